@@ -1,0 +1,106 @@
+# The DAG of stages. `make build` and `make test` each work as the first and only command: they set up .venv themselves.
+#
+#   make build                                     build/zh, build/release and build/MANIFEST.json
+#   make build COLLECTION=n SOURCE=f FORMAT=t      any other collection, into build/n  [LANGUAGE=zh] [EXCLUDE_FLAGS=--by-sentence]
+#   make test | check                              the tests | ruff, mypy, formatting
+#   make parse [CHECK=1]                           bring the committed parse locks up to date | prove them
+#   make parser-model                              train the compact Stanza model again
+
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+PYTHON ?= python3
+V := .venv
+WINOFORGE := $(V)/bin/winoforge
+PIP := $(V)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+COLLECTION ?= zh
+SOURCE ?= raw/$(COLLECTION)/schemas.yaml
+FORMAT ?= schema-yaml
+LANGUAGE ?=
+B := build/$(COLLECTION)
+RAW := raw/$(COLLECTION)
+
+CODE := $(shell find pipeline -name '*.py' -o -name '*.j2')
+KNOWLEDGE := $(shell find rules -name '*.yaml')
+TARGETS := $(wildcard $(RAW)/targets.tsv)
+GOLD := $(wildcard $(RAW)/gold.tsv)
+
+# A collection of raw/ commits its trees; any other is parsed by UDPipe into its build folder.
+ifeq ($(wildcard $(RAW)/schemas.yaml),)
+LOCKS := $(B)/parses/udpipe.conllu
+else
+LOCKS := $(RAW)/parses/udpipe.conllu $(RAW)/parses/stanza.conllu
+endif
+
+.PHONY: build test check parse parser-model clean
+
+ifeq ($(COLLECTION),zh)
+build: build/MANIFEST.json
+else
+build: $(B)/audit/index.html $(B)/zero.jsonl
+endif
+
+# --- the environment -------------------------------------------------------------------------------------------------
+
+$(V)/base: pyproject.toml constraints.txt
+	test -x $(V)/bin/python || $(PYTHON) -m venv $(V)
+	$(PIP) --editable .
+	touch $@
+
+$(V)/parse: $(V)/base
+	$(PIP) --editable '.[parse]'
+	touch $@
+
+$(V)/dev: $(V)/base
+	$(PIP) --editable '.[parse,stanza,dev]'
+	touch $@
+
+# --- the stages of one collection ------------------------------------------------------------------------------------
+
+$(B)/items.jsonl $(B)/skipped.jsonl &: $(SOURCE) $(TARGETS) $(CODE) $(KNOWLEDGE) | $(V)/base
+	$(WINOFORGE) ingest $(SOURCE) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) \
+	  $(if $(TARGETS),--targets $(TARGETS)) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
+
+$(B)/parses/udpipe.conllu: $(B)/items.jsonl | $(V)/parse
+	$(WINOFORGE) parse $< --backend udpipe --lock $@
+
+$(B)/kept.jsonl $(B)/rejected.jsonl $(B)/decisions.jsonl &: $(B)/items.jsonl $(B)/skipped.jsonl $(LOCKS) $(CODE) $(KNOWLEDGE) | $(V)/base
+	$(WINOFORGE) exclude $(B)/items.jsonl --skipped $(B)/skipped.jsonl $(LOCKS:%=--parses %) \
+	  --kept $(B)/kept.jsonl --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(EXCLUDE_FLAGS)
+
+$(B)/zero.jsonl: $(B)/kept.jsonl $(CODE) | $(V)/base
+	$(WINOFORGE) zero $< --out $@
+
+$(B)/audit/index.html: $(B)/rejected.jsonl $(B)/decisions.jsonl $(GOLD) $(CODE) | $(V)/base
+	$(WINOFORGE) audit --name $(COLLECTION) --items $(B)/items.jsonl --skipped $(B)/skipped.jsonl \
+	  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) --out $(@D)
+
+build/release/$(COLLECTION)/SHA256SUMS: $(B)/zero.jsonl $(B)/rejected.jsonl $(B)/decisions.jsonl raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
+	$(WINOFORGE) release $(B)
+
+build/MANIFEST.json: build/release/zh/SHA256SUMS build/zh/audit/index.html $(LOCKS)
+	$(WINOFORGE) manifest build/release $(LOCKS:%=--parses %) --out $@
+
+# --- parses and models -----------------------------------------------------------------------------------------------
+
+parse: $(B)/items.jsonl $(V)/dev
+	$(WINOFORGE) parse $< --backend udpipe --lock $(RAW)/parses/udpipe.conllu $(if $(CHECK),--check)
+	$(WINOFORGE) parse $< --backend stanza --lock $(RAW)/parses/stanza.conllu $(if $(CHECK),--check)
+
+parser-model: $(V)/dev
+	$(V)/bin/python tools/train_parser.py
+
+# --- development -----------------------------------------------------------------------------------------------------
+
+test: $(V)/dev
+	$(V)/bin/python -m pytest
+
+check: $(V)/dev
+	$(V)/bin/ruff check .
+	$(V)/bin/ruff format --check .
+	$(V)/bin/mypy
+
+clean:
+	rm -rf $(filter-out build/README.md build/MANIFEST.json,$(wildcard build/*))
