@@ -1,0 +1,192 @@
+"""Text files: atomic writes, JSON Lines, tab-separated tables; every reader knows its line."""
+
+import codecs
+import contextlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from .errors import PipelineError
+
+#: A spreadsheet takes a cell that begins so for a formula.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of `path`; a file that cannot be read is a `PipelineError`."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise PipelineError(path, None, f"[file] cannot be read; {error.strerror or error}") from error
+
+
+def decode(data: bytes, path: Path) -> str:
+    """Return `data` as text, without a byte order mark.
+
+    Raises:
+        PipelineError: at the line of the first byte that is not UTF-8, or of a NUL, which no text file holds.
+    """
+    try:
+        text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        offset = error.start + len(data) - len(error.object)
+        reason = f"[encoding] not UTF-8; found byte 0x{data[offset]:02x} at offset {offset}, expected UTF-8 text"
+        raise PipelineError(path, line, reason) from error
+    if (nul := text.find("\0")) >= 0:
+        raise PipelineError(path, text.count("\n", 0, nul) + 1, "[encoding] not a text; found a NUL, expected UTF-8 text")
+    return text
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a UTF-8 file; see `read_bytes` and `decode` for its errors."""
+    return decode(read_bytes(path), path)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write `data` so that `path` holds either its old content or all of the new, whenever the process dies.
+
+    The file is written under a temporary name beside `path`, flushed to disk and renamed.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    except OSError as error:
+        raise PipelineError(path, None, f"[file] cannot be written; {error.strerror or error}") from error
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except OSError as error:
+        raise PipelineError(path, None, f"[file] cannot be written; {error.strerror or error}") from error
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            Path(temporary).unlink()
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write `text` as UTF-8 with ``\\n`` line ends, atomically (see `write_bytes`)."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def lines_of(text: str) -> list[str]:
+    r"""Split at line feeds only, so that a line separator inside a sentence stays there.
+
+    >>> lines_of("a\r\nb\u2028c\n")
+    ['a', 'b\u2028c']
+    """
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
+
+
+def to_json(value: object) -> str:
+    """Return canonical JSON of one line: keys in the order given, text as it is, no NaN."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"duplicate key {next(key for key in keys if keys.count(key) > 1)!r}")
+    return value
+
+
+def half_character(text: str) -> str | None:
+    r"""Return what is wrong with a text that holds half of a surrogate pair (an escape such as ``\ud800``), which no file can.
+
+    >>> half_character("\ud83d alone"), half_character("\U0001f600")
+    ('half of a surrogate pair; found U+D83D', None)
+    """
+    match = _SURROGATE.search(text)
+    return f"half of a surrogate pair; found U+{ord(match[0]):04X}" if match else None
+
+
+def from_json(text: str) -> Any:
+    """Return the value of a JSON text.
+
+    Raises:
+        ValueError: it is not strict JSON: NaN, a key given twice, half a character, nested too deeply.
+    """
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique_keys)
+        half = half_character(json.dumps(value, ensure_ascii=False)) if "\\u" in text else None
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    if half:
+        raise ValueError(half)
+    return value
+
+
+def parse_jsonl(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (line number, object) for each line of JSON Lines; blank lines are passed over.
+
+    Raises:
+        PipelineError: at the first line that is not one JSON object.
+    """
+    for number, line in enumerate(lines_of(text), 1):
+        if not line.strip():
+            continue
+        try:
+            value = from_json(line)
+        except ValueError as error:
+            raise PipelineError(path, number, f"[json] not JSON; {error}") from error
+        if not isinstance(value, dict):
+            raise PipelineError(path, number, f"[json] wrong kind; found {type(value).__name__}, expected an object")
+        yield number, value
+
+
+def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write one JSON object a line, atomically."""
+    write_text(path, "".join(f"{to_json(row)}\n" for row in rows))
+
+
+def parse_tsv(text: str, path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield (line number, cells by column name) of a table with a header and no quoting; ``#`` starts a comment line.
+
+    Raises:
+        PipelineError: for a missing or repeated column, or a row of the wrong width.
+    """
+    rows = [(number, line.split("\t")) for number, line in enumerate(lines_of(text), 1) if not line.startswith("#")]
+    if not rows:
+        raise PipelineError(path, 1, f"[header] no header line; expected the columns {', '.join(required)}")
+    (header_line, header), *body = rows
+    for column in required:
+        if column not in header:
+            raise PipelineError(path, header_line, f"[{column}] missing column; found {', '.join(header)}")
+    if repeated := [column for column in header if header.count(column) > 1]:
+        raise PipelineError(path, header_line, f"[{repeated[0]}] column not unique; found it {header.count(repeated[0])} times")
+    for number, cells in body:
+        if len(cells) != len(header):
+            raise PipelineError(path, number, f"[row] wrong width; found {len(cells)} cells, expected {len(header)}")
+        yield number, dict(zip(header, cells, strict=True))
+
+
+def tsv_cell(value: str) -> str:
+    r"""Return `value` fit for one cell of a report: one line, and no formula when a spreadsheet opens it.
+
+    >>> tsv_cell("=1+1"), tsv_cell("a\tb")
+    ("'=1+1", 'a b')
+    """
+    flat = " ".join(value.replace("\t", " ").splitlines())
+    return f"'{flat}" if value.startswith(FORMULA_STARTS) else flat
+
+
+def write_tsv(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write a table whose cells are made safe by `tsv_cell`, atomically."""
+    lines = ["\t".join(map(tsv_cell, row)) for row in (header, *rows)]
+    write_text(path, "".join(f"{line}\n" for line in lines))

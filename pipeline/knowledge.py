@@ -1,0 +1,17 @@
+"""Where the declarative knowledge lies: rules/ of the repository, or its copy in an installed package."""
+
+import hashlib
+from pathlib import Path
+
+_HERE = Path(__file__).resolve().parent
+RULES = _HERE / "rules" if (_HERE / "rules").is_dir() else _HERE.parent / "rules"
+
+
+def rules_digest() -> str:
+    """Return ``sha256:…`` over the names and contents of all YAML files of the rules, in the order of their names."""
+    digest = hashlib.sha256()
+    for path in sorted(RULES.rglob("*.yaml"), key=lambda path: path.relative_to(RULES).as_posix()):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(RULES).as_posix()} {len(content)}\n".encode())
+        digest.update(content)
+    return f"sha256:{digest.hexdigest()}"

@@ -1,0 +1,123 @@
+"""The records that files carry from stage to stage, with the facts that hold of each one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeGuard, get_args
+
+ExclusionClass = Literal[
+    "ba-object",
+    "prenominal-possessor",
+    "direct-object",
+    "other",
+    "pair-mate",
+    "already-zero",
+    "not-pronoun",
+    "defect",
+]
+#: The classes of WSC-ZA's Table 2 first, in its order, then ours.
+CLASSES: tuple[ExclusionClass, ...] = get_args(ExclusionClass)
+
+
+def is_exclusion_class(name: object) -> TypeGuard[ExclusionClass]:
+    """Tell whether `name` is one of `CLASSES`."""
+    return name in CLASSES
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Unicode code point offsets [start, end) into a text; empty where a zero stands."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"[span] offsets out of order; found [{self.start}, {self.end}), expected 0 <= start <= end")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def of(self, text: str) -> str:
+        """Return the part of `text` that the span covers."""
+        return text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One question as a reader found it: `target` and `answer` are None where the source does not settle them."""
+
+    id: str
+    schema: str
+    version: str
+    lang: str
+    text: str
+    target: Span | None
+    candidates: tuple[str, ...]
+    answer: int | None
+    question: str = ""
+    source: str = ""
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.target is not None and self.target.end > len(self.text):
+            raise ValueError(f"[target] span leaves the text; found end {self.target.end}, expected at most {len(self.text)}")
+        if self.answer is not None and not 0 <= self.answer < len(self.candidates):
+            raise ValueError(f"[answer] no such candidate; found {self.answer}, expected 0 to {len(self.candidates) - 1}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item(Record):
+    """A well-formed question: one anaphor (or the place of a zero), its candidates, one of them the answer."""
+
+    target: Span
+    answer: int
+
+    @property
+    def already_zero(self) -> bool:
+        """Whether the anaphor is unexpressed in the source text already."""
+        return not len(self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Why an item was rejected.
+
+    `rule` is a stable id such as ``zh/ba-object``; `span` the place in the item's text, if there is one;
+    `evidence` JSON values that let a maintainer check the finding.
+    """
+
+    rule: str
+    exclusion: ExclusionClass
+    span: Span | None
+    message: str
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A record that leaves the collection, with at least one finding; the first one names its class."""
+
+    record: Record
+    findings: tuple[Finding, ...]
+
+    def __post_init__(self) -> None:
+        if not self.findings:
+            raise ValueError(f"[findings] a rejection needs a reason; found none for {self.record.id}")
+
+    @property
+    def exclusion(self) -> ExclusionClass:
+        """The class under which the record is counted."""
+        return self.findings[0].exclusion
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What a reader made of a file: every record read is in exactly one of the two."""
+
+    items: tuple[Item, ...]
+    skipped: tuple[Rejected, ...]
+
+    @property
+    def read(self) -> int:
+        """The number of records read."""
+        return len(self.items) + len(self.skipped)

@@ -1,0 +1,152 @@
+"""The JSON form of the records (contract of DESIGN.md): one object a line, keys in a fixed order."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .errors import PipelineError
+from .files import parse_jsonl, read_text, write_jsonl
+from .model import CLASSES, Finding, Item, Record, Rejected, Span, is_exclusion_class
+
+_TEXTS = ("id", "schema", "version", "lang", "text")
+_REMARKS = ("question", "source", "note")
+
+
+class _Malformed(Exception):
+    """A field of the object at hand is wrong; becomes a `PipelineError` where the line is known."""
+
+
+def span_to_json(span: Span | None) -> dict[str, int] | None:
+    """Return ``{"start": …, "end": …}``, or None."""
+    return None if span is None else {"start": span.start, "end": span.end}
+
+
+def record_to_json(record: Record) -> dict[str, Any]:
+    """Return the item object of the contract; `target` and `answer` are null where a defective source leaves them open."""
+    return {
+        "id": record.id,
+        "schema": record.schema,
+        "version": record.version,
+        "lang": record.lang,
+        "text": record.text,
+        "target": span_to_json(record.target),
+        "candidates": list(record.candidates),
+        "answer": record.answer,
+        "question": record.question,
+        "source": record.source,
+        "note": record.note,
+    }
+
+
+def rejected_to_json(rejected: Rejected) -> dict[str, Any]:
+    """Return the item object with its ``findings``."""
+    findings = [
+        {
+            "rule": finding.rule,
+            "class": finding.exclusion,
+            "span": span_to_json(finding.span),
+            "message": finding.message,
+            "evidence": dict(finding.evidence),
+        }
+        for finding in rejected.findings
+    ]
+    return record_to_json(rejected.record) | {"findings": findings}
+
+
+def _field(value: Mapping[str, Any], name: str, kind: type | tuple[type, ...], expected: str) -> Any:
+    if name not in value:
+        raise _Malformed(f"[{name}] missing field; expected {expected}")
+    found = value[name]
+    if not isinstance(found, kind) or isinstance(found, bool):
+        raise _Malformed(f"[{name}] wrong kind; found {found!r}, expected {expected}")
+    return found
+
+
+def _span(value: Mapping[str, Any], name: str, *, optional: bool) -> Span | None:
+    kinds = (dict, type(None)) if optional else dict
+    found = _field(value, name, kinds, 'an object {"start": …, "end": …}')
+    if found is None:
+        return None
+    return Span(_field(found, "start", int, "an offset"), _field(found, "end", int, "an offset"))
+
+
+def _parts(value: Mapping[str, Any]) -> dict[str, Any]:
+    texts = {name: _field(value, name, str, "text") for name in _TEXTS}
+    remarks = {name: _field(value, name, str, "text") for name in _REMARKS if name in value}
+    candidates = _field(value, "candidates", list, "a list of texts")
+    if not all(isinstance(candidate, str) for candidate in candidates):
+        raise _Malformed(f"[candidates] wrong kind; found {candidates!r}, expected a list of texts")
+    return {**texts, **remarks, "candidates": tuple(candidates)}
+
+
+def item_from_json(value: Mapping[str, Any]) -> Item:
+    """Return the item of a JSON object; raises `ValueError` with a field-level reason where it is none."""
+    try:
+        target = _span(value, "target", optional=False)
+        assert target is not None  # noqa: S101 - not optional: for the type checker
+        return Item(**_parts(value), target=target, answer=_field(value, "answer", int, "the index of a candidate"))
+    except _Malformed as error:
+        raise ValueError(str(error)) from error
+
+
+def rejected_from_json(value: Mapping[str, Any]) -> Rejected:
+    """Return the rejected record of a JSON object; raises `ValueError` with a field-level reason where it is none."""
+    try:
+        answer = _field(value, "answer", (int, type(None)), "the index of a candidate, or null")
+        record = Record(**_parts(value), target=_span(value, "target", optional=True), answer=answer)
+        return Rejected(record, tuple(map(_finding, _field(value, "findings", list, "a list of findings"))))
+    except _Malformed as error:
+        raise ValueError(str(error)) from error
+
+
+def _finding(value: object) -> Finding:
+    if not isinstance(value, dict):
+        raise _Malformed(f"[findings] wrong kind; found {value!r}, expected an object")
+    name = _field(value, "class", str, "a class of exclusion")
+    if not is_exclusion_class(name):
+        raise _Malformed(f"[class] unknown class; found {name!r}, expected one of {', '.join(CLASSES)}")
+    return Finding(
+        rule=_field(value, "rule", str, "a rule id"),
+        exclusion=name,
+        span=_span(value, "span", optional=True),
+        message=_field(value, "message", str, "text"),
+        evidence=_field(value, "evidence", dict, "an object"),
+    )
+
+
+def read_items(path: Path) -> list[Item]:
+    """Return the items of a JSON Lines file, in its order; ids must be unique."""
+    items = []
+    first_line: dict[str, int] = {}
+    for line, value in parse_jsonl(read_text(path), path):
+        try:
+            item = item_from_json(value)
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+        if item.id in first_line:
+            reason = f"[id] not unique; found {item.id!r} in line {first_line[item.id]} too, expected each id once"
+            raise PipelineError(path, line, reason)
+        first_line[item.id] = line
+        items.append(item)
+    return items
+
+
+def read_rejected(path: Path) -> list[Rejected]:
+    """Return the rejected records of a JSON Lines file, in its order."""
+    rejected = []
+    for line, value in parse_jsonl(read_text(path), path):
+        try:
+            rejected.append(rejected_from_json(value))
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+    return rejected
+
+
+def write_items(path: Path, items: Iterable[Record]) -> None:
+    """Write items as JSON Lines, atomically."""
+    write_jsonl(path, map(record_to_json, items))
+
+
+def write_rejected(path: Path, rejected: Iterable[Rejected]) -> None:
+    """Write rejected records as JSON Lines, atomically."""
+    write_jsonl(path, map(rejected_to_json, rejected))

@@ -1,0 +1,116 @@
+"""YAML files that people edit: loaded without code execution, with the line of every entry, rewritten without loss."""
+
+import io
+import warnings
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.constructor import ConstructorError, RoundTripConstructor
+from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
+from ruamel.yaml.nodes import Node, ScalarNode
+from ruamel.yaml.reader import ReaderError
+from ruamel.yaml.scanner import RoundTripScanner, ScannerError
+
+from .errors import PipelineError
+from .files import half_character, read_text
+
+_TAG = "tag:yaml.org,2002:"
+_PLAIN = {_TAG + kind for kind in ("map", "seq", "str", "int", "float", "bool", "null", "timestamp", "merge")}
+
+
+class _Scanner(RoundTripScanner):
+    def fetch_double(self) -> None:
+        try:
+            super().fetch_double()
+        except (OverflowError, ValueError) as error:  # "\U00110000"
+            raise ScannerError(None, None, f"no such character; {error}", self.reader.get_mark()) from error
+
+
+class _Constructor(RoundTripConstructor):
+    """Safe by itself; refuses what it would carry along unread, and knows the line of a value that it cannot make."""
+
+    def construct_non_recursive_object(self, node: Node, tag: str | None = None) -> Any:
+        if node.tag not in _PLAIN:
+            raise ConstructorError(None, None, f"a tag is not allowed; found {node.tag!r}", node.start_mark)
+        if isinstance(node, ScalarNode) and (half := half_character(node.value)):
+            raise ConstructorError(None, None, half, node.start_mark)
+        try:
+            return super().construct_non_recursive_object(node, tag)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:  # 2020-99-99
+            reason = f"not a value of its kind ({node.tag.removeprefix(_TAG)}); {error}"
+            raise ConstructorError(None, None, reason, node.start_mark) from error
+
+
+def _yaml() -> YAML:
+    yaml = YAML(typ="rt")  # round-trip: safe constructors only, comments and lines kept
+    yaml.Constructor = _Constructor
+    yaml.Scanner = _Scanner
+    yaml.allow_unicode = True
+    yaml.width = 1 << 16  # never fold a line that a person wrote as one
+    yaml.indent(mapping=2, sequence=2, offset=0)
+    return yaml
+
+
+def parse_yaml(text: str, path: Path) -> Any:
+    """Return the document of `text`; its mappings and sequences know their lines (see `line_of`).
+
+    Raises:
+        PipelineError: at the line where it is not YAML, or has a tag, a duplicate key or half a character.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ReusedAnchorWarning)
+            return _yaml().load(text)
+    except MarkedYAMLError as error:
+        line = None if error.problem_mark is None else error.problem_mark.line + 1
+        raise PipelineError(path, line, f"[yaml] {_one_line(error.problem or error.context or 'not YAML')}") from error
+    except ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise PipelineError(path, line, f"[yaml] {_one_line(error)}") from error
+    except RecursionError as error:
+        raise PipelineError(path, None, "[yaml] nested too deeply") from error
+    except (YAMLError, ReusedAnchorWarning) as error:
+        raise PipelineError(path, None, f"[yaml] {_one_line(error)}") from error
+
+
+def _one_line(message: object) -> str:
+    return " ".join(str(message).split())
+
+
+def load_yaml(path: Path) -> Any:
+    """Return the document of the file; see `parse_yaml`."""
+    return parse_yaml(read_text(path), path)
+
+
+def dump_yaml(document: Any) -> str:
+    """Return the text of a document that `parse_yaml` gave, comments and order kept."""
+    stream = io.StringIO()
+    _yaml().dump(document, stream)
+    return stream.getvalue()
+
+
+def line_of(node: Any, key: object = None) -> int | None:
+    """Return the 1-based line of `node`, or of its entry `key`; None for a plain value."""
+    if isinstance(node, CommentedMap) and key in (node.lc.data or {}):  # a merged key stands elsewhere
+        return int(node.lc.key(key)[0]) + 1
+    if isinstance(node, CommentedSeq) and isinstance(key, int) and key in (node.lc.data or {}):
+        return int(node.lc.item(key)[0]) + 1
+    if isinstance(node, CommentedMap | CommentedSeq) and node.lc.line is not None:
+        return int(node.lc.line) + 1
+    return None
+
+
+def require_mapping(node: Any, path: Path, *, required: frozenset[str], optional: frozenset[str] = frozenset()) -> CommentedMap:
+    """Return `node` if it is a mapping with just the keys allowed; else a `PipelineError` names the key."""
+    if not isinstance(node, CommentedMap):
+        raise PipelineError(path, line_of(node), f"[yaml] wrong kind; found {type(node).__name__}, expected a mapping")
+    for key in node:
+        if key not in required | optional:
+            expected = ", ".join(sorted(required | optional))
+            raise PipelineError(path, line_of(node, key), f"[{key}] unknown field; expected one of {expected}")
+    for key in sorted(required):
+        if key not in node:
+            raise PipelineError(path, line_of(node), f"[{key}] missing field")
+    return node
