@@ -1,0 +1,98 @@
+"""The tables of rules/questions: in one language, what asks for an anaphor and what may answer."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from .errors import PipelineError
+from .knowledge import RULES
+from .model import Span
+from .yamlfile import load_yaml, require_mapping
+
+_FIELDS = frozenset({"lang", "pronouns", "never", "questions", "proforms", "copulas", "particles", "connectives"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Question words of one kind, and the pronouns that can stand for their answer."""
+
+    words: re.Pattern[str]
+    answered_by: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTable:
+    """What the reader of one language knows of anaphors and questions."""
+
+    lang: str
+    #: Whether blanks part the words, so that a zero can stand at their bounds only.
+    segmented: bool
+    pronouns: frozenset[str]
+    anaphor: re.Pattern[str]
+    askers: tuple[Asker, ...]
+    proform: re.Pattern[str]
+    copula: re.Pattern[str]
+    particles: re.Pattern[str]
+    connectives: re.Pattern[str]
+    #: What parts from its verb in a question (Hungarian meg in Ki sértődött meg?).
+    prefix: re.Pattern[str]
+
+    def anaphors(self, text: str) -> list[Span]:
+        """Return the places of the third-person pronouns in `text`, in order."""
+        return [Span(*match.span("pronoun")) for match in self.anaphor.finditer(text) if match["pronoun"]]
+
+    def is_pronoun(self, form: str) -> bool:
+        """Tell whether `form`, whatever its case, is a third-person pronoun of the language."""
+        return form.lower() in self.pronouns
+
+
+def _any_of(words: list[str], *, whole_words: bool) -> str:
+    longest_first = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) or r"(?!)"
+    return rf"\b(?:{longest_first})\b" if whole_words else f"(?:{longest_first})"
+
+
+def languages() -> list[str]:
+    """Return the codes of the languages that have a table."""
+    return sorted(path.stem for path in (RULES / "questions").glob("*.yaml"))
+
+
+@cache
+def question_table(lang: str) -> QuestionTable:
+    """Return the table of `lang` (an ISO 639-1 code).
+
+    Raises:
+        PipelineError: if the language has no table, or the table is malformed.
+    """
+    if lang not in languages():
+        raise PipelineError(None, None, f"[lang] no question table; found {lang!r}, expected one of {', '.join(languages())}")
+    path = RULES / "questions" / f"{lang}.yaml"
+    try:
+        return _table(path)
+    except (AttributeError, KeyError, TypeError, re.error) as error:
+        raise PipelineError(path, None, f"[questions] malformed table; {error!r}") from error
+
+
+def _table(path: Path) -> QuestionTable:
+    node = require_mapping(load_yaml(path), path, required=_FIELDS, optional=frozenset({"segmented", "prefixes"}))
+    whole = bool(node.get("segmented", True))
+    never, pronouns = _any_of(node["never"], whole_words=whole), _any_of(node["pronouns"], whole_words=whole)
+    askers = tuple(
+        Asker(
+            re.compile(_any_of(asker["asks"], whole_words=whole), re.IGNORECASE),
+            frozenset(asker["answered_by"]),
+        )
+        for asker in node["questions"]
+    )
+    return QuestionTable(
+        lang=node["lang"],
+        segmented=whole,
+        pronouns=frozenset(node["pronouns"]),
+        anaphor=re.compile(f"{never}|(?P<pronoun>{pronouns})", re.IGNORECASE),
+        askers=askers,
+        proform=re.compile("|".join(node["proforms"]) or r"(?!)", re.IGNORECASE),
+        copula=re.compile(_any_of(node["copulas"], whole_words=whole), re.IGNORECASE),
+        particles=re.compile(rf"^(?:{_any_of(node['particles'], whole_words=whole)})+$", re.IGNORECASE),
+        connectives=re.compile(_any_of(node["connectives"], whole_words=whole), re.IGNORECASE),
+        prefix=re.compile(_any_of(node.get("prefixes", []), whole_words=False), re.IGNORECASE),
+    )

@@ -1,0 +1,50 @@
+"""Read a public format into items; a defective record is skipped with its reasons, a broken file stops the run."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import PipelineError
+from ..files import read_bytes
+from ..model import Ingested
+from ..overrides import override_targets
+from ..readers import READERS
+from ..readers.draft import assemble
+from ..records import write_items, write_rejected
+
+
+def ingest(data: bytes, path: Path, form: str, lang: str | None = None, targets: Path | None = None) -> Ingested:
+    """Return the items of `data` and the records that are none; together they are all records read.
+
+    Args:
+        data: the content of the source.
+        path: its name, for messages.
+        form: a name in `READERS`.
+        lang: the language wanted of a source that has several.
+        targets: a table of targets set by hand (see `override_targets`).
+    """
+    if form not in READERS:
+        raise PipelineError(None, None, f"[format] unknown format; found {form!r}, expected one of {', '.join(READERS)}")
+    drafts = READERS[form](data, path, lang)
+    ids: set[str] = set()
+    for draft in drafts:
+        if draft.id in ids:
+            raise PipelineError(path, None, f"[id] not unique; found {draft.id!r} twice, expected each id once")
+        ids.add(draft.id)
+    return assemble(drafts if targets is None else override_targets(drafts, targets))
+
+
+def command(
+    file: Annotated[Path, typer.Argument(help="The source.", show_default=False)],
+    form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(READERS)}.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Where the items go (JSON Lines).", show_default=False)],
+    skipped: Annotated[Path, typer.Option(help="Where the skipped records go, with their reasons.", show_default=False)],
+    lang: Annotated[str | None, typer.Option(help="The language wanted of a source that has several.", show_default=False)] = None,
+    targets: Annotated[Path | None, typer.Option(help="A table of targets set by hand.", show_default=False)] = None,
+) -> None:
+    """Read a public format into items; defective records are skipped, each with its reasons."""
+    result = ingest(read_bytes(file), file, form, lang, targets)
+    write_items(out, result.items)
+    write_rejected(skipped, result.skipped)
+    typer.echo(f"{file}: {len(result.items)} items + {len(result.skipped)} skipped = {result.read} records read")
