@@ -1,0 +1,112 @@
+"""The parse lock: one committed tree for every sentence that holds a target."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import PipelineError
+from ..files import read_text
+from ..model import Item, Span
+from .backend import Backend, Word
+from .sentences import sentence_of, tag_of, words
+from .trees import Token, Tree, key_of, laid_over, parse_trees
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A target in its sentence: the sentence's span in the item's text, its text, the target's span in it."""
+
+    span: Span
+    sentence: str
+    target: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A lock brought up to date: its trees in order of their keys, and how many were kept, parsed and dropped."""
+
+    trees: tuple[Tree, ...]
+    kept: int
+    parsed: int
+    dropped: int
+
+
+def locate_sentence(item: Item) -> Located:
+    """Return the sentence of the item that holds its target."""
+    span = sentence_of(item.text, item.target)
+    target = Span(item.target.start - span.start, item.target.end - span.start)
+    return Located(span, span.of(item.text), target)
+
+
+def wanted(items: Iterable[Item]) -> dict[str, set[Span]]:
+    """Return the sentences to be parsed, and in each the targets; an already unexpressed target needs no tree."""
+    found: dict[str, set[Span]] = {}
+    for item in items:
+        if not item.already_zero:
+            place = locate_sentence(item)
+            found.setdefault(place.sentence, set()).add(place.target)
+    return found
+
+
+def read_lock(path: Path) -> dict[str, Tree]:
+    """Return the trees of a lock by the sha256 of their sentence."""
+    trees: dict[str, Tree] = {}
+    for tree in parse_trees(read_text(path), path):
+        if tree.key in trees:
+            raise PipelineError(path, None, f"[sent_id] a sentence stands twice; found {tree.text!r}")
+        trees[tree.key] = tree
+    return trees
+
+
+def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *, afresh: bool = False) -> Update:
+    """Return the lock that holds just the sentences of `items`, parsing those that it lacks.
+
+    A tree counts as missing if another parser or model made it, or if a target is not one of its tokens.
+
+    Args:
+        items: the items whose targets the rules will judge.
+        lock: what was parsed before.
+        backend: the parser.
+        afresh: parse everything again, so that the result shows what the parser gives today.
+    """
+    needs = wanted(items)
+    kept: dict[str, Tree] = {}
+    missing: list[str] = []
+    for sentence, targets in needs.items():
+        tree = lock.get(key_of(sentence))
+        fits = tree is not None and tree.parser == backend.parser and all(tree.index_at(target) is not None for target in targets)
+        if tree is not None and fits and not afresh:
+            kept[tree.key] = tree
+        else:
+            missing.append(sentence)
+    segmented = [words(sentence, needs[sentence]) for sentence in missing]
+    fresh = [
+        Tree(sentence, backend.parser, _tokens(sentence, forms, backend_words))
+        for sentence, forms, backend_words in zip(missing, segmented, backend.parse(segmented), strict=True)
+    ]
+    trees = kept | {tree.key: tree for tree in fresh}
+    dropped = sum(key not in trees for key in lock)
+    return Update(tuple(trees[key] for key in sorted(trees)), len(kept), len(fresh), dropped)
+
+
+def _tokens(sentence: str, forms: list[str], parsed: Iterable[Word]) -> tuple[Token, ...]:
+    return tuple(
+        Token(form, span, upos, tag_of(form), None if head is None else head - 1, relation)
+        for form, span, (upos, head, relation) in zip(forms, laid_over(sentence, forms), parsed, strict=True)
+    )
+
+
+def tree_of(item: Item, lock: Mapping[str, Tree], path: Path, command: str) -> tuple[Tree, int]:
+    """Return the tree of the item's sentence and the index of its target.
+
+    Raises:
+        PipelineError: if the lock has no such tree, or splits the target; it names the command that mends it.
+    """
+    place = locate_sentence(item)
+    tree = lock.get(key_of(place.sentence))
+    if tree is None:
+        raise PipelineError(path, None, f"[{item.id}] no tree for {place.sentence!r}; run {command}")
+    index = tree.index_at(place.target)
+    if index is None:
+        raise PipelineError(path, None, f"[{item.id}] the target is not one token of {place.sentence!r}; run {command}")
+    return tree, index

@@ -1,0 +1,82 @@
+"""Stanza: with our compact model, which the repository carries, or with a model that Stanza publishes."""
+
+import hashlib
+import importlib.util
+import json
+import warnings
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from ..errors import PipelineError
+from .backend import Backend, Word
+
+COMPACT = Path(__file__).resolve().parents[2] / "raw" / "parser-model"
+_LANGUAGE = "zh-hans"
+_FILES = ("pos.pt", "depparse.pt")
+_INSTALL = "pip install 'winoforge[stanza]'"
+
+
+def load_stanza(model: Path | None) -> Backend:
+    """Return the Stanza back end; nothing is ever downloaded.
+
+    Args:
+        model: a folder of Stanza's resources that holds its published model for simplified Chinese; None for our own.
+
+    Raises:
+        PipelineError: if Stanza or the model is not there; the message holds the command that gets it.
+    """
+    if importlib.util.find_spec("stanza") is None:
+        raise PipelineError(None, None, f"[stanza] the package stanza is not installed; run {_INSTALL}")
+    name, options = _compact() if model is None else _published(model)
+    import stanza  # an optional dependency, and torch with it
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch and stanza warn of their own internals
+        pipeline: Any = stanza.Pipeline(
+            lang=_LANGUAGE,
+            download_method=None,
+            tokenize_pretokenized=True,
+            use_gpu=False,
+            logging_level="ERROR",
+            **options,
+        )
+
+    def parse(sentences: Sequence[Sequence[str]]) -> list[list[Word]]:
+        if not sentences:
+            return []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            document = pipeline([list(words) for words in sentences])
+        return [
+            [Word(word.upos, word.head or None, word.deprel) for word in sentence.words] for sentence in document.sentences
+        ]
+
+    return Backend(name="stanza", model=name, parse=parse)
+
+
+def _compact() -> tuple[str, dict[str, Any]]:
+    digest = hashlib.sha256()
+    for file in _FILES:
+        if not (COMPACT / file).is_file():
+            raise PipelineError(COMPACT / file, None, "[stanza] the compact model is not there; run make parser-model")
+        digest.update((COMPACT / file).read_bytes())
+    return f"winoforge-{digest.hexdigest()[:12]}", {
+        "dir": str(COMPACT),
+        "allow_unknown_language": True,  # the folder's list of resources is empty
+        "processors": dict.fromkeys(("tokenize", "pos", "lemma", "depparse"), "default"),
+        "lemma_use_identity": True,
+        "pos_model_path": str(COMPACT / "pos.pt"),
+        "depparse_model_path": str(COMPACT / "depparse.pt"),
+    }
+
+
+def _published(folder: Path) -> tuple[str, dict[str, Any]]:
+    resources = folder / "resources.json"
+    if not (folder / _LANGUAGE / "depparse").is_dir() or not resources.is_file():
+        command = f'''python -c "import stanza; stanza.download('{_LANGUAGE}', model_dir='{folder}')"'''
+        raise PipelineError(folder, None, f"[stanza] no model for {_LANGUAGE} there; run {command}")
+    package = json.loads(resources.read_text(encoding="utf-8")).get(_LANGUAGE, {}).get("default_processors", {})
+    name = f"{version('stanza')}-{package.get('depparse', 'default')}"
+    return name, {"dir": str(folder), "processors": "tokenize,pos,lemma,depparse"}

@@ -1,0 +1,144 @@
+"""Dependency trees as CoNLL-U, with every token's place in the unsegmented sentence."""
+
+import hashlib
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import conllu
+from conllu.exceptions import ParseException
+
+from ..errors import PipelineError
+from ..model import Span
+
+_RANGE = "TokenRange"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word: its place in the sentence, tags, head (0-based, None for the root) and relation to it.
+
+    `upos` is the parser's; `xpos` is the segmenter's dictionary tag, the same for every parser: a second opinion on what is
+    a verb, where small parsers err most.
+    """
+
+    form: str
+    span: Span
+    upos: str
+    xpos: str
+    head: int | None
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The parse of one sentence by one parser; `parser` names the back end and the version of its model."""
+
+    text: str
+    parser: str
+    tokens: tuple[Token, ...]
+
+    def __post_init__(self) -> None:
+        end = 0
+        for token in self.tokens:
+            if token.span.start < end or token.span.of(self.text) != token.form:
+                raise ValueError(f"[{_RANGE}] token {token.form!r} is not at {token.span} of {self.text!r}")
+            if token.head is not None and not 0 <= token.head < len(self.tokens):
+                raise ValueError(f"[head] token {token.form!r} has no head {token.head + 1}")
+            end = token.span.end
+
+    @property
+    def key(self) -> str:
+        """The name of the sentence in a lock."""
+        return key_of(self.text)
+
+    def index_at(self, span: Span) -> int | None:
+        """Return the index of the token that is exactly `span` of the sentence, or None."""
+        return next((index for index, token in enumerate(self.tokens) if token.span == span), None)
+
+
+def key_of(sentence: str) -> str:
+    """Return the sha256 of a sentence's UTF-8 text, in hexadecimal."""
+    return hashlib.sha256(sentence.encode("utf-8")).hexdigest()
+
+
+def laid_over(text: str, words: Sequence[str]) -> list[Span]:
+    """Return where each of `words` stands in `text`, in order, blanks between them allowed.
+
+    Raises:
+        ValueError: if the words are not the text.
+    """
+    spans, place = [], 0
+    for word in words:
+        while place < len(text) and text[place].isspace():
+            place += 1
+        if not word or not text.startswith(word, place):
+            raise ValueError(f"the words are not the text; found {word!r} at {place} of {text!r}")
+        spans.append(Span(place, place + len(word)))
+        place += len(word)
+    if text[place:].strip():
+        raise ValueError(f"the words are not the text; {text[place:]!r} is left over")
+    return spans
+
+
+def tree_to_conllu(tree: Tree) -> str:
+    """Return the CoNLL-U block of a tree, with its closing blank line."""
+    lines = [f"# sent_id = {tree.key}", f"# text = {tree.text}", f"# parser = {tree.parser}"]
+    for number, (token, following) in enumerate(
+        itertools.zip_longest(tree.tokens, (later.span.start for later in tree.tokens[1:])), 1
+    ):
+        misc = f"{_RANGE}={token.span.start}:{token.span.end}"
+        if following in (token.span.end, None):
+            misc = f"SpaceAfter=No|{misc}"
+        head = 0 if token.head is None else token.head + 1
+        columns = (number, token.form, "_", token.upos or "_", token.xpos or "_", "_", head, token.relation or "_", "_", misc)
+        lines.append("\t".join(map(str, columns)))
+    return "\n".join(lines) + "\n\n"
+
+
+def trees_to_conllu(trees: Iterable[Tree]) -> str:
+    """Return the CoNLL-U text of trees."""
+    return "".join(map(tree_to_conllu, trees))
+
+
+def _tree(sentence: conllu.TokenList) -> Tree:
+    for name in ("text", "parser"):
+        if not sentence.metadata.get(name):
+            raise ValueError(f"[{name}] missing comment; expected '# {name} = …'")
+    tokens = []
+    for row in sentence:
+        if not isinstance(row["id"], int):
+            raise ValueError(f"[id] found {row['id']}, expected plain words only")
+        start, _, end = ((row["misc"] or {}).get(_RANGE) or "").partition(":")
+        if not (start.isdecimal() and end.isdecimal()):
+            raise ValueError(f"[{_RANGE}] missing for token {row['form']!r}; expected start:end in the last column")
+        tokens.append(
+            Token(
+                form=row["form"],
+                span=Span(int(start), int(end)),
+                upos="" if row["upos"] in (None, "_") else row["upos"],
+                xpos="" if row["xpos"] in (None, "_") else row["xpos"],
+                head=row["head"] - 1 if row["head"] else None,
+                relation=row["deprel"] or "",
+            )
+        )
+    return Tree(sentence.metadata["text"], sentence.metadata["parser"], tuple(tokens))
+
+
+def parse_trees(text: str, path: Path) -> list[Tree]:
+    """Return the trees of a CoNLL-U text whose tokens carry ``TokenRange`` and whose sentences name their parser.
+
+    Raises:
+        PipelineError: at the first line of the first sentence that is malformed.
+    """
+    trees = []
+    line = 1
+    for block in text.split("\n\n"):
+        if block.strip():
+            try:
+                trees += map(_tree, conllu.parse(f"{block.strip(chr(10))}\n\n"))
+            except (ParseException, ValueError, TypeError, KeyError) as error:
+                raise PipelineError(path, line + len(block) - len(block.lstrip("\n")), f"[conllu] {error}") from error
+        line += block.count("\n") + 2
+    return trees

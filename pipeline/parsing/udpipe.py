@@ -1,0 +1,46 @@
+"""UDPipe, by default with the model that the package udchinese carries."""
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from ..errors import PipelineError
+from .backend import Backend, Word
+
+_INSTALL = "pip install 'winoforge[parse]'"
+
+
+def load_udpipe(model: Path | None) -> Backend:
+    """Return the UDPipe back end.
+
+    Args:
+        model: a UDPipe 1 model file; None for the one of udchinese.
+
+    Raises:
+        PipelineError: if UDPipe or the model is not there; the message holds the command that installs it.
+    """
+    spec = find_spec("udchinese")
+    if spec is None or spec.origin is None or find_spec("ufal.udpipe") is None:
+        raise PipelineError(None, None, f"[udpipe] the packages udchinese and ufal.udpipe are not installed; run {_INSTALL}")
+    from ufal import udpipe  # an optional dependency
+
+    path = model or Path(spec.origin).with_name("ud-chinese.udpipe")
+    loaded = udpipe.Model.load(str(path)) if path.is_file() else None
+    if loaded is None:
+        raise PipelineError(path, None, "[udpipe] not a UDPipe model; expected a file that UDPipe 1 reads")
+
+    def parse(sentences: Sequence[Sequence[str]]) -> list[list[Word]]:
+        parsed = []
+        for words in sentences:
+            sentence = udpipe.Sentence()
+            for word in words:
+                sentence.addWord(word)
+            loaded.tag(sentence, loaded.DEFAULT)
+            loaded.parse(sentence, loaded.DEFAULT)
+            rows = [sentence.words[number] for number in range(1, len(sentence.words))]
+            parsed.append([Word(row.upostag, row.head or None, row.deprel) for row in rows])
+        return parsed
+
+    name = f"udchinese-{version('udchinese')}" if model is None else path.stem
+    return Backend(name="udpipe", model=name, parse=parse)
