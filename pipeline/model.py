@@ -1,6 +1,7 @@
 """The records that files carry from stage to stage, with the facts that hold of each one."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeGuard, get_args
 
@@ -32,9 +33,13 @@ class Span:
 
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:
-            raise ValueError(f"[span] offsets out of order; found [{self.start}, {self.end}), expected 0 <= start <= end")
+            raise ValueError(
+                f"[span] offsets out of order; found [{self.start}, {self.end}), expected 0 <= start <= end"
+            )
 
-    def __len__(self) -> int:
+    @property
+    def length(self) -> int:
+        """How many code points it covers. Not `__len__`, which would make the place of a zero falsy."""
         return self.end - self.start
 
     def of(self, text: str) -> str:
@@ -60,9 +65,13 @@ class Record:
 
     def __post_init__(self) -> None:
         if self.target is not None and self.target.end > len(self.text):
-            raise ValueError(f"[target] span leaves the text; found end {self.target.end}, expected at most {len(self.text)}")
+            raise ValueError(
+                f"[target] span leaves the text; found end {self.target.end}, expected at most {len(self.text)}"
+            )
         if self.answer is not None and not 0 <= self.answer < len(self.candidates):
-            raise ValueError(f"[answer] no such candidate; found {self.answer}, expected 0 to {len(self.candidates) - 1}")
+            raise ValueError(
+                f"[answer] no such candidate; found {self.answer}, expected 0 to {len(self.candidates) - 1}"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +84,7 @@ class Item(Record):
     @property
     def already_zero(self) -> bool:
         """Whether the anaphor is unexpressed in the source text already."""
-        return not len(self.target)
+        return self.target.length == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +130,9 @@ class Ingested:
     def read(self) -> int:
         """The number of records read."""
         return len(self.items) + len(self.skipped)
+
+
+def label_counts(records: Iterable[Record]) -> dict[str, int]:
+    """Return how many records each candidate answers, by letter: A for the first candidate."""
+    counts = Counter(chr(ord("A") + record.answer) for record in records if record.answer is not None)
+    return dict(sorted(({"A": 0, "B": 0} | counts).items()))

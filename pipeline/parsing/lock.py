@@ -11,6 +11,21 @@ from .backend import Backend, Word
 from .sentences import sentence_of, tag_of, words
 from .trees import Token, Tree, key_of, laid_over, parse_trees
 
+_MEND = "make parse, or winoforge parse with this lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The trees of a lock by the sha256 of their sentence, and the file they came from."""
+
+    path: Path
+    trees: Mapping[str, Tree]
+
+    @property
+    def parsers(self) -> list[str]:
+        """The parsers that made its trees."""
+        return sorted({tree.parser for tree in self.trees.values()})
+
 
 @dataclass(frozen=True, slots=True)
 class Located:
@@ -48,14 +63,14 @@ def wanted(items: Iterable[Item]) -> dict[str, set[Span]]:
     return found
 
 
-def read_lock(path: Path) -> dict[str, Tree]:
-    """Return the trees of a lock by the sha256 of their sentence."""
+def read_lock(path: Path) -> Lock:
+    """Return the lock of a CoNLL-U file; each sentence stands there once."""
     trees: dict[str, Tree] = {}
     for tree in parse_trees(read_text(path), path):
         if tree.key in trees:
             raise PipelineError(path, None, f"[sent_id] a sentence stands twice; found {tree.text!r}")
         trees[tree.key] = tree
-    return trees
+    return Lock(path, trees)
 
 
 def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *, afresh: bool = False) -> Update:
@@ -74,7 +89,11 @@ def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *,
     missing: list[str] = []
     for sentence, targets in needs.items():
         tree = lock.get(key_of(sentence))
-        fits = tree is not None and tree.parser == backend.parser and all(tree.index_at(target) is not None for target in targets)
+        fits = (
+            tree is not None
+            and tree.parser == backend.parser
+            and all(tree.index_at(target) is not None for target in targets)
+        )
         if tree is not None and fits and not afresh:
             kept[tree.key] = tree
         else:
@@ -96,17 +115,19 @@ def _tokens(sentence: str, forms: list[str], parsed: Iterable[Word]) -> tuple[To
     )
 
 
-def tree_of(item: Item, lock: Mapping[str, Tree], path: Path, command: str) -> tuple[Tree, int]:
+def tree_of(item: Item, lock: Lock) -> tuple[Tree, int]:
     """Return the tree of the item's sentence and the index of its target.
 
     Raises:
         PipelineError: if the lock has no such tree, or splits the target; it names the command that mends it.
     """
     place = locate_sentence(item)
-    tree = lock.get(key_of(place.sentence))
+    tree = lock.trees.get(key_of(place.sentence))
     if tree is None:
-        raise PipelineError(path, None, f"[{item.id}] no tree for {place.sentence!r}; run {command}")
+        raise PipelineError(lock.path, None, f"[{item.id}] no tree for {place.sentence!r}; run {_MEND}")
     index = tree.index_at(place.target)
     if index is None:
-        raise PipelineError(path, None, f"[{item.id}] the target is not one token of {place.sentence!r}; run {command}")
+        raise PipelineError(
+            lock.path, None, f"[{item.id}] the target is not one token of {place.sentence!r}; run {_MEND}"
+        )
     return tree, index

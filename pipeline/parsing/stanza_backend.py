@@ -14,7 +14,7 @@ from .backend import Backend, Word
 
 COMPACT = Path(__file__).resolve().parents[2] / "raw" / "parser-model"
 _LANGUAGE = "zh-hans"
-_FILES = ("pos.pt", "depparse.pt")
+_FILES = ("pos.pt", "lexicon.pt", "depparse.pt")
 _INSTALL = "pip install 'winoforge[stanza]'"
 
 
@@ -50,7 +50,8 @@ def load_stanza(model: Path | None) -> Backend:
             warnings.simplefilter("ignore")
             document = pipeline([list(words) for words in sentences])
         return [
-            [Word(word.upos, word.head or None, word.deprel) for word in sentence.words] for sentence in document.sentences
+            [Word(word.upos, word.head or None, word.deprel) for word in sentence.words]
+            for sentence in document.sentences
         ]
 
     return Backend(name="stanza", model=name, parse=parse)
@@ -68,6 +69,7 @@ def _compact() -> tuple[str, dict[str, Any]]:
         "processors": dict.fromkeys(("tokenize", "pos", "lemma", "depparse"), "default"),
         "lemma_use_identity": True,
         "pos_model_path": str(COMPACT / "pos.pt"),
+        "pos_pretrain_path": str(COMPACT / "lexicon.pt"),
         "depparse_model_path": str(COMPACT / "depparse.pt"),
     }
 

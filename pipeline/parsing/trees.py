@@ -92,7 +92,18 @@ def tree_to_conllu(tree: Tree) -> str:
         if following in (token.span.end, None):
             misc = f"SpaceAfter=No|{misc}"
         head = 0 if token.head is None else token.head + 1
-        columns = (number, token.form, "_", token.upos or "_", token.xpos or "_", "_", head, token.relation or "_", "_", misc)
+        columns = (
+            number,
+            token.form,
+            "_",
+            token.upos or "_",
+            token.xpos or "_",
+            "_",
+            head,
+            token.relation or "_",
+            "_",
+            misc,
+        )
         lines.append("\t".join(map(str, columns)))
     return "\n".join(lines) + "\n\n"
 
@@ -132,7 +143,7 @@ def parse_trees(text: str, path: Path) -> list[Tree]:
     Raises:
         PipelineError: at the first line of the first sentence that is malformed.
     """
-    trees = []
+    trees: list[Tree] = []
     line = 1
     for block in text.split("\n\n"):
         if block.strip():

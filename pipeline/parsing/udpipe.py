@@ -22,7 +22,9 @@ def load_udpipe(model: Path | None) -> Backend:
     """
     spec = find_spec("udchinese")
     if spec is None or spec.origin is None or find_spec("ufal.udpipe") is None:
-        raise PipelineError(None, None, f"[udpipe] the packages udchinese and ufal.udpipe are not installed; run {_INSTALL}")
+        raise PipelineError(
+            None, None, f"[udpipe] the packages udchinese and ufal.udpipe are not installed; run {_INSTALL}"
+        )
     from ufal import udpipe  # an optional dependency
 
     path = model or Path(spec.origin).with_name("ud-chinese.udpipe")

@@ -4,7 +4,6 @@ Policy where parsers lead to different decisions: the parser of the first lock d
 to be read by a person first.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,23 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ..decisions import Decision, write_decisions
-from ..model import Finding, Item, Rejected
-from ..parsing.lock import locate_sentence, read_lock, tree_of
-from ..parsing.trees import Tree
+from ..model import Finding, Item, Rejected, label_counts
+from ..parsing.lock import Lock, locate_sentence, read_lock, tree_of
 from ..records import read_items, read_rejected, write_items, write_rejected
 
 if TYPE_CHECKING:
     from ..ruleset import Firing, RuleSet
 
 AlreadyZero = Literal["reject", "keep"]
-
-
-@dataclass(frozen=True, slots=True)
-class Lock:
-    """A parse lock and the file it came from."""
-
-    path: Path
-    trees: Mapping[str, Tree]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +62,7 @@ def exclude(
         else:
             firings = {}
             for lock in locks:
-                tree, index = tree_of(item, lock.trees, lock.path, "make parse")
+                tree, index = tree_of(item, lock)
                 firings[tree.parser] = rules.judge(tree, index)
             findings = _findings(item, firings)
         disputed = len({bool(fired) for fired in firings.values()}) > 1
@@ -93,7 +83,9 @@ def exclude(
 
 
 def _nothing_to_convert(item: Item) -> Finding:
-    return Finding("exclude/already-zero", "already-zero", item.target, "the source text leaves the anaphor unexpressed already")
+    return Finding(
+        "exclude/already-zero", "already-zero", item.target, "the source text leaves the anaphor unexpressed already"
+    )
 
 
 def _findings(item: Item, firings: "Mapping[str, Sequence[Firing]]") -> list[Finding]:
@@ -135,28 +127,35 @@ def _pair_mates(items: Iterable[Item], rejected: Mapping[str, Rejected]) -> list
     return mates
 
 
-def label_counts(items: Iterable[Item]) -> dict[str, int]:
-    """Return how many items each candidate answers, by letter: A for the first candidate."""
-    counts = Counter(chr(ord("A") + item.answer) for item in items)
-    return dict(sorted(({"A": 0, "B": 0} | counts).items()))
-
-
 def command(
     items: Annotated[Path, typer.Argument(help="The items (JSON Lines).", show_default=False)],
-    parses: Annotated[list[Path], typer.Option(help="A parse lock; the first one's parser decides, others may dispute.", show_default=False)],
+    parses: Annotated[
+        list[Path],
+        typer.Option(help="A parse lock; the first one's parser decides, others may dispute.", show_default=False),
+    ],
     kept: Annotated[Path, typer.Option(help="Where the kept items go.", show_default=False)],
-    rejected: Annotated[Path, typer.Option(help="Where the rejected records go, with their findings.", show_default=False)],
-    skipped: Annotated[Path | None, typer.Option(help="What `ingest` skipped: rejected too.", show_default=False)] = None,
-    decisions: Annotated[Path | None, typer.Option(help="Where the ledger of all decisions goes.", show_default=False)] = None,
-    by_sentence: Annotated[bool, typer.Option("--by-sentence", help="Keep an item whose pair-mate is rejected.")] = False,
-    already_zero: Annotated[AlreadyZero, typer.Option(help="What becomes of items with nothing to convert.")] = "reject",
+    rejected: Annotated[
+        Path, typer.Option(help="Where the rejected records go, with their findings.", show_default=False)
+    ],
+    skipped: Annotated[
+        Path | None, typer.Option(help="What `ingest` skipped: rejected too.", show_default=False)
+    ] = None,
+    decisions: Annotated[
+        Path | None, typer.Option(help="Where the ledger of all decisions goes.", show_default=False)
+    ] = None,
+    by_sentence: Annotated[
+        bool, typer.Option("--by-sentence", help="Keep an item whose pair-mate is rejected.")
+    ] = False,
+    already_zero: Annotated[
+        AlreadyZero, typer.Option(help="What becomes of items with nothing to convert.")
+    ] = "reject",
 ) -> None:
     """Reject the items whose target stands where no zero is licensed."""
     from ..ruleset import load_rules  # spaCy takes a second to import
 
     rows = read_items(items)
     before = read_rejected(skipped) if skipped else []
-    locks = [Lock(path, read_lock(path)) for path in parses]
+    locks = [read_lock(path) for path in parses]
     languages = sorted({item.lang for item in rows}) or ["zh"]
     if len(languages) > 1:
         raise typer.BadParameter(f"items of several languages: {', '.join(languages)}", param_hint="ITEMS")
@@ -172,4 +171,6 @@ def command(
     disputed = sum(decision.disputed for decision in result.decisions)
     labels = label_counts(result.kept)
     balance = "balanced" if len(set(labels.values())) == 1 else "not balanced"
-    typer.echo(f"{items}: {disputed} disputed; right answers {', '.join(f'{k} {v}' for k, v in labels.items())} ({balance})")
+    typer.echo(
+        f"{items}: {disputed} disputed; right answers {', '.join(f'{k} {v}' for k, v in labels.items())} ({balance})"
+    )

@@ -29,28 +29,38 @@ def parse(items_path: Path, backend: str, lock: Path, *, model: Path | None = No
     for item in items:
         if item.lang != "zh":
             raise PipelineError(items_path, None, f"[lang] {item.id}: no parser for {item.lang!r}, expected 'zh'")
-    return update(items, read_lock(lock) if lock.exists() else {}, BACKENDS[backend](model), afresh=afresh)
+    return update(items, read_lock(lock).trees if lock.exists() else {}, BACKENDS[backend](model), afresh=afresh)
 
 
 def command(
     items: Annotated[Path, typer.Argument(help="The items (JSON Lines).", show_default=False)],
     backend: Annotated[str, typer.Option(help=f"One of {', '.join(BACKENDS)}.", show_default=False)],
     lock: Annotated[Path, typer.Option(help="The parse lock (CoNLL-U), made if missing.", show_default=False)],
-    model: Annotated[Path | None, typer.Option(help="A model other than the back end's own.", show_default=False)] = None,
-    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 unless the lock is what the parser gives today.")] = False,
+    model: Annotated[
+        Path | None, typer.Option(help="A model other than the back end's own.", show_default=False)
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; exit 1 unless the lock is what the parser gives today.")
+    ] = False,
 ) -> None:
     """Parse the sentences that the lock lacks, drop those that no item needs."""
     result = parse(items, backend, lock, model=model, afresh=check)
     text = trees_to_conllu(result.trees)
     if check:
-        current = trees_to_conllu(read_lock(lock).values()) if lock.exists() else ""
+        current = trees_to_conllu(read_lock(lock).trees.values()) if lock.exists() else ""
         differing = set(text.split("\n\n")) ^ set(current.split("\n\n"))
-        keys = sorted({line.split(" = ")[1] for block in differing for line in block.split("\n") if line.startswith("# sent_id")})
+        keys = sorted(
+            {line.split(" = ")[1] for block in differing for line in block.split("\n") if line.startswith("# sent_id")}
+        )
         for key in keys:
             typer.echo(f"{lock}: [{key[:12]}] the tree is not what {backend} gives today", err=True)
-        typer.echo(f"{lock}: {len(result.trees) - len(keys)} of {len(result.trees)} trees are what {backend} gives today")
+        typer.echo(
+            f"{lock}: {len(result.trees) - len(keys)} of {len(result.trees)} trees are what {backend} gives today"
+        )
         if keys:
             raise typer.Exit(1)
         return
     write_text(lock, text)
-    typer.echo(f"{lock}: {result.kept} trees kept + {result.parsed} parsed = {len(result.trees)}; {result.dropped} dropped")
+    typer.echo(
+        f"{lock}: {result.kept} trees kept + {result.parsed} parsed = {len(result.trees)}; {result.dropped} dropped"
+    )

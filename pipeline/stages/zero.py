@@ -45,7 +45,7 @@ def carried(span: Span, target: Span, replacement: int) -> Span | None:
     if span.end <= target.start:
         return span
     if span.start >= target.end:
-        shift = replacement - len(target)
+        shift = replacement - target.length
         return Span(span.start + shift, span.end + shift)
     return None
 
