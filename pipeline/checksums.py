@@ -32,7 +32,9 @@ def verify_checksums(directory: Path) -> list[str]:
     for number, line in enumerate(lines, 1):
         match = _LINE.fullmatch(line)
         if match is None:
-            raise PipelineError(path, number, f"[checksum] malformed; found {line!r}, expected a sha256, two blanks, a name")
+            raise PipelineError(
+                path, number, f"[checksum] malformed; found {line!r}, expected a sha256, two blanks, a name"
+            )
         expected, name = match.groups()
         file = directory / name
         try:

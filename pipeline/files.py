@@ -39,7 +39,9 @@ def decode(data: bytes, path: Path) -> str:
         reason = f"[encoding] not UTF-8; found byte 0x{data[offset]:02x} at offset {offset}, expected UTF-8 text"
         raise PipelineError(path, line, reason) from error
     if (nul := text.find("\0")) >= 0:
-        raise PipelineError(path, text.count("\n", 0, nul) + 1, "[encoding] not a text; found a NUL, expected UTF-8 text")
+        raise PipelineError(
+            path, text.count("\n", 0, nul) + 1, "[encoding] not a text; found a NUL, expected UTF-8 text"
+        )
     return text
 
 
@@ -73,7 +75,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write `text` as UTF-8 with ``\\n`` line ends, atomically (see `write_bytes`)."""
+    r"""Write `text` as UTF-8 with ``\n`` line ends, atomically (see `write_bytes`)."""
     write_bytes(path, text.encode("utf-8"))
 
 
@@ -107,7 +109,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def half_character(text: str) -> str | None:
-    r"""Return what is wrong with a text that holds half of a surrogate pair (an escape such as ``\ud800``), which no file can.
+    r"""Return what is wrong with a text that holds half a character (the escape ``\ud800``), which no file can hold.
 
     >>> half_character("\ud83d alone"), half_character("\U0001f600")
     ('half of a surrogate pair; found U+D83D', None)
@@ -169,7 +171,9 @@ def parse_tsv(text: str, path: Path, required: Sequence[str]) -> Iterator[tuple[
         if column not in header:
             raise PipelineError(path, header_line, f"[{column}] missing column; found {', '.join(header)}")
     if repeated := [column for column in header if header.count(column) > 1]:
-        raise PipelineError(path, header_line, f"[{repeated[0]}] column not unique; found it {header.count(repeated[0])} times")
+        raise PipelineError(
+            path, header_line, f"[{repeated[0]}] column not unique; found it {header.count(repeated[0])} times"
+        )
     for number, cells in body:
         if len(cells) != len(header):
             raise PipelineError(path, number, f"[row] wrong width; found {len(cells)} cells, expected {len(header)}")

@@ -35,7 +35,7 @@ class QuestionTable:
     copula: re.Pattern[str]
     particles: re.Pattern[str]
     connectives: re.Pattern[str]
-    #: What parts from its verb in a question (Hungarian meg in Ki sértődött meg?).
+    #: What parts from its verb in a question (Hungarian el in Ki tévedt el?).
     prefix: re.Pattern[str]
 
     def anaphors(self, text: str) -> list[Span]:
@@ -65,7 +65,9 @@ def question_table(lang: str) -> QuestionTable:
         PipelineError: if the language has no table, or the table is malformed.
     """
     if lang not in languages():
-        raise PipelineError(None, None, f"[lang] no question table; found {lang!r}, expected one of {', '.join(languages())}")
+        raise PipelineError(
+            None, None, f"[lang] no question table; found {lang!r}, expected one of {', '.join(languages())}"
+        )
     path = RULES / "questions" / f"{lang}.yaml"
     try:
         return _table(path)

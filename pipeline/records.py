@@ -12,7 +12,7 @@ _TEXTS = ("id", "schema", "version", "lang", "text")
 _REMARKS = ("question", "source", "note")
 
 
-class _Malformed(Exception):
+class _MalformedError(Exception):
     """A field of the object at hand is wrong; becomes a `PipelineError` where the line is known."""
 
 
@@ -22,7 +22,7 @@ def span_to_json(span: Span | None) -> dict[str, int] | None:
 
 
 def record_to_json(record: Record) -> dict[str, Any]:
-    """Return the item object of the contract; `target` and `answer` are null where a defective source leaves them open."""
+    """Return the item object of the contract; `target` and `answer` are null where the source leaves them open."""
     return {
         "id": record.id,
         "schema": record.schema,
@@ -55,10 +55,10 @@ def rejected_to_json(rejected: Rejected) -> dict[str, Any]:
 
 def _field(value: Mapping[str, Any], name: str, kind: type | tuple[type, ...], expected: str) -> Any:
     if name not in value:
-        raise _Malformed(f"[{name}] missing field; expected {expected}")
+        raise _MalformedError(f"[{name}] missing field; expected {expected}")
     found = value[name]
     if not isinstance(found, kind) or isinstance(found, bool):
-        raise _Malformed(f"[{name}] wrong kind; found {found!r}, expected {expected}")
+        raise _MalformedError(f"[{name}] wrong kind; found {found!r}, expected {expected}")
     return found
 
 
@@ -75,7 +75,7 @@ def _parts(value: Mapping[str, Any]) -> dict[str, Any]:
     remarks = {name: _field(value, name, str, "text") for name in _REMARKS if name in value}
     candidates = _field(value, "candidates", list, "a list of texts")
     if not all(isinstance(candidate, str) for candidate in candidates):
-        raise _Malformed(f"[candidates] wrong kind; found {candidates!r}, expected a list of texts")
+        raise _MalformedError(f"[candidates] wrong kind; found {candidates!r}, expected a list of texts")
     return {**texts, **remarks, "candidates": tuple(candidates)}
 
 
@@ -85,7 +85,7 @@ def item_from_json(value: Mapping[str, Any]) -> Item:
         target = _span(value, "target", optional=False)
         assert target is not None  # noqa: S101 - not optional: for the type checker
         return Item(**_parts(value), target=target, answer=_field(value, "answer", int, "the index of a candidate"))
-    except _Malformed as error:
+    except _MalformedError as error:
         raise ValueError(str(error)) from error
 
 
@@ -95,16 +95,16 @@ def rejected_from_json(value: Mapping[str, Any]) -> Rejected:
         answer = _field(value, "answer", (int, type(None)), "the index of a candidate, or null")
         record = Record(**_parts(value), target=_span(value, "target", optional=True), answer=answer)
         return Rejected(record, tuple(map(_finding, _field(value, "findings", list, "a list of findings"))))
-    except _Malformed as error:
+    except _MalformedError as error:
         raise ValueError(str(error)) from error
 
 
 def _finding(value: object) -> Finding:
     if not isinstance(value, dict):
-        raise _Malformed(f"[findings] wrong kind; found {value!r}, expected an object")
+        raise _MalformedError(f"[findings] wrong kind; found {value!r}, expected an object")
     name = _field(value, "class", str, "a class of exclusion")
     if not is_exclusion_class(name):
-        raise _Malformed(f"[class] unknown class; found {name!r}, expected one of {', '.join(CLASSES)}")
+        raise _MalformedError(f"[class] unknown class; found {name!r}, expected one of {', '.join(CLASSES)}")
     return Finding(
         rule=_field(value, "rule", str, "a rule id"),
         exclusion=name,

@@ -20,6 +20,7 @@ _QUESTION_END = re.compile(r"[\s？?。.！!]+$")
 _UNIT = re.compile(r"[^\W\u2e80-\U0003ffff]+|\S")
 #: A word of a language with blanks; an elision or compound is one (don't, celui-ci).
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
+_BLANK = re.compile(r"\s+")
 #: Cost of a unit of the text that the question leaves out (因为他[非常]心烦 - 谁心烦？).
 _SKIP = 0.08
 #: Cost of a clause boundary between two aligned characters.
@@ -148,7 +149,7 @@ def _identified(text: str, slot: _Slot, table: QuestionTable) -> Place | None:
 def _clause_start(text: str, place: int, table: QuestionTable) -> int:
     """Return where a subject zero before `place` stands: after the clause boundary and the connectives."""
     start = place
-    while start and text[start - 1] not in _CLAUSE_END and text[start - 1] not in "“”\"":
+    while start and text[start - 1] not in _CLAUSE_END and text[start - 1] not in '“”"':
         start -= 1
     while start < place and text[start].isspace():
         start += 1
@@ -169,11 +170,15 @@ def _overt(text: str, slot: _Slot, table: QuestionTable) -> Iterator[Place]:
 def _gaps(text: str, table: QuestionTable) -> dict[int, int]:
     """Return where a zero may stand: between any two characters, or at the bounds of words where blanks part them.
 
-    The keys are the places where the question may join the text, the values where the zero stands then. They differ
-    behind a verbal prefix only: Ki sértődött meg? joins meg|sértődött, whose zero stands before the whole word.
+    The keys are the places where the question may join the text, the values where the zero stands then: before the next
+    word, and behind a verbal prefix before the whole word (Ki tévedt el? joins el|tévedt).
     """
     gaps = {place: place for place in range(len(text) + 1)}
-    for word in _WORD.finditer(text) if table.segmented else ():
+    if not table.segmented:
+        return gaps
+    for blank in _BLANK.finditer(text):
+        gaps |= dict.fromkeys(range(blank.start(), blank.end()), blank.end())
+    for word in _WORD.finditer(text):
         prefix = table.prefix.match(text, word.start(), word.end())
         for place in range(word.start() + 1, word.end()):
             del gaps[place]

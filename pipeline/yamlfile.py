@@ -48,6 +48,7 @@ def _yaml() -> YAML:
     yaml.Constructor = _Constructor
     yaml.Scanner = _Scanner
     yaml.allow_unicode = True
+    yaml.preserve_quotes = True
     yaml.width = 1 << 16  # never fold a line that a person wrote as one
     yaml.indent(mapping=2, sequence=2, offset=0)
     return yaml
@@ -102,7 +103,9 @@ def line_of(node: Any, key: object = None) -> int | None:
     return None
 
 
-def require_mapping(node: Any, path: Path, *, required: frozenset[str], optional: frozenset[str] = frozenset()) -> CommentedMap:
+def require_mapping(
+    node: Any, path: Path, *, required: frozenset[str], optional: frozenset[str] = frozenset()
+) -> CommentedMap:
     """Return `node` if it is a mapping with just the keys allowed; else a `PipelineError` names the key."""
     if not isinstance(node, CommentedMap):
         raise PipelineError(path, line_of(node), f"[yaml] wrong kind; found {type(node).__name__}, expected a mapping")

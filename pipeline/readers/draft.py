@@ -41,7 +41,7 @@ def defect(message: str, span: Span | None = None, **evidence: object) -> Findin
 
 
 def member(index: int) -> str:
-    """Return the version letter of the `index`-th member of a schema: a, b, …
+    """Return the version letter of the `index`-th member of a schema: a, b, and so on.
 
     >>> member(0), member(27)
     ('a', 'ab')
@@ -94,7 +94,9 @@ def _defects(draft: Draft, twins: set[tuple[str, str]]) -> list[Finding]:
         found.append(defect(f"fewer than two candidates; found {', '.join(names) or 'none'}", candidates=names))
     for candidate in draft.candidates:
         if not mentioned(candidate, draft.text):
-            found.append(defect(f"a candidate does not occur in the text; found {collapse(candidate)!r}", candidate=candidate))
+            found.append(
+                defect(f"a candidate does not occur in the text; found {collapse(candidate)!r}", candidate=candidate)
+            )
     if draft.gold is None:
         found.append(defect("the source gives no right answer"))
     elif name_of(draft.gold, draft.lang) not in names:
@@ -114,11 +116,15 @@ def _place(draft: Draft, table: QuestionTable) -> tuple[Span | None, Finding | N
             return None, defect(found.reason, question=draft.question)
         span, overt = found.span, found.kind != "zero"
     else:
-        span, overt = draft.target, bool(len(draft.target))
+        span, overt = draft.target, draft.target.length > 0
     form = span.of(draft.text)
     if overt and not table.is_pronoun(form):
         return span, Finding(
-            "ingest/not-pronoun", "not-pronoun", span, f"no third-person pronoun stands there; found {form!r}", {"form": form}
+            "ingest/not-pronoun",
+            "not-pronoun",
+            span,
+            f"no third-person pronoun stands there; found {form!r}",
+            {"form": form},
         )
     return span, None
 

@@ -36,9 +36,11 @@ def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     column = _column(lang or "zh", path)
     code = _LANGUAGES[column]
     reader = csv.reader(io.StringIO(decode(data, path), newline=""), delimiter="\t", strict=True)
-    wanted = {
-        name: f"{name}_{column}" for name in ("sentence", "snippet", "answer1", "answer2", "correct_answer")
-    } | {"idx": "idx", "orig_id": "orig_id", "source": "source_en"}
+    wanted = {name: f"{name}_{column}" for name in ("sentence", "snippet", "answer1", "answer2", "correct_answer")} | {
+        "idx": "idx",
+        "orig_id": "orig_id",
+        "source": "source_en",
+    }
     comment = f"comment_{column.removesuffix('2')}"
     drafts: list[Draft] = []
     members: Counter[str] = Counter()
@@ -47,7 +49,9 @@ def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         header = next(reader, [])
         for name in wanted.values():
             if name not in header:
-                raise PipelineError(path, 1, f"[{name}] missing column; found {len(header)} others, expected the PWS header")
+                raise PipelineError(
+                    path, 1, f"[{name}] missing column; found {len(header)} others, expected the PWS header"
+                )
         begun = reader.line_num
         for cells in reader:
             line, begun = begun + 1, reader.line_num

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from ..errors import PipelineError
 from ..files import decode
@@ -41,7 +42,7 @@ class Schema:
     note: str = ""
 
 
-def expand(factored: str) -> tuple[str, str]:
+def expand(factored: str) -> tuple[str, str]:  # noqa: C901 - one scanner, a branch a character
     r"""Return the two members of a factored text, their targets still in brackets and their escapes in place.
 
     >>> expand("因为[它]太{大|小}了。")
@@ -60,11 +61,15 @@ def expand(factored: str) -> tuple[str, str]:
             taken, escaped = character, True
         elif character == "{":
             if alternatives is not None:
-                raise FactorError(f"braces do not nest; found a second '{{' at character {place}, expected '}}' before it")
+                raise FactorError(
+                    f"braces do not nest; found a second '{{' at character {place}, expected '}}' before it"
+                )
             alternatives = [""]
             continue
         elif alternatives is None:
-            raise FactorError(f"stray {character!r} at character {place}; expected it inside braces, or a backslash before it")
+            raise FactorError(
+                f"stray {character!r} at character {place}; expected it inside braces, or a backslash before it"
+            )
         elif character == "|":
             alternatives.append("")
             continue
@@ -79,7 +84,9 @@ def expand(factored: str) -> tuple[str, str]:
         else:
             alternatives[-1] += taken
     if alternatives is not None or escaped:
-        raise FactorError("unclosed brace; found the end, expected '}'" if alternatives else "found a backslash at the end")
+        raise FactorError(
+            "unclosed brace; found the end, expected '}'" if alternatives else "found a backslash at the end"
+        )
     return members[0], members[1]
 
 
@@ -151,7 +158,7 @@ def schemas_of(document: Any, path: Path) -> list[Schema]:
     schemas = []
     for index, node in enumerate(document):
         if not isinstance(node, CommentedMap):
-            reason = f"[yaml] wrong kind; found {type(node).__name__}, expected a schema (an entry that begins with '- id: …')"
+            reason = f"[yaml] wrong kind; found {type(node).__name__}, expected an entry that begins with '- id: …'"
             raise PipelineError(path, line_of(document, index), reason)
         schema = _schema(node, path)
         line = line_of(node, "id")
@@ -162,11 +169,18 @@ def schemas_of(document: Any, path: Path) -> list[Schema]:
     return schemas
 
 
+def _quoted(text: str) -> str:
+    return text if text.splitlines() in ([], [text]) else DoubleQuotedScalarString(text)  # else line breaks are folded
+
+
 def schemas_to_yaml(schemas: Sequence[Schema]) -> str:
     """Return the file that `schemas_of` reads as `schemas`; empty remarks are left out."""
     rows = []
     for schema in schemas:
-        row = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(schema).items()}
+        row = {
+            key: [_quoted(entry) for entry in value] if isinstance(value, tuple) else _quoted(value)
+            for key, value in asdict(schema).items()
+        }
         rows.append({key: value for key, value in row.items() if value or key in _REQUIRED})
     return dump_yaml(rows)
 
@@ -212,5 +226,7 @@ def read_schema_yaml(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     document = parse_yaml(decode(data, path), path)
     schemas = schemas_of(document, path)
     return [
-        draft for schema, node in zip(schemas, document, strict=True) for draft in _drafts(schema, node, path, lang or "zh")
+        draft
+        for schema, node in zip(schemas, document, strict=True)
+        for draft in _drafts(schema, node, path, lang or "zh")
     ]

@@ -29,7 +29,9 @@ def _tree(data: bytes, path: Path) -> Element:
         raise PipelineError(path, line, f"[xml] broken; {error.msg} (column {column})") from error
     except DefusedXmlException as error:
         line = parser.parser.CurrentLineNumber
-        raise PipelineError(path, line, f"[xml] refused; found {error}, expected XML without DTD and entities") from error
+        raise PipelineError(
+            path, line, f"[xml] refused; found {error}, expected XML without DTD and entities"
+        ) from error
     except (ValueError, LookupError) as error:
         raise PipelineError(path, 1, f"[xml] cannot be decoded; {error}") from error
     root: Element = tree.getroot()
@@ -64,7 +66,7 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         text, target = _joined(_text(node, "text/txt1"), pronoun, _text(node, "text/txt2"))
         answers = tuple(collapse(answer.text or "") for answer in node.findall("answers/answer"))
         key = tuple(answer.casefold() for answer in answers)
-        number += key != previous or members[f"wsc-{number:03}"] == 2  # noqa: PLR2004 - a schema is a pair
+        number += key != previous or members[f"wsc-{number:03}"] == 2
         previous = key
         schema = f"wsc-{number:03}"
         letter = _ANSWER.fullmatch(_text(node, "correctAnswer"))

@@ -100,13 +100,15 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         if lang is not None and language != _CODES.get(lang, lang):
             continue
         if language not in languages():
-            raise PipelineError(path, line, f"[language] unknown; found {language!r}, expected one of {', '.join(languages())}")
+            raise PipelineError(
+                path, line, f"[language] unknown; found {language!r}, expected one of {', '.join(languages())}"
+            )
         form, first, last = _pronoun(pronoun_cell, path, line)
         solution = _solution(solution_cell, path, line)
         target = _offset(sentence, _tokens(tokens_cell, path, line), first, last)
         key = (language, *sorted(name.casefold() for name, _ in solution))
         current = f"xwinograd-{language}-{numbers[language]:04}"
-        if key != previous or members[current] == 2:  # noqa: PLR2004 - a schema is a pair
+        if key != previous or members[current] == 2:
             numbers[language] += 1
         previous = key
         schema = f"xwinograd-{language}-{numbers[language]:04}"
@@ -130,5 +132,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         )
         members[schema] += 1
     if not drafts:
-        raise PipelineError(path, None, f"[language] no record; expected at least one row{f' of {lang!r}' if lang else ''}")
+        raise PipelineError(
+            path, None, f"[language] no record; expected at least one row{f' of {lang!r}' if lang else ''}"
+        )
     return drafts

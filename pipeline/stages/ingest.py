@@ -25,13 +25,10 @@ def ingest(data: bytes, path: Path, form: str, lang: str | None = None, targets:
         targets: a table of targets set by hand (see `override_targets`).
     """
     if form not in READERS:
-        raise PipelineError(None, None, f"[format] unknown format; found {form!r}, expected one of {', '.join(READERS)}")
+        raise PipelineError(
+            None, None, f"[format] unknown format; found {form!r}, expected one of {', '.join(READERS)}"
+        )
     drafts = READERS[form](data, path, lang)
-    ids: set[str] = set()
-    for draft in drafts:
-        if draft.id in ids:
-            raise PipelineError(path, None, f"[id] not unique; found {draft.id!r} twice, expected each id once")
-        ids.add(draft.id)
     return assemble(drafts if targets is None else override_targets(drafts, targets))
 
 
@@ -39,8 +36,12 @@ def command(
     file: Annotated[Path, typer.Argument(help="The source.", show_default=False)],
     form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(READERS)}.", show_default=False)],
     out: Annotated[Path, typer.Option(help="Where the items go (JSON Lines).", show_default=False)],
-    skipped: Annotated[Path, typer.Option(help="Where the skipped records go, with their reasons.", show_default=False)],
-    lang: Annotated[str | None, typer.Option(help="The language wanted of a source that has several.", show_default=False)] = None,
+    skipped: Annotated[
+        Path, typer.Option(help="Where the skipped records go, with their reasons.", show_default=False)
+    ],
+    lang: Annotated[
+        str | None, typer.Option(help="The language wanted of a source that has several.", show_default=False)
+    ] = None,
     targets: Annotated[Path | None, typer.Option(help="A table of targets set by hand.", show_default=False)] = None,
 ) -> None:
     """Read a public format into items; defective records are skipped, each with its reasons."""

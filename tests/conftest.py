@@ -1,0 +1,51 @@
+"""What all tests share: where the real data lie, and what an error of the pipeline looks like."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from pipeline.errors import PipelineError
+
+ROOT = Path(__file__).resolve().parent.parent
+
+hypothesis.settings.register_profile("winoforge", deadline=None, database=None, derandomize="CI" in os.environ)
+hypothesis.settings.load_profile("winoforge")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of the published collections, which are never copied into the repository."""
+    folder = Path(os.environ.get("WINOFORGE_DATA") or ROOT.parent / "shared" / "data")
+    if folder.is_dir():
+        return folder
+    missing = f"no real data at {folder}; set WINOFORGE_DATA to their folder"
+    if "CI" in os.environ:
+        pytest.fail(missing)
+    pytest.skip(missing)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the repository."""
+    return ROOT
+
+
+Refused = Callable[[Callable[[], object], str, str], str]
+
+
+@pytest.fixture(scope="session")
+def refused() -> Refused:
+    """Checks that an action ends in one line of the form ``path:line: [field] reason``, and returns that line."""
+
+    def check(action: Callable[[], object], where: str, field: str) -> str:
+        with pytest.raises(PipelineError) as caught:
+            action()
+        message = str(caught.value)
+        assert message.startswith(f"{where}: [{field}] " if where else f"[{field}] ")
+        assert len(message.splitlines()) == 1
+        return message
+
+    return check
