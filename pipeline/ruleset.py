@@ -68,8 +68,8 @@ class RuleSet:
         doc = self._doc(tree, target)
         matched: dict[tuple[str, str], dict[int, list[int]]] = {}
         for key, token_ids in self._matcher(doc):
-            rule_id, kind, number = self._vocab.strings[key].split(" ")
-            matched.setdefault((rule_id, kind), {}).setdefault(int(number), token_ids)
+            rule_id, kind, pattern = self._vocab.strings[key].split(" ")
+            matched.setdefault((rule_id, kind), {}).setdefault(int(pattern), token_ids)
         fired: dict[str, Firing] = {}
         for rule in self.rules:
             when = matched.get((rule.id, "when"))
@@ -108,8 +108,16 @@ def load_rules(lang: str) -> RuleSet:
     """
     files = rule_files(lang)
     if not files:
-        found = sorted({path.parent.name for path in RULES.glob("*/*.yaml") if path.parent.name not in {"questions", "words", "shared"}})
-        raise PipelineError(None, None, f"[lang] no exclusion rules; found {lang!r}, expected one of {', '.join(found)}")
+        found = sorted(
+            {
+                path.parent.name
+                for path in RULES.glob("*/*.yaml")
+                if path.parent.name not in {"questions", "words", "shared"}
+            }
+        )
+        raise PipelineError(
+            None, None, f"[lang] no exclusion rules; found {lang!r}, expected one of {', '.join(found)}"
+        )
     shared = _Shared(load_yaml(RULES / "words" / f"{lang}.yaml"), load_yaml(RULES / "shared" / f"{lang}.yaml"))
     return RuleSet(_ordered([_rule(path, shared) for path in files], files))
 
@@ -135,7 +143,9 @@ def _rule(path: Path, shared: _Shared) -> Rule:
     node = require_mapping(load_yaml(path), path, required=required, optional=frozenset({"unless", "yields-to"}))
     expected_id = f"{path.parent.name}/{path.stem}"
     if node["id"] != expected_id:
-        raise PipelineError(path, line_of(node, "id"), f"[id] not the file's name; found {node['id']!r}, expected {expected_id!r}")
+        raise PipelineError(
+            path, line_of(node, "id"), f"[id] not the file's name; found {node['id']!r}, expected {expected_id!r}"
+        )
     exclusion = node["class"]
     if not is_exclusion_class(exclusion):
         raise PipelineError(path, line_of(node, "class"), f"[class] unknown class; found {exclusion!r}")
@@ -149,7 +159,9 @@ def _rule(path: Path, shared: _Shared) -> Rule:
             reason = f"[{key}] no such list; found '@{error.args[0]}', expected one of rules/words or rules/shared"
             raise PipelineError(path, line_of(node, key), reason) from error
         except (ValueError, MatchPatternError, TypeError, AttributeError) as error:
-            raise PipelineError(path, line_of(node, key), f"[{key}] not a DependencyMatcher pattern; {error}") from error
+            raise PipelineError(
+                path, line_of(node, key), f"[{key}] not a DependencyMatcher pattern; {error}"
+            ) from error
     return Rule(
         id=node["id"],
         exclusion=exclusion,
@@ -163,7 +175,9 @@ def _rule(path: Path, shared: _Shared) -> Rule:
 def _nodes(pattern: Iterable[Any], words: Mapping[str, Sequence[str]]) -> Nodes:
     nodes = [_filled(node, words) for node in pattern]
     if not nodes or nodes[0].get("RIGHT_ATTRS") != {"_": {"role": _TARGET}}:
-        raise ValueError("found no anchor, expected the first node to be {RIGHT_ID: target, RIGHT_ATTRS: {_: {role: target}}}")
+        raise ValueError(
+            "found no anchor, expected the first node to be {RIGHT_ID: target, RIGHT_ATTRS: {_: {role: target}}}"
+        )
     return nodes
 
 
