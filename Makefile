@@ -54,7 +54,7 @@ $(V)/parse: $(V)/base
 	touch $@
 
 $(V)/dev: $(V)/base
-	$(PIP) --editable '.[parse,stanza,dev]'
+	$(PIP) --editable '.[parse,stanza,train,dev]'
 	touch $@
 
 # --- the stages of one collection ------------------------------------------------------------------------------------
@@ -73,9 +73,9 @@ $(B)/kept.jsonl $(B)/rejected.jsonl $(B)/decisions.jsonl &: $(B)/items.jsonl $(B
 $(B)/zero.jsonl: $(B)/kept.jsonl $(CODE) | $(V)/base
 	$(WINOFORGE) zero $< --out $@
 
-$(B)/audit/index.html: $(B)/rejected.jsonl $(B)/decisions.jsonl $(GOLD) $(CODE) | $(V)/base
+$(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/rejected.jsonl $(B)/decisions.jsonl $(LOCKS) $(GOLD) $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) audit --name $(COLLECTION) --items $(B)/items.jsonl --skipped $(B)/skipped.jsonl \
-	  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) --out $(@D)
+	  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) --out $(B)/audit
 
 build/release/$(COLLECTION)/SHA256SUMS: $(B)/zero.jsonl $(B)/rejected.jsonl $(B)/decisions.jsonl raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
 	$(WINOFORGE) release $(B)
@@ -90,7 +90,7 @@ parse: $(B)/items.jsonl $(V)/dev
 	$(WINOFORGE) parse $< --backend stanza --lock $(RAW)/parses/stanza.conllu $(if $(CHECK),--check)
 
 parser-model: $(V)/dev
-	$(V)/bin/python tools/train_parser.py
+	$(V)/bin/python tools/train_parser.py --work build/parser-model
 
 # --- development -----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,36 @@
+"""The command line: every stage adds one command; a `PipelineError` becomes a line on standard error and exit 2."""
+
+import sys
+
+import typer
+
+from .errors import PipelineError
+from .stages import audit, exclude, ingest, manifest, parse, release, verify, zero
+
+app = typer.Typer(
+    name="winoforge",
+    help="Construct and validate Winograd-style coreference datasets.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for _name, _stage in {
+    "ingest": ingest,
+    "parse": parse,
+    "exclude": exclude,
+    "zero": zero,
+    "audit": audit,
+    "release": release,
+    "verify": verify,
+    "manifest": manifest,
+}.items():
+    app.command(_name)(_stage.command)
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        app()
+    except PipelineError as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None

@@ -1,0 +1,140 @@
+"""The command line as a user meets it: exit codes, messages on standard error, sums on standard output."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline.cli import app
+
+ROOT = Path(__file__).parent.parent
+YAML = """\
+- id: t-0001
+  text: 老汤给小柳送伞，因为[他]{怕她淋雨|打来了电话}。
+  question: 谁{怕她淋雨|打来了电话}？
+  candidates: [老汤, 小柳]
+  answers: [老汤, 小柳]
+"""
+
+
+def winoforge(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    code = "import sys; from pipeline.cli import main; sys.argv[0] = 'winoforge'; main()"
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd or ROOT, check=False)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "schemas.yaml"
+    path.write_text(YAML, encoding="utf-8")
+    return path
+
+
+def test_the_stages_run_one_after_another(source: Path, tmp_path: Path) -> None:
+    at = tmp_path.joinpath
+    run = winoforge(
+        "ingest", source, "--format", "schema-yaml", "--out", at("items.jsonl"), "--skipped", at("skipped.jsonl")
+    )
+    assert run.returncode == 0, run.stderr
+    assert "2 items + 0 skipped = 2 records read" in run.stdout
+    run = winoforge("parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"))
+    assert run.returncode == 0, run.stderr
+    assert "0 trees kept + 2 parsed = 2; 0 dropped" in run.stdout
+    assert (
+        winoforge(
+            "parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"), "--check"
+        ).returncode
+        == 0
+    )
+    run = winoforge(
+        "exclude",
+        at("items.jsonl"),
+        "--parses",
+        at("parses.conllu"),
+        "--kept",
+        at("kept.jsonl"),
+        "--rejected",
+        at("rejected.jsonl"),
+    )
+    assert run.returncode == 0, run.stderr
+    assert "2 kept + 0 rejected = 2 records" in run.stdout
+    run = winoforge("zero", at("kept.jsonl"), "--out", at("zero.jsonl"))
+    assert run.returncode == 0, run.stderr
+    first = json.loads(at("zero.jsonl").read_text(encoding="utf-8").split("\n")[0])
+    assert first["text_zero"] == "老汤给小柳送伞，因为Ø怕她淋雨。"
+    assert list(first)[:11] == [
+        "id", "schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note",
+    ]  # fmt: skip
+
+
+def test_a_changed_tree_fails_the_check(source: Path, tmp_path: Path) -> None:
+    at = tmp_path.joinpath
+    winoforge("ingest", source, "--format", "schema-yaml", "--out", at("items.jsonl"), "--skipped", at("skipped.jsonl"))
+    winoforge("parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"))
+    text = at("parses.conllu").read_text(encoding="utf-8")
+    changed = text.replace("\tnsubj\t", "\tobj\t", 1)
+    assert changed != text
+    at("parses.conllu").write_text(changed, encoding="utf-8")
+    run = winoforge("parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"), "--check")
+    assert run.returncode == 1
+    assert "the tree is not what udpipe gives today" in run.stderr
+    assert at("parses.conllu").read_text(encoding="utf-8") == changed
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    (YAML.replace("{怕", "怕"), r":2: \[text\] stray '\|' at character \d+"),
+    (YAML.replace("[他]", "[他"), r":2: \[text\] unclosed bracket"),
+    (YAML.replace("  question", "  query"), r":3: \[query\] unknown field"),
+    (YAML.replace("  answers: [老汤, 小柳]\n", ""), r":1: \[answers\] missing field"),
+    (YAML + YAML, r":6: \[id\] not unique; found 't-0001' in line 1 too"),
+    ("- id: [", r":\d+: \[yaml\]"),
+])  # fmt: skip
+def test_a_users_mistake_is_one_line_with_its_place_and_exit_2(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "schemas.yaml"
+    path.write_text(text, encoding="utf-8")
+    run = winoforge("ingest", path, "--format", "schema-yaml", "--out", tmp_path / "i", "--skipped", tmp_path / "s")
+    assert run.returncode == 2
+    assert re.fullmatch(re.escape(str(path)) + message + ".*", run.stderr.rstrip("\n")), run.stderr
+    assert not (tmp_path / "i").exists()
+    assert not (tmp_path / "s").exists()
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("ingest", "none.tsv", "--format", "pws-tsv", "--out", "o", "--skipped", "s"), "none.tsv: [file] cannot be read; No such file"),
+    (("ingest", "Makefile", "--format", "docx", "--out", "o", "--skipped", "s"), "[format] unknown format; found 'docx', expected one of"),
+    (("parse", "Makefile", "--backend", "spacy", "--lock", "l"), "[backend] unknown; found 'spacy', expected one of udpipe, stanza"),
+    (("parse", "Makefile", "--backend", "udpipe", "--lock", "l"), "Makefile:1: [json] not JSON"),
+    (("verify", "tests"), "tests/SHA256SUMS: [file] cannot be read"),
+    (("exclude", "--kept", "k"), "Missing argument"),
+])  # fmt: skip
+def test_wrong_usage_exits_2_without_a_traceback(arguments: tuple[str, ...], message: str) -> None:
+    run = winoforge(*arguments)
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_defective_record_is_counted_and_explained(tmp_path: Path) -> None:
+    path = tmp_path / "schemas.yaml"
+    path.write_text(YAML.replace("answers: [老汤, 小柳]", "answers: [老汤, 老张]"), encoding="utf-8")
+    run = winoforge("ingest", path, "--format", "schema-yaml", "--out", tmp_path / "i", "--skipped", tmp_path / "s")
+    assert run.returncode == 0
+    assert "1 items + 1 skipped = 2 records read" in run.stdout
+    skipped = json.loads((tmp_path / "s").read_text(encoding="utf-8"))
+    assert skipped["findings"][0]["class"] == "defect"
+    assert "found '老张', expected one of ['老汤', '小柳']" in skipped["findings"][0]["message"]
+    assert skipped["answer"] is None
+
+
+def test_every_command_has_help_and_stands_in_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    names = [command.name for command in app.registered_commands]
+    assert names
+    for name in names:
+        assert f"winoforge {name}" in readme
+        run = winoforge(name, "--help")
+        assert run.returncode == 0
+        assert "Usage:" in run.stdout
