@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..model import Finding, Ingested, Item, Record, Rejected, Span
 from ..questions import QuestionTable, question_table
@@ -134,42 +135,20 @@ def _assemble(draft: Draft, twins: set[tuple[str, str]]) -> Item | Rejected:
     findings = _defects(draft, twins) + ([misplaced] if misplaced else [])
     names = tuple(name_of(candidate, draft.lang) for candidate in draft.candidates)
     gold = None if draft.gold is None else name_of(draft.gold, draft.lang)
-    answer = names.index(gold) if gold in names else None
-    record = Record(
-        id=draft.id,
-        schema=draft.schema,
-        version=draft.version,
-        lang=draft.lang,
-        text=draft.text,
-        target=span,
-        candidates=names,
-        answer=answer,
-        question=draft.question,
-        source=draft.source,
-        note=draft.note,
-    )
-    if findings:
-        return Rejected(record, tuple(findings))
-    return as_item(record)
-
-
-def as_item(record: Record) -> Item:
-    """Return a record in which nothing is missing as an item; a `ValueError` names what is missing."""
-    if record.target is None or record.answer is None:
-        raise ValueError(f"[{'target' if record.target is None else 'answer'}] missing in {record.id}")
-    return Item(
-        id=record.id,
-        schema=record.schema,
-        version=record.version,
-        lang=record.lang,
-        text=record.text,
-        target=record.target,
-        candidates=record.candidates,
-        answer=record.answer,
-        question=record.question,
-        source=record.source,
-        note=record.note,
-    )
+    parts: dict[str, Any] = {
+        "id": draft.id,
+        "schema": draft.schema,
+        "version": draft.version,
+        "lang": draft.lang,
+        "text": draft.text,
+        "target": span,
+        "candidates": names,
+        "answer": names.index(gold) if gold in names else None,
+        "question": draft.question,
+        "source": draft.source,
+        "note": draft.note,
+    }
+    return Rejected(Record(**parts), tuple(findings)) if findings else Item(**parts)
 
 
 def assemble(drafts: Iterable[Draft]) -> Ingested:
