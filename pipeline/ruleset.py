@@ -14,7 +14,8 @@ from spacy.vocab import Vocab
 
 from .errors import PipelineError
 from .knowledge import RULES
-from .model import ExclusionClass, is_exclusion_class
+from .model import ExclusionClass, Span, is_exclusion_class
+from .parsing.trees import Token as Word
 from .parsing.trees import Tree
 from .yamlfile import line_of, load_yaml, require_mapping
 
@@ -81,17 +82,25 @@ class RuleSet:
         return list(fired.values())
 
     def _doc(self, tree: Tree, target: int) -> Doc:
+        tokens = tree.tokens if tree.tokens[-1].upos == "PUNCT" else (*tree.tokens, _full_stop(tree))
         doc = Doc(
             self._vocab,
-            words=[token.form for token in tree.tokens],
-            spaces=[False] * len(tree.tokens),
-            pos=[token.upos for token in tree.tokens],
-            tags=[token.xpos for token in tree.tokens],
-            deps=[token.relation for token in tree.tokens],
-            heads=[index if token.head is None else token.head for index, token in enumerate(tree.tokens)],
+            words=[token.form for token in tokens],
+            spaces=[False] * len(tokens),
+            pos=[token.upos for token in tokens],
+            tags=[token.xpos for token in tokens],
+            deps=[token.relation for token in tokens],
+            heads=[index if token.head is None else token.head for index, token in enumerate(tokens)],
         )
         doc[target]._.role = _TARGET
         return doc
+
+
+def _full_stop(tree: Tree) -> Word:
+    """Return the mark that a sentence without one lacks, so that a pattern can tell its end by it."""
+    end = Span(len(tree.text), len(tree.text))
+    root = next(index for index, token in enumerate(tree.tokens) if token.head is None)
+    return Word("。", end, "PUNCT", "x", root, "punct")
 
 
 def rule_files(lang: str) -> list[Path]:

@@ -93,10 +93,14 @@ def test_nothing_to_convert_is_rejected_or_kept_on_request() -> None:
 
 
 def test_the_first_parser_decides_and_a_second_one_disputes() -> None:
-    """老汤看他走远: one tree has 他 as the object of 找, the other as the subject of what follows."""
-    text, words, tags = "老汤找他走了。", "老汤 找 他 走 了 。", "NOUN VERB PRON VERB PART PUNCT"
-    as_object = tree(text, words, [2, 0, 2, 2, 4, 2], "nsubj root obj xcomp aux punct", tags, "one/1")
-    as_subject = tree(text, words, [4, 4, 4, 0, 4, 4], "nsubj advcl nsubj root aux punct", tags, "two/1")
+    """One parser has 找 as a verb, with 他 as its object; the other as a noun, with 他 as the subject of what follows."""
+    text, words = "老汤找他走了。", "老汤 找 他 走 了 。"
+    as_object = tree(
+        text, words, [2, 0, 2, 2, 4, 2], "nsubj root obj xcomp aux punct", "NOUN VERB PRON VERB PART PUNCT", "one/1"
+    )
+    as_subject = tree(
+        text, words, [2, 4, 4, 0, 4, 4], "nmod nsubj nsubj root aux punct", "NOUN NOUN PRON VERB PART PUNCT", "two/1"
+    )
     item = marked("老汤找【他】走了。", "d-1-a")
     first = run([item], lock(as_object, name="one"), lock(as_subject, name="two"))
     second = run([item], lock(as_subject, name="two"), lock(as_object, name="one"))
