@@ -32,6 +32,8 @@ class QuestionTable:
     anaphor: re.Pattern[str]
     askers: tuple[Asker, ...]
     proform: re.Pattern[str]
+    #: Those proforms that a noun follows (这个 in 这个名字).
+    determiner: re.Pattern[str]
     copula: re.Pattern[str]
     particles: re.Pattern[str]
     connectives: re.Pattern[str]
@@ -50,6 +52,10 @@ class QuestionTable:
 def _any_of(words: list[str], *, whole_words: bool) -> str:
     longest_first = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) or r"(?!)"
     return rf"\b(?:{longest_first})\b" if whole_words else f"(?:{longest_first})"
+
+
+def _expression(alternatives: list[str]) -> re.Pattern[str]:
+    return re.compile("|".join(alternatives) or r"(?!)", re.IGNORECASE)
 
 
 def languages() -> list[str]:
@@ -76,7 +82,9 @@ def question_table(lang: str) -> QuestionTable:
 
 
 def _table(path: Path) -> QuestionTable:
-    node = require_mapping(load_yaml(path), path, required=_FIELDS, optional=frozenset({"segmented", "prefixes"}))
+    node = require_mapping(
+        load_yaml(path), path, required=_FIELDS, optional=frozenset({"segmented", "prefixes", "determiners"})
+    )
     whole = bool(node.get("segmented", True))
     never, pronouns = _any_of(node["never"], whole_words=whole), _any_of(node["pronouns"], whole_words=whole)
     askers = tuple(
@@ -92,7 +100,8 @@ def _table(path: Path) -> QuestionTable:
         pronouns=frozenset(node["pronouns"]),
         anaphor=re.compile(f"{never}|(?P<pronoun>{pronouns})", re.IGNORECASE),
         askers=askers,
-        proform=re.compile("|".join(node["proforms"]) or r"(?!)", re.IGNORECASE),
+        proform=_expression([*node["proforms"], *node.get("determiners", [])]),
+        determiner=_expression(node.get("determiners", [])),
         copula=re.compile(_any_of(node["copulas"], whole_words=whole), re.IGNORECASE),
         particles=re.compile(rf"^(?:{_any_of(node['particles'], whole_words=whole)})+$", re.IGNORECASE),
         connectives=re.compile(_any_of(node["connectives"], whole_words=whole), re.IGNORECASE),

@@ -13,6 +13,7 @@ from typing import Literal
 
 from .model import Span
 from .questions import QuestionTable
+from .segmentation import cut
 
 _CLAUSE_END = frozenset("，。；！？：,.;!?:\n")
 _QUESTION_END = re.compile(r"[\s？?。.！!]+$")
@@ -167,6 +168,15 @@ def _overt(text: str, slot: _Slot, table: QuestionTable) -> Iterator[Place]:
             yield Place(Span(*match.span()), "expression")
 
 
+def _whole(text: str, place: Place, table: QuestionTable) -> Place:
+    """Return an expression together with the noun that its determiner belongs to: 这个 in 这个名字 becomes 这个名字."""
+    if place.kind != "expression" or not table.determiner.fullmatch(place.span.of(text)):
+        return place
+    after = text[place.span.end :]
+    noun = cut(after)[0] if after[:1].isalpha() else ""
+    return Place(Span(place.span.start, place.span.end + len(noun)), "expression")
+
+
 def _gaps(text: str, table: QuestionTable) -> dict[int, int]:
     """Return where a zero may stand: between any two characters, or at the bounds of words where blanks part them.
 
@@ -235,7 +245,7 @@ def locate(text: str, question: str, candidates: Sequence[str], table: QuestionT
     if ranked and overt_score >= _CLEAR:
         rival = max((score for score, place in ranked if place.span != ranked[0][1].span), default=0.0)
         if overt_score - rival >= _LEAD and (overt_score >= _SURE or rival <= overt_score / 2):
-            return ranked[0][1]
+            return _whole(text, ranked[0][1], table)
         return Undecided(f"two equally good targets; the question {question!r} fits both")
     answerable = [span for span in pronouns if any(span.of(text).lower() in slot.answers for slot in slots)]
     if len(answerable) == 1:  # nothing else can be meant

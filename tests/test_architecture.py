@@ -11,7 +11,7 @@ LAYERS = [
     {"model", "errors", "knowledge"},
     {"files"},
     {"yamlfile", "checksums"},
-    {"records", "decisions", "questions"},
+    {"records", "decisions", "questions", "segmentation"},
     {"target", "readers", "parsing", "ruleset", "overrides"},
     {"reports"},
     {"stages"},

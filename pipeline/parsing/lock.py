@@ -7,8 +7,9 @@ from pathlib import Path
 from ..errors import PipelineError
 from ..files import read_text
 from ..model import Item, Span
+from ..segmentation import tag_of
 from .backend import Backend, Word
-from .sentences import sentence_of, tag_of, words
+from .sentences import sentence_of, words
 from .trees import Token, Tree, key_of, laid_over, parse_trees
 
 _MEND = "make parse, or winoforge parse with this lock"

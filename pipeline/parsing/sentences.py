@@ -1,12 +1,11 @@
 """Where the sentences of a Chinese text begin and end, and which words they are made of."""
 
-import functools
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from ..model import Span
 from ..questions import question_table
+from ..segmentation import cut
 
 # A sentence ends after its closing marks and quotes, or at a blank between two Chinese characters.
 _END = re.compile(r"[。！？!?…]+[”’」』）)\"']*|(?<=[\u2e80-\uffef])\s+(?=[\u2e80-\uffef])|\n+")
@@ -37,26 +36,6 @@ def sentence_of(text: str, target: Span) -> Span:
     return Span(0, len(text))
 
 
-@functools.cache
-def _jieba() -> Any:
-    import jieba  # an optional dependency: only parsing needs it
-
-    jieba.setLogLevel(60)
-    return jieba.Tokenizer()
-
-
-@functools.cache
-def _tags() -> dict[str, str]:
-    from jieba import posseg
-
-    return dict(posseg.POSTokenizer(_jieba()).word_tag_tab)
-
-
-def tag_of(word: str) -> str:
-    """Return the part of speech that Jieba's dictionary gives a word (ICTCLAS letters, ``v`` for a verb), ``x`` if none."""
-    return _tags().get(word, "x")
-
-
 def words(sentence: str, fixed: Iterable[Span] = ()) -> list[str]:
     """Return Jieba's words of a sentence; every third-person pronoun, and every span in `fixed`, is a word of its own."""
     spans = list(fixed)
@@ -66,11 +45,7 @@ def words(sentence: str, fixed: Iterable[Span] = ()) -> list[str]:
     found: list[str] = []
     place = 0
     for span in sorted(spans):
-        found += _cut(sentence[place : span.start])
+        found += cut(sentence[place : span.start])
         found.append(span.of(sentence))
         place = span.end
-    return found + _cut(sentence[place:])
-
-
-def _cut(text: str) -> list[str]:
-    return [word for piece in text.split() for word in _jieba().cut(piece)]
+    return found + cut(sentence[place:])
