@@ -15,7 +15,7 @@ from .backend import Backend, Word
 COMPACT = Path(__file__).resolve().parents[2] / "raw" / "parser-model"
 _LANGUAGE = "zh-hans"
 _FILES = ("pos.pt", "lexicon.pt", "depparse.pt")
-_INSTALL = "pip install 'winoforge[stanza]'"
+_INSTALL = "pip install --editable '.[stanza]'"
 
 
 def load_stanza(model: Path | None) -> Backend:

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..errors import PipelineError
 from .backend import Backend, Word
 
-_INSTALL = "pip install 'winoforge[parse]'"
+_INSTALL = "pip install --editable '.[parse]'"
 
 
 def load_udpipe(model: Path | None) -> Backend:
