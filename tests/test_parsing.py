@@ -1,6 +1,7 @@
 """Sentences, words, trees and the parse lock; both parsers on real sentences."""
 
 import itertools
+import re
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,10 @@ def test_a_parser_that_drops_a_word_is_refused() -> None:
     (lambda text: text.replace("TokenRange=0:2", "TokenRange=0:3"), "[TokenRange]"),
     (lambda text: text.replace("TokenRange=0:2", "Range=0:2"), "[TokenRange] missing"),
     (lambda text: text.replace("\t", " "), "[conllu]"),
+    (lambda text: text.replace("\tPRON\t", "\tPRONOUN\t"), "[upos] unknown; found 'PRONOUN'"),
+    (lambda text: text.replace("\t0\troot", "\t1\troot"), "[head] found 0 roots"),
+    (lambda text: re.sub(r"\t\d+\tnsubj", "\t0\tnsubj", text, count=1), "[head] found 2 roots"),
+    (lambda text: re.sub(r"\t\d+\tnsubj", "\t1\tnsubj", text, count=1), "[head] found a circle"),
 ])  # fmt: skip
 def test_a_broken_lock_is_named(damage: object, reason: str) -> None:
     text = trees_to_conllu(update([marked(TEXTS[0], "a-1-a")], {}, load_udpipe(None)).trees)

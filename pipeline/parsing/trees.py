@@ -13,6 +13,10 @@ from ..errors import PipelineError
 from ..model import Span
 
 _RANGE = "TokenRange"
+#: The parts of speech of Universal Dependencies, and none: spaCy stops at any other.
+_UPOS = {"", "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT"} | {
+    "SCONJ", "SYM", "VERB", "X",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,24 @@ def _tree(sentence: conllu.TokenList) -> Tree:
                 relation=row["deprel"] or "",
             )
         )
+    _check_shape(tokens)
     return Tree(sentence.metadata["text"], sentence.metadata["parser"], tuple(tokens))
+
+
+def _check_shape(tokens: Sequence[Token]) -> None:
+    """Refuse what is no tree, or has a part of speech that is none."""
+    if (roots := sum(token.head is None for token in tokens)) != 1:
+        raise ValueError(f"[head] found {roots} roots, expected one")
+    for token in tokens:
+        if token.upos not in _UPOS:
+            raise ValueError(f"[upos] unknown; found {token.upos!r} for {token.form!r}, expected a universal tag")
+        seen: set[int] = set()
+        head = token.head
+        while head is not None and head < len(tokens):
+            if head in seen:
+                raise ValueError(f"[head] found a circle of heads above {token.form!r}, expected a tree")
+            seen.add(head)
+            head = tokens[head].head
 
 
 def parse_trees(text: str, path: Path) -> list[Tree]:

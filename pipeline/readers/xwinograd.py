@@ -91,6 +91,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     numbers: Counter[str] = Counter()
     members: Counter[str] = Counter()
     previous: tuple[str, ...] = ()
+    known = languages()
     for line, text in enumerate(lines_of(decode(data, path)), 1):
         cells = text.split("\t")
         if len(cells) != _WIDTH:
@@ -99,9 +100,9 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         language = _CODES.get(language, language)
         if lang is not None and language != _CODES.get(lang, lang):
             continue
-        if language not in languages():
+        if language not in known:
             raise PipelineError(
-                path, line, f"[language] unknown; found {language!r}, expected one of {', '.join(languages())}"
+                path, line, f"[language] unknown; found {language!r}, expected one of {', '.join(known)}"
             )
         form, first, last = _pronoun(pronoun_cell, path, line)
         solution = _solution(solution_cell, path, line)

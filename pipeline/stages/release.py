@@ -3,6 +3,7 @@
 import hashlib
 import io
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,10 +125,7 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     name = directory.name
     rows = [value for _, value in parse_jsonl(read_text(directory / "zero.jsonl"), directory / "zero.jsonl")]
     decisions = read_decisions(directory / "decisions.jsonl")
-    rejected: dict[str, int] = {}
-    for decision in decisions:
-        if decision.exclusion is not None:
-            rejected[decision.exclusion] = rejected.get(decision.exclusion, 0) + 1
+    rejected = Counter(decision.exclusion for decision in decisions if decision.exclusion is not None)
     rules = rules_digest()
     files = {
         "README.md": card(name, rows, dict(sorted(rejected.items())), source, rules).encode(),
