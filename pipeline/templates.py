@@ -8,6 +8,7 @@ from pathlib import Path
 from .archives import archived_texts
 from .errors import PipelineError
 from .files import lines_of, read_text
+from .model import Span
 from .notation import FactorError, expand
 from .pronouns import PronounSet, PronounTable
 from .yamlfile import line_of, parse_yaml, require_mapping
@@ -176,17 +177,24 @@ def fill(text: str, words: Mapping[str, str], table: PronounTable) -> str:
     return _PLACE.sub(word, text)
 
 
-def sentence(template: Template, text: str, pronouns: PronounSet, table: PronounTable, participant: str = "") -> str:
-    """Return `text` of a template with its entities and a pronoun of the set; `participant` may stand in for its own.
-
-    A verb right after a nominative agrees with the set: they were.
-    """
-    if pronouns.plural and table.placeholders[template.placeholder] == "nominative":
-        verb = re.compile(rf"(\${template.placeholder}\s+)([\w']+)")
-        text = verb.sub(lambda match: match[1] + table.agreement.get(match[2], match[2]), text)
-    words = {
+def words_of(template: Template, pronouns: PronounSet, table: PronounTable, participant: str = "") -> dict[str, str]:
+    """Return what a template's placeholders stand for with a pronoun set; `participant` may stand in for its own."""
+    return {
         "OCCUPATION": template.occupation,
         "PARTICIPANT": participant or template.participant,
         template.placeholder: pronouns.forms[table.placeholders[template.placeholder]],
     }
-    return fill(text, words, table)
+
+
+def filled(
+    text: str, placeholder: str, words: Mapping[str, str], pronouns: PronounSet, table: PronounTable
+) -> tuple[str, Span]:
+    """Return a template's text filled with `words` and the place of its pronoun.
+
+    A verb right after a nominative agrees with the set: they were.
+    """
+    if pronouns.plural and table.placeholders[placeholder] == "nominative":
+        verb = re.compile(rf"(\${placeholder}\s+)([\w']+)")
+        text = verb.sub(lambda match: match[1] + table.agreement.get(match[2], match[2]), text)
+    start = len(fill(text[: text.index(f"${placeholder}")], words, table))
+    return fill(text, words, table), Span(start, start + len(words[placeholder]))

@@ -13,7 +13,8 @@ LAYERS = [
     {"yamlfile", "checksums", "archives"},
     {"records", "decisions", "questions", "segmentation", "analysis", "pronouns"},
     {"templates", "target", "readers", "parsing", "ruleset", "overrides", "modifications"},
-    {"reports", "template_checks"},
+    {"reports", "template_checks", "instances", "coref"},
+    {"predictions", "releases"},
     {"stages"},
     {"cli"},
 ]

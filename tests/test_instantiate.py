@@ -1,6 +1,7 @@
 """Templates become sentences: the published ones byte for byte, any others grammatically."""
 
 import hashlib
+import json
 import shutil
 import zipfile
 from pathlib import Path
@@ -13,9 +14,10 @@ from typer.testing import CliRunner
 from pipeline.archives import PASSWORD, archived_texts
 from pipeline.cli import app
 from pipeline.files import parse_tsv, read_text
+from pipeline.instances import instance_to_json, instances, read_instances
 from pipeline.pronouns import CASES, pronoun_table
-from pipeline.stages.instantiate import instantiate, winogender_sentences
-from pipeline.templates import fill, parse_templates, sentence
+from pipeline.stages.instantiate import winogender_sentences
+from pipeline.templates import fill, filled, parse_templates, words_of
 
 from .conftest import Refused
 
@@ -66,7 +68,7 @@ def test_winogender_is_byte_for_byte_as_published(shared_data: Path, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "filled"),
+    ("text", "words", "expected"),
     [
         ("The $OCCUPATION met the $PARTICIPANT.", ("baker", "guest"), "The baker met the guest."),
         ("The $PARTICIPANT met the $OCCUPATION.", ("baker", "someone"), "Someone met the baker."),
@@ -78,25 +80,31 @@ def test_winogender_is_byte_for_byte_as_published(shared_data: Path, tmp_path: P
         ("At 5 p.m. the $OCCUPATION left.", ("baker", "guest"), "At 5 p.m. the baker left."),
     ],
 )  # fmt: skip
-def test_articles_and_capitals_follow(text: str, words: tuple[str, str], filled: str) -> None:
-    assert fill(text, dict(zip(("OCCUPATION", "PARTICIPANT"), words, strict=True)), TABLE) == filled
+def test_articles_and_capitals_follow(text: str, words: tuple[str, str], expected: str) -> None:
+    assert fill(text, dict(zip(("OCCUPATION", "PARTICIPANT"), words, strict=True)), TABLE) == expected
 
 
 def test_a_verb_agrees_with_singular_they_only_after_its_nominative() -> None:
     row = "baker\tguest\t1\tThe $OCCUPATION knew $NOM_PRONOUN was late and was sad.\n"
     (template,) = parse_templates(OLD + row, HERE, TABLE)
-    made = {pronouns.name: sentence(template, template.double, pronouns, TABLE) for pronouns in TABLE.sets}
+    made = {
+        pronouns.name: filled(
+            template.double, template.placeholder, words_of(template, pronouns, TABLE), pronouns, TABLE
+        )[0]
+        for pronouns in TABLE.sets
+    }
     assert made["they"] == "The baker knew they were late and was sad."
     assert made["xe"] == "The baker knew xe was late and was sad."
 
 
 def test_rows_of_both_formats() -> None:
     (template,) = parse_templates(NEW + ROW, HERE, TABLE)
-    rows = instantiate([template], TABLE)
-    assert rows["double"][2] == (
+    rows = [one.row(TABLE) for one in instances([template], TABLE, "double", lang="en", source=HERE)]
+    assert rows[2] == (
         "baker", "guest", "The baker hid, so the guest missed them.", "$ACC_PRONOUN", "them", "baker",
     )  # fmt: skip
-    assert [row[2] for row in rows["single"]] == [
+    single = instances([template], TABLE, "single", lang="en", source=HERE)
+    assert [one.item.text for one in single] == [
         f"The baker hid; it suited {form}." for form in ("him", "her", "them", "xem")
     ]
     (old,) = parse_templates(OLD + "baker\tguest\t1\tThe $PARTICIPANT hid $POSS_PRONOUN hat.\n", HERE, TABLE)
@@ -108,6 +116,48 @@ def test_rows_of_both_formats() -> None:
         ("baker.someone.1.female.txt", "Someone hid her hat."),
         ("baker.someone.1.neutral.txt", "Someone hid their hat."),
     ]
+
+
+def test_items_say_what_the_rows_say(shared_data: Path, tmp_path: Path) -> None:
+    run(shared_data / "winopron" / "data.zip", "--out", tmp_path)
+    for form in ("double", "single"):
+        items = read_instances(tmp_path / f"{form}.jsonl")
+        lines = (tmp_path / f"{form}.tsv").read_text(encoding="utf-8").splitlines()[1:]
+        assert ["\t".join(one.row(TABLE)) for one in items] == lines
+        spans = [
+            (one.item.target.of(one.item.text).lower(), line.split("\t")[4])
+            for one, line in zip(items, lines, strict=True)
+        ]
+        assert [pair for pair in spans if pair[0] != pair[1]] == []
+
+
+def test_an_item_by_hand(refused: Refused) -> None:
+    (template,) = parse_templates(NEW + ROW, HERE, TABLE)
+    item = instances([template], TABLE, "double", lang="en", source=HERE)[3].item
+    # The baker hid, so the guest missed xem.  - "The baker hid, so the guest missed " has 35 characters
+    assert (item.id, item.schema, item.version) == (
+        "en-double-baker-guest-accusative-xe-a", "en-double-baker-guest-accusative-xe", "a",
+    )  # fmt: skip
+    assert (item.target.start, item.target.end, item.candidates, item.answer) == (35, 38, ("baker", "guest"), 0)
+    twice = parse_templates(NEW + ROW + ROW, HERE, TABLE)
+    message = refused(lambda: instances(twice, TABLE, "double", lang="en", source=HERE), "templates.tsv:3", "answer")
+    assert "the first is in line 2" in message
+
+
+@pytest.mark.parametrize(("line", "field"), [
+    ('{"text": null}', "text"),
+    ('{"candidates": ["a"]}', "candidates"),
+    ('{"case": "dative"}', "case"),
+    ('{"pronouns": null}', "pronouns"),
+    ('{}', "id"),
+])  # fmt: skip
+def test_broken_items_are_refused_at_their_line(line: str, field: str, tmp_path: Path, refused: Refused) -> None:
+    (template,) = parse_templates(NEW + ROW, HERE, TABLE)
+    path = tmp_path / "items.jsonl"
+    whole = instance_to_json(instances([template], TABLE, "double", lang="en", source=HERE)[0])
+    changed = whole | json.loads(line)
+    path.write_text(f"{json.dumps(whole)}\n{json.dumps(changed)}\n", encoding="utf-8")
+    refused(lambda: read_instances(path), f"{path}:2", field)
 
 
 def test_every_set_has_every_form() -> None:
