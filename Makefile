@@ -41,7 +41,7 @@ endif
 .PHONY: build test check overlap parse parser-model clean
 
 ifeq ($(COLLECTION),zh)
-build: build/MANIFEST.json build/en/double.tsv
+build: build/MANIFEST.json
 else
 build: $(B)/audit/index.html $(B)/zero.jsonl
 endif
@@ -58,7 +58,7 @@ $(V)/parse: $(V)/base
 	touch $@
 
 $(V)/dev: $(V)/base
-	$(PIP) --editable '.[parse,stanza,train,dev]'
+	$(PIP) --editable '.[parse,stanza,train,figures,coref,dev]'
 	touch $@
 
 # --- the stages of one collection ------------------------------------------------------------------------------------
@@ -92,14 +92,19 @@ $(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/rejected.jsonl $(B)/decisions
 build/release/$(COLLECTION)/SHA256SUMS: $(B)/zero.jsonl $(B)/rejected.jsonl $(B)/decisions.jsonl $(ANALYSIS) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
 	$(WINOFORGE) release $(B)
 
-build/MANIFEST.json: build/release/zh/SHA256SUMS build/zh/audit/index.html $(LOCKS)
+build/MANIFEST.json: build/release/zh/SHA256SUMS build/release/en/SHA256SUMS build/zh/audit/index.html $(LOCKS)
 	$(WINOFORGE) manifest build/release $(LOCKS:%=--parses %) --out $@
 
 # --- English templates -------------------------------------------------------------------------------------------------
 
-build/en/double.tsv build/en/single.tsv &: raw/en/templates.yaml $(CODE) $(KNOWLEDGE) | $(V)/base
+ENGLISH := $(foreach form,double single,build/en/$(form).tsv build/en/$(form).jsonl)
+
+$(ENGLISH) &: raw/en/templates.yaml $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) winopron check $<
 	$(WINOFORGE) instantiate $< --out build/en
+
+build/release/en/SHA256SUMS: $(ENGLISH) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
+	$(WINOFORGE) release build/en
 
 # --- parses and models -----------------------------------------------------------------------------------------------
 

@@ -1,16 +1,20 @@
-"""Texts in a password-protected archive, read from it and never unpacked."""
+"""Password-protected zip archives: texts read from them and never unpacked, releases encrypted into them."""
 
+import io
 import os
 import re
-import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+import pyzipper
 
 from .errors import PipelineError
 from .files import decode, read_text
 
 PASSWORD = "WINOFORGE_ARCHIVE_PASSWORD"  # noqa: S105 - the name of the variable
+#: The first moment that a zip archive can tell: an entry has no time of its own.
+_NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def passwords(path: Path) -> Iterator[str]:
@@ -22,29 +26,50 @@ def passwords(path: Path) -> Iterator[str]:
             yield from re.findall(r"`([^`\s]+)`", read_text(folder / "README.md"))
 
 
-def archived_texts(path: Path, suffixes: tuple[str, ...]) -> dict[str, str]:
-    """Return the members of a zip archive whose names end so, as text, by name in the order of the archive.
+def archived_files(path: Path, suffixes: tuple[str, ...] = ("",)) -> dict[str, bytes]:
+    """Return the members of a zip archive whose names end so, by name in the order of the archive; folders are none.
 
     Raises:
         PipelineError: no zip archive, damaged, or none of the `passwords` opens it.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with pyzipper.AESZipFile(path) as archive:
             wanted = [entry for entry in archive.infolist() if entry.filename.endswith(suffixes)]
-            return {entry.filename: decode(_opened(archive, entry, path), path) for entry in wanted}
+            return {entry.filename: _opened(archive, entry, path) for entry in wanted if not entry.is_dir()}
     except OSError as error:
         raise PipelineError(path, None, f"[file] cannot be read; {error.strerror or error}") from error
-    except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError) as error:
+    except (pyzipper.BadZipFile, NotImplementedError, zlib.error, EOFError) as error:
         raise PipelineError(path, None, f"[zip] no readable archive; {error}") from error
 
 
-def _opened(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: Path) -> bytes:
+def archived_texts(path: Path, suffixes: tuple[str, ...]) -> dict[str, str]:
+    """Return what `archived_files` does, as text."""
+    return {name: decode(data, path) for name, data in archived_files(path, suffixes).items()}
+
+
+def _opened(archive: pyzipper.AESZipFile, entry: pyzipper.ZipInfo, path: Path) -> bytes:
     if not entry.flag_bits & 1:
-        return archive.read(entry)
+        return bytes(archive.read(entry))
     for password in passwords(path):
         try:
-            return archive.read(entry, password.encode())
-        except (RuntimeError, zipfile.BadZipFile, zlib.error):  # a wrong password; one in 256 shows as damage only
+            return bytes(archive.read(entry, password.encode()))
+        except (RuntimeError, pyzipper.BadZipFile, zlib.error):  # a wrong password; one in 256 shows as damage only
             continue
     reason = f"[password] nothing opens {entry.filename!r}; set {PASSWORD}, or keep the README that has it beside the archive"
     raise PipelineError(path, None, reason)
+
+
+def encrypted(files: Mapping[str, bytes], password: str) -> bytes:
+    """Return a zip archive of the files, encrypted with AES-256 as WinZip does; names can be read, contents cannot.
+
+    Its bytes differ each time, since the salt is random; the contents do not.
+    """
+    sink = io.BytesIO()
+    with pyzipper.AESZipFile(sink, "w", compression=pyzipper.ZIP_DEFLATED, encryption=pyzipper.WZ_AES) as archive:
+        archive.setpassword(password.encode())
+        for name, data in files.items():
+            entry = archive.zipinfo_cls(name, _NO_TIME)
+            entry.compress_type = pyzipper.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, data)
+    return sink.getvalue()

@@ -2,11 +2,11 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from .errors import PipelineError
-from .files import lines_of, read_bytes, read_text
+from .files import decode, lines_of, read_bytes, read_text
 
 CHECKSUMS = "SHA256SUMS"
 _LINE = re.compile(r"([0-9a-f]{64}) [ *](.+)")
@@ -17,6 +17,22 @@ def checksums_of(files: Mapping[str, bytes]) -> str:
     return "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
 
 
+def _listed(text: str, path: Path) -> list[tuple[int, str, str]]:
+    """Return line number, sha256 and name for each line of a SHA256SUMS."""
+    lines = lines_of(text)
+    if not lines:
+        raise PipelineError(path, 1, "[checksum] no line; expected one for each file of the release")
+    listed = []
+    for number, line in enumerate(lines, 1):
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise PipelineError(
+                path, number, f"[checksum] malformed; found {line!r}, expected a sha256, two blanks, a name"
+            )
+        listed.append((number, match[1], match[2]))
+    return listed
+
+
 def verify_checksums(directory: Path) -> list[str]:
     """Return what is wrong with a release folder, a line a file; nothing if it is whole.
 
@@ -24,18 +40,9 @@ def verify_checksums(directory: Path) -> list[str]:
         PipelineError: there are no checksums, or they are malformed or point out of the folder.
     """
     path = directory / CHECKSUMS
-    lines = lines_of(read_text(path))
-    if not lines:
-        raise PipelineError(path, 1, "[checksum] no line; expected one for each file of the release")
-    wrong = []
-    listed = {CHECKSUMS}
-    for number, line in enumerate(lines, 1):
-        match = _LINE.fullmatch(line)
-        if match is None:
-            raise PipelineError(
-                path, number, f"[checksum] malformed; found {line!r}, expected a sha256, two blanks, a name"
-            )
-        expected, name = match.groups()
+    files: dict[str, bytes] = {}
+    listed = _listed(read_text(path), path)
+    for number, _, name in listed:
         file = directory / name
         try:
             inside, present = file.resolve().is_relative_to(directory.resolve()), file.is_file()
@@ -43,12 +50,41 @@ def verify_checksums(directory: Path) -> list[str]:
             raise PipelineError(path, number, f"[name] cannot be followed; {error}") from error
         if not inside:
             raise PipelineError(path, number, f"[name] leaves the release; found {name!r}")
-        listed.add(name)
-        if not present:
-            wrong.append(f"{file}: [checksum] missing file")
-        elif (found := hashlib.sha256(read_bytes(file)).hexdigest()) != expected:
-            wrong.append(f"{file}: [checksum] the file has changed; found {found[:12]}…, expected {expected[:12]}…")
-    for file in sorted(directory.rglob("*")):
-        if file.is_file() and file.relative_to(directory).as_posix() not in listed:
-            wrong.append(f"{file}: [checksum] not listed in {CHECKSUMS}")
-    return wrong
+        if present:
+            files[name] = read_bytes(file)
+    there = {file.relative_to(directory).as_posix() for file in directory.rglob("*") if file.is_file()}
+    return _differences(directory, listed, files, there)
+
+
+def verify_archive(path: Path, files: Mapping[str, bytes]) -> list[str]:
+    """Return what is wrong with the release in an archive, a line a file; nothing if it is whole.
+
+    Args:
+        path: the archive, for messages.
+        files: what is in it by name, all below one folder.
+
+    Raises:
+        PipelineError: there are no checksums, or they are malformed.
+    """
+    root = next((name.removesuffix(CHECKSUMS) for name in files if name.endswith(f"/{CHECKSUMS}")), "")
+    if f"{root}{CHECKSUMS}" not in files:
+        raise PipelineError(path, None, f"[checksum] no release; found no {CHECKSUMS} in it")
+    listed = _listed(decode(files[f"{root}{CHECKSUMS}"], path), path / root / CHECKSUMS)
+    inside = {name.removeprefix(root): data for name, data in files.items()}
+    return _differences(path / root, listed, inside, set(inside))
+
+
+def _differences(
+    place: Path, listed: Sequence[tuple[int, str, str]], files: Mapping[str, bytes], there: Collection[str]
+) -> list[str]:
+    """Compare the checksums with the files that can be read, and their names with those that are there."""
+    wrong = []
+    for _, expected, name in listed:
+        if name not in files:
+            wrong.append(f"{place / name}: [checksum] missing file")
+        elif (found := hashlib.sha256(files[name]).hexdigest()) != expected:
+            wrong.append(
+                f"{place / name}: [checksum] the file has changed; found {found[:12]}…, expected {expected[:12]}…"
+            )
+    known = {CHECKSUMS} | {name for _, _, name in listed}
+    return wrong + [f"{place / name}: [checksum] not listed in {CHECKSUMS}" for name in sorted(set(there) - known)]

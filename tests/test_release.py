@@ -17,7 +17,8 @@ from pipeline.files import write_jsonl
 from pipeline.model import Finding, Rejected, Span
 from pipeline.modifications import Applied, Modification, write_applied
 from pipeline.records import write_rejected
-from pipeline.stages.release import Source, read_source, release_files
+from pipeline.releases.source import Source, read_source
+from pipeline.releases.zero_forms import release_files
 from pipeline.stages.zero import to_zero
 
 from .items import marked

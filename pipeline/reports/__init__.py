@@ -43,6 +43,21 @@ def page_environment() -> "Environment":
     return environment
 
 
+def render_card(template: str, **values: object) -> str:
+    """Return a dataset card, Markdown that starts with the YAML that `datasets` reads; an unknown name is an error."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("pipeline", "reports"),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 - Markdown, not HTML
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(template).render(**values)
+
+
 def _finalize(value: object) -> object:
     return visible(value) if type(value) is str else value  # not Markup, its subclass: that is made safe already
 

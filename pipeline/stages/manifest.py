@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
+from ..checksums import CHECKSUMS
 from ..files import read_bytes, write_text
 from ..knowledge import rules_digest
 from ..parsing.lock import read_lock
@@ -15,7 +16,8 @@ from ..parsing.lock import read_lock
 
 def manifest(releases: Path, locks: Iterable[Path]) -> dict[str, Any]:
     """Return the manifest: `files` by name below `releases`, `parsers` by lock, the digest of the rules, our version."""
-    files = sorted(path for path in releases.rglob("*") if path.is_file())
+    folders = sorted(path.parent for path in releases.glob(f"*/{CHECKSUMS}"))  # an archive's bytes are not reproducible
+    files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
     return {
         "winoforge": __version__,
         "rules": rules_digest(),

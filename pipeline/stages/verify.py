@@ -5,17 +5,24 @@ from typing import Annotated
 
 import typer
 
-from ..checksums import CHECKSUMS, verify_checksums
+from ..archives import archived_files
+from ..checksums import CHECKSUMS, verify_archive, verify_checksums
 from ..files import lines_of, read_text
 
 
 def command(
-    directory: Annotated[Path, typer.Argument(help="A release (build/release/NAME).", show_default=False)],
+    release: Annotated[
+        Path, typer.Argument(help="A release (build/release/NAME), or the archive of one.", show_default=False)
+    ],
 ) -> None:
     """Check a release against its checksums; exit 1 if a file is missing, changed or not listed."""
-    wrong = verify_checksums(directory)
+    if release.suffix == ".zip":
+        files = archived_files(release)
+        wrong, count = verify_archive(release, files), len(files) - 1
+    else:
+        wrong, count = verify_checksums(release), len(lines_of(read_text(release / CHECKSUMS)))
     for line in wrong:
         typer.echo(line, err=True)
     if wrong:
         raise typer.Exit(1)
-    typer.echo(f"{directory}: {len(lines_of(read_text(directory / CHECKSUMS)))} files as released")
+    typer.echo(f"{release}: {count} files as released")

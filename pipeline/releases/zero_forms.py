@@ -1,0 +1,111 @@
+"""The release of a collection of zero forms."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..analysis import Analysis, analysis_table, read_analyses
+from ..checksums import CHECKSUMS, checksums_of
+from ..decisions import Decision, read_decisions
+from ..files import parse_jsonl, read_text, to_json
+from ..knowledge import rules_digest
+from ..modifications import TYPES, Applied, read_applied
+from ..records import read_rejected, rejected_to_json
+from ..reports import render_card
+from .rows import json_lines, parquet
+from .source import Source
+
+
+def provenance(
+    rows: Sequence[Mapping[str, Any]], decisions: Sequence[Decision], source: Source, rules: str
+) -> list[dict[str, Any]]:
+    """Return for each record where it comes from and by which parsers and rules it was kept."""
+    by_id = {decision.id: decision for decision in decisions}
+    return [
+        {
+            "id": row["id"],
+            "source": row["source"],
+            "file": source.file,
+            "sha256": source.sha256,
+            "rules": rules,
+            "parsers": list(by_id[row["id"]].votes),
+            "disputed": by_id[row["id"]].disputed,
+        }
+        for row in rows
+    ]
+
+
+def annotated(
+    rows: Sequence[Mapping[str, Any]], analyses: Mapping[str, Analysis], applied: Mapping[str, Applied]
+) -> list[dict[str, Any]]:
+    """Return the rows with what their authors say of them: gloss, kind, role, terms, and how they were modified."""
+    annotated = []
+    for row in rows:
+        analysis, change = analyses.get(row["id"]), applied.get(row["id"])
+        terms = analysis.pmi if analysis else None
+        annotated.append(
+            {
+                **row,
+                "gloss": analysis.gloss if analysis else "",
+                "kind": analysis.kind if analysis else "",
+                "role": analysis.role if analysis else "",
+                "pmi_candidates": list(terms.candidates) if terms else [],
+                "pmi_reference": terms.reference if terms else "",
+                "modification": change.modification.type if change else "",
+                "original_text": change.original if change else "",
+            }
+        )
+    return annotated
+
+
+def card(name: str, rows: Sequence[Mapping[str, Any]], rejected: Mapping[str, int], source: Source, rules: str) -> str:
+    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
+    labels = [sum(row["answer"] == index for row in rows) for index in range(2)]
+    language = rows[0]["lang"] if rows else "zh"
+    kinds = Counter(row["kind"] for row in rows)
+    modified = Counter(row["modification"] for row in rows)
+    return render_card(
+        "card.md.j2",
+        name=name,
+        language=language,
+        count=len(rows),
+        schemas=len({row["schema"] for row in rows}),
+        labels=labels,
+        kinds={kind: (what, kinds[kind]) for kind, what in analysis_table(language).kinds.items() if kinds[kind]},
+        modified={kind: (what, modified[kind]) for kind, what in TYPES.items() if modified[kind]},
+        lengths=sorted(len(row["text"]) for row in rows),
+        rejected=rejected,
+        source=source,
+        rules=rules,
+        example=to_json(rows[0]) if rows else "{}",
+    )
+
+
+def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
+    """Return the files of a release by name, made from the files of a build.
+
+    ``zero.jsonl``, ``rejected.jsonl`` and ``decisions.jsonl`` are needed; ``analysis.jsonl`` and ``modifications.jsonl`` add
+    to the rows what they have. What a modification rescued is not listed as rejected.
+    """
+    name = directory.name
+    analysis, ledger = directory / "analysis.jsonl", directory / "modifications.jsonl"
+    rows = annotated(
+        [value for _, value in parse_jsonl(read_text(directory / "zero.jsonl"), directory / "zero.jsonl")],
+        read_analyses(analysis) if analysis.exists() else {},
+        read_applied(ledger) if ledger.exists() else {},
+    )
+    released = {row["id"] for row in rows}
+    decisions = read_decisions(directory / "decisions.jsonl")
+    fallen = [entry for entry in read_rejected(directory / "rejected.jsonl") if entry.record.id not in released]
+    rejected = Counter(entry.exclusion for entry in fallen)
+    rules = rules_digest()
+    files = {
+        "README.md": card(name, rows, dict(sorted(rejected.items())), source, rules).encode(),
+        "LICENSE": licence_text.encode(),
+        f"data/{name}.jsonl": json_lines(rows),
+        f"data/{name}.parquet": parquet(rows),
+        "provenance.jsonl": json_lines(provenance(rows, decisions, source, rules)),
+        "rejected.jsonl": json_lines([rejected_to_json(entry) for entry in fallen]),
+    }
+    return files | {CHECKSUMS: checksums_of(files).encode()}
