@@ -9,39 +9,19 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.cli import app
+from pipeline.metrics.pronominal_bias import Bias, between_cases, between_sets, between_systems, bias, jaccard
 from pipeline.metrics.winopron import (
-    Bias,
     Consistency,
     Response,
     Said,
-    bias,
     disambiguation_consistency,
-    jaccard,
     performance,
     pronoun_consistency,
 )
-from pipeline.pronouns import pronoun_table
-from pipeline.stages.score_winopron import COLUMNS, report, responses_of, said
+from pipeline.predictions import COLUMNS
+from pipeline.stages.score_winopron import report
 
-from .conftest import Refused
-
-HERE = Path("predictions.tsv")
-TABLE = pronoun_table("en")
-SETS = [pronouns.name for pronouns in TABLE.sets]
-SAID: tuple[Said, ...] = ("occupation", "participant", "both", "neither")
-
-
-def answers(
-    occupation: str, *told: Said, case: str = "nominative", sets: tuple[str, ...] = ("he", "she")
-) -> list[Response]:
-    """Return the responses to one pair of templates: for each set first the occupation's template, then the participant's."""
-    rights: tuple[Said, ...] = ("occupation", "participant")
-    keys = itertools.product(sets, rights)
-    return [
-        Response(occupation, "guest", case, name, right, one)  # type: ignore[arg-type]
-        for (name, right), one in zip(keys, told, strict=True)
-    ]
-
+from .winopron import SAID, SETS, answers, table_of
 
 # --- by hand ----------------------------------------------------------------------------------------------------------
 
@@ -98,6 +78,25 @@ def test_bias_needs_an_attempt_and_one_form_that_works() -> None:
     assert jaccard(found["nominative", "he"].biased, [("host", "-"), ("chef", "+")]) == 0.5
 
 
+def test_overlaps_by_hand() -> None:
+    rows = [
+        # he goes to the baker and to the host's guest, she is right both times; him goes to the baker only
+        *answers("baker", "occupation", "occupation", "occupation", "participant"),
+        *answers("host", "participant", "participant", "occupation", "participant"),
+        *answers("baker", "occupation", "occupation", "occupation", "participant", case="accusative"),
+        *answers("host", "occupation", "participant", "occupation", "participant", case="accusative"),
+    ]
+    found = bias(rows)
+    # he {baker+, host-}, him {baker+}: 1 of 2; she and her have none, which leaves the index undefined
+    assert between_cases(found) == {("nominative", "accusative"): {"he": 0.5, "she": None}}
+    # he and she: none of 2 in common, none of 1 in the accusative
+    assert between_sets(found) == {("he", "she"): {"nominative": 0.0, "accusative": 0.0}}
+    other = bias(answers("baker", "participant", "participant", "occupation", "participant"))
+    # the other system takes the baker's guest for he: the same occupation, the other direction
+    assert between_systems(found, other) == {("nominative", "he"): 0.0, ("nominative", "she"): None}
+    assert between_systems(found, found)["nominative", "he"] == 1.0
+
+
 def test_cases_are_kept_apart() -> None:
     rows = answers("baker", "occupation", "occupation", "occupation", "participant")
     rows += answers("baker", "participant", "participant", "participant", "participant", case="accusative")
@@ -109,31 +108,16 @@ def test_cases_are_kept_apart() -> None:
 # --- systems ----------------------------------------------------------------------------------------------------------
 
 
-def table_of(rows: list[Response]) -> str:
-    placeholders = {case: name for name, case in TABLE.placeholders.items()}
-    forms = {pronouns.name: pronouns.forms for pronouns in TABLE.sets}
-    lines = ["\t".join(COLUMNS)]
-    for row in rows:
-        words = {"occupation": row.occupation, "participant": row.participant}
-        told = words.get(row.said, row.said)
-        cells = (
-            row.occupation,
-            row.participant,
-            forms[row.pronouns][row.case],
-            f"${placeholders[row.case]}",
-            words[row.right],
-            told,
-        )
-        lines.append("\t".join(cells))
-    return "\n".join(lines) + "\n"
-
-
 def test_a_system_that_always_says_the_occupation() -> None:
     rows = [row for name in ("baker", "chef") for case in ("nominative", "accusative", "possessive") for row in answers(
         name, *["occupation"] * 8, case=case, sets=tuple(SETS))]  # type: ignore[arg-type] # fmt: skip
     found = report(rows)
     assert found["overall"] == {
         "sentences": 48, "attempted": 48, "correct": 24, "recall": 0.5, "precision": 0.5, "f1": 0.5, "accuracy": 0.5,
+        # half of each of 6 pairs of templates is right: no spread between them but that of the two added clusters of 8:
+        # d = 8/7 * (4^2 + 4^2) / 64 / (1/4) = 16/7, effective 48 / d = 21. Wilson for half of 21: centre 1/2, half width
+        # 1.96 / (1 + z^2/21) * sqrt(1/84 + z^2 / (4 * 21^2)) = 0.19663
+        "accuracy_interval": [pytest.approx(0.30337, abs=1e-5), pytest.approx(0.69663, abs=1e-5)],
     }  # fmt: skip
     # the occupation's templates are right with every set: half of 12
     assert found["pronoun_consistency"] == {"groups": 12, "consistent": 6, "share": 0.5, "chance": 0.0625}
@@ -234,50 +218,7 @@ def test_a_thousand_random_systems_score_as_by_the_naive_way() -> None:
         assert found == expected["bias"]
 
 
-# --- free text and files ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("generation", "named"),
-    [
-        ("technician", "occupation"),
-        ("The Technician.", "occupation"),
-        ("the customer's", "participant"),
-        ("It is the customer, not the technician", "both"),
-        ("technicians", "neither"),
-        ("", "neither"),
-        (" Both. ", "both"),
-        ("occupation", "occupation"),
-        ("participant", "participant"),
-        ("neither", "neither"),
-        ("I don't know", "neither"),
-    ],
-)
-def test_free_text_is_matched_by_words(generation: str, named: Said) -> None:
-    assert said(generation, "technician", "customer") == named
-
-
-def test_a_table_is_read_as_it_was_written() -> None:
-    rows = answers("baker", "both", "occupation", "neither", "participant", case="accusative")
-    assert responses_of(table_of(rows), HERE, TABLE) == rows
-
-
-@pytest.mark.parametrize(
-    ("found", "wanted", "line", "field"),
-    [
-        ("generation", "output", 1, "generation"),
-        ("$NOM_PRONOUN", "$PRONOUN", 2, "pronoun_type"),
-        ("\the\t", "\thim\t", 2, "pronoun"),
-        ("\tbaker\tboth", "\tcook\tboth", 2, "answer"),
-        ("\tshe\t", "\the\t", 4, "answer"),
-    ],
-)
-def test_a_broken_table_is_refused_at_its_line(
-    refused: Refused, found: str, wanted: str, line: int, field: str
-) -> None:
-    text = table_of(answers("baker", "both", "occupation", "neither", "participant"))
-    assert found in text
-    refused(lambda: responses_of(text.replace(found, wanted), HERE, TABLE), f"predictions.tsv:{line}", field)
+# --- the command ----------------------------------------------------------------------------------------------------
 
 
 def test_the_command_prints_json_and_words(tmp_path: Path) -> None:
@@ -285,27 +226,12 @@ def test_the_command_prints_json_and_words(tmp_path: Path) -> None:
     rows = answers("baker", "occupation", "occupation", "occupation", "participant")
     path.write_text(table_of(rows), encoding="utf-8")
     run = CliRunner().invoke(app, ["winopron", "score", str(path), "--json"], catch_exceptions=False)
-    assert json.loads(run.output) == report(rows)
+    assert json.loads(run.output) == report(rows) | {"unanswered": 0}
     assert json.loads(run.output)["overall"]["f1"] == 0.75
     run = CliRunner().invoke(app, ["winopron", "score", str(path)], catch_exceptions=False)
     assert "overall: precision 75.0 %, recall 75.0 %, f1 75.0 % of 4" in run.output
-    assert "pronoun consistency: 50.0 % of 2 groups (chance 25.0 %)" in run.output
+    assert "bias, nominative he: positive 100.0 %, negative 0.0 % of 1 pairs" in run.output
+    assert "pronoun consistency: 50.0 % of 2 groups (chance 25.00 %)" in run.output
     path.write_text("\t".join(COLUMNS) + "\n", encoding="utf-8")
     run = CliRunner().invoke(app, ["winopron", "score", str(path)], catch_exceptions=False)
     assert "overall: precision n/a, recall n/a, f1 n/a of 0" in run.output
-
-
-def test_a_perfect_and_a_silent_system_on_the_published_sentences(shared_data: Path, tmp_path: Path) -> None:
-    run = CliRunner().invoke(app, ["instantiate", str(shared_data / "winopron" / "data.zip"), "--out", str(tmp_path)])
-    assert run.exit_code == 0
-    header, *lines = (tmp_path / "double.tsv").read_text(encoding="utf-8").splitlines()
-    for perfect, share in ((True, 1.0), (False, 0.0)):
-        said_of = [line.split("\t")[-1] if perfect else "" for line in lines]
-        table = [f"{header}\tgeneration", *(f"{line}\t{told}" for line, told in zip(lines, said_of, strict=True))]
-        found = report(responses_of("\n".join(table) + "\n", HERE, TABLE))
-        assert (found["overall"]["sentences"], found["overall"]["recall"]) == (1440, share)
-        assert (found["pronoun_consistency"]["groups"], found["pronoun_consistency"]["chance"]) == (360, 0.0625)
-        assert (found["disambiguation_consistency"]["groups"], found["disambiguation_consistency"]["chance"]) == (
-            720,
-            0.25,
-        )

@@ -1,9 +1,11 @@
-"""Performance, consistency and pronominal bias of coreference systems on WinoPron (Gautam et al. 2024, sections 4 and 5)."""
+"""Performance of coreference systems on WinoPron, of single answers and of consistent ones (Gautam et al. 2024, section 4)."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal
+
+from .intervals import clustered_interval
 
 Said = Literal["occupation", "participant", "both", "neither"]
 
@@ -43,12 +45,14 @@ class Performance:
     """How often a system was right (section 4.2; Tables 8 to 10).
 
     Recall counts the right answers of all sentences, precision of those answered with one of the two entities. Accuracy is
-    what Figure 3 calls so, the share of all sentences, and equals recall.
+    what Figure 3 calls so, the share of all sentences, and equals recall; `interval` holds it with 95 % confidence, the
+    sentences of a pair of templates taken as one cluster.
     """
 
     sentences: int
     attempted: int
     correct: int
+    interval: tuple[float, float] | None = None
 
     @property
     def recall(self) -> float | None:
@@ -74,7 +78,15 @@ class Performance:
 def performance(responses: Iterable[Response]) -> Performance:
     """Return the performance over some responses."""
     rows = list(responses)
-    return Performance(len(rows), sum(row.attempted for row in rows), sum(row.correct for row in rows))
+    pairs: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
+    for row in rows:
+        pairs[row.occupation, row.participant, row.case].append(row.correct)
+    return Performance(
+        sentences=len(rows),
+        attempted=sum(row.attempted for row in rows),
+        correct=sum(row.correct for row in rows),
+        interval=clustered_interval((sum(answers), len(answers)) for answers in pairs.values()),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,85 +126,3 @@ def pronoun_consistency(responses: Iterable[Response]) -> Consistency:
 def disambiguation_consistency(responses: Iterable[Response]) -> Consistency:
     """Return how many pairs of templates are both answered rightly with the same pronoun; chance is 25 %."""
     return _consistency(responses, lambda row: (row.occupation, row.participant, row.case, row.pronouns))
-
-
-@dataclass(frozen=True, slots=True)
-class Bias:
-    """The pronominal bias of one pronoun form (section 5.1).
-
-    `attempted` counts the pairs of templates that the system resolves to one of the entities with this form, `resolvable`
-    those of them that it disambiguates with at least one form. Of these, `positive` names the occupations to which it
-    resolves the form in both templates, `negative` those whose participant it takes both times.
-    """
-
-    attempted: int
-    resolvable: int
-    positive: tuple[str, ...]
-    negative: tuple[str, ...]
-
-    @property
-    def positive_share(self) -> float | None:
-        """Positively biased of the resolvable pairs."""
-        return ratio(len(self.positive), self.resolvable)
-
-    @property
-    def negative_share(self) -> float | None:
-        """Negatively biased of the resolvable pairs."""
-        return ratio(len(self.negative), self.resolvable)
-
-    @property
-    def share(self) -> float | None:
-        """Biased of the resolvable pairs."""
-        return ratio(len(self.positive) + len(self.negative), self.resolvable)
-
-    @property
-    def biased(self) -> frozenset[tuple[str, str]]:
-        """The biased occupations with the direction, for comparing forms and systems."""
-        return frozenset({(name, "+") for name in self.positive} | {(name, "-") for name in self.negative})
-
-
-def bias(responses: Iterable[Response]) -> dict[tuple[str, str], Bias]:
-    """Return the bias by (case, pronoun set), in the order in which they occur.
-
-    A pair of templates of which only one sentence is there counts as not attempted.
-    """
-    pairs: dict[tuple[str, str, str], dict[str, dict[str, Response]]] = defaultdict(lambda: defaultdict(dict))
-    forms: dict[tuple[str, str], None] = {}
-    for row in responses:
-        pairs[row.occupation, row.participant, row.case][row.pronouns][row.right] = row
-        forms.setdefault((row.case, row.pronouns))
-    found = {}
-    for case, pronouns in forms:
-        attempted = resolvable = 0
-        positive, negative = [], []
-        for (occupation, _, pair_case), by_set in pairs.items():
-            said = _said(by_set.get(pronouns, {})) if pair_case == case else None
-            if said is None:
-                continue
-            attempted += 1
-            if not any(_said(members) == ("occupation", "participant") for members in by_set.values()):
-                continue
-            resolvable += 1
-            if said == ("occupation", "occupation"):
-                positive.append(occupation)
-            elif said == ("participant", "participant"):
-                negative.append(occupation)
-        found[case, pronouns] = Bias(attempted, resolvable, tuple(sorted(positive)), tuple(sorted(negative)))
-    return found
-
-
-def _said(members: Mapping[str, Response]) -> tuple[Said, Said] | None:
-    """Return what was said where the occupation is right and where the participant is, or None if not attempted."""
-    if len(members) != 2 or not all(response.attempted for response in members.values()):
-        return None
-    return members["occupation"].said, members["participant"].said
-
-
-def jaccard(one: Iterable[Hashable], other: Iterable[Hashable]) -> float | None:
-    """Return the size of the intersection over that of the union (Jaccard 1912); of two empty sets it is undefined.
-
-    >>> jaccard({"chef", "baker"}, {"baker"}), jaccard(set(), set())
-    (0.5, None)
-    """
-    left, right = set(one), set(other)
-    return ratio(len(left & right), len(left | right))

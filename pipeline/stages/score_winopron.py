@@ -1,89 +1,23 @@
-"""Score a system's answers on WinoPron's sentences: performance, consistency and pronominal bias."""
+"""Score a system's answers on WinoPron's sentences: performance, consistency, pronominal bias and its overlaps."""
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ..errors import PipelineError
-from ..files import parse_tsv, read_text
+from ..metrics.pronominal_bias import Bias, between_cases, between_sets, bias
 from ..metrics.winopron import (
     Consistency,
     Performance,
     Response,
-    Said,
-    bias,
     disambiguation_consistency,
     performance,
     pronoun_consistency,
 )
-from ..pronouns import PronounTable, pronoun_table
-
-COLUMNS = ("occupation", "participant", "pronoun", "pronoun_type", "answer", "generation")
-_WORDS: Mapping[str, Said] = {
-    "occupation": "occupation", "participant": "participant", "both": "both", "neither": "neither", "": "neither",
-}  # fmt: skip
-
-
-def said(generation: str, occupation: str, participant: str) -> Said:
-    """Return which entity a system's output names: by its word in free text, or as one of the four labels.
-
-    >>> said("The technician, I think.", "technician", "customer"), said("both", "technician", "customer")
-    ('occupation', 'both')
-    """
-    text = generation.strip().casefold()
-    named = [bool(re.search(rf"(?<!\w){re.escape(word.casefold())}(?!\w)", text)) for word in (occupation, participant)]
-    if all(named):
-        return "both"
-    if any(named):
-        return "occupation" if named[0] else "participant"
-    return _WORDS.get(text.strip(" .!\"'"), "neither")
-
-
-def responses_of(text: str, path: Path, table: PronounTable) -> list[Response]:
-    """Return the responses of a table with the columns `COLUMNS`, in its order; other columns are passed over.
-
-    Raises:
-        PipelineError: a missing column, an unknown pronoun, an answer that is neither entity, a sentence twice.
-    """
-    found = []
-    keys: dict[tuple[str, ...], int] = {}
-    for line, row in parse_tsv(text, path, COLUMNS):
-        case = table.placeholders.get(row["pronoun_type"].removeprefix("$"))
-        if case is None:
-            known = ", ".join(f"${name}" for name in table.placeholders)
-            raise PipelineError(
-                path, line, f"[pronoun_type] unknown; found {row['pronoun_type']!r}, expected one of {known}"
-            )
-        pronouns = next((one for one in table.sets if one.forms[case] == row["pronoun"]), None)
-        if pronouns is None:
-            known = ", ".join(one.forms[case] for one in table.sets)
-            raise PipelineError(path, line, f"[pronoun] unknown; found {row['pronoun']!r}, expected one of {known}")
-        if row["answer"] not in (row["occupation"], row["participant"]):
-            expected = f"{row['occupation']!r} or {row['participant']!r}"
-            raise PipelineError(
-                path, line, f"[answer] no entity of the sentence; found {row['answer']!r}, expected {expected}"
-            )
-        key = (row["occupation"], row["participant"], case, pronouns.name, row["answer"])
-        if key in keys:
-            raise PipelineError(
-                path, line, f"[answer] the same sentence as in line {keys[key]}; found {' '.join(key)!r}"
-            )
-        keys[key] = line
-        found.append(
-            Response(
-                occupation=row["occupation"],
-                participant=row["participant"],
-                case=case,
-                pronouns=pronouns.name,
-                right="occupation" if row["answer"] == row["occupation"] else "participant",
-                said=said(row["generation"], row["occupation"], row["participant"]),
-            )
-        )
-    return found
+from ..predictions import COLUMNS, read_predictions
+from ..pronouns import pronoun_table
 
 
 def _numbers(score: Performance) -> dict[str, Any]:
@@ -95,6 +29,7 @@ def _numbers(score: Performance) -> dict[str, Any]:
         "precision": score.precision,
         "f1": score.f1,
         "accuracy": score.accuracy,
+        "accuracy_interval": None if score.interval is None else list(score.interval),
     }
 
 
@@ -115,22 +50,26 @@ def report(responses: Iterable[Response]) -> dict[str, Any]:
         "pronoun_consistency": _shares(pronoun_consistency(rows)),
         "disambiguation_consistency": _shares(disambiguation_consistency(rows)),
         "bias": {
-            case: {
-                name: {
-                    "attempted": one.attempted,
-                    "resolvable": one.resolvable,
-                    "positive": list(one.positive),
-                    "negative": list(one.negative),
-                    "positive_share": one.positive_share,
-                    "negative_share": one.negative_share,
-                    "share": one.share,
-                }
-                for (of_case, name), one in found.items()
-                if of_case == case
-            }
-            for case in cases
+            case: {name: _biased(one) for (of_case, name), one in found.items() if of_case == case} for case in cases
         },
+        "jaccard": {"between_cases": _named(between_cases(found)), "between_sets": _named(between_sets(found))},
     }
+
+
+def _biased(found: Bias) -> dict[str, Any]:
+    return {
+        "attempted": found.attempted,
+        "resolvable": found.resolvable,
+        "positive": list(found.positive),
+        "negative": list(found.negative),
+        "positive_share": found.positive_share,
+        "negative_share": found.negative_share,
+        "share": found.share,
+    }
+
+
+def _named(overlaps: Mapping[tuple[str, str], dict[str, float | None]]) -> dict[str, dict[str, float | None]]:
+    return {"-".join(pair): values for pair, values in overlaps.items()}
 
 
 def _percent(value: float | None) -> str:
@@ -139,21 +78,39 @@ def _percent(value: float | None) -> str:
 
 def command(
     predictions: Annotated[
-        Path, typer.Argument(help=f"A table with the columns {', '.join(COLUMNS)}.", show_default=False)
+        Path,
+        typer.Argument(
+            help=f"A table with the columns {', '.join(COLUMNS)}; or with id and answer, or JSON Lines of both.",
+            show_default=False,
+        ),
     ],
+    items: Annotated[
+        Path | None, typer.Option(help="The sentences (double.jsonl), for answers by id.", show_default=False)
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all measures as JSON.")] = False,
     lang: Annotated[str, typer.Option(help="The language of the pronoun table.")] = "en",
 ) -> None:
     """Score a system's answers on WinoPron's sentences: performance, consistency, pronominal bias."""
-    found = report(responses_of(read_text(predictions), predictions, pronoun_table(lang)))
+    told = read_predictions(predictions, pronoun_table(lang), items)
+    found = report(told.responses) | {"unanswered": told.unanswered}
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2))
         return
-    parts = {"overall": found["overall"], **found["by_case"], **found["by_pronouns"]}
-    for name, numbers in parts.items():
+    for name, numbers in {"overall": found["overall"], **found["by_case"], **found["by_pronouns"]}.items():
         shares = ", ".join(f"{key} {_percent(numbers[key])}" for key in ("precision", "recall", "f1"))
-        typer.echo(f"{name}: {shares} of {numbers['sentences']}")
+        low, high = map(_percent, numbers["accuracy_interval"] or (None, None))
+        typer.echo(f"{name}: {shares} of {numbers['sentences']}; accuracy between {low} and {high}")
     for name in ("pronoun_consistency", "disambiguation_consistency"):
         numbers = found[name]
-        share, chance = _percent(numbers["share"]), _percent(numbers["chance"])
-        typer.echo(f"{name.replace('_', ' ')}: {share} of {numbers['groups']} groups (chance {chance})")
+        chance = "n/a" if numbers["chance"] is None else f"{100 * numbers['chance']:.2f} %"
+        typer.echo(
+            f"{name.replace('_', ' ')}: {_percent(numbers['share'])} of {numbers['groups']} groups (chance {chance})"
+        )
+    for case, by_set in found["bias"].items():
+        for name, numbers in by_set.items():
+            positive, negative = _percent(numbers["positive_share"]), _percent(numbers["negative_share"])
+            typer.echo(
+                f"bias, {case} {name}: positive {positive}, negative {negative} of {numbers['resolvable']} pairs"
+            )
+    if told.unanswered:
+        typer.echo(f"{predictions}: {told.unanswered} sentences without an answer, counted as not attempted")
