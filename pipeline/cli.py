@@ -9,7 +9,11 @@ from .stages import (
     analyse,
     audit,
     check_templates,
+    compare_winopron,
+    draw_winopron,
     exclude,
+    export_winopron,
+    import_winopron,
     ingest,
     instantiate,
     manifest,
@@ -46,6 +50,10 @@ for _name, _stage in {
 winopron = typer.Typer(help="Occupation templates after WinoPron: check them, score systems.", no_args_is_help=True)
 winopron.command("check")(check_templates.command)
 winopron.command("score")(score_winopron.command)
+winopron.command("compare")(compare_winopron.command)
+winopron.command("figures")(draw_winopron.command)
+winopron.command("export")(export_winopron.command)
+winopron.command("import")(import_winopron.command)
 app.add_typer(winopron, name="winopron")
 
 

@@ -1,0 +1,162 @@
+"""The figures of WinoPron's measures: accuracy by case and pronoun set (its Figure 3), pronominal bias (its Figure 5)."""
+
+import importlib.util
+import io
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import PipelineError
+from ..metrics.pronominal_bias import Bias, bias
+from ..metrics.winopron import Performance, Response, performance
+from ..pronouns import PronounTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: Okabe and Ito's colours, which all kinds of sight tell apart, and a mark for each, for print without colour.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_MARKS = "os^DvPX"
+_INSTALL = "pip install --editable '.[figures]'"
+Systems = Mapping[str, Sequence[Response]]
+
+
+def figures(systems: Systems, table: PronounTable) -> dict[str, bytes]:
+    """Return ``accuracy`` and ``bias`` as SVG and PNG, by file name; the same responses give the same bytes.
+
+    Args:
+        systems: the responses of each system, at most seven.
+        table: the pronoun sets, whose forms label the columns.
+
+    Raises:
+        PipelineError: more systems than can be told apart, no responses at all, or the package matplotlib is missing.
+    """
+    if len(systems) > len(_COLOURS):
+        raise PipelineError(
+            None, None, f"[predictions] too many systems; found {len(systems)}, expected at most {len(_COLOURS)}"
+        )
+    if not any(systems.values()):
+        raise PipelineError(None, None, "[predictions] nothing to draw; found no sentence")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise PipelineError(None, None, f"[matplotlib] the package matplotlib is not installed; run {_INSTALL}")
+    import matplotlib as mpl
+
+    with mpl.rc_context({"svg.hashsalt": "winoforge", "font.family": "DejaVu Sans", "font.size": 9}):
+        drawn = {"accuracy": _accuracy(systems, table), "bias": _bias(systems, table)}
+        return {
+            f"{name}.{suffix}": _saved(figure, suffix) for name, figure in drawn.items() for suffix in ("svg", "png")
+        }
+
+
+def _saved(figure: "Figure", suffix: str) -> bytes:
+    sink = io.BytesIO()
+    undated = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
+    figure.savefig(sink, format=suffix, dpi=200, bbox_inches="tight", metadata=undated[suffix])
+    return sink.getvalue()
+
+
+def _forms(systems: Systems, table: PronounTable) -> dict[str, list[str]]:
+    """Return by case the pronoun sets that any system has answered, in the table's order."""
+    seen = {(row.case, row.pronouns) for rows in systems.values() for row in rows}
+    by_case = {
+        case: [one.name for one in table.sets if (case, one.name) in seen] for case in table.placeholders.values()
+    }
+    return {case: names for case, names in by_case.items() if names}
+
+
+def _panels(forms: Mapping[str, Sequence[str]], table: PronounTable, label: str) -> tuple["Figure", dict[str, "Axes"]]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(1 + 0.55 * sum(map(len, forms.values())) + 0.4 * len(forms), 3))
+    widths = [len(names) for names in forms.values()]
+    axes: Any = figure.subplots(1, len(forms), sharey=True, squeeze=False, gridspec_kw={"width_ratios": widths})[0]
+    words = {one.name: one.forms for one in table.sets}
+    for axis, (case, names) in zip(axes, forms.items(), strict=True):
+        axis.set_title(case)
+        axis.set_xticks(range(len(names)), [words[name][case] for name in names])
+        axis.set_xlim(-0.6, len(names) - 0.4)
+        axis.grid(axis="y", linewidth=0.4)
+        axis.set_axisbelow(True)
+    axes[0].set_ylabel(label)
+    return figure, dict(zip(forms, axes, strict=True))
+
+
+def _legend(figure: "Figure", axis: "Axes", names: Sequence[str]) -> None:
+    handles, labels = axis.get_legend_handles_labels()
+    known = dict(zip(labels, handles, strict=True))
+    figure.legend(
+        [known[name] for name in names if name in known],
+        [name for name in names if name in known],
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.02),
+        ncols=min(4, len(names)),
+        frameon=False,
+    )
+
+
+def _accuracy(systems: Systems, table: PronounTable) -> "Figure":
+    forms = _forms(systems, table)
+    figure, axes = _panels(forms, table, "accuracy (%)")
+    step = 0.7 / len(systems)
+    for number, (system, rows) in enumerate(systems.items()):
+        for case, names in forms.items():
+            for place, name in enumerate(names):
+                score = performance(row for row in rows if row.case == case and row.pronouns == name)
+                at = place + step * (number - (len(systems) - 1) / 2)
+                _point(axes[case], at, score, system, number)
+    for axis in axes.values():
+        axis.axhline(50, color="0.4", linewidth=0.8, linestyle="--", label="chance")
+        axis.set_ylim(0, 104)
+    _legend(figure, next(iter(axes.values())), [*systems, "chance"])
+    return figure
+
+
+def _point(axis: "Axes", at: float, score: Performance, system: str, number: int) -> None:
+    if score.accuracy is None:
+        return
+    low, high = score.interval or (score.accuracy, score.accuracy)
+    axis.errorbar(
+        [at],
+        [100 * score.accuracy],
+        yerr=[[100 * max(0.0, score.accuracy - low)], [100 * max(0.0, high - score.accuracy)]],
+        fmt=_MARKS[number],
+        color=_COLOURS[number],
+        markersize=4,
+        capsize=2,
+        linewidth=1,
+        label=system,
+    )
+
+
+def _bias(systems: Systems, table: PronounTable) -> "Figure":
+    forms = _forms(systems, table)
+    figure, axes = _panels(forms, table, "negative   |   positive bias (%)")
+    width = 0.8 / len(systems)
+    largest = 0.0
+    for number, (system, rows) in enumerate(systems.items()):
+        found = bias(rows)
+        for case, names in forms.items():
+            for place, name in enumerate(names):
+                at = place + width * (number - (len(systems) - 1) / 2)
+                one = found.get((case, name))
+                largest = max(largest, *_bars(axes[case], at, one, width, number))
+        axes[next(iter(forms))].bar([0], [0], color=_COLOURS[number], label=system)
+    limit = 1.15 * largest or 1.0
+    for axis in axes.values():
+        axis.axhline(0, color="black", linewidth=0.8)
+        axis.set_ylim(-limit, limit)
+    axes[next(iter(forms))].yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+    _legend(figure, axes[next(iter(forms))], list(systems))
+    return figure
+
+
+def _bars(axis: "Axes", at: float, found: Bias | None, width: float, number: int) -> tuple[float, float]:
+    """Draw both shares of the resolvable pairs and return them in percent; what is undefined is written so."""
+    if found is None or found.positive_share is None or found.negative_share is None:
+        at_zero = axis.annotate("n/a", (at, 0), xytext=(0, 3), textcoords="offset points", fontsize=6)
+        at_zero.set(ha="center", va="bottom", rotation=90, color=_COLOURS[number])
+        return 0.0, 0.0
+    positive, negative = 100 * found.positive_share, 100 * found.negative_share
+    axis.bar([at], [positive], width=width, color=_COLOURS[number])
+    axis.bar([at], [-negative], width=width, color=_COLOURS[number], alpha=0.55, hatch="///", edgecolor="white")
+    return positive, negative
