@@ -5,7 +5,7 @@ from pathlib import Path
 
 from .cluewsc import read_cluewsc
 from .draft import Draft
-from .pws import read_pws
+from .pws import pws_segmentation, read_pws
 from .schema_yaml import read_schema_yaml
 from .wsc import read_wsc
 from .xwinograd import read_xwinograd
@@ -19,3 +19,6 @@ READERS: dict[str, Reader] = {
     "cluewsc-jsonl": read_cluewsc,
     "schema-yaml": read_schema_yaml,
 }
+
+#: The words of each sentence by item id, where a format prints its sentences in words.
+SEGMENTATIONS: dict[str, Callable[[bytes, Path, str | None], dict[str, list[str]]]] = {"pws-tsv": pws_segmentation}

@@ -4,6 +4,8 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import PipelineError
@@ -25,16 +27,21 @@ def _column(lang: str, path: Path) -> str:
     return column
 
 
-def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
-    """Return the drafts of one language of the corpus, in file order; `lang` is Mandarin unless told.
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row with a sentence in the language read: its item's name, and its cells without superfluous blanks."""
 
-    A row without a sentence in that language is no record of it.
+    schema: str
+    version: str
+    cells: Mapping[str, str]
 
-    Raises:
-        PipelineError: not UTF-8, a missing column, a row of the wrong width, an open quote, no row of that language.
-    """
-    column = _column(lang or "zh", path)
-    code = _LANGUAGES[column]
+    @property
+    def id(self) -> str:
+        return f"{self.schema}-{self.version}"
+
+
+def _rows(data: bytes, path: Path, column: str) -> Iterator[_Row]:
+    """Yield the rows with a sentence in the language of `column`, in file order; raises as `read_pws` does."""
     reader = csv.reader(io.StringIO(decode(data, path), newline=""), delimiter="\t", strict=True)
     wanted = {name: f"{name}_{column}" for name in ("sentence", "snippet", "answer1", "answer2", "correct_answer")} | {
         "idx": "idx",
@@ -42,7 +49,6 @@ def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         "source": "source_en",
     }
     comment = f"comment_{column.removesuffix('2')}"
-    drafts: list[Draft] = []
     members: Counter[str] = Counter()
     begun = 0  # the last line of the row before: a quoted cell may run over several
     try:
@@ -65,26 +71,54 @@ def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             if not cell["sentence"]:
                 continue
             schema = f"pws-{column}-{cell['orig_id']:0>3}"
-            drafts.append(
-                Draft(
-                    id=f"{schema}-{member(members[schema])}",
-                    schema=schema,
-                    version=member(members[schema]),
-                    lang=code,
-                    text=_join(cell["sentence"], code),
-                    candidates=(cell["answer1"], cell["answer2"]),
-                    gold=cell["correct_answer"] or None,
-                    question=_join(cell["snippet"], code),
-                    source=f"PWS idx {cell['idx']}" + (f", {cell['source']}" if cell["source"] else ""),
-                    note=collapse(row.get(comment, "")),
-                )
-            )
+            yield _Row(schema, member(members[schema]), cell | {"comment": collapse(row.get(comment, ""))})
             members[schema] += 1
     except csv.Error as error:
         raise PipelineError(path, begun + 1, f"[row] not tab-separated; {error}") from error
-    if not drafts:
+    if not members:
         raise PipelineError(path, None, f"[sentence_{column}] no record; expected at least one row with a sentence")
-    return drafts
+
+
+def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
+    """Return the drafts of one language of the corpus, in file order; `lang` is Mandarin unless told.
+
+    A row without a sentence in that language is no record of it.
+
+    Raises:
+        PipelineError: not UTF-8, a missing column, a row of the wrong width, an open quote, no row of that language.
+    """
+    column = _column(lang or "zh", path)
+    code = _LANGUAGES[column]
+    return [
+        Draft(
+            id=row.id,
+            schema=row.schema,
+            version=row.version,
+            lang=code,
+            text=_join(row.cells["sentence"], code),
+            candidates=(row.cells["answer1"], row.cells["answer2"]),
+            gold=row.cells["correct_answer"] or None,
+            question=_join(row.cells["snippet"], code),
+            source=f"PWS idx {row.cells['idx']}" + (f", {row.cells['source']}" if row.cells["source"] else ""),
+            note=row.cells["comment"],
+        )
+        for row in _rows(data, path, column)
+    ]
+
+
+def pws_segmentation(data: bytes, path: Path, lang: str | None) -> dict[str, list[str]]:
+    """Return the words of each sentence as the corpus prints them, by the id that `read_pws` gives it.
+
+    Joined, they are the text of that draft.
+
+    Raises:
+        PipelineError: as `read_pws`, and for a language that is not printed in words.
+    """
+    column = _column(lang or "zh", path)
+    if _LANGUAGES[column] not in _UNSEGMENTED:
+        expected = ", ".join(sorted(_UNSEGMENTED))
+        raise PipelineError(path, None, f"[lang] not segmented in this corpus; found {lang!r}, expected {expected}")
+    return {row.id: row.cells["sentence"].split() for row in _rows(data, path, column)}
 
 
 def _join(text: str, lang: str) -> str:

@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
+from ..corrections import COLUMNS as CORRECTION_COLUMNS
 from ..errors import PipelineError
-from ..files import read_bytes
+from ..files import read_bytes, write_tsv
 from ..model import Ingested
 from ..overrides import override_targets
-from ..readers import READERS
+from ..readers import READERS, SEGMENTATIONS
 from ..readers.draft import assemble
 from ..records import write_items, write_rejected
 
@@ -43,9 +44,22 @@ def command(
         str | None, typer.Option(help="The language wanted of a source that has several.", show_default=False)
     ] = None,
     targets: Annotated[Path | None, typer.Option(help="A table of targets set by hand.", show_default=False)] = None,
+    tokens: Annotated[
+        Path | None,
+        typer.Option(
+            help=f"Where the source's own segmentation goes (TSV), of {', '.join(SEGMENTATIONS)}.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Read a public format into items; defective records are skipped, each with its reasons."""
-    result = ingest(read_bytes(file), file, form, lang, targets)
+    data = read_bytes(file)
+    result = ingest(data, file, form, lang, targets)
+    if tokens is not None:
+        if form not in SEGMENTATIONS:
+            raise PipelineError(None, None, f"[tokens] no segmentation in {form}; expected {', '.join(SEGMENTATIONS)}")
+        segmentation = SEGMENTATIONS[form](data, file, lang)
+        rows = [(item.id, " ".join(segmentation[item.id]), file.name) for item in result.items]
+        write_tsv(tokens, CORRECTION_COLUMNS, rows)
     write_items(out, result.items)
     write_rejected(skipped, result.skipped)
     typer.echo(f"{file}: {len(result.items)} items + {len(result.skipped)} skipped = {result.read} records read")

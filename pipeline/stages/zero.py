@@ -1,6 +1,5 @@
 """Turn the target of each kept item into a zero: once written Ø, once left out."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..files import write_jsonl
+from ..mentions import mentions
 from ..model import Item, Span
 from ..records import read_items, record_to_json, span_to_json
 
@@ -48,18 +48,6 @@ def carried(span: Span, target: Span, replacement: int) -> Span | None:
         shift = replacement - target.length
         return Span(span.start + shift, span.end + shift)
     return None
-
-
-def mentions(item: Item) -> Iterator[tuple[int, Span]]:
-    """Yield (candidate, span) for each place where the text names a candidate, in the order of the text."""
-    found = []
-    for index, candidate in enumerate(item.candidates):
-        start = item.text.find(candidate) if candidate else -1
-        while start >= 0:
-            found.append((Span(start, start + len(candidate)), index))
-            start = item.text.find(candidate, start + len(candidate))
-    for span, index in sorted(found):
-        yield index, span
 
 
 def to_zero(item: Item) -> dict[str, Any]:

@@ -1,0 +1,69 @@
+"""Agreement of two segmentations about where words end."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from .winopron import ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The word boundaries within texts that ours has, those that theirs has, and those that `both` have."""
+
+    texts: int
+    ours: int
+    theirs: int
+    both: int
+
+    @property
+    def precision(self) -> float | None:
+        """The share of our boundaries that are theirs too; undefined where we have none."""
+        return ratio(self.both, self.ours)
+
+    @property
+    def recall(self) -> float | None:
+        """The share of their boundaries that are ours too; undefined where they have none."""
+        return ratio(self.both, self.theirs)
+
+    @property
+    def f1(self) -> float | None:
+        """The harmonic mean of both, 2 both / (ours + theirs); undefined where either is."""
+        return ratio(2 * self.both, self.ours + self.theirs) if self.ours and self.theirs else None
+
+    def __str__(self) -> str:
+        scores = {"precision": self.precision, "recall": self.recall, "F1": self.f1}
+        shares = ", ".join(f"{name} {'undefined' if one is None else f'{one:.4f}'}" for name, one in scores.items())
+        return f"word boundaries of {self.texts} texts: {shares} (ours {self.ours}, theirs {self.theirs}, both {self.both})"
+
+
+def boundary_agreement(ours: Mapping[str, Sequence[str]], theirs: Mapping[str, Sequence[str]]) -> Agreement:
+    """Return how far two segmentations of the same texts agree, the boundaries of all texts counted together.
+
+    The ends of a text, where both have a boundary for free, are not counted: the boundary measure of Rytting 2004 (Segment
+    Predictability as a Cue in Word Segmentation, SIGPHON, section 3). It is not the score of the bakeoffs (Sproat and Emerson
+    2003), which counts words, each right where both its boundaries are and none between them.
+
+    Args:
+        ours: the tokens of each text by its name, the blanks of the text left out.
+        theirs: the same texts, as the reference has them.
+
+    Raises:
+        ValueError: they are not the same texts.
+    """
+    if ours.keys() != theirs.keys():
+        odd = sorted(ours.keys() ^ theirs.keys())
+        raise ValueError(f"[item] not the same texts; found {odd[0]!r} in one of two, expected each in both")
+    counts = [0, 0, 0]
+    for name, tokens in ours.items():
+        if "".join(tokens) != "".join(theirs[name]):
+            found, expected = "".join(tokens), "".join(theirs[name])
+            raise ValueError(f"[tokens] not the same text of {name}; found {found!r}, expected {expected!r}")
+        mine, other = _boundaries(tokens), _boundaries(theirs[name])
+        counts = [count + len(part) for count, part in zip(counts, (mine, other, mine & other), strict=True)]
+    return Agreement(len(ours), *counts)
+
+
+def _boundaries(tokens: Sequence[str]) -> set[int]:
+    ends = list(accumulate(map(len, tokens)))
+    return set(ends[:-1])
