@@ -1,0 +1,52 @@
+"""What a language's module offers to the derived forms."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..model import Item, Span
+
+
+class GrammarError(ValueError):
+    """A form that cannot be made without guessing: ``[field] reason; found X, expected Y``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """A text with an expression in the target's place.
+
+    `span` is what stands for the target, `name` the part of it that names the candidate. `changes` tells what differs from
+    mere substitution, which puts the candidate as it is given into the target's place; without any, there is no difference.
+    """
+
+    text: str
+    span: Span
+    name: Span
+    changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """The rules of one language.
+
+    `substitute` puts an expression for a candidate into the target's place; with a blank (any text) instead of the
+    candidate's name, if one is given. `hypothesis` turns the question into a statement whose answer is the candidate.
+    Both raise `GrammarError`.
+    """
+
+    substitute: Callable[[Item, int], Substitution]
+    hypothesis: Callable[[Item, int], str]
+
+
+def mere_substitution(item: Item, index: int) -> str:
+    """Return the text as a replacement of strings gives it: the candidate in the target's place."""
+    return item.text[: item.target.start] + item.candidates[index] + item.text[item.target.end :]
+
+
+def clause_at(text: str, span: Span, bounds: str) -> Span:
+    """Return the clause around a place: the text between two of the characters `bounds`, without blanks at its ends."""
+    start = max((text.rfind(mark, 0, span.start) + 1 for mark in bounds), default=0)
+    ends = [at for at in (text.find(mark, span.end) for mark in bounds) if at >= 0]
+    end = min(ends, default=len(text))
+    while start < span.start and text[start].isspace():
+        start += 1
+    return Span(start, end)

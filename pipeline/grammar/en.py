@@ -1,0 +1,122 @@
+"""English: candidates in the target's place, quotes turned into statements."""
+
+import re
+
+from ..model import Item, Span
+from .base import GrammarError, Substitution
+from .english_nouns import noun_phrase, words
+from .english_questions import statement
+
+_SENTENCE_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s+)[\"'“‘(]*$")
+_SENTENCE_END = re.compile(r"[.!?](?=[\"'”’)]*(?:\s+[\"'“‘(]*[A-Z]|\s*$))")
+_CLAUSE_END = re.compile(r"[.!?;,](?=\s|$)|$")
+
+
+def substitute(item: Item, index: int) -> Substitution:
+    """Return the text with the candidate in the target's place; see `Substitution` for what `changes` tells.
+
+    Besides those of `noun_phrase`: a possessor takes 's (``possessive``), a sentence begins with a capital (``capital``), and a
+    verb that was contracted with the pronoun is written out (``contraction``). Mandarinograd (LREC 2020), note 6.
+
+    Raises:
+        GrammarError: what `noun_phrase` refuses, or a contraction of two readings (he'd).
+    """
+    head, form, tail = item.text[: item.target.start], item.target.of(item.text), item.text[item.target.end :]
+    phrase = noun_phrase(item, index)
+    changes = list(phrase.changes)
+    expression = phrase.text
+    if is_possessive(head, form, tail):
+        expression = phrase.genitive()
+        changes.append("possessive")
+    contraction = re.match(r"['’](?:re|ve|ll|d)\b", tail)
+    if contraction and contraction[0].replace("’", "'") in words().lists["ambiguous-contractions"]:
+        raise GrammarError(
+            f"[text] a contraction of two readings; found {form + contraction[0]!r}, expected had or would"
+        )
+    if contraction:
+        tail = words().contractions[contraction[0].replace("’", "'")] + tail[contraction.end() :]
+        changes.append("contraction")
+    if _SENTENCE_START.search(head) and not expression[0].isupper():
+        expression = expression[0].upper() + expression[1:]
+        changes.append("capital")
+    text = f"{head}{expression}{tail}"
+    if head + item.candidates[index] + item.text[item.target.end :] == text:
+        changes = []  # The trophy opens the sentence again: lower-case and capital undo each other
+    name = Span(len(head), len(head) + len(phrase.text))
+    return Substitution(text, Span(len(head), len(head) + len(expression)), name, tuple(changes))
+
+
+def is_possessive(head: str, form: str, tail: str) -> bool:
+    """Tell whether a pronoun is a possessor; her is one before what may begin a noun phrase.
+
+    Raises:
+        GrammarError: her after a verb that may have it or its possession for an object (took her coat, took her home).
+    """
+    lists = words().lists
+    if form.lower() in lists["independent"]:
+        return True
+    if form.lower() != "her":
+        return form.lower() in lists["possessive"]
+    after = re.match(r"\s+[\"'“‘(]*([\w'’-]+)(?:\s+([\w'’-]+))?", tail)
+    if after is None or {after[1].lower(), f"{after[1]} {after[2]}".lower()} & lists["no-noun"]:
+        return False
+    before = re.search(r"([\w'’-]+)\s*$", head)
+    if before and before[1].lower() in lists["her-verbs"]:
+        raise GrammarError(f"[target] a possessor or not; found {before[1]!r}, 'her', {after[1]!r}")
+    return True
+
+
+def hypothesis(item: Item, index: int) -> str:
+    """Return a statement that follows if the candidate is the answer (LREC 2020, section 2.2, example 2).
+
+    A question is turned by `statement`. A quote of the text, such as WSC's collection has, gives its clause, or where that
+    cannot stand alone (through it; the toaster he had bought) the sentence that it stands in.
+
+    Raises:
+        GrammarError: what `statement` or `substitute` refuses; a quotation cut in two.
+    """
+    if item.question.rstrip().endswith("?"):
+        return statement(item, index)
+    whole = substitute(item, index)
+    start, end = _clause(whole, item) or _sentence(whole)
+    said = whole.text[start:end].strip()
+    if said.count('"') % 2:
+        raise GrammarError(f"[text] a quotation that its clause does not hold; found {said!r}")
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _clause(whole: Substitution, item: Item) -> tuple[int, int] | None:
+    """Return the bounds of the clause that begins with the quote's subject, if it can stand alone."""
+    start = _subject(item)
+    head = item.text[:start] if start is not None else ""
+    if start is None or not _opens(head):
+        return None
+    end = _CLAUSE_END.search(whole.text, whole.span.end)
+    return start, end.start() if end else len(whole.text)
+
+
+def _subject(item: Item) -> int | None:
+    """Return where the subject of the target's clause begins: at the target, or at a pronoun that opens the quote (we punished them)."""
+    lists, form = words().lists, item.target.of(item.text).lower()
+    if form in lists["nominative"]:
+        return item.target.start
+    quote = item.question.strip().rstrip(".")
+    if quote.split()[:1] and quote.split()[0].lower() in lists["subjects"]:
+        start = item.text.lower().rfind(quote.lower(), 0, item.target.end + len(quote))
+        return start if 0 <= start <= item.target.start else None
+    possessed = form in lists["possessive"] and item.text[: item.target.start].strip()
+    return item.target.start if possessed else None
+
+
+def _opens(head: str) -> bool:
+    """Tell whether a clause that can stand alone begins after `head`: at a mark, or after a conjunction."""
+    if head.rstrip()[-1:] in ("", ".", "!", "?", ";", ",", ":"):
+        return True
+    before = re.search(r"([\w'’-]+)\s*$", head)
+    return before is not None and before[1].lower() in words().lists["openers"]
+
+
+def _sentence(whole: Substitution) -> tuple[int, int]:
+    starts = [match.end() for match in _SENTENCE_END.finditer(whole.text, 0, whole.span.start)]
+    end = _SENTENCE_END.search(whole.text, whole.span.end)
+    return (starts[-1] if starts else 0), (end.start() if end else len(whole.text.rstrip()))

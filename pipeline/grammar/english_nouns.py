@@ -1,0 +1,129 @@
+"""English noun phrases: a candidate as it can be repeated where a pronoun stood."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from ..knowledge import RULES
+from ..model import Item
+from ..yamlfile import load_yaml, require_mapping
+from .base import GrammarError
+
+_FIELDS = frozenset({
+    "determiners", "pronouns", "nominative", "possessive", "independent", "reflexive", "singular", "no-noun", "her-verbs", "ellipsis",
+    "singular-determiners", "subjects", "openers", "contractions", "ambiguous-contractions", "auxiliaries", "modals", "prepositions",
+})  # fmt: skip
+_WORD = re.compile(r"[\w'’-]+")
+_GENITIVE = re.compile(r"['’]s?$")
+#: Between a determiner and its noun stand at most so many adjectives.
+_ADJECTIVES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The tables of rules/grammar/en.yaml."""
+
+    lists: Mapping[str, frozenset[str]]
+    determiners: Mapping[str, str]
+    contractions: Mapping[str, str]
+
+
+@cache
+def words() -> Words:
+    """Return the tables; a missing one is a `PipelineError`."""
+    path = RULES / "grammar" / "en.yaml"
+    node = require_mapping(load_yaml(path), path, required=_FIELDS)
+    tables = {name for name in _FIELDS if isinstance(node[name], Mapping)}
+    return Words(
+        lists={name: frozenset(node[name]) for name in _FIELDS - tables},
+        determiners=dict(node["determiners"]),
+        contractions=dict(node["contractions"]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """A candidate as it can be repeated in the middle of a sentence, and how that differs from the candidate."""
+
+    text: str
+    changes: tuple[str, ...]
+
+    @property
+    def plural(self) -> bool:
+        """Whether its head looks like a plural: it ends in s, and is no name and no word like glass."""
+        return _looks_plural(_head(self.text))
+
+    def genitive(self) -> str:
+        """Return the possessor: Ann's, the stars', James's."""
+        return f"{self.text}'" if _looks_plural(self.text.split()[-1]) else f"{self.text}'s"
+
+
+def _head(phrase: str) -> str:
+    """Return the noun before the first preposition: sack in the sack of potatoes."""
+    for before, word in pairwise(phrase.split()):
+        if word.lower() in words().lists["prepositions"]:
+            return before
+    return phrase.split()[-1]
+
+
+def _looks_plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("ss", "us", "is")) and not word[0].isupper()
+
+
+def noun_phrase(item: Item, index: int) -> NounPhrase:
+    """Return a candidate as a noun phrase: with the determiner that it has in the text, definite, without a genitive's 's.
+
+    Its `changes` are ``bare-possessor`` (Ann's -> Ann), ``determiner`` (meeting -> my meeting), ``definite`` (a gap -> the
+    gap) and ``lower-case`` (The trophy -> the trophy).
+
+    Raises:
+        GrammarError: the candidate is a pronoun or a clause, or a plural for a singular pronoun.
+    """
+    candidate, changes = item.candidates[index].strip(), []
+    first, *rest = candidate.split()
+    if candidate.lower() in words().lists["pronouns"] or (
+        first.lower() in words().lists["possessive"] and rest and rest[0].endswith("ing")
+    ):
+        raise GrammarError(f"[candidates] a pronoun or a clause; found {candidate!r}, expected a noun phrase")
+    name, quoted = candidate, f'"{candidate}"' in item.text
+    if _GENITIVE.search(name) and not _is_elliptic(item.text, name):
+        name = _GENITIVE.sub("", name) if name.endswith(("'s", "’s")) else name[:-1]
+        changes.append("bare-possessor")
+    determined = first.lower() in words().determiners
+    if determined:
+        definite = words().determiners[first.lower()]
+        if definite != first.lower():
+            changes.append("definite")
+        elif first[0].isupper():
+            changes.append("lower-case")
+        name = " ".join((definite, *name.split()[1:]))
+    elif not name[0].isupper() and not quoted:
+        name = f"{_determiner(item.text, name)} {name}"
+        changes.append("determiner")
+    phrase = NounPhrase(name, tuple(changes))
+    if phrase.plural and not quoted and item.target.of(item.text).lower() in words().lists["singular"]:
+        raise GrammarError(
+            f"[candidates] a plural; found {candidate!r}, expected what {item.target.of(item.text)!r} can mean"
+        )
+    return phrase
+
+
+def _is_elliptic(text: str, genitive: str) -> bool:
+    """Tell whether a genitive stands in the text without its noun: Tina's in Sam's drawing hung above Tina's and …."""
+    after = _WORD.match(text[text.find(genitive) + len(genitive) :].removeprefix(" ")) if genitive in text else None
+    return after is None or after[0].lower() in words().lists["ellipsis"]
+
+
+def _determiner(text: str, noun: str) -> str:
+    """Return the determiner, made definite, that the noun has where the text first names it; the, if it has none."""
+    match = re.search(rf"\b{re.escape(noun)}\b", text)
+    before = re.split(r"[.,;:!?]", text[: match.start()])[-1].split() if match else []
+    unfit = words().lists["singular-determiners"] if _looks_plural(_head(noun)) else frozenset()
+    for word in list(reversed(before))[: _ADJECTIVES + 1]:
+        if word.lower() in words().determiners and word.lower() not in unfit:
+            return words().determiners[word.lower()]
+        if word.lower() in words().lists["prepositions"] | unfit or _GENITIVE.search(word):
+            break
+    return "the"

@@ -1,0 +1,176 @@
+"""Mandarin: candidates in the target's place, questions turned into statements."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+
+from ..knowledge import RULES
+from ..model import Item, Span
+from ..questions import question_table
+from ..segmentation import cut, tag_of
+from ..yamlfile import load_yaml, require_mapping
+from .base import GrammarError, Substitution, clause_at
+
+_FIELDS = frozenset({"asks", "asks-nothing", "which", "particles", "bare-kin", "reflexive", "place-coverbs"})
+_DE = "的"
+_CLAUSE = "，。；！？：,;!?\n"
+_END = re.compile(r"[\s？?。.！!]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The tables of rules/grammar/zh.yaml, and from rules/words the kin that a noun possesses with 的."""
+
+    asks: re.Pattern[str]
+    particles: re.Pattern[str]
+    kin: frozenset[str]
+    reflexive: str
+    place_coverbs: frozenset[str]
+
+
+@cache
+def _words() -> _Words:
+    path = RULES / "grammar" / "zh.yaml"
+    node = require_mapping(load_yaml(path), path, required=_FIELDS)
+    asks, nothing, particles = (
+        "|".join(map(re.escape, sorted(node[name], key=len, reverse=True)))
+        for name in ("asks", "asks-nothing", "particles")
+    )
+    return _Words(
+        asks=re.compile(f"(?:{nothing})|(?P<ask>{node['which']}|{asks})"),
+        particles=re.compile(f"(?:{particles})+$"),
+        kin=frozenset(load_yaml(RULES / "words" / "zh.yaml")["kin"]) - frozenset(node["bare-kin"]),
+        reflexive=str(node["reflexive"]),
+        place_coverbs=frozenset(node["place-coverbs"]),
+    )
+
+
+def substitute(item: Item, index: int) -> Substitution:
+    """Return the text with the candidate in the target's place; see `Substitution` for what `changes` tells.
+
+    A possessor keeps or gets one 的 (``possessor-de``, ``one-de``), a reflexive stays (``reflexive-kept``), a zero is
+    filled (``zero-filled``) with the coverb of its question (``coverb-added``), and of an answer that is a clause only the
+    part that the target means is taken (``part-of-clause``). Mandarinograd (LREC 2020), section 3.2 and its note 6.
+
+    Raises:
+        GrammarError: the candidate is a clause of which no part can be told to be the target's meaning.
+    """
+    head, form, tail = item.text[: item.target.start], item.target.of(item.text), item.text[item.target.end :]
+    name, changes = item.candidates[index], []
+    if _is_clause(item, index):
+        name = _part_of_clause(item, index)
+        changes.append("part-of-clause")
+    before, after = "", ""
+    if not form:
+        changes.append("zero-filled")
+        before = _coverb(item, head)
+        if before:
+            changes.append("coverb-added")
+    if form.endswith(_words().reflexive):
+        after = _words().reflexive
+        changes.append("reflexive-kept")
+    elif form.endswith(_DE) or (form and cut(tail)[:1] and cut(tail)[0] in _words().kin):
+        after = _DE
+        changes.append("possessor-de")
+    if name.endswith(_DE) and (after or tail).startswith(_DE):
+        name = name.removesuffix(_DE)
+        changes.append("one-de")
+    start = len(head) + len(before)
+    return Substitution(
+        text=f"{head}{before}{name}{after}{tail}",
+        span=Span(len(head), start + len(name) + len(after)),
+        name=Span(start, start + len(name)),
+        changes=tuple(changes),
+    )
+
+
+def _coverb(item: Item, head: str) -> str:
+    """Return the coverb of place that the question has before its question word and the text before its zero has not."""
+    ask = _ask(item.question)
+    coverb = item.question[ask.start - 1 : ask.start] if ask and ask.start else ""
+    return coverb if coverb in _words().place_coverbs and not head.endswith(coverb) else ""
+
+
+def _asks(question: str) -> list[Span]:
+    found = [Span(*match.span("ask")) for match in _words().asks.finditer(question) if match["ask"]]
+    persons = [span for span in found if span.of(question).startswith("谁")]
+    return persons or found  # 谁什么时候发工资: who asks, what only echoes
+
+
+def _ask(question: str) -> Span | None:
+    asks = _asks(question)
+    return asks[0] if asks else None
+
+
+def _is_clause(item: Item, index: int) -> bool:
+    """Tell whether a candidate answers with a clause: it is not in the text and holds all that the question says."""
+    candidate, ask = item.candidates[index], _ask(item.question)
+    if candidate in item.text or ask is None:
+        return False
+    said = "".join(re.split("谁", _END.sub("", item.question)))
+    rest = iter(candidate)
+    return len(said) > 1 and all(character in rest for character in said)
+
+
+def _part_of_clause(item: Item, index: int) -> str:
+    """Return the part of a clause that stands where the target does: what follows the words before the target."""
+    head, candidate = item.text[: item.target.start], item.candidates[index]
+    for length in range(min(6, len(head)), 1, -1):
+        words = head[-length:]
+        if words in candidate and not candidate.endswith(words):
+            return candidate.split(words, 1)[1]
+    raise GrammarError(
+        f"[candidates] no part of the clause is the target's meaning; found {candidate!r}, expected the words before the target"
+    )
+
+
+def hypothesis(item: Item, index: int) -> str:
+    """Return the question as a statement with the candidate in the question word's place (LREC 2020, section 2.2, example 2).
+
+    A question that is no more than a part of the target's clause (谁的空杯子？) gives that clause.
+
+    Raises:
+        GrammarError: no question word, or several; the pronoun itself beside it.
+    """
+    question = _words().particles.sub("", _END.sub("", item.question))
+    asks = _asks(question)
+    if not asks:
+        raise GrammarError(f"[question] no question word; found {item.question!r}, expected 谁, 什么, 哪里 or the like")
+    if _is_clause(item, index):
+        return f"{item.candidates[index]}。"
+    if len(asks) > 1:
+        raise GrammarError(f"[question] several question words; found {item.question!r}, expected one")
+    ask = _with_noun(question, asks[0])
+    if re.match("[他她它]", question[ask.end :]):
+        raise GrammarError(f"[question] a pronoun beside the question word; found {item.question!r}")
+    if _is_fragment(item, question, ask):
+        whole = substitute(item, index)
+        return clause_at(whole.text, whole.span, _CLAUSE).of(whole.text) + "。"
+    name, rest = item.candidates[index], question[ask.end :]
+    if _DE in name and rest.startswith(owned := name[name.rindex(_DE) :]):
+        ask = Span(ask.start, ask.end + len(owned))  # 谁的画 is answered by 他的画
+    asked = replace(item, text=question, target=ask)
+    return f"{substitute(asked, index).text}。"
+
+
+@cache
+def _opener() -> re.Pattern[str]:
+    return re.compile(f"(?:{question_table('zh').connectives.pattern})$")
+
+
+def _with_noun(question: str, ask: Span) -> Span:
+    """Return the question word with the noun it asks of: 哪个 in 哪个城市."""
+    if not ask.of(question).startswith("哪") or ask.of(question) in ("哪里", "哪儿"):
+        return ask
+    noun = next(iter(cut(question[ask.end :])), "")
+    return Span(ask.start, ask.end + len(noun)) if tag_of(noun).startswith("n") else ask
+
+
+def _is_fragment(item: Item, question: str, ask: Span) -> bool:
+    """Tell whether a question says less than a clause: a noun phrase (谁的空杯子) or a lone verb (保护什么)."""
+    before, after = question[: ask.start], question[ask.end :]
+    head, tail = item.text[: item.target.start], item.text[item.target.end :]
+    inside = bool(head) and head[-1] not in _CLAUSE and not _opener().search(head)
+    if not before:
+        return inside and after.startswith(_DE) and tail.startswith(after)
+    return not after and inside and head.endswith(before) and len(cut(before)) == 1 and tag_of(before).startswith("v")
