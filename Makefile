@@ -28,6 +28,10 @@ KNOWLEDGE := $(shell find rules -name '*.yaml')
 TARGETS := $(wildcard $(RAW)/targets.tsv)
 GOLD := $(wildcard $(RAW)/gold.tsv)
 MODIFICATIONS := $(wildcard $(RAW)/modifications.yaml)
+# A format that prints its sentences in words has them for corrections; else those made by hand, if there are any.
+PRINTED := $(if $(filter pws-tsv,$(FORMAT)),$(if $(filter-out zh,$(LANGUAGE)),,$(B)/tokens.tsv))
+TOKENS := $(or $(PRINTED),$(wildcard $(RAW)/tokens.tsv))
+NAMES ?= $(if $(filter zh,$(COLLECTION)),western,chinese)
 ANALYSIS := $(if $(filter schema-yaml,$(FORMAT)),$(B)/analysis.jsonl)
 CONVERTED := $(if $(MODIFICATIONS),$(B)/modified.jsonl,$(B)/kept.jsonl)
 
@@ -43,7 +47,7 @@ endif
 ifeq ($(COLLECTION),zh)
 build: build/MANIFEST.json
 else
-build: $(B)/audit/index.html $(B)/zero.jsonl
+build: $(B)/audit/index.html $(B)/zero.jsonl $(B)/variants/differences.tsv
 endif
 
 # --- the environment -------------------------------------------------------------------------------------------------
@@ -63,9 +67,9 @@ $(V)/dev: $(V)/base
 
 # --- the stages of one collection ------------------------------------------------------------------------------------
 
-$(B)/items.jsonl $(B)/skipped.jsonl &: $(SOURCE) $(TARGETS) $(CODE) $(KNOWLEDGE) | $(V)/base
+$(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) &: $(SOURCE) $(TARGETS) $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) ingest $(SOURCE) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) \
-	  $(if $(TARGETS),--targets $(TARGETS)) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
+	  $(if $(TARGETS),--targets $(TARGETS)) $(PRINTED:%=--tokens %) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
 
 $(B)/analysis.jsonl: $(SOURCE) $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) analyse $(SOURCE) $(if $(LANGUAGE),--lang $(LANGUAGE)) --out $@
@@ -84,12 +88,16 @@ $(B)/modified.jsonl $(B)/modifications.jsonl &: $(B)/kept.jsonl $(B)/rejected.js
 $(B)/zero.jsonl: $(CONVERTED) $(CODE) | $(V)/base
 	$(WINOFORGE) zero $< --out $@
 
+$(B)/variants/differences.tsv: $(CONVERTED) $(TOKENS) $(ANALYSIS) $(CODE) $(KNOWLEDGE) | $(V)/base
+	$(WINOFORGE) variants $(CONVERTED) --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
+	  $(ANALYSIS:%=--analysis %)
+
 $(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/rejected.jsonl $(B)/decisions.jsonl $(CONVERTED) $(ANALYSIS) $(LOCKS) $(GOLD) $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) audit --name $(COLLECTION) --items $(B)/items.jsonl --skipped $(B)/skipped.jsonl \
 	  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) \
 	  $(ANALYSIS:%=--analysis %) $(if $(MODIFICATIONS),--modifications $(B)/modifications.jsonl) --out $(B)/audit
 
-build/release/$(COLLECTION)/SHA256SUMS: $(B)/zero.jsonl $(B)/rejected.jsonl $(B)/decisions.jsonl $(ANALYSIS) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
+build/release/$(COLLECTION)/SHA256SUMS: $(B)/zero.jsonl $(B)/variants/differences.tsv $(B)/rejected.jsonl $(B)/decisions.jsonl $(ANALYSIS) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
 	$(WINOFORGE) release $(B)
 
 build/MANIFEST.json: build/release/zh/SHA256SUMS build/release/en/SHA256SUMS build/zh/audit/index.html $(LOCKS)

@@ -21,6 +21,7 @@ from .stages import (
     parse,
     release,
     score_winopron,
+    variants,
     verify,
     zero,
 )
@@ -39,6 +40,7 @@ for _name, _stage in {
     "exclude": exclude,
     "modify": modify,
     "zero": zero,
+    "variants": variants,
     "audit": audit,
     "release": release,
     "verify": verify,

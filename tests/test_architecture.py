@@ -11,9 +11,9 @@ LAYERS = [
     {"model", "errors", "knowledge"},
     {"files", "notation", "metrics"},
     {"yamlfile", "checksums", "archives"},
-    {"records", "decisions", "questions", "segmentation", "analysis", "pronouns"},
-    {"templates", "target", "readers", "parsing", "ruleset", "overrides", "modifications"},
-    {"reports", "template_checks", "instances", "coref"},
+    {"records", "decisions", "questions", "segmentation", "analysis", "pronouns", "mentions", "corrections"},
+    {"templates", "target", "readers", "parsing", "ruleset", "overrides", "modifications", "grammar"},
+    {"reports", "template_checks", "instances", "coref", "variants"},
     {"predictions", "releases"},
     {"stages"},
     {"cli"},
@@ -54,6 +54,6 @@ def test_stages_do_not_import_stages() -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    code = "import sys, pipeline.cli; print([m for m in ('spacy', 'torch', 'stanza', 'pyarrow', 'jinja2', 'jieba') if m in sys.modules])"
+    code = "import sys, pipeline.cli; print([m for m in ('spacy', 'torch', 'stanza', 'pyarrow', 'jinja2', 'jieba', 'opencc', 'pandas', 'great_expectations', 'scipy', 'matplotlib') if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"

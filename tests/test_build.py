@@ -63,7 +63,19 @@ def test_two_builds_give_the_same_bytes_and_the_committed_manifest(copy: Path) -
     files = built(copy)
     second = make(copy, "--always-make", "build")
     assert second.returncode == 0, second.stderr
-    done = {"ingest", "analyse", "exclude", "modify", "zero", "release", "audit", "manifest", "winopron", "instantiate"}
+    done = {
+        "ingest",
+        "analyse",
+        "exclude",
+        "modify",
+        "zero",
+        "variants",
+        "release",
+        "audit",
+        "manifest",
+        "winopron",
+        "instantiate",
+    }
     assert set(stages(second.stdout)) == done
     assert built(copy) == files
     ours = json.loads((ROOT / "build" / "MANIFEST.json").read_text(encoding="utf-8"))
@@ -140,5 +152,7 @@ def test_another_collection_is_built_the_same_way(copy: Path, shared_data: Path)
     counts = [len((build / name).read_text(encoding="utf-8").splitlines()) for name in ("kept.jsonl", "rejected.jsonl")]
     assert sum(counts) == 290
     assert f"{counts[0]} kept + {counts[1]} rejected = 290 records" in run.stdout
+    assert f"{counts[0]} items made + 0 unmade; {2 * counts[0]} rows" in run.stdout
+    assert "word boundaries of" in run.stdout
     assert len((build / "zero.jsonl").read_text(encoding="utf-8").splitlines()) == counts[0]
     assert {path.name for path in (build / "audit").iterdir()} >= {"index.html", "audit.tsv", "confusion.tsv"}

@@ -19,6 +19,7 @@ from pipeline.modifications import Applied, Modification, write_applied
 from pipeline.records import write_rejected
 from pipeline.releases.source import Source, read_source
 from pipeline.releases.zero_forms import release_files
+from pipeline.stages.variants import variants
 from pipeline.stages.zero import to_zero
 
 from .items import marked
@@ -100,6 +101,30 @@ def test_rows_tell_what_the_author_says_and_what_was_modified(build: Path) -> No
     assert "| copula | inserting copular elements | 1 |" in card
     # 老汤送伞，因为他怕淋雨。 has 12 characters, 小柳来电话，因为她没伞。 too
     assert "A text has 12 to 12 characters" in card
+
+
+def test_derived_forms_are_further_configurations(build: Path, tmp_path: Path) -> None:
+    items = [marked("老汤送伞，因为【他】怕淋雨。", "t-1-a", candidates=("老汤", "小柳"), question="谁怕淋雨？")]
+    for form, derived in variants(items, names="western").items():
+        write_jsonl(build / "variants" / f"{form}.jsonl", derived.rows)
+    write_jsonl(build / "variants" / "unmade.jsonl", [])
+    folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release")
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    configs = YAML(typ="safe").load(card.split("---\n", 2)[1])["configs"]
+    names = ["nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional"]
+    assert [one["config_name"] for one in configs] == ["default", *names]
+    for form in names:
+        rows = [
+            json.loads(line) for line in (folder / "data" / f"{form}.jsonl").read_text(encoding="utf-8").splitlines()
+        ]
+        assert pyarrow.parquet.read_table(folder / "data" / f"{form}.parquet").to_pylist() == rows
+        assert {row["item"] for row in rows} == {"t-1-a"}
+    (renamed,) = [
+        json.loads(line) for line in (folder / "data" / "names.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    assert [pair["old"] for pair in renamed["names"]] == ["老汤", "小柳"]
+    assert "| nli | `premise`, `hypothesis` and `label`" in card
+    assert "| 2 |" in card
 
 
 def test_what_was_rescued_is_not_listed_as_rejected(build: Path) -> None:

@@ -59,7 +59,43 @@ def annotated(
     return annotated
 
 
-def card(name: str, rows: Sequence[Mapping[str, Any]], rejected: Mapping[str, int], source: Source, rules: str) -> str:
+#: The derived forms in the order of the card, and what a row of each is.
+FORMS: Mapping[str, str] = {
+    "nli": "`premise`, `hypothesis` and `label`: the question as a statement about each candidate (LREC 2020, section 2.2)",
+    "disambiguated": "`text` with an expression for each candidate in the target's place, at `span`; one is `correct` (note 6 there)",
+    "scoring": "`context` and `continuation` of the same texts, for full and partial scores (Trinh and Le 2018)",
+    "winogrande": "`sentence` with one blank, `option1`, `option2`, `answer` (Sakaguchi et al. 2019)",
+    "names": "the item with other names for its persons, of the same gender; `names` pairs them",
+    "tokens": "`tokens` with their `offsets`; `target` and `candidates` are ranges of them",
+    "traditional": "the item in traditional script; `back` is what does not come back",
+}
+
+
+def forms(directory: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of each derived form that a build has."""
+    found = {}
+    for form in FORMS:
+        path = directory / "variants" / f"{form}.jsonl"
+        if path.exists():
+            found[form] = [_tabular(value) for _, value in parse_jsonl(read_text(path), path)]
+    return found
+
+
+def _tabular(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row whose names are pairs: a table would make a column of each name."""
+    if not isinstance(row.get("names"), dict):
+        return dict(row)
+    return {**row, "names": [{"old": old, "new": new} for old, new in row["names"].items()]}
+
+
+def card(
+    name: str,
+    rows: Sequence[Mapping[str, Any]],
+    rejected: Mapping[str, int],
+    source: Source,
+    rules: str,
+    derived: Mapping[str, int],
+) -> str:
     """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
     labels = [sum(row["answer"] == index for row in rows) for index in range(2)]
     language = rows[0]["lang"] if rows else "zh"
@@ -78,6 +114,7 @@ def card(name: str, rows: Sequence[Mapping[str, Any]], rejected: Mapping[str, in
         rejected=rejected,
         source=source,
         rules=rules,
+        forms={form: (FORMS[form], number) for form, number in derived.items()},
         example=to_json(rows[0]) if rows else "{}",
     )
 
@@ -86,7 +123,8 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     """Return the files of a release by name, made from the files of a build.
 
     ``zero.jsonl``, ``rejected.jsonl`` and ``decisions.jsonl`` are needed; ``analysis.jsonl`` and ``modifications.jsonl`` add
-    to the rows what they have. What a modification rescued is not listed as rejected.
+    to the rows what they have, the derived forms in ``variants`` are further configurations. What a modification rescued is
+    not listed as rejected.
     """
     name = directory.name
     analysis, ledger = directory / "analysis.jsonl", directory / "modifications.jsonl"
@@ -100,12 +138,17 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     fallen = [entry for entry in read_rejected(directory / "rejected.jsonl") if entry.record.id not in released]
     rejected = Counter(entry.exclusion for entry in fallen)
     rules = rules_digest()
+    derived = forms(directory)
+    counts = {form: len(found) for form, found in derived.items()}
     files = {
-        "README.md": card(name, rows, dict(sorted(rejected.items())), source, rules).encode(),
+        "README.md": card(name, rows, dict(sorted(rejected.items())), source, rules, counts).encode(),
         "LICENSE": licence_text.encode(),
         f"data/{name}.jsonl": json_lines(rows),
         f"data/{name}.parquet": parquet(rows),
         "provenance.jsonl": json_lines(provenance(rows, decisions, source, rules)),
         "rejected.jsonl": json_lines([rejected_to_json(entry) for entry in fallen]),
     }
+    for form, found in derived.items():
+        files[f"data/{form}.jsonl"] = json_lines(found)
+        files[f"data/{form}.parquet"] = parquet(found)
     return files | {CHECKSUMS: checksums_of(files).encode()}
