@@ -3,6 +3,7 @@
 #   make build                                     build/zh, build/en, build/release and build/MANIFEST.json
 #   make build COLLECTION=n SOURCE=f FORMAT=t      any other collection, into build/n  [LANGUAGE=zh] [EXCLUDE_FLAGS=--by-sentence]
 #   make test | check                              the tests | ruff, mypy, formatting
+#   make bench-validate                            how the time of a suite grows with the items
 #   make overlap                                   no sentence of ours stands in a published collection
 #   make parse [CHECK=1]                           bring the committed parse locks up to date | prove them
 #   make parser-model                              train the compact Stanza model again
@@ -32,6 +33,8 @@ MODIFICATIONS := $(wildcard $(RAW)/modifications.yaml)
 PRINTED := $(if $(filter pws-tsv,$(FORMAT)),$(if $(filter-out zh,$(LANGUAGE)),,$(B)/tokens.tsv))
 TOKENS := $(or $(PRINTED),$(wildcard $(RAW)/tokens.tsv))
 NAMES ?= $(if $(filter zh,$(COLLECTION)),western,chinese)
+# Only what we release must be valid: a published collection has its defects.
+VALID := $(if $(wildcard $(RAW)/schemas.yaml),$(B)/.items-valid)
 ANALYSIS := $(if $(filter schema-yaml,$(FORMAT)),$(B)/analysis.jsonl)
 CONVERTED := $(if $(MODIFICATIONS),$(B)/modified.jsonl,$(B)/kept.jsonl)
 
@@ -42,7 +45,7 @@ else
 LOCKS := $(RAW)/parses/udpipe.conllu $(RAW)/parses/stanza.conllu
 endif
 
-.PHONY: build test check overlap parse parser-model clean
+.PHONY: build test check overlap parse parser-model bench-validate clean
 
 ifeq ($(COLLECTION),zh)
 build: build/MANIFEST.json
@@ -71,13 +74,23 @@ $(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) &: $(SOURCE) $(TARGETS) $(CODE) $
 	$(WINOFORGE) ingest $(SOURCE) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) \
 	  $(if $(TARGETS),--targets $(TARGETS)) $(PRINTED:%=--tokens %) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
 
+# What is wrong with an item is told before anything is made of it; what is made, before it is released.
+$(B)/.items-valid: $(B)/items.jsonl $(B)/skipped.jsonl
+	$(WINOFORGE) validate skipped $(B)/skipped.jsonl
+	$(WINOFORGE) validate items,pairs $(B)/items.jsonl
+	touch $@
+
+$(B)/.valid: $(B)/zero.jsonl $(B)/variants/differences.tsv
+	$(WINOFORGE) validate build $(B) --docs $(B)/validation
+	touch $@
+
 $(B)/analysis.jsonl: $(SOURCE) $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) analyse $(SOURCE) $(if $(LANGUAGE),--lang $(LANGUAGE)) --out $@
 
 $(B)/parses/udpipe.conllu: $(B)/items.jsonl $(MODIFICATIONS) | $(V)/parse
 	$(WINOFORGE) parse $< --backend udpipe --lock $@ $(MODIFICATIONS:%=--modifications %)
 
-$(B)/kept.jsonl $(B)/rejected.jsonl $(B)/decisions.jsonl &: $(B)/items.jsonl $(B)/skipped.jsonl $(LOCKS) $(CODE) $(KNOWLEDGE) | $(V)/base
+$(B)/kept.jsonl $(B)/rejected.jsonl $(B)/decisions.jsonl &: $(B)/items.jsonl $(B)/skipped.jsonl $(LOCKS) $(CODE) $(KNOWLEDGE) $(VALID) | $(V)/base
 	$(WINOFORGE) exclude $(B)/items.jsonl --skipped $(B)/skipped.jsonl $(LOCKS:%=--parses %) \
 	  --kept $(B)/kept.jsonl --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(EXCLUDE_FLAGS)
 
@@ -97,10 +110,11 @@ $(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/rejected.jsonl $(B)/decisions
 	  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) \
 	  $(ANALYSIS:%=--analysis %) $(if $(MODIFICATIONS),--modifications $(B)/modifications.jsonl) --out $(B)/audit
 
-build/release/$(COLLECTION)/SHA256SUMS: $(B)/zero.jsonl $(B)/variants/differences.tsv $(B)/rejected.jsonl $(B)/decisions.jsonl $(ANALYSIS) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
+build/release/$(COLLECTION)/SHA256SUMS: $(B)/.valid $(B)/zero.jsonl $(B)/variants/differences.tsv $(B)/rejected.jsonl $(B)/decisions.jsonl $(ANALYSIS) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
 	$(WINOFORGE) release $(B)
 
 build/MANIFEST.json: build/release/zh/SHA256SUMS build/release/en/SHA256SUMS build/zh/audit/index.html $(LOCKS)
+	$(WINOFORGE) validate releases build/release/zh build/release/en
 	$(WINOFORGE) manifest build/release $(LOCKS:%=--parses %) --out $@
 
 # --- English templates -------------------------------------------------------------------------------------------------
@@ -111,7 +125,11 @@ $(ENGLISH) &: raw/en/templates.yaml $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) winopron check $<
 	$(WINOFORGE) instantiate $< --out build/en
 
-build/release/en/SHA256SUMS: $(ENGLISH) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
+build/en/.valid: $(ENGLISH)
+	$(WINOFORGE) validate build build/en --docs build/en/validation
+	touch $@
+
+build/release/en/SHA256SUMS: build/en/.valid $(ENGLISH) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
 	$(WINOFORGE) release build/en
 
 # --- parses and models -----------------------------------------------------------------------------------------------
@@ -136,6 +154,9 @@ check: $(V)/dev
 overlap: $(V)/dev
 	$(V)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml \
 	  --templates raw/en/templates.yaml $(if $(WINOFORGE_DATA),--against $(WINOFORGE_DATA))
+
+bench-validate: $(V)/dev build/zh/items.jsonl
+	$(V)/bin/python tools/bench_validate.py
 
 clean:
 	rm -rf $(filter-out build/README.md build/MANIFEST.json,$(wildcard build/*))

@@ -96,7 +96,7 @@ def test_only_what_depends_on_a_change_is_done_again(copy: Path) -> None:
     assert stages(make(copy, "build").stdout) == []
     time.sleep(0.01)
     (copy / "raw" / "SOURCES.toml").touch()
-    assert stages(make(copy, "build").stdout) == ["release", "release", "manifest"]
+    assert stages(make(copy, "build").stdout) == ["release", "release", "validate", "manifest"]
     (copy / "raw" / "zh" / "parses" / "udpipe.conllu").touch()
     assert "ingest" not in stages(make(copy, "build").stdout)
 

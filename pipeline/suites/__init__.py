@@ -1,0 +1,60 @@
+"""Great Expectations suites, one for each kind of artifact: what must hold before it is released."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from . import forms
+from .items import ITEMS
+from .labels import LABELS
+from .names import NAMES
+from .pairs import PAIRS
+from .releases import RELEASES
+from .skipped import SKIPPED
+from .suite import Suite
+from .templates import INSTANTIATIONS, TEMPLATES
+from .tokens import TOKENS
+from .traditional import TRADITIONAL
+from .winogrande import WINOGRANDE
+from .zero import ZEROS
+
+SUITES: Mapping[str, Suite] = {
+    suite.name: suite
+    for suite in (
+        ITEMS,
+        SKIPPED,
+        PAIRS,
+        LABELS,
+        ZEROS,
+        forms.NLI,
+        forms.DISAMBIGUATED,
+        forms.SCORING,
+        WINOGRANDE,
+        NAMES,
+        TOKENS,
+        TRADITIONAL,
+        TEMPLATES,
+        INSTANTIATIONS,
+        RELEASES,
+    )
+}
+
+#: What a build folder holds, and the suites that its files must pass.
+_ARTIFACTS: Mapping[str, tuple[str, ...]] = {
+    "items.jsonl": ("items", "pairs"),
+    "kept.jsonl": ("items", "pairs"),
+    "modified.jsonl": ("items", "pairs"),
+    "zero.jsonl": ("zero", "pairs", "labels"),
+    **{f"variants/{name}.jsonl": (name,) for name in ("nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional")},
+    "double.jsonl": ("items", "pairs", "labels"),
+    "single.jsonl": ("items", "labels"),
+    "double.tsv": ("instantiations",),
+    "single.tsv": ("instantiations",),
+}  # fmt: skip
+
+
+def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:
+    """Yield the suites that the files of a build folder must pass, and each file."""
+    for name, suites in _ARTIFACTS.items():
+        if (build / name).exists():
+            for suite in suites:
+                yield SUITES[suite], build / name

@@ -1,0 +1,23 @@
+"""The catalogue of seeded defects: each damages a valid artifact in one way, and one expectation must notice."""
+
+from .defect import Defect
+from .forms import FORMS
+from .items import ITEMS, SHARED
+from .pairs import LABELS, PAIRS
+from .releases import RELEASES
+from .skipped import SKIPPED
+from .templates import INSTANTIATIONS, TEMPLATES
+from .zero import ZEROS
+
+DEFECTS: tuple[Defect, ...] = (
+    *ITEMS,
+    *SHARED,
+    *SKIPPED,
+    *PAIRS,
+    *LABELS,
+    *ZEROS,
+    *FORMS,
+    *TEMPLATES,
+    *INSTANTIATIONS,
+    *RELEASES,
+)

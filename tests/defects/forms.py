@@ -1,0 +1,293 @@
+"""Defects of derived forms."""
+
+from copy import deepcopy
+
+from .defect import ANY, Change, Damage, Defect, Row, Rows, append, drop, from_row, one, put, replace, shift, twice
+
+ZWSP = "\u200b"
+
+
+def halves(row: Row) -> tuple[str, str, str]:
+    """Return the text before the span, in it and behind it."""
+    start, end = row["span"]["start"], row["span"]["end"]
+    return row["text"][:start], row["text"][start:end], row["text"][end:]
+
+
+def behind_span(row: Row, text: str) -> None:
+    """Put something right behind the span."""
+    before, name, after = halves(row)
+    row["text"] = before + name + text + after
+
+
+def swapped(field: str) -> Damage:
+    """Return the damage that gives each of an item's two rows the field of the other."""
+
+    def damage(rows: Rows) -> Rows:
+        copy = deepcopy(rows)
+        copy[ANY][field], copy[ANY + 1][field] = rows[ANY + 1][field], rows[ANY][field]
+        return copy
+
+    return damage
+
+
+def both(change: Change) -> Damage:
+    """Return the damage that changes both rows of an item."""
+
+    def damage(rows: Rows) -> Rows:
+        copy = deepcopy(rows)
+        for row in copy[ANY : ANY + 2]:
+            change(row)
+        return copy
+
+    return damage
+
+
+def paired(suite: str, label: str, right: Row, wrong: Row) -> list[Defect]:
+    """Return the defects that all forms with two rows an item can have."""
+    return [
+        Defect(f"{suite}-row-lost", suite, "two-rows", drop()),
+        Defect(f"{suite}-row-twice", suite, "two-rows", twice()),
+        Defect(f"{suite}-candidates-counted-from-one", suite, "two-rows", one(put(id=lambda row: f"{row['item']}-2"))),
+        Defect(f"{suite}-two-right", suite, label, both(put(**right))),
+        Defect(f"{suite}-none-right", suite, label, both(put(**wrong))),
+    ]
+
+
+NLI = [
+    *paired("nli", "one-entailment", {"label": "ENTAILMENT"}, {"label": "NO ENTAILMENT"}),
+    Defect("nli-label-misspelt", "nli", "one-entailment", one(put(label="Entailment"))),
+    Defect(
+        "nli-label-of-another-scheme",
+        "nli",
+        "one-entailment",
+        one(put(label="CONTRADICTION"), lambda row: row["label"] != "ENTAILMENT"),
+    ),
+    Defect("nli-premise-of-another-item", "nli", "one-premise", from_row("premise", 4)),
+    Defect("nli-premise-empty", "nli", "one-premise", both(put(premise=""))),
+    Defect("nli-hypothesis-is-the-premise", "nli", "one-premise", one(put(hypothesis=lambda row: row["premise"]))),
+    Defect("nli-question-left", "nli", "statements", one(put(hypothesis="谁陷得不深？"))),
+    Defect("nli-question-word-left", "nli", "statements", one(put(hypothesis="谁陷得不深。"))),
+    Defect(
+        "nli-statement-without-end-mark", "nli", "statements", one(put(hypothesis=lambda row: row["hypothesis"][:-1]))
+    ),
+    Defect("nli-two-end-marks", "nli", "statements", one(append("hypothesis", "。"))),
+    Defect("nli-hypothesis-twice", "nli", "different-hypotheses", from_row("hypothesis", 1)),
+    Defect("nli-zero-width-space", "nli", "no-unseen-character", one(replace("hypothesis", "。", f"{ZWSP}。"))),
+]
+
+DISAMBIGUATED = [
+    *paired("disambiguated", "one-correct", {"correct": True}, {"correct": False}),
+    Defect(
+        "disambiguated-truth-value-as-text",
+        "disambiguated",
+        "one-correct",
+        one(put(correct="true"), lambda row: row["correct"]),
+    ),
+    Defect("disambiguated-span-shifted", "disambiguated", "span-names-candidate", one(shift("span", 1))),
+    Defect(
+        "disambiguated-span-of-the-pronoun",
+        "disambiguated",
+        "span-names-candidate",
+        both(put(span=lambda row: {**row["span"], "end": row["span"]["start"]})),
+    ),
+    Defect("disambiguated-candidates-swapped", "disambiguated", "span-names-candidate", swapped("candidate")),
+    Defect("disambiguated-pronoun-left", "disambiguated", "same-frame", one(lambda row: behind_span(row, "它"))),
+    Defect(
+        "disambiguated-comma-lost",
+        "disambiguated",
+        "same-frame",
+        one(lambda row: (replace("text", "，", "")(row), shift("span", -1)(row))),
+    ),
+    Defect(
+        "disambiguated-doubled-particle", "disambiguated", "one-particle", both(lambda row: behind_span(row, "的的"))
+    ),
+    Defect(
+        "disambiguated-doubled-genitive", "disambiguated", "one-particle", both(lambda row: behind_span(row, "'s's"))
+    ),
+    Defect(
+        "disambiguated-zero-width-space",
+        "disambiguated",
+        "no-unseen-character",
+        both(lambda row: behind_span(row, ZWSP)),
+    ),
+]
+
+SCORING = [
+    *paired("scoring", "one-correct", {"correct": True}, {"correct": False}),
+    Defect(
+        "scoring-continuation-cut",
+        "scoring",
+        "same-continuation",
+        one(put(continuation=lambda row: row["continuation"][1:])),
+    ),
+    Defect("scoring-continuation-of-another-item", "scoring", "same-continuation", from_row("continuation", 2)),
+    Defect("scoring-context-twice", "scoring", "different-contexts", from_row("context", 1)),
+    Defect("scoring-partial-denied", "scoring", "partial-told", one(put(partial=False))),
+    Defect("scoring-partial-untold", "scoring", "partial-told", one(put(partial=None))),
+    Defect("scoring-nothing-to-score", "scoring", "partial-told", both(put(continuation="。"))),
+    Defect(
+        "scoring-byte-order-mark",
+        "scoring",
+        "no-unseen-character",
+        one(put(context=lambda row: "\ufeff" + row["context"])),
+    ),
+]
+
+WINOGRANDE = [
+    Defect("winogrande-no-blank", "winogrande", "one-blank", one(replace("sentence", "_", "它"))),
+    Defect("winogrande-two-blanks", "winogrande", "one-blank", one(replace("sentence", "，", "，_"))),
+    Defect("winogrande-long-blank", "winogrande", "one-blank", one(replace("sentence", "_", "___"))),
+    Defect(
+        "winogrande-blank-at-the-end",
+        "winogrande",
+        "continued",
+        one(put(sentence=lambda row: row["sentence"].partition("_")[0] + "_。")),
+    ),
+    Defect("winogrande-option-twice", "winogrande", "two-options", one(put(option2=lambda row: row["option1"]))),
+    Defect("winogrande-option-missing", "winogrande", "two-options", one(put(option2=""))),
+    Defect("winogrande-answer-counted-from-zero", "winogrande", "answer-is-an-option", one(put(answer="0"))),
+    Defect("winogrande-answer-as-number", "winogrande", "answer-is-an-option", one(put(answer=1))),
+    Defect(
+        "winogrande-answer-spelt-out", "winogrande", "answer-is-an-option", one(put(answer=lambda row: row["option1"]))
+    ),
+    Defect(
+        "winogrande-zero-width-space", "winogrande", "no-unseen-character", one(replace("sentence", "_", f"_{ZWSP}"))
+    ),
+    Defect("winogrande-item-twice", "winogrande", "unique-id", twice()),
+]
+
+
+def renamed(row: Row) -> bool:
+    return bool(row["names"])
+
+
+def old_name(row: Row) -> str:
+    return str(next(iter(row["names"])))
+
+
+def new_name(row: Row) -> str:
+    return str(next(iter(row["names"].values())))
+
+
+def one_name_for_two(row: Row) -> None:
+    """Give both persons the name of the first."""
+    first, second = row["names"].values()
+    row["text"] = row["text"].replace(second, first)
+    row["candidates"] = [one.replace(second, first) for one in row["candidates"]]
+    row["names"] = dict.fromkeys(row["names"], first)
+
+
+NAMES = [
+    Defect(
+        "names-old-name-left-in-the-text",
+        "names",
+        "no-old-name",
+        one(put(text=lambda row: row["text"].replace(new_name(row), old_name(row), 1)), renamed),
+    ),
+    Defect(
+        "names-old-name-left-in-the-question",
+        "names",
+        "no-old-name",
+        one(put(question=lambda row: f"{old_name(row)}说谁？"), renamed),
+    ),
+    Defect(
+        "names-old-name-left-in-a-candidate",
+        "names",
+        "no-old-name",
+        one(put(candidates=lambda row: [old_name(row), row["candidates"][1]]), renamed),
+    ),
+    Defect(
+        "names-new-name-misspelt",
+        "names",
+        "new-names-used",
+        one(put(names=lambda row: {**row["names"], old_name(row): "Hugo"}), renamed),
+    ),
+    Defect("names-one-name-for-two", "names", "new-names-used", one(one_name_for_two, renamed)),
+]
+
+
+def blank_in_token(row: Row) -> None:
+    """Join the first two tokens with a blank."""
+    row["tokens"][:2] = [" ".join(row["tokens"][:2])]
+    row["offsets"][:2] = [[row["offsets"][0][0], row["offsets"][1][1]]]
+
+
+def in_characters(row: Row) -> None:
+    """Count the target in characters and not in tokens."""
+    row["target"] = {edge: row["offsets"][row["target"][edge]][0] for edge in ("start", "end")}
+
+
+def offsets_from_one(row: Row) -> None:
+    """Count the offsets from one."""
+    row["offsets"] = [[start + 1, end + 1] for start, end in row["offsets"]]
+
+
+TOKENS = [
+    Defect(
+        "tokens-token-changed",
+        "tokens",
+        "tokens-are-the-text",
+        one(lambda row: row["tokens"].__setitem__(0, row["tokens"][0] + "们")),
+    ),
+    Defect(
+        "tokens-token-lost",
+        "tokens",
+        "tokens-are-the-text",
+        one(lambda row: (row["tokens"].pop(), row["offsets"].pop())),
+    ),
+    Defect("tokens-offsets-of-one-token-less", "tokens", "tokens-are-the-text", one(lambda row: row["offsets"].pop())),
+    Defect("tokens-offsets-counted-from-one", "tokens", "tokens-are-the-text", one(offsets_from_one)),
+    Defect("tokens-text-of-before-a-change", "tokens", "tokens-are-the-text", one(replace("text", "，", "、"))),
+    Defect("tokens-two-tokens-in-one", "tokens", "no-blank-in-a-token", one(blank_in_token)),
+    Defect("tokens-target-in-characters", "tokens", "ranges-in-tokens", one(in_characters)),
+    Defect("tokens-target-missing", "tokens", "ranges-in-tokens", one(put(target=None))),
+    Defect("tokens-mention-empty", "tokens", "ranges-in-tokens", one(lambda row: row["candidates"][0].append([3, 3]))),
+    Defect(
+        "tokens-mention-past-the-end",
+        "tokens",
+        "ranges-in-tokens",
+        one(lambda row: row["candidates"][0].append([len(row["tokens"]), len(row["tokens"]) + 1])),
+    ),
+    Defect("tokens-target-one-token-off", "tokens", "target-is-a-pronoun", one(shift("target", 1))),
+    Defect("tokens-item-twice", "tokens", "unique-id", twice()),
+]
+
+TRADITIONAL = [
+    Defect("traditional-tag-of-simplified", "traditional", "language-tag", one(put(lang="zh"))),
+    Defect("traditional-tag-of-a-region", "traditional", "language-tag", one(put(lang="zh-TW"))),
+    Defect("simplified-character-left", "traditional", "traditional-script", one(replace("text", "黃", "黄"))),
+    Defect(
+        "simplified-character-left-in-a-candidate",
+        "traditional",
+        "traditional-script",
+        one(put(candidates=lambda row: [one.replace("黃", "黄") for one in row["candidates"]])),
+    ),
+    Defect(
+        "simplified-character-left-in-the-question",
+        "traditional",
+        "traditional-script",
+        one(replace("question", "誰", "谁")),
+    ),
+    Defect("traditional-target-shifted", "traditional", "target-and-candidates-stand", one(shift("target", 1))),
+    Defect("traditional-target-past-the-end", "traditional", "target-and-candidates-stand", one(shift("target", 99))),
+    Defect(
+        "traditional-candidate-in-another-form",
+        "traditional",
+        "target-and-candidates-stand",
+        one(put(candidates=["墨牛", "黃牛"])),
+    ),
+    Defect("traditional-zero-width-space", "traditional", "no-unseen-character", one(append("text", ZWSP))),
+    Defect(
+        "traditional-compatibility-ideograph", "traditional", "composed-unicode", one(replace("text", "不", "\uf967"))
+    ),
+    Defect("traditional-blank-between-characters", "traditional", "single-blanks", one(replace("text", "，", "， "))),
+    Defect("traditional-half-width-comma", "traditional", "full-width-marks", one(replace("text", "，", ","))),
+    Defect("traditional-quotation-not-closed", "traditional", "closed-quotations", one(replace("text", "，", "，「"))),
+    Defect("traditional-reminder-left", "traditional", "nothing-to-fill-in", one(append("question", "TODO"))),
+    Defect(
+        "traditional-end-mark-lost", "traditional", "finished-sentence", one(put(text=lambda row: row["text"][:-1]))
+    ),
+    Defect("traditional-item-twice", "traditional", "unique-id", twice()),
+]
+
+FORMS = [*NLI, *DISAMBIGUATED, *SCORING, *WINOGRANDE, *NAMES, *TOKENS, *TRADITIONAL]

@@ -1,0 +1,229 @@
+"""Defects of items; zero forms and items with other names have them too."""
+
+import unicodedata
+from collections.abc import Callable
+
+from .defect import Change, Damage, Defect, Row, append, one, put, replace, shift, twice, without
+
+EN, SINGLE = "en/double.jsonl", "en/single.jsonl"
+#: The third row of the sentences: its target is "they", its text starts with "The".
+
+
+def after_target(text: str) -> Change:
+    """Return the change that puts something right behind the target, where no offset moves."""
+
+    def change(row: Row) -> None:
+        end = row["target"]["end"]
+        row["text"] = row["text"][:end] + text + row["text"][end:]
+
+    return change
+
+
+def before_all(text: str) -> Change:
+    """Return the change that puts something at the start of the text, with the target moved along."""
+
+    def change(row: Row) -> None:
+        row["text"] = text + row["text"]
+        shift("target", len(text))(row)
+
+    return change
+
+
+def covering(find: Callable[[Row], str]) -> Change:
+    """Return the change that moves the target to where a text stands."""
+
+    def change(row: Row) -> None:
+        found = find(row)
+        start = row["text"].index(found)
+        row["target"] = {"start": start, "end": start + len(found)}
+
+    return change
+
+
+def in_bytes(row: Row) -> None:
+    """Count the target in bytes, as a program that reads UTF-8 does."""
+    start, end = (len(row["text"][: row["target"][edge]].encode()) for edge in ("start", "end"))
+    row["target"] = {"start": start, "end": end}
+
+
+def sorted_keys(row: Row) -> None:
+    """Sort the keys by name, as a JSON writer may."""
+    found = dict(sorted(row.items()))
+    row.clear()
+    row.update(found)
+
+
+def other_candidate(form: str) -> Change:
+    """Return the change of the first candidate's spelling in the list, not in the text."""
+    return put(candidates=lambda row: [form, row["candidates"][1]])
+
+
+def other_answer(row: Row) -> None:
+    """Take the other candidate for the right one."""
+    row["answer"] = 1 - row["answer"]
+
+
+def compatible(row: Row) -> None:
+    """Write 不 (U+4E0D) as the compatibility ideograph that looks the same, as old Korean fonts do."""
+    row["text"] = row["text"].replace("不", "\uf967", 1)
+
+
+def swapped_ends(row: Row) -> None:
+    """Give the end of the target for its start."""
+    row["target"] = {"start": row["target"]["end"], "end": row["target"]["start"]}
+
+
+def bare_zero_in_a_word(row: Row) -> None:
+    """Leave the target out inside an English word."""
+    at = row["text"].index("he")
+    row["target"] = {"start": at, "end": at}
+
+
+def with_not(row: Row) -> bool:
+    return "不" in row["text"]
+
+
+#: (name, expectation, change) of a Chinese item, and the row that it needs.
+_CHINESE: list[tuple[str, str, Change]] = [
+    ("field-missing", "contract", without("source")),
+    ("keys-sorted", "contract", sorted_keys),
+    ("key-misspelt", "contract", lambda row: (row.update(answers=row.pop("answer")), row.update(note=row.pop("note")))),
+    ("answer-as-text", "contract", put(answer=lambda row: str(row["answer"]))),
+    ("span-as-list", "contract", put(target=lambda row: [row["target"]["start"], row["target"]["end"]])),
+    ("candidates-in-one-text", "contract", put(candidates=lambda row: "、".join(row["candidates"]))),
+    ("third-version", "id-of-schema", put(version="c", id=lambda row: f"{row['schema']}-c")),
+    ("id-of-another-schema", "id-of-schema", put(id="zh-9999-a")),
+    ("id-without-version", "id-of-schema", put(id=lambda row: row["schema"])),
+    ("language-unknown", "known-language", put(lang="cn")),
+    ("language-by-region", "known-language", put(lang="zh-CN")),
+    (
+        "target-past-the-end",
+        "span-in-text",
+        put(target=lambda row: {"start": len(row["text"]), "end": len(row["text"]) + 1}),
+    ),
+    ("target-in-bytes", "span-in-text", in_bytes),
+    ("target-from-end-to-start", "span-in-text", swapped_ends),
+    ("target-missing", "span-in-text", put(target=None)),
+    ("target-one-to-the-right", "target-is-anaphor", shift("target", 1)),
+    ("target-one-to-the-left", "target-is-anaphor", shift("target", -1)),
+    (
+        "target-one-too-long",
+        "target-is-anaphor",
+        put(target=lambda row: {**row["target"], "end": row["target"]["end"] + 1}),
+    ),
+    ("target-on-a-candidate", "target-is-anaphor", covering(lambda row: row["candidates"][0])),
+    ("target-half-of-a-plural", "target-is-anaphor", after_target("们")),
+    ("candidate-missing", "two-candidates", put(candidates=lambda row: row["candidates"][:1])),
+    ("third-candidate", "two-candidates", put(candidates=lambda row: [*row["candidates"], "行人"])),
+    ("candidate-twice", "two-candidates", put(candidates=lambda row: row["candidates"][:1] * 2)),
+    ("candidate-empty", "two-candidates", put(candidates=lambda row: [row["candidates"][0], ""])),
+    (
+        "candidate-misspelt",
+        "candidates-in-text",
+        put(candidates=lambda row: [row["candidates"][0][0] + "鹏", row["candidates"][1]]),
+    ),
+    (
+        "candidate-renamed-in-the-text",
+        "candidates-in-text",
+        lambda row: replace("text", row["candidates"][1], "骡" * len(row["candidates"][1]))(row),
+    ),
+    ("candidates-of-another-schema", "candidates-in-text", put(candidates=["茶壶", "脸盆"])),
+    ("answer-counted-from-one", "gold-among-candidates", put(answer=2)),
+    ("answer-unknown", "gold-among-candidates", put(answer=-1)),
+    ("answer-open", "gold-among-candidates", put(answer=None)),
+    ("answer-a-truth-value", "gold-among-candidates", put(answer=True)),
+    ("question-without-question-mark", "question-asks", put(question=lambda row: row["question"].replace("？", "。"))),
+    ("question-about-nobody", "question-asks", put(question=lambda row: row["question"].replace("谁", "大家"))),
+    (
+        "question-tells-the-answer",
+        "question-keeps-the-secret",
+        put(question=lambda row: f"谁是{row['candidates'][row['answer']]}？"),
+    ),
+    ("zero-sign-in-the-source", "no-zero-sign", after_target("Ø")),
+    ("zero-width-space", "no-unseen-character", after_target("\u200b")),
+    ("bidirectional-override", "no-unseen-character", after_target("\u202e")),
+    ("bidirectional-isolate", "no-unseen-character", after_target("\u2066")),
+    ("byte-order-mark-inside", "no-unseen-character", after_target("\ufeff")),
+    ("soft-hyphen", "no-unseen-character", after_target("\u00ad")),
+    ("variation-selector", "no-unseen-character", after_target("\ufe00")),
+    ("line-separator", "no-unseen-character", after_target("\u2028")),
+    ("control-character", "no-unseen-character", after_target("\x07")),
+    ("line-break-inside", "no-unseen-character", after_target("\n")),
+    (
+        "zero-width-joiner-in-a-candidate",
+        "no-unseen-character",
+        put(candidates=lambda row: [row["candidates"][0] + "\u200d", row["candidates"][1]]),
+    ),
+    ("zero-width-space-in-an-id", "no-unseen-character", put(id=lambda row: row["id"] + "\u200b")),
+    ("decomposed-letter", "composed-unicode", after_target(unicodedata.normalize("NFD", "é"))),
+    ("blank-at-the-end", "single-blanks", append("text", " ")),
+    ("blank-at-the-start", "single-blanks", before_all(" ")),
+    ("blank-between-characters", "single-blanks", after_target(" ")),
+    ("ideographic-space", "single-blanks", after_target("\u3000")),
+    ("no-break-space", "single-blanks", after_target("\u00a0")),
+    (
+        "blank-behind-a-candidate",
+        "single-blanks",
+        put(candidates=lambda row: [row["candidates"][0], row["candidates"][1] + " "]),
+    ),
+    ("half-width-comma", "full-width-marks", replace("text", "，", ",")),
+    ("half-width-full-stop", "full-width-marks", put(text=lambda row: row["text"].removesuffix("。") + ".")),
+    ("half-width-question-mark", "full-width-marks", put(question=lambda row: row["question"].replace("？", "?"))),
+    ("half-width-colon", "full-width-marks", replace("text", "，", ":")),
+    ("half-width-bracket", "full-width-marks", after_target("(后者)")),
+    ("full-width-digit", "full-width-marks", after_target("２")),
+    ("full-width-letter", "full-width-marks", after_target("Ｃ")),
+    ("quotation-not-closed", "closed-quotations", before_all("“")),
+    ("quotation-marks-of-two-kinds", "closed-quotations", before_all("“好」，")),
+    ("bracket-not-opened", "closed-quotations", after_target("）")),
+    ("braces-left", "nothing-to-fill-in", after_target("{也|才}")),
+    ("brackets-around-the-target", "nothing-to-fill-in", lambda row: (after_target("]")(row), before_all("[")(row))),
+    ("reminder-left", "nothing-to-fill-in", append("question", "TODO")),
+    ("replacement-character", "nothing-to-fill-in", after_target("\ufffd")),
+    ("placeholder-left", "nothing-to-fill-in", after_target("$NAME")),
+    ("traditional-character", "simplified-script", after_target("還")),
+    (
+        "traditional-character-in-the-question",
+        "simplified-script",
+        put(question=lambda row: row["question"].replace("谁", "誰")),
+    ),
+    ("end-mark-lost", "finished-sentence", put(text=lambda row: row["text"].removesuffix("。"))),
+    ("ends-with-a-comma", "finished-sentence", put(text=lambda row: row["text"].removesuffix("。") + "，")),
+]
+
+_ENGLISH: list[tuple[str, str, Change]] = [
+    ("target-inside-a-word", "target-is-anaphor", covering(lambda row: row["text"][1:3])),
+    ("zero-inside-a-word", "target-is-anaphor", bare_zero_in_a_word),
+    ("target-a-noun", "target-is-anaphor", covering(lambda row: row["candidates"][1])),
+    (
+        "candidates-differ-in-case-only",
+        "two-candidates",
+        put(candidates=lambda row: [row["candidates"][0], row["candidates"][0].title()]),
+    ),
+    ("decomposed-name", "composed-unicode", other_candidate("cafe\u0301 owner")),
+    ("doubled-blank", "single-blanks", after_target(" ")),
+    ("straight-quotation-mark-alone", "closed-quotations", append("text", '"')),
+]
+
+_TWICE: list[tuple[str, Damage]] = [
+    ("id-twice", twice(put(schema="zh-9999", text="小猫追小狗，它跑得快。"))),
+    ("row-twice", twice()),
+]
+
+
+#: One damage of each expectation is tried on the other artifacts that have items.
+_FIRST = {expectation: (name, one(change)) for name, expectation, change in reversed(_CHINESE)}
+_FIRST["unique-id"] = _TWICE[0]
+
+ITEMS = [
+    *(Defect(name, "items", expectation, one(change)) for name, expectation, change in _CHINESE),
+    Defect("compatibility-ideograph", "items", "composed-unicode", one(compatible, with_not)),
+    *(Defect(name, "items", expectation, one(change), EN) for name, expectation, change in _ENGLISH),
+    Defect("swapped-answer-of-a-single-entity", "items", "candidates-in-text", one(other_answer), SINGLE),
+    *(Defect(name, "items", "unique-id", damage) for name, damage in _TWICE),
+]
+SHARED = [
+    Defect(f"{suite}-{name}", suite, expectation, damage)
+    for suite in ("zero", "names")
+    for expectation, (name, damage) in _FIRST.items()
+]

@@ -1,0 +1,51 @@
+"""How the time of a suite grows with the items: our own collection, given again and again under other ids."""
+
+import json
+import tempfile
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.suites import SUITES
+from pipeline.suites.engine import validate
+
+
+def repeated(items: Path, count: int, out: Path) -> None:
+    """Write `count` items, those of a collection in turn, each schema under an id of its own."""
+    rows = [json.loads(line) for line in items.read_text(encoding="utf-8").splitlines()]
+    with out.open("w", encoding="utf-8") as stream:
+        for number in range(count):
+            row, round_ = dict(rows[number % len(rows)]), number // len(rows)
+            row["schema"] = f"{row['schema']}.{round_}"
+            row["id"] = f"{row['schema']}-{row['version']}"
+            stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def main(
+    items: Annotated[Path, typer.Argument(help="Items of a build.")] = Path("build/zh/items.jsonl"),
+    sizes: Annotated[str, typer.Option(help="How many items, with commas.")] = "1000,10000,100000",
+) -> None:
+    """Print the seconds that the suites items and pairs take, by how many items there are."""
+    validate(SUITES["items"], [items])  # loads what is loaded once
+    typer.echo("| items | items suite, s | ms an item | pairs suite, s |")
+    typer.echo("|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for size in map(int, sizes.split(",")):
+            path = Path(folder) / f"{size}.jsonl"
+            repeated(items, size, path)
+            began = time.perf_counter()
+            found = validate(SUITES["items"], [path])
+            middle = time.perf_counter()
+            pairs = validate(SUITES["pairs"], [path])
+            ended = time.perf_counter()
+            if found.failures or pairs.failures:
+                raise SystemExit(str((found.failures + pairs.failures)[0]))
+            typer.echo(
+                f"| {size} | {middle - began:.2f} | {1000 * (middle - began) / size:.3f} | {ended - middle:.2f} |"
+            )
+
+
+if __name__ == "__main__":
+    typer.run(main)
