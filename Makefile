@@ -4,6 +4,7 @@
 #   make build COLLECTION=n SOURCE=f FORMAT=t      any other collection, into build/n  [LANGUAGE=zh] [EXCLUDE_FLAGS=--by-sentence]
 #   make test | check                              the tests | ruff, mypy, formatting
 #   make bench-validate                            how the time of a suite grows with the items
+#   make pmi CORPUS=f CORPUS_FORMAT=t              the association baseline over a corpus of yours, into build/pmi
 #   make overlap                                   no sentence of ours stands in a published collection
 #   make parse [CHECK=1]                           bring the committed parse locks up to date | prove them
 #   make parser-model                              train the compact Stanza model again
@@ -45,10 +46,10 @@ else
 LOCKS := $(RAW)/parses/udpipe.conllu $(RAW)/parses/stanza.conllu
 endif
 
-.PHONY: build test check overlap parse parser-model bench-validate clean
+.PHONY: build test check overlap parse parser-model pmi bench-validate clean
 
 ifeq ($(COLLECTION),zh)
-build: build/MANIFEST.json
+build: build/MANIFEST.json build/zh/association/index.html
 else
 build: $(B)/audit/index.html $(B)/zero.jsonl $(B)/variants/differences.tsv
 endif
@@ -65,7 +66,7 @@ $(V)/parse: $(V)/base
 	touch $@
 
 $(V)/dev: $(V)/base
-	$(PIP) --editable '.[parse,stanza,train,figures,coref,dev]'
+	$(PIP) --editable '.[parse,stanza,train,figures,coref,corpus,spark,dev]'
 	touch $@
 
 # --- the stages of one collection ------------------------------------------------------------------------------------
@@ -84,8 +85,8 @@ $(B)/.valid: $(B)/zero.jsonl $(B)/variants/differences.tsv
 	$(WINOFORGE) validate build $(B) --docs $(B)/validation
 	touch $@
 
-$(B)/analysis.jsonl: $(SOURCE) $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) analyse $(SOURCE) $(if $(LANGUAGE),--lang $(LANGUAGE)) --out $@
+$(B)/analysis.jsonl $(B)/terms.txt &: $(SOURCE) $(CODE) $(KNOWLEDGE) | $(V)/base
+	$(WINOFORGE) analyse $(SOURCE) $(if $(LANGUAGE),--lang $(LANGUAGE)) --out $(B)/analysis.jsonl --terms $(B)/terms.txt
 
 $(B)/parses/udpipe.conllu: $(B)/items.jsonl $(MODIFICATIONS) | $(V)/parse
 	$(WINOFORGE) parse $< --backend udpipe --lock $@ $(MODIFICATIONS:%=--modifications %)
@@ -116,6 +117,27 @@ build/release/$(COLLECTION)/SHA256SUMS: $(B)/.valid $(B)/zero.jsonl $(B)/variant
 build/MANIFEST.json: build/release/zh/SHA256SUMS build/release/en/SHA256SUMS build/zh/audit/index.html $(LOCKS)
 	$(WINOFORGE) validate releases build/release/zh build/release/en
 	$(WINOFORGE) manifest build/release $(LOCKS:%=--parses %) --out $@
+
+# --- word association ----------------------------------------------------------------------------------------------------
+
+WINDOW ?= 10
+CORPUS ?= raw/prose/articles.txt
+CORPUS_FORMAT ?= text
+CORPUS_FLAGS ?=
+CORPUS_NAME ?= $(if $(filter raw/prose/articles.txt,$(CORPUS)),Ninety short articles of our own; figures from them mean nothing about Wikipedia.,$(CORPUS))
+
+build/zh/association/counts.jsonl: raw/prose/articles.txt build/zh/terms.txt $(CODE) | $(V)/base
+	$(WINOFORGE) corpus count raw/prose/articles.txt --format text --terms build/zh/terms.txt --window $(WINDOW) --out $@
+
+build/zh/association/index.html: build/zh/items.jsonl build/zh/analysis.jsonl build/zh/association/counts.jsonl $(CODE) | $(V)/base
+	$(WINOFORGE) pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/zh/association/counts.jsonl \
+	  --out build/zh/association/pmi.jsonl --report $@ --corpus "$(CORPUS_NAME)"
+
+pmi: build/zh/terms.txt build/zh/items.jsonl $(V)/dev
+	$(WINOFORGE) corpus count $(CORPUS) --format $(CORPUS_FORMAT) --terms build/zh/terms.txt --window $(WINDOW) --backend fast \
+	  --resume build/pmi/state $(CORPUS_FLAGS) --out build/pmi/counts.jsonl
+	$(WINOFORGE) pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/pmi/counts.jsonl \
+	  --out build/pmi/pmi.jsonl --report build/pmi/index.html --corpus "$(CORPUS_NAME)"
 
 # --- English templates -------------------------------------------------------------------------------------------------
 

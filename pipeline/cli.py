@@ -10,6 +10,7 @@ from .stages import (
     audit,
     check_templates,
     compare_winopron,
+    count_corpus,
     draw_winopron,
     exclude,
     export_winopron,
@@ -19,6 +20,7 @@ from .stages import (
     manifest,
     modify,
     parse,
+    pmi,
     release,
     score_winopron,
     validate,
@@ -46,10 +48,15 @@ for _name, _stage in {
     "audit": audit,
     "release": release,
     "verify": verify,
+    "pmi": pmi,
     "manifest": manifest,
     "instantiate": instantiate,
 }.items():
     app.command(_name)(_stage.command)
+
+corpus = typer.Typer(help="Large corpora: count words in windows.", no_args_is_help=True)
+corpus.command("count")(count_corpus.command)
+app.add_typer(corpus, name="corpus")
 
 winopron = typer.Typer(help="Occupation templates after WinoPron: check them, score systems.", no_args_is_help=True)
 winopron.command("check")(check_templates.command)

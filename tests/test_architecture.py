@@ -13,7 +13,7 @@ LAYERS = [
     {"yamlfile", "checksums", "archives"},
     {"records", "decisions", "questions", "segmentation", "analysis", "pronouns", "mentions", "corrections"},
     {"templates", "target", "readers", "parsing", "ruleset", "overrides", "modifications", "grammar"},
-    {"template_checks", "instances", "coref", "variants"},
+    {"template_checks", "instances", "coref", "variants", "corpus"},
     {"suites"},
     {"reports"},
     {"predictions", "releases"},

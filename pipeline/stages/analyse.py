@@ -7,7 +7,7 @@ import typer
 
 from ..analysis import Analysis, AnalysisTable, PmiTerms, analysis_table, write_analyses
 from ..errors import PipelineError
-from ..files import read_text
+from ..files import read_text, write_text
 from ..notation import FactorError, expand, unbracket
 from ..readers.draft import member
 from ..readers.schema_yaml import Schema, schemas_of
@@ -65,8 +65,14 @@ def command(
     file: Annotated[Path, typer.Argument(help="Schemas in our own format, schema-yaml.", show_default=False)],
     out: Annotated[Path, typer.Option(help="Where the analyses go (JSON Lines).", show_default=False)],
     lang: Annotated[str, typer.Option(help="The language of the schemas.")] = "zh",
+    terms: Annotated[
+        Path | None, typer.Option(help="Where the words to count go, one a line, for corpus count.", show_default=False)
+    ] = None,
 ) -> None:
     """Write what the authors say of each item: gloss, kind of common sense, role of the target, terms to count."""
     analyses = analyse(read_text(file), file, lang)
     write_analyses(out, analyses)
+    if terms is not None:
+        words = {word for one in analyses if one.pmi for word in (*one.pmi.candidates, one.pmi.reference)}
+        write_text(terms, "".join(f"{word}\n" for word in sorted(words)))
     typer.echo(f"{out}: {len(analyses)} items; {spread(analyses, analysis_table(lang))}")

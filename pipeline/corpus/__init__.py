@@ -1,0 +1,1 @@
+"""Large corpora: read document by document, and counted in windows of words."""

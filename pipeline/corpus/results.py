@@ -1,0 +1,56 @@
+"""Counts as JSON Lines."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import PipelineError
+from ..files import parse_jsonl, read_text, write_jsonl
+from .windows import Counts
+
+
+def counts_to_rows(counts: Counts) -> list[dict[str, Any]]:
+    """Return the rows of the contract: ``{"windows": W}``, then each term and each pair that co-occurs, sorted."""
+    rows: list[dict[str, Any]] = [{"windows": counts.windows}]
+    rows += [{"terms": [term], "count": count} for term, count in sorted(counts.terms.items()) if count]
+    rows += [{"terms": list(pair), "count": count} for pair, count in sorted(counts.pairs.items()) if count]
+    return rows
+
+
+def write_counts(path: Path, counts: Counts) -> None:
+    """Write counts, atomically."""
+    write_jsonl(path, counts_to_rows(counts))
+
+
+def read_counts(path: Path) -> Counts:
+    """Return the counts of a file.
+
+    Raises:
+        PipelineError: a line that is neither the windows nor one or two terms with their count, or what is given twice.
+    """
+    return counts_from_rows(parse_jsonl(read_text(path), path), path)
+
+
+def counts_from_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -> Counts:
+    """Return the counts of numbered rows; `path` is named in errors, see `read_counts`."""
+    counts = Counts()
+    seen: dict[tuple[str, ...], int] = {}
+    for line, row in rows:
+        terms, count = row.get("terms", []), row.get("count", row.get("windows"))
+        if type(count) is not int or count < 0 or ("windows" in row) == ("terms" in row):
+            raise PipelineError(path, line, f"[count] found {row!r}, expected windows, or terms with their count")
+        if not isinstance(terms, list) or len(terms) > 2 or not all(isinstance(term, str) for term in terms):
+            raise PipelineError(path, line, f"[terms] found {terms!r}, expected one or two terms")
+        key = tuple(sorted(terms))
+        if key in seen:
+            raise PipelineError(path, line, f"[terms] found {terms!r} in line {seen[key]} too, expected it once")
+        seen[key] = line
+        if not key:
+            counts.windows = count
+        elif len(key) == 1:
+            counts.terms[key[0]] = count
+        else:
+            counts.pairs[key[0], key[1]] = count
+    if () not in seen:
+        raise PipelineError(path, None, '[windows] missing; expected a line {"windows": …}')
+    return counts

@@ -1,0 +1,113 @@
+"""Count how many windows of a corpus hold each term and each two terms."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..corpus.counting import Question
+from ..corpus.damage import Skipped, refuse
+from ..corpus.local import Counted, Job, count_shards
+from ..corpus.results import write_counts
+from ..corpus.shard import FORMS, Shard
+from ..corpus.shards import shards
+from ..corpus.text import BACKENDS
+from ..errors import PipelineError
+from ..files import lines_of, read_text
+
+ENGINES = ("local", "spark")
+_MEBIBYTE = 2**20
+
+
+def read_terms(path: Path) -> tuple[str, ...]:
+    """Return the terms of a file, one a line, each once.
+
+    Raises:
+        PipelineError: none, or a term that has a blank in it.
+    """
+    found: dict[str, None] = {}
+    for number, line in enumerate(lines_of(read_text(path)), 1):
+        term = line.strip()
+        if term.split() != [term]:
+            if not term:
+                continue
+            raise PipelineError(path, number, f"[terms] no word; found {term!r}, expected a word without blanks")
+        found[term] = None
+    if not found:
+        raise PipelineError(path, None, "[terms] found none, expected one a line")
+    return tuple(found)
+
+
+def _with_progress(counted: Iterator[tuple[Shard, Counted]], of: Sequence[Shard]) -> Counted:
+    """Return the sum, and show on standard error how far it is, how fast and how long it will take."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    summed = Counted()
+    bytes_of = {shard: shard.end - shard.start for shard in of}
+    columns = (
+        TextColumn("{task.fields[rate]}"),
+        BarColumn(),
+        TextColumn("{task.percentage:.0f} %"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("", total=sum(bytes_of.values()), rate="")
+        for shard, one in counted:
+            summed.add(one)
+            elapsed = progress.tasks[0].elapsed or 0.0
+            rate = summed.characters / elapsed / 1e6 if elapsed else 0.0
+            progress.update(task, advance=bytes_of[shard], rate=f"{rate:.2f} million characters a second")
+    return summed
+
+
+def command(
+    corpus: Annotated[list[Path], typer.Argument(help="The files of the corpus.", show_default=False)],
+    form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMS)}.", show_default=False)],
+    terms: Annotated[Path, typer.Option(help="The terms, one a line.", show_default=False)],
+    window: Annotated[int, typer.Option(help="How many words a window has.", show_default=False, min=1)],
+    out: Annotated[Path, typer.Option(help="Where the counts go (JSON Lines).", show_default=False)],
+    engine: Annotated[str, typer.Option(help=f"One of {', '.join(ENGINES)}.")] = "local",
+    backend: Annotated[str, typer.Option(help=f"The converter and cutter: {', '.join(BACKENDS)}.")] = "reference",
+    characters: Annotated[
+        bool, typer.Option("--characters", help="Windows of characters, in which terms are substrings.")
+    ] = False,
+    workers: Annotated[int, typer.Option(help="How many processes count.", min=1)] = 2,
+    shard_size: Annotated[int, typer.Option(help="About how many MiB one process takes at once.", min=1)] = 16,
+    resume: Annotated[
+        Path | None,
+        typer.Option(help="A folder that keeps what is done, so that a killed run goes on.", show_default=False),
+    ] = None,
+    skip_damaged: Annotated[
+        bool, typer.Option("--skip-damaged", help="Count damaged input and pass it over, instead of stopping at it.")
+    ] = False,
+    index: Annotated[
+        Path | None,
+        typer.Option(help="The index of a multistream dump, if it is not beside it.", show_default=False),
+    ] = None,
+    master: Annotated[str, typer.Option(help="The Spark master, for --engine spark.")] = "local[2]",
+) -> None:
+    """Count how many windows of a corpus hold each term, and each two terms."""
+    for name, found, known in (("format", form, FORMS), ("engine", engine, ENGINES), ("backend", backend, BACKENDS)):
+        if found not in known:
+            raise PipelineError(None, None, f"[{name}] unknown; found {found!r}, expected one of {', '.join(known)}")
+    job = Job(Question(read_terms(terms), window, characters), backend, skip_damaged)
+    unfit = Skipped()
+    damage = unfit if skip_damaged else refuse
+    parts = [shard for path in corpus for shard in shards(path, form, shard_size * _MEBIBYTE, damage, index)]
+    if engine == "spark":
+        from ..corpus.spark import count_on_spark
+
+        summed = count_on_spark(parts, job, master=master)
+    else:
+        summed = _with_progress(count_shards(parts, job, workers=workers, state=resume), parts)
+    summed.skipped.add(unfit)
+    for report in summed.skipped.reports:
+        typer.echo(report, err=True)
+    write_counts(out, summed.counts)
+    typer.echo(
+        f"{out}: {summed.documents} documents in {len(parts)} shards, {summed.characters} characters, "
+        f"{summed.counts.windows} windows; {len(summed.counts.terms)} of {len(job.question.terms)} terms occur, "
+        f"{len(summed.counts.pairs)} pairs; {summed.skipped.count} damaged and passed over"
+    )

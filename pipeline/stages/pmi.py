@@ -1,0 +1,166 @@
+"""Answer items by word association: the candidate whose term has the greater PMI with the reference."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..analysis import PmiTerms
+from ..corpus.results import read_counts
+from ..corpus.windows import Counts
+from ..errors import PipelineError
+from ..files import parse_jsonl, read_text, write_jsonl, write_text
+from ..metrics.association import Baseline, Decision, baseline, decide, pmi
+from ..metrics.intervals import clustered_interval
+from ..model import Item
+from ..records import read_items
+from ..reports.association import page
+
+
+def read_terms(path: Path) -> dict[str, PmiTerms]:
+    """Return the terms of items by id, from lines of id, candidates and reference, or from an analysis that has them in ``pmi``.
+
+    Raises:
+        PipelineError: a line without an id, or whose terms are not two words and a reference, or an id given twice.
+    """
+    found: dict[str, PmiTerms] = {}
+    for line, value in parse_jsonl(read_text(path), path):
+        name, terms = value.get("id"), value.get("pmi", value) if "candidates" not in value else value
+        if not isinstance(name, str):
+            raise PipelineError(path, line, f"[id] missing field; found {name!r}, expected text")
+        if name in found:
+            raise PipelineError(path, line, f"[id] not unique; found {name!r} again")
+        if terms is None:
+            continue
+        candidates, reference = terms.get("candidates"), terms.get("reference")
+        if (
+            not isinstance(candidates, list)
+            or len(candidates) != 2
+            or not all(isinstance(one, str) for one in candidates)
+        ):
+            raise PipelineError(path, line, f"[candidates] found {candidates!r}, expected two words")
+        if not isinstance(reference, str) or not reference:
+            raise PipelineError(path, line, f"[reference] found {reference!r}, expected a word")
+        found[name] = PmiTerms(tuple(candidates), reference)
+    return found
+
+
+def decisions(
+    items: Iterable[Item], terms: Mapping[str, PmiTerms], counts: Counts, *, threshold: float = 0.0, seed: int = 0
+) -> dict[str, Decision]:
+    """Return what association answers to each item that has terms."""
+    return {
+        item.id: decide(
+            [_pmi(candidate, terms[item.id].reference, counts) for candidate in terms[item.id].candidates],
+            item.id,
+            threshold=threshold,
+            seed=seed,
+        )
+        for item in items
+        if item.id in terms
+    }
+
+
+def both(one: str, other: str, counts: Counts) -> int:
+    """Return the windows that hold both terms; of a term with itself, those that hold it."""
+    if one == other:
+        return counts.terms[one]
+    first, second = sorted((one, other))
+    return counts.pairs[first, second]
+
+
+def _pmi(candidate: str, reference: str, counts: Counts) -> float | None:
+    return pmi(both(candidate, reference, counts), counts.terms[candidate], counts.terms[reference], counts.windows)
+
+
+def rows(
+    items: Iterable[Item], terms: Mapping[str, PmiTerms], counts: Counts, made: Mapping[str, Decision]
+) -> list[dict[str, Any]]:
+    """Return a row for each item: its terms, their counts, the PMIs, the answer; an infinite PMI is the text ``-inf``."""
+    found = []
+    for item in items:
+        told, decision = terms.get(item.id), made.get(item.id)
+        row: dict[str, Any] = {"id": item.id, "answer": item.answer}
+        if told is not None and decision is not None:
+            row |= {
+                "candidates": list(told.candidates),
+                "reference": told.reference,
+                "counts": [counts.terms[one] for one in told.candidates],
+                "reference_count": counts.terms[told.reference],
+                "joint_counts": [both(one, told.reference, counts) for one in told.candidates],
+                "pmi": [_number(value) for value in decision.pmis],
+                "difference": _number(decision.difference),
+                "decided": decision.decided,
+                "choice": decision.choice,
+                "right": decision.choice == item.answer,
+            }
+        found.append(row)
+    return found
+
+
+def _number(value: float | None) -> float | str | None:
+    return value if value is None or abs(value) != float("inf") else str(value)
+
+
+def curve(
+    items: Sequence[Item], terms: Mapping[str, PmiTerms], counts: Counts, seed: int
+) -> list[tuple[float, Baseline]]:
+    """Return the figures at every threshold that changes them, from 0 upwards."""
+    answers = {item.id: item.answer for item in items}
+    base = decisions(items, terms, counts, seed=seed)
+    differences = {abs(one.difference) for one in base.values() if one.difference is not None}
+    steps = sorted({0.0} | {value for value in differences if value != float("inf")})
+    return [
+        (step, baseline(decisions(items, terms, counts, threshold=step, seed=seed), answers, seed)) for step in steps
+    ]
+
+
+def solved_pairs(items: Iterable[Item], made: Mapping[str, Decision]) -> list[str]:
+    """Return the schemas that association solves in all their members, two or more: they are not proof against a search engine."""
+    by_schema: dict[str, list[bool]] = {}
+    for item in items:
+        decision = made.get(item.id)
+        right = decision is not None and decision.decided and decision.choice == item.answer
+        by_schema.setdefault(item.schema, []).append(right)
+    return sorted(schema for schema, right in by_schema.items() if len(right) > 1 and all(right))
+
+
+def _percent(value: float | None) -> str:
+    return "n/a" if value is None else f"{100 * value:.1f} %"
+
+
+def command(
+    items_path: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
+    terms: Annotated[Path, typer.Option(help="Their terms, or their analysis (JSON Lines).", show_default=False)],
+    counts: Annotated[Path, typer.Option(help="The counts of a corpus (JSON Lines).", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Where the answers go (JSON Lines).", show_default=False)],
+    threshold: Annotated[float, typer.Option(help="The difference that a decision must exceed.", min=0.0)] = 0.0,
+    seed: Annotated[int, typer.Option(help="The seed of the coins that answer the others.")] = 0,
+    report: Annotated[Path | None, typer.Option(help="A page on it (HTML).", show_default=False)] = None,
+    corpus: Annotated[str, typer.Option(help="What the corpus is, for the page.")] = "",
+) -> None:
+    """Answer items by word association, and say how often that is right."""
+    items = read_items(items_path)
+    told, counted = read_terms(terms), read_counts(counts)
+    made = decisions(items, told, counted, threshold=threshold, seed=seed)
+    answers = {item.id: item.answer for item in items}
+    found = baseline(made, answers, seed)
+    table = rows(items, told, counted, made)
+    write_jsonl(out, table)
+    by_schema: dict[str, list[bool]] = {}
+    for row, item in zip(table, items, strict=True):
+        right = row["right"] if "right" in row else decide((None, None), item.id, seed=seed).choice == item.answer
+        by_schema.setdefault(item.schema, []).append(right)
+    interval = clustered_interval((sum(one), len(one)) for one in by_schema.values())
+    low, high = map(_percent, interval or (None, None))
+    typer.echo(
+        f"{out}: {found.items} items, {found.with_terms} with terms, {found.decided} decided ({_percent(found.coverage)}); "
+        f"right: {_percent(found.precision)} of the decided, {_percent(found.accuracy)} of all (between {low} and {high})"
+    )
+    typer.echo("Mandarinograd (LREC 2020): 308 items, 153 decided (49.7 %); right: 61 % of the decided, 55 % of all")
+    if report is not None:
+        solved = solved_pairs(items, made)
+        steps = curve(items, told, counted, seed)
+        write_text(report, page(corpus, counted.windows, table, found, interval, steps, solved))
+        typer.echo(f"{report}: {len(solved)} schemas that association solves in both members")

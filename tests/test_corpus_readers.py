@@ -1,0 +1,299 @@
+"""Corpora of text, JSON Lines and Parquet: each document once whatever the shards, and damage told at its byte."""
+
+import json
+import tracemalloc
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyarrow
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+from pipeline.corpus.damage import Skipped, refuse
+from pipeline.corpus.documents import documents
+from pipeline.corpus.lines import json_documents, text_documents
+from pipeline.corpus.pieces import pieces
+from pipeline.corpus.shard import Shard
+from pipeline.corpus.shards import shards
+from pipeline.errors import PipelineError
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0"), max_size=12)
+
+
+def corpus(path: Path, form: str, size: int = 1 << 20) -> list[str]:
+    return [text for shard in shards(path, form, size, refuse) for text in documents(shard, refuse)]
+
+
+def skipping(path: Path, form: str, size: int = 1 << 20) -> tuple[list[str], list[str]]:
+    """What is read past the damage, and the reports of it, without the path and its colon."""
+    skipped = Skipped()
+    found = [text for shard in shards(path, form, size, skipped) for text in documents(shard, skipped)]
+    assert skipped.count == len(skipped.reports)
+    return found, [report.removeprefix(f"{path}: ") for report in skipped.reports]
+
+
+def refusal(path: Path, form: str) -> str:
+    """The message that ends a strict reading: one line, with the path."""
+    with pytest.raises(PipelineError) as caught:
+        corpus(path, form)
+    message = str(caught.value)
+    assert len(message.splitlines()) == 1
+    return message.removeprefix(f"{path}: ")
+
+
+def written(folder: Path, name: str, data: bytes) -> Path:
+    (folder / name).write_bytes(data)
+    return folder / name
+
+
+# --- pieces -----------------------------------------------------------------------------------------------------------
+
+
+@given(st.binary(max_size=60), st.sampled_from([b"a", b"ab", b"aab", b"abab"]), st.data())
+def test_pieces_are_what_a_split_gives_however_the_stream_is_cut(
+    data: bytes, separator: bytes, draw: st.DataObject
+) -> None:
+    data = bytes(b"ab\n"[byte % 3] for byte in data)
+    cuts = sorted(draw.draw(st.sets(st.integers(0, len(data)))))
+    chunks = [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
+    limit = draw.draw(st.integers(0, 8))
+    expected, offset = [], 5
+    *whole, rest = data.split(separator)
+    for part in whole:
+        expected.append((offset, len(part), part if len(part) <= limit else None, True))
+        offset += len(part) + len(separator)
+    expected.append((offset, len(rest), rest if len(rest) <= limit else None, False))
+    found = pieces(chunks, separator, limit, 5)
+    assert [(one.offset, one.length, one.data, one.ended) for one in found] == expected
+
+
+def test_a_piece_that_lacks_a_part_is_let_go() -> None:
+    assert [one.offset for one in pieces([b"a\nb", None, b"c\nd"], b"\n", 9)] == [0, 3, 5]
+    assert [one.offset for one in pieces([b"a\nb", None], b"\n", 9)] == [0]
+    assert [one.offset for one in pieces([b"a\nbbb", b"bbb", None, b"c\nd"], b"\n", 2)] == [0, 8, 10]
+    assert [one.length for one in pieces([b"abcdef", None, b"\n"], b"\n", 9)] == [0, 0]
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(texts, max_size=12), st.integers(1, 40), st.sampled_from(["\n", "\r\n"]), st.booleans())
+def test_shards_of_text_give_each_document_once_in_order(lines: list[str], size: int, end: str, last: bool) -> None:
+    with TemporaryDirectory() as folder:
+        data = (end.join(lines) + (end if last else "")).encode()
+        path = written(Path(folder), "c.txt", data)
+        parts = shards(path, "text", size, refuse)
+        assert [part.start for part in parts] == list(range(0, len(data), size))
+        marked = lines and lines[0].startswith("\ufeff")
+        expected = [lines[0][1:], *lines[1:]] if marked else lines
+        assert corpus(path, "text", size) == [line for line in expected if line.strip()]
+        assert skipping(path, "text", size)[1] == []
+
+
+@given(st.lists(texts, max_size=8), st.integers(1, 90), st.booleans())
+def test_shards_of_json_lines_give_each_document_once_in_order(lines: list[str], size: int, escaped: bool) -> None:
+    with TemporaryDirectory() as folder:
+        rows = [{"id": str(number), "title": "题", "text": f"{line}\n第二行"} for number, line in enumerate(lines)]
+        data = "".join(f"{json.dumps(row, ensure_ascii=escaped)}\n" for row in rows).encode()
+        path = written(Path(folder), "c.jsonl", data)
+        assert corpus(path, "jsonl", size) == [row["text"] for row in rows]
+
+
+def test_a_byte_order_mark_is_dropped_at_the_beginning_only(tmp_path: Path) -> None:
+    path = written(tmp_path, "c.txt", "\ufeff甲\n\ufeff乙\n".encode())
+    assert corpus(path, "text") == corpus(path, "text", 1) == ["甲", "\ufeff乙"]
+    path = written(tmp_path, "c.jsonl", '\ufeff{"text": "甲"}\n'.encode())
+    assert corpus(path, "jsonl") == ["甲"]
+
+
+def test_a_blank_document_is_none(tmp_path: Path) -> None:
+    assert corpus(written(tmp_path, "c.txt", b"\n \na\n\t\n"), "text") == ["a"]
+    assert corpus(written(tmp_path, "c.jsonl", b'\n{"text": " \\n"}\n{"text": "a"}'), "jsonl") == ["a"]
+    assert corpus(written(tmp_path, "empty", b""), "text") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "byte", "field"),
+    [
+        ("坏".encode("gb18030"), 4, "encoding"),
+        ("好坏".encode() + b"\xff", 10, "encoding"),
+        ("坏".encode()[:2], 4, "encoding"),
+        (b"ab\0c", 6, "encoding"),
+        ("ab".encode("utf-16"), 4, "encoding"),
+    ],
+)
+def test_a_line_that_is_no_text_is_told_at_its_byte(tmp_path: Path, line: bytes, byte: int, field: str) -> None:
+    path = written(tmp_path, "c.txt", "甲\n".encode() + line + "\n乙\n".encode())
+    found, reports = skipping(path, "text")
+    assert found == ["甲", "乙"]
+    assert len(reports) == 1
+    assert reports[0].startswith(f"[{field}] ")
+    assert reports[0].endswith(f"(byte {byte})")
+    assert refusal(path, "text") == reports[0]
+    assert skipping(path, "text", 5) == (found, reports)
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ('{"text": "坏', "json"),
+        ('{"text": NaN}', "json"),
+        ('{"text": "\\ud800"}', "json"),
+        ('{"text": ' + "[" * 100_000, "json"),
+        ('["坏"]', "json"),
+        ("7", "json"),
+        ('{"title": "坏"}', "text"),
+        ('{"text": null}', "text"),
+        ('{"text": 7}', "text"),
+    ],
+)
+def test_an_object_that_is_broken_is_told_at_its_line(tmp_path: Path, line: str, field: str) -> None:
+    path = written(tmp_path, "c.jsonl", f'{{"text": "甲"}}\n{line}\n{{"text": "乙"}}\n'.encode())
+    found, reports = skipping(path, "jsonl")
+    assert found == ["甲", "乙"]
+    assert len(reports) == 1
+    assert reports[0].startswith(f"[{field}] ")
+    assert reports[0].endswith("(byte 16)")
+    assert refusal(path, "jsonl") == reports[0]
+
+
+def test_a_line_over_the_limit_is_passed_over(tmp_path: Path) -> None:
+    path = written(tmp_path, "c", b'{"text": "a"}\n' + b"x" * 15 + b'\n{"text": "bb"}\n{"text": "cccc"}')
+    shard = Shard(path, "any", 0, path.stat().st_size)
+    as_text, as_json = Skipped(), Skipped()
+    assert list(text_documents(shard, as_text, 14)) == ['{"text": "a"}', '{"text": "bb"}']
+    assert list(json_documents(shard, as_json, 14)) == ["a", "bb"]
+    assert as_text == as_json
+    assert as_text.reports == [
+        f"{path}: [line] too long; found 15 bytes, expected at most 14 (byte 14)",
+        f"{path}: [line] too long; found 16 bytes, expected at most 14 (byte 45)",
+    ]
+
+
+def test_a_huge_line_is_never_held(tmp_path: Path) -> None:
+    path = tmp_path / "c.txt"
+    with path.open("wb") as stream:
+        stream.write("甲\n".encode())
+        for _ in range(200):
+            stream.write(b"x" * (1 << 20))
+        stream.write("\n乙\n".encode())
+    for size in (1 << 40, 50 << 20):
+        tracemalloc.start()
+        found, reports = skipping(path, "text", size)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert found == ["甲", "乙"]
+        assert reports == ["[line] too long; found 209715200 bytes, expected at most 67108864 (byte 4)"]
+        assert peak < 80 << 20
+
+
+# --- damage -----------------------------------------------------------------------------------------------------------
+
+
+def test_reports_are_few_and_damage_is_counted(tmp_path: Path) -> None:
+    one, other = Skipped(), Skipped()
+    for number in range(100):
+        one(tmp_path, number, "[x] bad")
+    other(tmp_path, 7, "[y] bad")
+    one.add(other)
+    other.add(one)
+    assert one.count == 101
+    assert one.reports == [f"{tmp_path}: [x] bad (byte {number})" for number in range(10)]
+    assert other.count == 102
+    assert other.reports == [f"{tmp_path}: [y] bad (byte 7)", *one.reports[:9]]
+
+
+@pytest.mark.parametrize("form", ["text", "jsonl", "parquet", "wikimedia-xml"])
+def test_a_file_that_cannot_be_read_is_no_damage_to_pass_over(tmp_path: Path, form: str) -> None:
+    for path in (tmp_path, tmp_path / "none", tmp_path / "none.bz2"):
+        with pytest.raises(PipelineError, match=r"\[file\] cannot be read"):
+            skipping(path, form)
+
+
+def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PipelineError, match=r"\[format\] unknown; found 'html', expected one of text, jsonl, parquet"):
+        shards(tmp_path, "html", 1, refuse)
+
+
+# --- Parquet ----------------------------------------------------------------------------------------------------------
+
+
+def table(path: Path, values: list[str | None], rows: int = 2) -> Path:
+    size = len(values)
+    columns = {"id": [str(n) for n in range(size)], "url": [{"site": "zh", "text": "u"}] * size, "title": ["题"] * size}
+    data = pyarrow.table(columns | {"text": values})
+    parquet.write_table(data, path, row_group_size=rows, write_statistics=False)  # they count as bytes of the texts
+    return path
+
+
+@given(st.lists(texts, min_size=1, max_size=9), st.integers(1, 5), st.integers(1, 400))
+def test_shards_of_parquet_give_each_document_once_in_order(lines: list[str], rows: int, size: int) -> None:
+    with TemporaryDirectory() as folder:
+        path = table(Path(folder) / "c.parquet", list(lines), rows)
+        parts = shards(path, "parquet", size, refuse)
+        groups = [number for part in parts for number in range(part.start, part.end)]
+        assert groups == list(range(-(-len(lines) // rows)))
+        assert corpus(path, "parquet", size) == [line for line in lines if line.strip()]
+
+
+def test_parquet_is_cut_at_row_groups_by_size(tmp_path: Path) -> None:
+    path = table(tmp_path / "c.parquet", [letter * 1000 for letter in "abcdefgh"], 2)
+    assert len(shards(path, "parquet", 1, refuse)) == 4
+    assert [(part.start, part.end) for part in shards(path, "parquet", 3000, refuse)] == [(0, 2), (2, 4)]
+    assert [(part.start, part.end) for part in shards(path, "parquet", 5000, refuse)] == [(0, 3), (3, 4)]
+    assert corpus(path, "parquet") == [letter * 1000 for letter in "abcdefgh"]
+
+
+def test_truncated_parquet_is_told(tmp_path: Path) -> None:
+    data = table(tmp_path / "c.parquet", ["甲", "乙"]).read_bytes()
+    for end in (0, 3, 11, len(data) // 2, len(data) - 1):
+        path = written(tmp_path, "d.parquet", data[:end])
+        found, reports = skipping(path, "parquet")
+        assert found == []
+        assert len(reports) == 1
+        assert reports[0].startswith("[parquet] no readable footer; ")
+        assert reports[0].endswith(f"(byte {max(end - 8, 0)})")
+        assert refusal(path, "parquet") == reports[0]
+
+
+def test_parquet_without_texts_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "c.parquet"
+    parquet.write_table(pyarrow.table({"title": ["a"], "body": ["b"]}), path)
+    assert "[text] missing column; found 'title', 'body', expected 'text' (byte " in refusal(path, "parquet")
+    parquet.write_table(pyarrow.table({"text": [1]}), path)
+    assert "[text] wrong kind of column; found int64, expected string (byte " in refusal(path, "parquet")
+    assert list(documents(Shard(path, "parquet", 0, 1), Skipped())) == []
+
+
+def test_a_row_without_text_is_told(tmp_path: Path) -> None:
+    path = table(tmp_path / "c.parquet", ["甲", None, "乙", "丙"])
+    found, reports = skipping(path, "parquet")
+    assert found == ["甲", "乙", "丙"]
+    assert len(reports) == 1
+    assert reports[0].startswith("[text] no text; found a null in row 1 of row group 0, expected a string (byte ")
+
+
+def test_a_row_that_is_not_utf8_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "c.parquet"
+    broken = pyarrow.array([b"a", b"\xff", b"c"]).view(pyarrow.string())
+    parquet.write_table(pyarrow.table({"text": broken}), path)
+    found, reports = skipping(path, "parquet")
+    assert found == ["a", "c"]
+    assert len(reports) == 1
+    assert "found byte 0xff in row 1 of row group 0" in reports[0]
+
+
+def test_a_row_group_that_is_damaged_costs_no_other(tmp_path: Path) -> None:
+    path = table(tmp_path / "c.parquet", ["甲" * 400, "乙" * 400, "丙" * 400], 1)
+    chunk = parquet.ParquetFile(path).metadata.row_group(1).column(4)
+    start = chunk.dictionary_page_offset or chunk.data_page_offset
+    data = bytearray(path.read_bytes())
+    data[start : start + 12] = b"\xff" * 12
+    path.write_bytes(data)
+    found, reports = skipping(path, "parquet")
+    assert found == ["甲" * 400, "丙" * 400]
+    assert len(reports) == 1
+    assert reports[0].startswith("[parquet] row group 1 cannot be read; ")
+    assert reports[0].endswith(f"(byte {start})")
