@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from ..model import Item
-from . import Derived, Row, Unmade, derived
-from .disambiguated import substitutions
+from . import Derived, Row, derived
+from .disambiguated import substituted
 
 FORM = "scoring"
 
@@ -16,26 +16,22 @@ def scoring(items: Iterable[Item]) -> Derived:
     ``context`` (Trinh and Le 2018, A Simple Method for Commonsense Reasoning, section 3.1). The continuation is the same for all
     candidates of an item; it may have no word, and then there is no partial score: ``partial`` tells.
     """
+    made, unmade = substituted(items, FORM)
     rows: list[Row] = []
-    unmade = []
-    for item in items:
-        found = substitutions(item, FORM)
-        if isinstance(found, Unmade):
-            unmade.append(found)
-            continue
+    for item, found in made:
         continuation = found[0].text[found[0].span.end :]
         rows += [
             {
                 "id": f"{item.id}-{index}",
                 "item": item.id,
                 "schema": item.schema,
-                "context": made.text[: made.span.end],
+                "context": one.text[: one.span.end],
                 "continuation": continuation,
                 "partial": has_words(continuation),
                 "candidate": item.candidates[index],
                 "correct": index == item.answer,
             }
-            for index, made in enumerate(found)
+            for index, one in enumerate(found)
         ]
     return derived(rows, unmade)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ..model import Item
 from . import Derived, Row, Unmade, derived
-from .disambiguated import substitutions
+from .disambiguated import substituted
 from .scoring import has_words
 
 FORM = "winogrande"
@@ -18,13 +18,9 @@ def winogrande(items: Iterable[Item]) -> Derived:
     sentence. An item is unmade where no word follows the blank, where the sentences around the two options differ, where
     both options are the same, or where the text has a low line already.
     """
+    items_made, unmade = substituted(items, FORM)
     rows: list[Row] = []
-    unmade = []
-    for item in items:
-        found = substitutions(item, FORM)
-        if isinstance(found, Unmade):
-            unmade.append(found)
-            continue
+    for item, found in items_made:
         frames = [(made.text[: made.name.start], made.text[made.name.end :]) for made in found]
         options = [made.name.of(made.text) for made in found]
         reason = _unfit(item, frames, options)
