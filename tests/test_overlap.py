@@ -80,7 +80,10 @@ def test_the_archive_is_searched_and_the_harmless_is_passed_over(seeded: subproc
 def test_nothing_of_ours_is_published(shared_data: Path) -> None:
     raw = ROOT / "raw" / "zh"
     english = ("--templates", ROOT / "raw" / "en" / "templates.yaml")
-    found = run(raw / "schemas.yaml", "--modifications", raw / "modifications.yaml", *english, "--against", shared_data)
+    prose = ("--prose", raw.parent / "prose" / "articles.txt")
+    found = run(
+        raw / "schemas.yaml", "--modifications", raw / "modifications.yaml", *english, *prose, "--against", shared_data
+    )
     assert found.stderr == ""
     assert "0 too like one" in found.stdout
     assert found.returncode == 0

@@ -229,23 +229,27 @@ def main(
     schemas: Annotated[Path, typer.Argument(help="Our schemas (schema-yaml).", show_default=False)],
     modifications: Annotated[Path | None, typer.Option(help="Their modifications.", show_default=False)] = None,
     templates: Annotated[Path | None, typer.Option(help="Our English templates.", show_default=False)] = None,
+    prose: Annotated[Path | None, typer.Option(help="Our articles, one a line.", show_default=False)] = None,
     against: Annotated[Path, typer.Option(help="The folder of the published collections.")] = DATA,
 ) -> None:
     """Check that no sentence of ours stands in, or translates, one of the published collections."""
     try:
         sentences, glosses = our_texts(schemas, modifications)
         english = our_templates(templates) if templates else []
+        lines = lines_of(decode(read_bytes(prose), prose)) if prose else []
         published = list(published_texts(against))
     except PipelineError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
-    matches = shared_runs(sentences, simplified(published)) + shared_words(glosses, published)
+    articles = [Passage(f"{prose}:{number}", line) for number, line in enumerate(lines, 1)]
+    matches = shared_runs([*sentences, *articles], simplified(published)) + shared_words(glosses, published)
     like = [passage for passage in published if passage.place.startswith(TEMPLATE_FOLDERS)]
     matches += shared_words(english, like, TEMPLATE_SHARE)
     for match in sorted(set(map(str, matches))):
         typer.echo(match, err=True)
     typer.echo(
-        f"{len(sentences)} sentences, {len(glosses)} glosses, {len(english)} templates against {len(published)} published: "
+        f"{len(sentences)} sentences, {len(glosses)} glosses, {len(english)} templates, {len(articles)} articles "
+        f"against {len(published)} published: "
         f"{len(matches)} too like one"
     )
     if matches:
