@@ -81,10 +81,6 @@ $(B)/.items-valid: $(B)/items.jsonl $(B)/skipped.jsonl
 	$(WINOFORGE) validate items,pairs $(B)/items.jsonl
 	touch $@
 
-$(B)/.valid: $(B)/zero.jsonl $(B)/variants/differences.tsv
-	$(WINOFORGE) validate build $(B) --docs $(B)/validation
-	touch $@
-
 $(B)/analysis.jsonl $(B)/terms.txt &: $(SOURCE) $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) analyse $(SOURCE) $(if $(LANGUAGE),--lang $(LANGUAGE)) --out $(B)/analysis.jsonl --terms $(B)/terms.txt
 
@@ -111,7 +107,7 @@ $(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/rejected.jsonl $(B)/decisions
 	  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) \
 	  $(ANALYSIS:%=--analysis %) $(if $(MODIFICATIONS),--modifications $(B)/modifications.jsonl) --out $(B)/audit
 
-build/release/$(COLLECTION)/SHA256SUMS: $(B)/.valid $(B)/zero.jsonl $(B)/variants/differences.tsv $(B)/rejected.jsonl $(B)/decisions.jsonl $(ANALYSIS) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
+build/release/$(COLLECTION)/SHA256SUMS: build/.valid $(B)/zero.jsonl $(B)/variants/differences.tsv $(B)/rejected.jsonl $(B)/decisions.jsonl $(ANALYSIS) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
 	$(WINOFORGE) release $(B)
 
 build/MANIFEST.json: build/release/zh/SHA256SUMS build/release/en/SHA256SUMS build/zh/audit/index.html $(LOCKS)
@@ -147,11 +143,11 @@ $(ENGLISH) &: raw/en/templates.yaml $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) winopron check $<
 	$(WINOFORGE) instantiate $< --out build/en
 
-build/en/.valid: $(ENGLISH)
-	$(WINOFORGE) validate build build/en --docs build/en/validation
+build/.valid: $(B)/zero.jsonl $(B)/variants/differences.tsv $(ENGLISH)
+	$(WINOFORGE) validate build $(B) build/en --docs build/validation
 	touch $@
 
-build/release/en/SHA256SUMS: build/en/.valid $(ENGLISH) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
+build/release/en/SHA256SUMS: build/.valid $(ENGLISH) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
 	$(WINOFORGE) release build/en
 
 # --- parses and models -----------------------------------------------------------------------------------------------
@@ -175,7 +171,7 @@ check: $(V)/dev
 
 overlap: $(V)/dev
 	$(V)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml \
-	  --templates raw/en/templates.yaml $(if $(WINOFORGE_DATA),--against $(WINOFORGE_DATA))
+	  --templates raw/en/templates.yaml --prose raw/prose/articles.txt $(if $(WINOFORGE_DATA),--against $(WINOFORGE_DATA))
 
 bench-validate: $(V)/dev build/zh/items.jsonl
 	$(V)/bin/python tools/bench_validate.py

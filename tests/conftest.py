@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import hypothesis
@@ -49,3 +50,22 @@ def refused() -> Refused:
         return message
 
     return check
+
+
+@dataclass(frozen=True)
+class Built:
+    """A copy of the repository's inputs that was built once, and what the build printed."""
+
+    folder: Path
+    printed: str
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """The default build, made once for all tests; one that changes it takes a copy."""
+    from .test_build import inputs, make
+
+    folder = inputs(tmp_path_factory.mktemp("built"))
+    run = make(folder, "build")
+    assert run.returncode == 0, run.stderr
+    return Built(folder, run.stdout)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from .conftest import Built
+
 ROOT = Path(__file__).parent.parent
 VENV = ROOT / ".venv"
 COPIED = ("Makefile", "pyproject.toml", "constraints.txt", "README.md", "pipeline", "rules", "raw")
@@ -19,16 +21,27 @@ COPIED = ("Makefile", "pyproject.toml", "constraints.txt", "README.md", "pipelin
 pytestmark = pytest.mark.skipif(not (VENV / "base").exists(), reason="needs the .venv that `make test` makes")
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """Return a copy of the repository's inputs without anything built."""
+def inputs(folder: Path) -> Path:
+    """Copy the repository's inputs, without anything built, and return the folder."""
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.pt"))
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.pt"))
         else:
-            shutil.copy2(source, tmp_path / name)
-    return tmp_path
+            shutil.copy2(source, folder / name)
+    return folder
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return a copy of the repository's inputs without anything built."""
+    return inputs(tmp_path)
+
+
+@pytest.fixture
+def again(built: Built, tmp_path: Path) -> Path:
+    """Return a copy of what was built, inputs and all, as old as it is."""
+    return Path(shutil.copytree(built.folder, tmp_path / "again"))
 
 
 def command(copy: Path, *arguments: str) -> list[str]:
@@ -41,7 +54,7 @@ def make(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command(copy, *arguments), capture_output=True, text=True, check=False)
 
 
-def built(copy: Path) -> dict[str, str]:
+def digests(copy: Path) -> dict[str, str]:
     """Return the sha256 of every file below build/."""
     return {
         path.relative_to(copy).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -57,10 +70,9 @@ def stages(output: str) -> list[str]:
     ]
 
 
-def test_two_builds_give_the_same_bytes_and_the_committed_manifest(copy: Path) -> None:
-    first = make(copy, "build")
-    assert first.returncode == 0, first.stderr
-    files = built(copy)
+def test_two_builds_give_the_same_bytes_and_the_committed_manifest(built: Built, again: Path) -> None:
+    files = digests(built.folder)
+    copy = again
     second = make(copy, "--always-make", "build")
     assert second.returncode == 0, second.stderr
     done = {
@@ -80,21 +92,21 @@ def test_two_builds_give_the_same_bytes_and_the_committed_manifest(copy: Path) -
         "validate",
     }
     assert set(stages(second.stdout)) == done
-    assert built(copy) == files
+    assert digests(copy) == files
     ours = json.loads((ROOT / "build" / "MANIFEST.json").read_text(encoding="utf-8"))
     assert json.loads((copy / "build" / "MANIFEST.json").read_text(encoding="utf-8")) == ours
 
 
-def test_readme_shows_what_the_first_run_prints(copy: Path) -> None:
-    printed = make(copy, "build").stdout
+def test_readme_shows_what_the_first_run_prints(built: Built) -> None:
+    printed = built.printed
     block = (ROOT / "README.md").read_text(encoding="utf-8").split("    $ make build\n")[1].split("\n\n")[0]
     lines = [line.strip().removesuffix("…") for line in block.splitlines()]
     assert len(lines) > 5
     assert [line for line in lines if line not in printed] == []
 
 
-def test_only_what_depends_on_a_change_is_done_again(copy: Path) -> None:
-    assert make(copy, "build").returncode == 0
+def test_only_what_depends_on_a_change_is_done_again(again: Path) -> None:
+    copy = again
     assert make(copy, "--question", "build").returncode == 0
     assert stages(make(copy, "build").stdout) == []
     time.sleep(0.01)
@@ -128,24 +140,21 @@ def test_a_modification_that_no_longer_applies_fails_the_build(copy: Path) -> No
     assert not (copy / "build" / "release").exists()
 
 
-def test_a_killed_build_ends_in_the_bytes_of_an_undisturbed_one(copy: Path) -> None:
-    began = time.monotonic()
-    assert make(copy, "build").returncode == 0
-    lasted = time.monotonic() - began
-    files = built(copy)
+def test_a_killed_build_ends_in_the_bytes_of_an_undisturbed_one(built: Built, copy: Path) -> None:
+    """Six kills in a row, each of a build that goes on where the one before was killed, the last after some time of its own."""
+    files = digests(built.folder)
     moments = random.Random(3)
     for _ in range(6):
-        shutil.rmtree(copy / "build")
         process = subprocess.Popen(
             command(copy, "build"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )
-        time.sleep(moments.uniform(0, lasted))
+        time.sleep(moments.uniform(2, 20))
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        assert make(copy, "build").returncode == 0
-        left = built(copy)
-        leftovers = [name for name in left if name.endswith(".tmp")]
-        assert {name: digest for name, digest in left.items() if name not in leftovers} == files
+    assert make(copy, "build").returncode == 0
+    left = digests(copy)
+    leftovers = [name for name in left if name.endswith(".tmp")]
+    assert {name: digest for name, digest in left.items() if name not in leftovers} == files
 
 
 def test_another_collection_is_built_the_same_way(copy: Path, shared_data: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from .test_build import COPIED, ROOT, VENV, make
+from .conftest import Built
+from .test_build import ROOT, VENV, make
 
 pytestmark = pytest.mark.skipif(not (VENV / "base").exists(), reason="needs the .venv that `make test` makes")
 
@@ -20,27 +21,19 @@ SCHEMAS, TEMPLATES, TOKENS, READ = (
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the repository's inputs, built once."""
-    folder = tmp_path_factory.mktemp("faults")
-    for name in COPIED:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.pt"))
-        else:
-            shutil.copy2(source, folder / name)
-    assert make(folder, "build").returncode == 0
-    return folder
+def folder(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of what was built, inputs and all, as old as it is."""
+    return Path(shutil.copytree(built.folder, tmp_path_factory.mktemp("faults") / "copy"))
 
 
 @pytest.fixture
-def copy(built: Path) -> Iterator[Path]:
+def copy(folder: Path) -> Iterator[Path]:
     """Return the built copy, whose raw data are whole again afterwards."""
-    kept = {name: (built / name).read_bytes() for name in (SCHEMAS, TEMPLATES, TOKENS)}
-    yield built
+    kept = {name: (folder / name).read_bytes() for name in (SCHEMAS, TEMPLATES, TOKENS)}
+    yield folder
     for name, data in kept.items():
-        if (built / name).read_bytes() != data:
-            (built / name).write_bytes(data)
+        if (folder / name).read_bytes() != data:
+            (folder / name).write_bytes(data)
 
 
 def refused(copy: Path, name: str, found: str, fault: str) -> subprocess.CompletedProcess[str]:
