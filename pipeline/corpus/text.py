@@ -36,7 +36,7 @@ def reference() -> Backend:
 
 @cache
 def fast() -> Backend:
-    """Return the same in Rust, some hundred and ten times as fast; see docs/pmi.md for how far they differ.
+    """Return the same in Rust; docs/association.md tells how far they differ.
 
     Raises:
         PipelineError: they are not installed.

@@ -12,8 +12,9 @@ def clustered_interval(clusters: Iterable[tuple[int, int]], level: float = 0.95)
     the variance of the share by linearization, G / (G - 1) * sum((x_i - p m_i)^2) / n^2 for G clusters with x_i successes
     of m_i, over p (1 - p) / n; it is never taken for less than 1 (Dean and Pagano 2015, J. Survey Statistics and
     Methodology 3). For d alone a cluster of successes and one of failures, both of the mean size, are added: where p is near
-    0 or 1 a sample often lacks the few clusters that deviate, and d without them is far too small. In simulations that keeps
-    the coverage between 94 % and 99 %, which without the two falls to 75 % (see the tests).
+    0 or 1 a sample often lacks the few clusters that deviate, and d without them is far too small. In simulations of 20 to 180
+    clusters, whose answers were alike in none to all of them, that kept the coverage of 95 % at 92 % or more; without the
+    two it fell to 73 % (see the tests).
 
     Args:
         clusters: successes and observations of each cluster; clusters without observations are passed over.
