@@ -29,7 +29,8 @@ def build(folder: Path) -> None:
     fallen = f"--rejected={zh / 'rejected.jsonl'}"
     skipped = f"--skipped={zh / 'skipped.jsonl'}"
     run("ingest", source, "--format=schema-yaml", f"--out={zh / 'items.jsonl'}", skipped)
-    run("analyse", source, f"--out={zh / 'analysis.jsonl'}")
+    terms = f"--terms={zh / 'terms.txt'}"
+    run("analyse", source, f"--out={zh / 'analysis.jsonl'}", terms)
     decisions = f"--decisions={zh / 'decisions.jsonl'}"
     run("exclude", zh / "items.jsonl", skipped, *LOCKS, f"--kept={zh / 'kept.jsonl'}", fallen, decisions)
     ledger = f"--ledger={zh / 'modifications.jsonl'}"
@@ -38,6 +39,11 @@ def build(folder: Path) -> None:
     run("zero", zh / "modified.jsonl", f"--out={zh / 'zero.jsonl'}")
     segmented = (f"--tokens={ZH / 'tokens.tsv'}", f"--collection={zh / 'items.jsonl'}")
     run("variants", zh / "modified.jsonl", f"--out={zh / 'variants'}", "--names=western", *segmented)
+    association = zh / "association"
+    prose, counts = ROOT / "raw" / "prose" / "articles.txt", association / "counts.jsonl"
+    run("corpus", "count", prose, "--format=text", terms, "--window=10", f"--out={counts}")
+    analysis = f"--terms={zh / 'analysis.jsonl'}"
+    run("pmi", zh / "items.jsonl", analysis, f"--counts={counts}", f"--out={association / 'pmi.jsonl'}")
     run("instantiate", EN / "templates.yaml", f"--out={en}")
     release(folder)
 
@@ -75,7 +81,7 @@ def sample(folder: Path, out: Path) -> None:
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         keep = (
             len(lines)
-            if path.parent == folder / "zh" and path.name != "zero.jsonl"
+            if path.parent in (folder / "zh", folder / "zh" / "association") and path.name != "zero.jsonl"
             else _ROWS + (path.suffix == ".tsv")
         )
         target = out / path.relative_to(folder)

@@ -84,11 +84,12 @@ def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
 
 #: The id under which a suite reports a row of its file, as the documentation says; of the others see `told_at`.
 NAMED: dict[str, Callable[[Row], str]] = {
-    **dict.fromkeys(("items", "skipped", "zero"), lambda row: row["id"]),
+    **dict.fromkeys(("items", "skipped", "zero", "pmi"), lambda row: row["id"]),
     **dict.fromkeys(
         ("nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional"), lambda row: row["item"]
     ),
     "pairs": lambda row: row["schema"],
+    "counts": lambda row: to_json(row["terms"]) if "terms" in row else "windows",
     "instantiations": lambda row: f"{row['occupation']}-{row['participant']}-{row['pronoun_type']}",
 }
 
@@ -113,7 +114,7 @@ def told_at(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, 
         words = (row["occupation(0)"], row["other-participant(1)"], case, "ab"[int(row["answer"])])
         return f"{'-'.join(words)} ({first + 1})", path, first + 2
     name = naming(defect)
-    told = name((clean if len(damaged) < len(clean) else damaged)[first])
+    told = defect.told or name((clean if len(damaged) < len(clean) else damaged)[first])
     head = 1 if path.suffix == ".jsonl" else 2
     return told, path, head + next(n for n, row in enumerate(damaged) if name(row) == told)
 
@@ -130,7 +131,7 @@ def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
     name, numbers = naming(defect), changed(clean, damaged)
     if len(clean) != len(damaged):  # all rows behind one that was lost have moved
         del numbers[1:]
-    return {name(rows[n]) for rows in (clean, damaged) for n in numbers if n < len(rows)}
+    return {defect.told, *(name(rows[n]) for rows in (clean, damaged) for n in numbers if n < len(rows))}
 
 
 @dataclass(frozen=True)

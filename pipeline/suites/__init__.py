@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from . import forms
+from .counts import COUNTS
 from .items import ITEMS
 from .labels import LABELS
 from .names import NAMES
 from .pairs import PAIRS
+from .pmi import PMI
 from .releases import RELEASES
 from .skipped import SKIPPED
 from .suite import Suite
@@ -34,6 +36,8 @@ SUITES: Mapping[str, Suite] = {
         TRADITIONAL,
         TEMPLATES,
         INSTANTIATIONS,
+        COUNTS,
+        PMI,
         RELEASES,
     )
 }
@@ -45,6 +49,7 @@ _ARTIFACTS: Mapping[str, tuple[str, ...]] = {
     "modified.jsonl": ("items", "pairs"),
     "zero.jsonl": ("zero", "pairs", "labels"),
     **{f"variants/{name}.jsonl": (name,) for name in ("nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional")},
+    **{f"association/{name}.jsonl": (name,) for name in ("counts", "pmi")},
     "double.jsonl": ("items", "pairs", "labels"),
     "single.jsonl": ("items", "labels"),
     "double.tsv": ("instantiations",),

@@ -1,5 +1,6 @@
 """The catalogue of seeded defects: each damages a valid artifact in one way, and one expectation must notice."""
 
+from .associations import ASSOCIATIONS
 from .defect import Defect
 from .forms import FORMS
 from .items import ITEMS, SHARED
@@ -19,5 +20,6 @@ DEFECTS: tuple[Defect, ...] = (
     *FORMS,
     *TEMPLATES,
     *INSTANTIATIONS,
+    *ASSOCIATIONS,
     *RELEASES,
 )

@@ -28,6 +28,8 @@ ARTIFACTS: Mapping[str, str] = {
     "traditional": "zh/variants/traditional.jsonl",
     "templates": "en/templates.tsv",
     "instantiations": "en/double.tsv",
+    "counts": "zh/association/counts.jsonl",
+    "pmi": "zh/association/pmi.jsonl",
     "releases": "release/zh",
 }
 #: The row that is damaged, where any would do: not the first, so that a report that always names line 1 is wrong.

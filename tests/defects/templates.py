@@ -130,7 +130,6 @@ INSTANTIATIONS = [
         "instantiations",
         "pronoun-of-its-case",
         lambda rows: [{**row, "pronoun_type": "$REFL_PRONOUN"} for row in rows[:8]] + rows[8:],
-        told="$REFL_PRONOUN",
     ),
     Defect(
         "extra-pronoun-stuck-to-a-mark",

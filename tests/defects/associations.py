@@ -1,0 +1,298 @@
+"""Defects of the association baseline: of the counts of a corpus and of the answers that follow from them."""
+
+import math
+from collections import Counter
+from copy import deepcopy
+
+from .defect import ANY, Change, Damage, Defect, Row, Rows, append, one, put, twice, without
+
+ZWSP = "\u200b"
+
+
+# --- counts ---------------------------------------------------------------------------------------------------------------
+
+
+def of_pair(row: Row) -> bool:
+    return len(row.get("terms", [])) == 2
+
+
+def in_first_pair(change: Change) -> Damage:
+    return one(change, of_pair)
+
+
+def counts_by_terms(rows: Rows) -> dict[tuple[str, ...], int]:
+    return {tuple(row["terms"]): row["count"] for row in rows if "terms" in row}
+
+
+def one_window_too_many(rows: Rows) -> Rows:
+    """Put a pair in one window more than its rarer term."""
+    singles = counts_by_terms(rows)
+    copy = deepcopy(rows)
+    pair = next(filter(of_pair, copy))
+    pair["count"] = 1 + min(singles[term,] for term in pair["terms"])
+    return copy
+
+
+SISTERS = ["妹妹", "姐姐"]
+
+
+def sisters_almost_everywhere(rows: Rows) -> Rows:
+    """Put two terms, which are together as seldom as before, in 60 of 100 windows each."""
+    often = rows[0]["windows"] * 6 // 10
+    return [{**row, "count": often} if row.get("terms") in ([SISTERS[0]], [SISTERS[1]]) else row for row in rows]
+
+
+def next_before(rows: Rows) -> Rows:
+    """Exchange a line and the next one."""
+    return [*rows[:ANY], rows[ANY + 1], rows[ANY], *rows[ANY + 2 :]]
+
+
+def pair_before_terms(rows: Rows) -> Rows:
+    """Exchange the first pair and the last term, which stands before it."""
+    at = next(number for number, row in enumerate(rows) if of_pair(row))
+    return [*rows[: at - 1], rows[at], rows[at - 1], *rows[at + 1 :]]
+
+
+COUNTS = [
+    Defect("counts-note-in-a-line", "counts", "contract", one(put(note=""))),
+    Defect("counts-estimate-denied", "counts", "contract", one(put(estimated=False), start=0)),
+    Defect("counts-three-terms", "counts", "contract", in_first_pair(put(terms=lambda row: [*row["terms"], "龥"]))),
+    Defect("counts-no-term", "counts", "contract", one(put(terms=[]))),
+    Defect("counts-count-without-a-name", "counts", "contract", one(without("count"))),
+    Defect("counts-never-occurs", "counts", "positive-count", one(put(count=0))),
+    Defect("counts-wrapped-around", "counts", "positive-count", in_first_pair(put(count=-(2**31)))),
+    Defect("counts-count-as-text", "counts", "positive-count", one(put(count=lambda row: str(row["count"])))),
+    Defect("counts-count-as-share", "counts", "positive-count", one(put(count=0.25))),
+    Defect("counts-count-as-truth-value", "counts", "positive-count", one(put(count=True))),
+    Defect("counts-count-unknown", "counts", "positive-count", one(put(count=None))),
+    Defect("counts-windows-of-no-corpus", "counts", "positive-count", one(put(windows=0), start=0)),
+    Defect("counts-term-of-two-words", "counts", "words", one(put(terms=["一 身"]))),
+    Defect(
+        "counts-blank-behind-a-term",
+        "counts",
+        "words",
+        in_first_pair(put(terms=lambda row: [row["terms"][0], row["terms"][1] + " "])),
+    ),
+    Defect("counts-term-empty", "counts", "words", one(put(terms=[""]))),
+    Defect(
+        "counts-term-with-itself",
+        "counts",
+        "different-terms",
+        in_first_pair(put(terms=lambda row: row["terms"][:1] * 2)),
+    ),
+    Defect("counts-pair-turned-round", "counts", "pair-in-order", in_first_pair(lambda row: row["terms"].reverse())),
+    Defect("counts-windows-last", "counts", "windows-first", lambda rows: [*rows[1:], rows[0]]),
+    Defect(
+        "counts-windows-for-a-term",
+        "counts",
+        "windows-first",
+        lambda rows: [{"terms": ["windows"], "count": rows[0]["windows"]}, *rows[1:]],
+    ),
+    Defect("counts-windows-in-between", "counts", "windows-first", lambda rows: [*rows[1:4], rows[0], *rows[4:]]),
+    Defect("counts-term-twice", "counts", "given-once", twice()),
+    Defect("counts-term-twice-with-another-count", "counts", "given-once", twice(put(count=1))),
+    Defect("counts-windows-twice", "counts", "given-once", twice(put(windows=1), at=0)),
+    Defect("counts-lines-exchanged", "counts", "lines-in-order", next_before),
+    Defect("counts-pair-before-terms", "counts", "lines-in-order", pair_before_terms),
+    Defect("counts-term-of-another-corpus", "counts", "within-windows", one(put(count=10**9))),
+    Defect("counts-pair-of-another-corpus", "counts", "within-windows", in_first_pair(put(count=10**9))),
+    Defect(
+        "counts-term-not-counted-alone",
+        "counts",
+        "terms-counted",
+        in_first_pair(put(terms=lambda row: [row["terms"][0], "龥"])),
+    ),
+    Defect("counts-pair-in-one-window-too-many", "counts", "joint-within-singles", one_window_too_many),
+    Defect(
+        "counts-two-terms-almost-everywhere",
+        "counts",
+        "either-within-windows",
+        sisters_almost_everywhere,
+        told='["妹妹", "姐姐"]',
+    ),
+    Defect(
+        "counts-zero-width-space", "counts", "no-unseen-character", one(put(terms=lambda row: [row["terms"][0] + ZWSP]))
+    ),
+    Defect("counts-decomposed-letter", "counts", "composed-unicode", one(put(terms=["cafe\u0301"]))),
+]
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------------
+
+
+def finite(row: Row) -> bool:
+    return all(isinstance(one, float) for one in row.get("pmi", [None]))
+
+
+def never_met(row: Row) -> bool:
+    return "-inf" in row.get("pmi", [])
+
+
+def undecided(row: Row) -> bool:
+    return row.get("decided") is False
+
+
+def told(row: Row) -> bool:
+    return "candidates" in row
+
+
+def where(which: str, change: Change, *, start: int = ANY) -> Damage:
+    """Return the damage of the first row whose PMIs are so."""
+    of = {"told": told, "finite": finite, "never-met": never_met, "undecided": undecided}
+    return one(change, of[which], start)
+
+
+def second(field: str, value: object) -> Change:
+    """Return the change of what a row says of its second candidate."""
+    return put(**{field: lambda row: [row[field][0], value(row) if callable(value) else value]})
+
+
+def unmet(value: object) -> Change:
+    """Return the change that gives the two that never meet this PMI."""
+    return put(pmi=lambda row: [value if one == "-inf" else one for one in row["pmi"]])
+
+
+def unknown_word_with_pmi_zero(row: Row) -> None:
+    """Let the second candidate's word occur nowhere, and take what is undefined for 0."""
+    for field, value in (("counts", 0), ("joint_counts", 0), ("pmi", 0.0)):
+        row[field][1] = value
+
+
+def with_frequent_word(change: Change) -> Damage:
+    """Return the damage of the first row whose second word has most rows, so that they tell its count."""
+
+    def damage(rows: Rows) -> Rows:
+        (word, _), *_ = Counter(row["candidates"][1] for row in rows if told(row)).most_common(1)
+        copy = deepcopy(rows)
+        change(next(row for row in copy if told(row) and row["candidates"][1] == word))
+        return copy
+
+    return damage
+
+
+def answered_wrongly(row: Row) -> None:
+    """Choose the other candidate, consistently."""
+    row["choice"] = 1 - row["choice"]
+    row["right"] = not row["right"]
+
+
+def of_largest_difference(change: Change) -> Damage:
+    """Return the damage of the row with the largest difference of finite PMIs."""
+
+    def damage(rows: Rows) -> Rows:
+        copy = deepcopy(rows)
+        change(max(filter(finite, copy), key=lambda row: abs(row["difference"])))
+        return copy
+
+    return damage
+
+
+def scaled(factor: float) -> Change:
+    """Return the change of all that is in bits."""
+    return put(pmi=lambda row: [factor * one for one in row["pmi"]], difference=lambda row: factor * row["difference"])
+
+
+PMI = [
+    Defect("pmi-note-in-a-row", "pmi", "contract", one(put(note=""))),
+    Defect("pmi-choice-lost", "pmi", "contract", where("told", without("choice"))),
+    Defect("pmi-reference-lost", "pmi", "contract", where("told", without("reference"))),
+    Defect("pmi-id-of-the-schema", "pmi", "id-of-a-member", one(put(id=lambda row: row["id"][:-2]))),
+    Defect("pmi-member-counted", "pmi", "id-of-a-member", one(put(id=lambda row: f"{row['id'][:-1]}1"))),
+    Defect("pmi-answer-counted-from-one", "pmi", "answer-of-two", one(put(answer=2))),
+    Defect("pmi-answer-as-text", "pmi", "answer-of-two", one(put(answer="0"))),
+    Defect("pmi-answer-as-truth-value", "pmi", "answer-of-two", one(put(answer=True))),
+    Defect(
+        "pmi-one-word-for-both",
+        "pmi",
+        "two-words",
+        where("told", second("candidates", lambda row: row["candidates"][0])),
+    ),
+    Defect("pmi-one-candidate", "pmi", "two-words", where("told", put(candidates=lambda row: row["candidates"][:1]))),
+    Defect("pmi-candidate-of-two-words", "pmi", "two-words", where("told", second("candidates", "the ox"))),
+    Defect("pmi-candidate-empty", "pmi", "two-words", where("told", second("candidates", ""))),
+    Defect(
+        "pmi-reference-of-a-candidate",
+        "pmi",
+        "another-reference",
+        where("told", put(reference=lambda row: row["candidates"][1])),
+    ),
+    Defect("pmi-reference-unknown", "pmi", "another-reference", where("told", put(reference=None))),
+    Defect("pmi-reference-empty", "pmi", "another-reference", where("told", put(reference=""))),
+    Defect("pmi-count-missing", "pmi", "whole-counts", where("told", put(counts=lambda row: row["counts"][:1]))),
+    Defect("pmi-count-below-zero", "pmi", "whole-counts", where("told", second("joint_counts", -1))),
+    Defect("pmi-count-as-share", "pmi", "whole-counts", where("told", second("counts", 0.5))),
+    Defect("pmi-count-of-the-reference-unknown", "pmi", "whole-counts", where("told", put(reference_count=None))),
+    Defect(
+        "pmi-together-in-one-window-too-many",
+        "pmi",
+        "joint-within-singles",
+        where("told", second("joint_counts", lambda row: 1 + min(row["counts"][1], row["reference_count"]))),
+    ),
+    Defect(
+        "pmi-one-window-more",
+        "pmi",
+        "same-counts",
+        with_frequent_word(second("counts", lambda row: row["counts"][1] + 1)),
+    ),
+    Defect(
+        "pmi-count-of-another-corpus",
+        "pmi",
+        "same-counts",
+        with_frequent_word(second("counts", lambda row: 1000 * row["counts"][1])),
+    ),
+    Defect("pmi-as-text", "pmi", "pmis-are-numbers", where("told", second("pmi", "1.25"))),
+    Defect("pmi-infinite-upwards", "pmi", "pmis-are-numbers", where("told", second("pmi", "inf"))),
+    Defect("pmi-as-truth-value", "pmi", "pmis-are-numbers", where("told", second("pmi", False))),
+    Defect("pmi-of-one-candidate", "pmi", "pmis-are-numbers", where("told", put(pmi=lambda row: row["pmi"][:1]))),
+    Defect("pmi-unknown-of-words-that-occur", "pmi", "undefined-alone", where("finite", second("pmi", None))),
+    Defect("pmi-unknown-where-words-never-meet", "pmi", "undefined-alone", where("never-met", unmet(None))),
+    Defect(
+        "pmi-zero-of-a-word-that-never-occurs", "pmi", "undefined-alone", where("finite", unknown_word_with_pmi_zero)
+    ),
+    Defect("pmi-infinite-of-words-that-meet", "pmi", "infinite-alone", where("finite", second("pmi", "-inf"))),
+    Defect("pmi-zero-where-words-never-meet", "pmi", "infinite-alone", where("never-met", unmet(0.0))),
+    Defect("pmi-with-natural-logarithms", "pmi", "pmi-of-counts", where("finite", scaled(math.log(2)))),
+    Defect(
+        "pmi-of-other-windows",
+        "pmi",
+        "pmi-of-counts",
+        where("finite", put(pmi=lambda row: [one + 0.001 for one in row["pmi"]])),
+    ),
+    Defect(
+        "pmi-without-the-windows",
+        "pmi",
+        "pmi-of-counts",
+        where("never-met", put(pmi=lambda row: [one if one == "-inf" else one - 13.0 for one in row["pmi"]])),
+    ),
+    Defect("pmi-of-candidates-exchanged", "pmi", "pmi-of-counts", where("finite", lambda row: row["pmi"].reverse())),
+    Defect(
+        "pmi-difference-turned-round",
+        "pmi",
+        "difference-of-pmis",
+        where("finite", put(difference=lambda row: -row["difference"])),
+    ),
+    Defect("pmi-difference-of-nothing-zero", "pmi", "difference-of-pmis", where("undecided", put(difference=0.0))),
+    Defect("pmi-difference-unknown", "pmi", "difference-of-pmis", where("finite", put(difference=None))),
+    Defect("pmi-difference-cut-off", "pmi", "difference-of-pmis", where("never-met", put(difference=100.0))),
+    Defect("pmi-decided-by-nothing", "pmi", "decided-by-difference", where("undecided", put(decided=True))),
+    Defect("pmi-decided-as-text", "pmi", "decided-by-difference", where("told", put(decided="true"))),
+    Defect("pmi-clear-and-not-decided", "pmi", "one-threshold", of_largest_difference(put(decided=False))),
+    Defect("pmi-infinitely-clear-and-not-decided", "pmi", "one-threshold", where("never-met", put(decided=False))),
+    Defect("pmi-other-candidate-chosen", "pmi", "choice-by-sign", where("finite", answered_wrongly)),
+    Defect(
+        "pmi-other-candidate-of-an-infinite-difference", "pmi", "choice-by-sign", where("never-met", answered_wrongly)
+    ),
+    Defect("pmi-choice-unknown", "pmi", "choice-by-sign", where("undecided", put(choice=None))),
+    Defect("pmi-choice-counted-from-one", "pmi", "choice-by-sign", where("undecided", put(choice=2))),
+    Defect("pmi-wrong-called-right", "pmi", "right-told", where("told", put(right=lambda row: not row["right"]))),
+    Defect(
+        "pmi-answer-changed-afterwards", "pmi", "right-told", where("told", put(answer=lambda row: 1 - row["answer"]))
+    ),
+    Defect("pmi-right-as-number", "pmi", "right-told", where("told", put(right=lambda row: int(row["right"])))),
+    Defect("pmi-zero-width-space", "pmi", "no-unseen-character", where("told", append("reference", ZWSP))),
+    Defect("pmi-decomposed-letter", "pmi", "composed-unicode", where("told", second("candidates", "cafe\u0301"))),
+    Defect("pmi-item-twice", "pmi", "unique-id", twice()),
+    Defect("pmi-id-twice", "pmi", "unique-id", twice(put(answer=lambda row: 1 - row["answer"]))),
+]
+
+ASSOCIATIONS = [*COUNTS, *PMI]
