@@ -14,6 +14,7 @@ from .stages import (
     draw_winopron,
     exclude,
     export_winopron,
+    fetch_corpus,
     import_winopron,
     ingest,
     instantiate,
@@ -54,8 +55,9 @@ for _name, _stage in {
 }.items():
     app.command(_name)(_stage.command)
 
-corpus = typer.Typer(help="Large corpora: count words in windows.", no_args_is_help=True)
+corpus = typer.Typer(help="Large corpora: download a dump, count words in windows.", no_args_is_help=True)
 corpus.command("count")(count_corpus.command)
+corpus.command("fetch")(fetch_corpus.command)
 app.add_typer(corpus, name="corpus")
 
 winopron = typer.Typer(help="Occupation templates after WinoPron: check them, score systems.", no_args_is_help=True)
