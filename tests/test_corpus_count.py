@@ -14,9 +14,9 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.cli import app
-from pipeline.corpus.counting import Question
 from pipeline.corpus.damage import refuse
 from pipeline.corpus.local import Counted, Job, count_shards
+from pipeline.corpus.question import Question
 from pipeline.corpus.results import read_counts
 from pipeline.corpus.shards import shards
 from pipeline.corpus.spark import count_on_spark, missing
@@ -75,10 +75,19 @@ def test_the_fast_tools_agree_on_our_prose(expected: Counts) -> None:
     assert summed(PROSE, Job(Question(TERMS, 10), "fast"), 2**20).counts == expected
 
 
+@pytest.mark.parametrize("backend", ["reference", "fast"])
+def test_cutting_passages_alone_changes_only_the_number_of_all_windows(backend: str, expected: Counts) -> None:
+    found = summed(PROSE, Job(Question(TERMS, 10), backend, passages=True), 9000).counts
+    assert (found.terms, found.pairs, found.estimated) == (expected.terms, expected.pairs, True)
+    assert (
+        abs(found.windows / expected.windows - 1) < 0.05
+    )  # 6 of 90 documents are cut whole: two in each of three shards
+
+
 @pytest.mark.skipif(bool(missing()), reason=missing())
-@pytest.mark.parametrize("characters", [False, True])
-def test_spark_counts_the_same(characters: bool) -> None:
-    job = Job(Question(TERMS, 10, characters), "reference")
+@pytest.mark.parametrize(("characters", "passages"), [(False, False), (True, False), (False, True)])
+def test_spark_counts_the_same(characters: bool, passages: bool) -> None:
+    job = Job(Question(TERMS, 10, characters), "reference", passages=passages)
     found = count_on_spark(shards(PROSE, "text", 9000, refuse), job, master="local[2]")
     here = summed(PROSE, job, 9000)
     assert found == here
@@ -98,6 +107,20 @@ def test_the_command_writes_the_contract(tmp_path: Path, expected: Counts) -> No
     assert read_counts(out).pairs == +expected.pairs
     assert "90 documents in 1 shards" in result.output
     assert "8 of 9 terms occur" in result.output
+
+
+def test_an_estimate_is_called_one(tmp_path: Path) -> None:
+    out = tmp_path / "counts.jsonl"
+    arguments = (PROSE, "--format", "text", "--terms", terms_file(tmp_path), "--window", 10, "--out", out)
+    result = run(*arguments, "--passages", "--resume", tmp_path / "state")
+    assert result.exit_code == 0, result.output
+    assert "20446 characters, about 1" in result.output
+    first = json.loads(out.read_text(encoding="utf-8").splitlines()[0])
+    assert first == {"windows": read_counts(out).windows, "estimated": True}
+    before = out.read_bytes()
+    assert run(*arguments, "--passages", "--resume", tmp_path / "state").exit_code == 0  # from what was kept
+    assert out.read_bytes() == before
+    assert str(run(*arguments, "--passages", "--characters").exception).startswith("[passages] ")
 
 
 def test_damage_stops_or_is_counted(tmp_path: Path) -> None:

@@ -8,20 +8,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.corpus.counting import Question, occurrences
+from pipeline.corpus.clauses import STOPS, alphanumeric
+from pipeline.corpus.counting import occurrences
+from pipeline.corpus.question import CODES, Question
 from pipeline.corpus.results import counts_to_rows
-from pipeline.corpus.text import BACKENDS, words_among
-from pipeline.corpus.windows import Counts, Occurrences, count_windows, window_count
+from pipeline.corpus.text import BACKENDS, Backend
+from pipeline.corpus.windows import Counts, Occurrences, count_windows, windows_of
 from pipeline.errors import PipelineError
 
 NAMES = list("abcdefghij")
 
 
-def document(words: list[str], names: list[str]) -> Occurrences:
-    """Return the occurrences of a document of words, where a hyphen stands for a word that is no term."""
-    found = [(at, names.index(word)) for at, word in enumerate(words) if word in names]
-    places, terms = np.array(found, dtype=np.int64).reshape(-1, 2).T
-    return Occurrences(places, terms, len(words))
+def found_in(documents: list[list[str]], names: list[str]) -> Occurrences:
+    """Return the occurrences in documents of words, where a hyphen stands for a word that is no term."""
+    found = [
+        (document, at, names.index(word))
+        for document, words in enumerate(documents)
+        for at, word in enumerate(words)
+        if word in names
+    ]
+    lengths = np.array([len(words) for words in documents], dtype=np.int64)
+    return Occurrences(lengths, *np.array(found, dtype=np.int64).reshape(-1, 3).T)
 
 
 def naive(documents: list[list[str]], names: list[str], size: int) -> Counts:
@@ -39,14 +46,15 @@ def naive(documents: list[list[str]], names: list[str], size: int) -> Counts:
 
 def test_by_hand() -> None:
     # windows of 3 over a - b - - a: (a-b) (-b-) (b--) (--a)
-    counts = count_windows([document(list("a-b--a"), NAMES)], NAMES, 3)
+    counts = count_windows(found_in([list("a-b--a")], NAMES), NAMES, 3)
     assert counts == Counts(4, Counter(a=2, b=3), Counter({("a", "b"): 1}))
     # a document shorter than the window is one window, an empty one none; windows do not cross from one to the next
-    both = count_windows([document(list("ab"), NAMES), document([], NAMES), document(list("--a"), NAMES)], NAMES, 3)
+    both = count_windows(found_in([list("ab"), [], list("--a")], NAMES), NAMES, 3)
     assert both == Counts(2, Counter(a=2, b=1), Counter({("a", "b"): 1}))
     # a term twice in a window is in one window
-    assert count_windows([document(list("aaa"), NAMES)], NAMES, 3) == Counts(1, Counter(a=1), Counter())
-    assert [window_count(length, 10) for length in (0, 1, 9, 10, 11)] == [0, 1, 1, 1, 2]
+    assert count_windows(found_in([list("aaa")], NAMES), NAMES, 3) == Counts(1, Counter(a=1), Counter())
+    assert count_windows(found_in([], NAMES), NAMES, 3) == Counts()
+    assert windows_of(np.array([0, 1, 9, 10, 11]), 10).tolist() == [0, 1, 1, 1, 2]
 
 
 @given(
@@ -56,57 +64,105 @@ def test_by_hand() -> None:
 )
 def test_as_the_naive_way(documents: list[list[str]], size: int, count: int) -> None:
     names = NAMES[:count]
-    assert count_windows((document(words, names) for words in documents), names, size) == naive(documents, names, size)
+    assert count_windows(found_in(documents, names), names, size) == naive(documents, names, size)
+
+
+def test_letters_and_digits_are_those_of_python() -> None:
+    assert alphanumeric().tolist() == [chr(code).isalnum() for code in range(CODES)]
+
+
+# --- terms in texts ---------------------------------------------------------------------------------------------------
+
+TERMS = ("妹妹", "光", "看不清", "大", "大哥", "北京大学", "3", "abc", "太", "，")
+#: What texts are made of: terms, what holds them, other words, other scripts, marks inside and outside of what jieba cuts.
+PIECES = (
+    *TERMS, "大学", "光明", "妹", "哥", "姐姐看不清楚", "蘋果", "電腦", "他來到了", "网易杭研大厦", "的", "了", "3.5%", "abc-d", "C++", "#",
+    "é", "𠮷", "Ж", "\n", "\r\n", "\t", " ", "\u3000", "\0", "。", "！", "……", "——", "“", "”", "·", "~", "-", "、", "（",
+)  # fmt: skip
+texts = st.lists(st.lists(st.sampled_from(PIECES), max_size=30).map("".join), max_size=4)
+
+
+def words_in(text: str, name: str) -> list[str]:
+    """Return the words of a text in the plain way."""
+    tools = BACKENDS[name]()
+    return [token for token in tools.cut(tools.convert(text)) if any(map(str.isalnum, token))]
 
 
 @pytest.mark.parametrize("name", list(BACKENDS))
 def test_tokens_without_a_letter_or_digit_are_no_words(name: str) -> None:
     text = "他買了蘋果，3個；花了5,000元！——太，貴……"
     question = Question(("苹果", "元", "，", "太"), 3)
-    backend = BACKENDS[name]()
     # 他 买 了 苹果 3 个 花 了 5 000 元 太 贵: thirteen words; the marks are none, and 蘋果 is converted
-    found = occurrences(text, question, backend)
-    assert (found.length, found.places.tolist(), found.terms.tolist()) == (13, [3, 10, 11], [0, 1, 3])
+    found = occurrences([text], question, BACKENDS[name]())
+    assert (found.lengths.tolist(), found.places.tolist(), found.terms.tolist()) == ([13], [3, 10, 11], [0, 1, 3])
 
 
-@given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=6), max_size=12))
-def test_words_are_the_tokens_with_a_letter_or_digit(tokens: list[str]) -> None:
-    expected = [any(character.isalnum() for character in token) for token in tokens]
-    assert words_among(tokens, "".join(tokens)).tolist() == expected
+@pytest.mark.parametrize("name", list(BACKENDS))
+@pytest.mark.parametrize("passages", [False, True])
+@given(documents=texts, size=st.integers(1, 12))
+def test_documents_together_are_counted_as_each_in_the_plain_way(
+    name: str, passages: bool, documents: list[str], size: int
+) -> None:
+    found = count_windows(
+        occurrences(documents, Question(TERMS, size), BACKENDS[name](), passages=passages), TERMS, size
+    )
+    expected = naive([words_in(text, name) for text in documents], list(TERMS), size)
+    assert (found.terms, found.pairs) == (expected.terms, expected.pairs)
+    assert passages or found.windows == expected.windows
+
+
+@pytest.mark.parametrize("name", list(BACKENDS))
+@given(
+    st.lists(st.text(st.characters(codec="utf-8"), max_size=8) | st.text("中国人民大学生abc19.-%+#&_", max_size=8)),
+    st.sampled_from(STOPS),
+)
+def test_what_a_mark_parts_is_cut_alike_alone_and_together(name: str, parts: list[str], mark: str) -> None:
+    cut = BACKENDS[name]().cut
+    together = [token for token in cut(mark.join(parts)) if any(map(str.isalnum, token))]
+    assert together == [token for part in parts for token in cut(part) if any(map(str.isalnum, token))]
+
+
+def test_passages_leave_most_of_a_text_uncut() -> None:
+    """Of a thousand clauses between two terms only those near them are cut."""
+    cut: list[str] = []
+    tools = BACKENDS["reference"]()
+    watched = Backend("watched", tools.convert, lambda text: cut.append(text) or tools.cut(text))
+    text = "妹妹走了。" + "天气很好，" * 1000 + "光很亮。"
+    counts = count_windows(occurrences([text], Question(TERMS, 10), watched, passages=True), TERMS, 10)
+    # 妹妹 is the first word, in the first window alone; 光 has one after it, 很亮, so it is in the last two
+    assert counts.terms == Counter({"妹妹": 1, "光": 2})
+    assert sum(map(len, cut)) < 100
 
 
 def test_characters_are_words_in_the_other_mode() -> None:
     question = Question(("哥哥", "哥", "高"), 4, characters=True)
-    found = occurrences("哥哥哥，高！", question, BACKENDS["reference"]())
+    found = occurrences(["高", "哥哥哥，高！"], question, BACKENDS["reference"]())
     # 哥哥哥高: 哥哥 at 0 and 1, 哥 at 0, 1 and 2, 高 at 3
-    assert found.length == 4
-    assert list(zip(found.places.tolist(), found.terms.tolist(), strict=True)) == [
-        (0, 0),
-        (0, 1),
-        (1, 0),
-        (1, 1),
-        (2, 1),
-        (3, 2),
-    ]
-    counts = count_windows([found], question.terms, 4)
+    assert found.lengths.tolist() == [1, 4]
+    assert list(zip(found.documents.tolist(), found.places.tolist(), found.terms.tolist(), strict=True)) == [
+        (0, 0, 2), (1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1), (1, 2, 1), (1, 3, 2),
+    ]  # fmt: skip
+    counts = count_windows(found, question.terms, 4)
     assert counts == Counts(
-        1, Counter({"哥哥": 1, "哥": 1, "高": 1}), Counter({("哥", "哥哥"): 1, ("哥", "高"): 1, ("哥哥", "高"): 1})
+        2, Counter({"哥哥": 1, "哥": 1, "高": 2}), Counter({("哥", "哥哥"): 1, ("哥", "高"): 1, ("哥哥", "高"): 1})
     )
 
 
-@given(st.text("哥高人，。", max_size=30), st.integers(1, 6))
-def test_substrings_as_the_naive_way(text: str, size: int) -> None:
-    terms = ("哥", "高", "哥高", "人")
-    squeezed = [character for character in text if character.isalnum()]
-    windows = [squeezed[at : at + size] for at in range(max(len(squeezed) - size + 1, 1))] if squeezed else []
+@given(st.lists(st.text("哥高人，。\n", max_size=30), max_size=3), st.integers(1, 6))
+def test_substrings_as_the_naive_way(documents: list[str], size: int) -> None:
+    terms = ("哥", "高", "哥高", "人", "高人哥")
     counts = count_windows(
-        [occurrences(text, Question(terms, size, characters=True), BACKENDS["reference"]())], terms, size
+        occurrences(documents, Question(terms, size, characters=True), BACKENDS["reference"]()), terms, size
     )
+    windows: list[set[str]] = []  # the terms that begin in each
+    for text in documents:
+        squeezed = "".join(filter(str.isalnum, text))
+        begin = [{term for term in terms if squeezed.startswith(term, at)} for at in range(len(squeezed))]
+        runs = [begin[at : at + size] for at in range(max(len(begin) - size + 1, 1))] if begin else []
+        windows += [set().union(*run) for run in runs]
     assert counts.windows == len(windows)
-    starts = {term: [at for at in range(len(squeezed)) if "".join(squeezed).startswith(term, at)] for term in terms}
-    for term in terms:
-        held = [at for at in range(len(windows)) if any(at <= start < at + len(windows[at]) for start in starts[term])]
-        assert counts.terms[term] == len(held)
+    assert counts.terms == Counter(term for held in windows for term in held)
+    assert counts.pairs == Counter(pair for held in windows for pair in combinations(sorted(held), 2))
 
 
 @pytest.mark.parametrize(("terms", "size"), [(("a", "a"), 3), (("",), 3), (("a",), 0)])

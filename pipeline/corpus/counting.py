@@ -1,55 +1,61 @@
-"""The terms of a document, found in its words or in its characters."""
+"""Where documents have terms, in their words or in their characters.
 
-import re
-from dataclasses import dataclass
+Documents are handled many at once, as one text in which each is a line, so that little is done for each.
+"""
+
+from collections.abc import Sequence
 
 import numpy as np
 
-from ..errors import PipelineError
-from .text import Backend, words_among
+from .clauses import BETWEEN, END, Clauses, alphanumeric, codes_of
+from .passages import cut_near
+from .question import Question
+from .text import Backend
 from .windows import Occurrences
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is counted: the terms, in windows of `size` words, or of `size` characters, in which a term is a substring.
+def occurrences(
+    documents: Sequence[str], question: Question, backend: Backend, *, passages: bool = False
+) -> Occurrences:
+    """Return where documents have the terms.
 
-    The substrings are the variant of Mandarinograd (LREC 2020, note 12): a term stands where its first character does.
+    Args:
+        documents: the texts.
+        question: the terms; whether of words or characters.
+        backend: converts and cuts.
+        passages: whether only what stands near terms is cut into words. Then two places of the answer may be nearer each other
+            than they are, and a document may be shorter, but only where both are a window or more (see `cut_near`): the windows
+            that hold terms are the same, all windows are not.
     """
-
-    terms: tuple[str, ...]
-    size: int
-    characters: bool = False
-
-    def __post_init__(self) -> None:
-        if self.size < 1:
-            raise PipelineError(None, None, f"[window] found {self.size}, expected 1 or more")
-        if len(set(self.terms)) < len(self.terms) or not all(self.terms):
-            raise PipelineError(None, None, "[terms] empty, or given twice")
-
-
-def occurrences(document: str, question: Question, backend: Backend) -> Occurrences:
-    """Return where a document has the terms."""
-    text = backend.convert(document)
+    # a blank and a NUL are joined to nothing, so neither changes how the rest is converted and cut
+    lines = (" ".join(document.replace(BETWEEN, " ").split()) for document in documents)
+    text = backend.convert("".join(line + END for line in lines))
     if question.characters:
         return _in_characters(text, question)
-    tokens = backend.cut(text)
-    numbers = {term: number for number, term in enumerate(question.terms)}
-    found = np.array([at for at, token in enumerate(tokens) if token in numbers], dtype=np.int64)
-    words = words_among(tokens, text)
-    found = found[words[found]]
-    places = np.cumsum(words) - 1  # the number of each word among the words
-    terms = np.array([numbers[tokens[at]] for at in found.tolist()], dtype=np.int64)
-    return Occurrences(places[found], terms, int(words.sum()))
+    clauses = Clauses(text, question, backend)
+    if passages:
+        cut_near(clauses, question.size)
+    else:
+        clauses.cut(~clauses.known)
+    return clauses.occurrences()
 
 
 def _in_characters(text: str, question: Question) -> Occurrences:
     """Return where the letters and digits of a text have the terms for substrings; each of them is a word."""
-    squeezed = "".join(filter(str.isalnum, text))
-    found = sorted(
-        (match.start(), number)
-        for number, term in enumerate(question.terms)
-        for match in re.finditer(f"(?={re.escape(term)})", squeezed)
-    )
-    places, terms = np.array(found, dtype=np.int64).reshape(-1, 2).T
-    return Occurrences(places, terms, len(squeezed))
+    codes = codes_of(text)
+    ends = codes == ord(END)
+    lengths = np.diff(np.cumsum(alphanumeric()[codes])[ends], prepend=0)
+    kept = alphanumeric()[codes] | ends  # no term of letters and digits reaches past an end
+    squeezed, codes = "".join(np.array(list(text))[kept]), codes[kept]
+    terms = {term: number for term, number in question.numbers.items() if term.isalnum()}
+    sizes = sorted({len(term) for term in terms})
+    found = [
+        (at, terms[term])
+        for at in question.may_begin(codes).tolist()
+        for size in sizes
+        if (term := squeezed[at : at + size]) in terms
+    ]
+    places, numbers = np.array(sorted(found), dtype=np.int64).reshape(-1, 2).T
+    documents = np.cumsum(codes == ord(END))[places]
+    begins = np.cumsum(lengths) - lengths + np.arange(lengths.size)
+    return Occurrences(lengths, documents, places - begins[documents], numbers)

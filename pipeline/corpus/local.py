@@ -9,17 +9,21 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from ..errors import PipelineError
 from ..files import read_text, write_text
-from .counting import Question, occurrences
+from .counting import occurrences
 from .damage import Skipped, refuse
 from .documents import documents
+from .question import Question
 from .results import counts_from_rows, counts_to_rows
 from .shard import Shard
 from .text import BACKENDS
-from .windows import Counts, Occurrences, count_windows
+from .windows import Counts, count_windows, windows_of
 
-#: So many occurrences are counted at once: enough to make each step worth it, few enough to bound memory.
-_BATCH = 200_000
+#: So many characters are counted at once: enough to make each step worth it, few enough to stay in the cache.
+_BATCH = 1 << 18
+#: One in so many documents is cut whole to estimate how many windows there are.
+_SAMPLE = 50
 
 
 @dataclass(slots=True)
@@ -41,11 +45,24 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """How shards are counted: what is asked, with which tools, and whether damage is passed over."""
+    """How shards are counted.
+
+    Attributes:
+        question: what is counted.
+        backend: the name of the tools.
+        skip_damaged: whether damage is passed over.
+        passages: whether only passages near terms are cut. The counts of terms and pairs are the same; that of all windows is
+            estimated from one document in 50, by its characters.
+    """
 
     question: Question
     backend: str
     skip_damaged: bool = False
+    passages: bool = False
+
+    def __post_init__(self) -> None:
+        if self.passages and self.question.characters:
+            raise PipelineError(None, None, "[passages] nothing is cut into words where windows are of characters")
 
 
 def count_shard(shard: Shard, job: Job) -> Counted:
@@ -56,22 +73,29 @@ def count_shard(shard: Shard, job: Job) -> Counted:
     """
     tools = BACKENDS[job.backend]()
     question, found = job.question, Counted()
-    batch: list[Occurrences] = []
-    pending = 0
+    batch: list[str] = []
+    size = sampled = windows = 0
 
     def count() -> None:
-        found.counts.add(count_windows(batch, question.terms, question.size))
+        where = occurrences(batch, question, tools, passages=job.passages)
+        found.counts.add(count_windows(where, question.terms, question.size))
         batch.clear()
 
     for text in documents(shard, found.skipped if job.skip_damaged else refuse):
-        batch.append(occurrences(text, question, tools))
-        pending += batch[-1].places.size + 1
+        if job.passages and found.documents % _SAMPLE == 0:
+            sampled += len(text)
+            windows += int(windows_of(occurrences([text], question, tools).lengths, question.size).sum())
+        batch.append(text)
+        size += len(text)
         found.documents += 1
         found.characters += len(text)
-        if pending > _BATCH:
+        if size > _BATCH:
             count()
-            pending = 0
+            size = 0
     count()
+    if job.passages:
+        found.counts.windows = round(windows * found.characters / sampled) if sampled else 0
+        found.counts.estimated = True
     return found
 
 

@@ -10,8 +10,11 @@ from .windows import Counts
 
 
 def counts_to_rows(counts: Counts) -> list[dict[str, Any]]:
-    """Return the rows of the contract: ``{"windows": W}``, then each term and each pair that co-occurs, sorted."""
-    rows: list[dict[str, Any]] = [{"windows": counts.windows}]
+    """Return the rows of the contract: ``{"windows": W}``, then each term and each pair that co-occurs, sorted.
+
+    Where W is an estimate, its row says so by ``"estimated": true``.
+    """
+    rows: list[dict[str, Any]] = [{"windows": counts.windows} | ({"estimated": True} if counts.estimated else {})]
     rows += [{"terms": [term], "count": count} for term, count in sorted(counts.terms.items()) if count]
     rows += [{"terms": list(pair), "count": count} for pair, count in sorted(counts.pairs.items()) if count]
     return rows
@@ -46,7 +49,7 @@ def counts_from_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], path: Path) 
             raise PipelineError(path, line, f"[terms] found {terms!r} in line {seen[key]} too, expected it once")
         seen[key] = line
         if not key:
-            counts.windows = count
+            counts.windows, counts.estimated = count, row.get("estimated", False) is True
         elif len(key) == 1:
             counts.terms[key[0]] = count
         else:

@@ -72,7 +72,9 @@ def _on_spark(shards: Sequence[Shard], job: Job, master: str) -> Counted:
         raise PipelineError(None, None, told.split("PipelineError: ", 1)[1]) from None
     finally:
         session.stop()
-    return _summed((row["kind"], row["one"], row["other"], row["number"]) for row in sums)
+    found = _summed((row["kind"], row["one"], row["other"], row["number"]) for row in sums)
+    found.counts.estimated = job.passages
+    return found
 
 
 def _session(master: str) -> Any:

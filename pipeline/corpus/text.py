@@ -1,18 +1,13 @@
-"""Documents as words: converted to simplified script, cut, and without the tokens that are no words."""
+"""The tools that convert documents to simplified script and cut them into tokens."""
 
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-import numpy as np
-import numpy.typing as npt
-
 from ..errors import PipelineError
 
 _INSTALL = "pip install --editable '.[corpus]'"
-#: Which code points are letters or digits, as `str.isalnum` tells.
-_CODES = 0x110000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +46,3 @@ def fast() -> Backend:
 
 
 BACKENDS: Mapping[str, Callable[[], Backend]] = {"reference": reference, "fast": fast}
-
-
-@cache
-def _alphanumeric() -> npt.NDArray[np.bool_]:
-    return np.fromiter((chr(code).isalnum() for code in range(_CODES)), dtype=bool, count=_CODES)
-
-
-def codes_of(text: str) -> npt.NDArray[np.uint32]:
-    """Return the code points of a text."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-
-
-def words_among(tokens: list[str], text: str) -> npt.NDArray[np.bool_]:
-    """Return which tokens of a text have a letter or a digit; the others are no words.
-
-    Args:
-        tokens: the tokens, which joined are the text.
-        text: the text.
-    """
-    if not tokens:
-        return np.zeros(0, dtype=bool)
-    lengths = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens))
-    starts = np.cumsum(lengths) - lengths
-    return np.logical_or.reduceat(_alphanumeric()[codes_of(text)], starts)

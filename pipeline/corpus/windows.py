@@ -1,7 +1,7 @@
 """How many windows of N consecutive words hold a term, and how many hold two."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,38 +14,51 @@ _NONE = -(2**62)
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """Where a document of `length` words has terms: their places, in order, and the numbers of the terms there."""
+    """Where documents have terms.
 
+    Attributes:
+        lengths: of each document, how many words it has.
+        documents: of each occurrence, the number of its document; in order.
+        places: of each occurrence, the number of its word in its document; in order within a document.
+        terms: of each occurrence, the number of its term.
+    """
+
+    lengths: Numbers
+    documents: Numbers
     places: Numbers
     terms: Numbers
-    length: int
 
 
 @dataclass(slots=True)
 class Counts:
-    """The windows of a corpus: all, those that hold a term, those that hold both terms of a pair (in sorted order)."""
+    """The windows of a corpus: all, those that hold a term, those that hold both terms of a pair (in sorted order).
+
+    `estimated` is whether the number of all windows is an estimate; the others never are.
+    """
 
     windows: int = 0
     terms: Counter[str] = field(default_factory=Counter)
     pairs: Counter[Pair] = field(default_factory=Counter)
+    estimated: bool = False
 
     def add(self, other: "Counts") -> None:
         """Add the counts of other documents."""
         self.windows += other.windows
         self.terms.update(other.terms)
         self.pairs.update(other.pairs)
+        self.estimated |= other.estimated
 
 
-def window_count(length: int, size: int) -> int:
-    """Return how many windows a document of so many words has: all runs of `size` words; a shorter one is one, none has none.
+def windows_of(lengths: Numbers, size: int) -> Numbers:
+    """Return how many windows documents have: all runs of `size` words; a shorter document is one, one without words none.
 
-    >>> window_count(12, 10), window_count(3, 10), window_count(0, 10)
-    (3, 1, 0)
+    >>> windows_of(np.array([12, 3, 0]), 10).tolist()
+    [3, 1, 0]
     """
-    return max(length - size + 1, 1) if length else 0
+    return np.where(lengths > 0, np.maximum(lengths - size + 1, 1), 0)
 
 
-def count_windows(documents: Iterable[Occurrences], names: Sequence[str], size: int) -> Counts:
+def count_windows(found: Occurrences, names: Sequence[str], size: int) -> Counts:
     """Return the counts over documents, without a loop over windows.
 
     A window is counted for a term at its first occurrence p in it: it begins after the occurrence before p, at most at p, at
@@ -53,23 +66,16 @@ def count_windows(documents: Iterable[Occurrences], names: Sequence[str], size: 
     bound its beginning in the same way. So each window is counted once, and only occurrences that are near each other meet.
 
     Args:
-        documents: the occurrences of each.
+        found: the occurrences in each document.
         names: the terms by their numbers.
         size: how many words a window has.
     """
-    counts = Counts()
-    parts: list[tuple[Numbers, Numbers, Numbers, Numbers]] = []
-    offset = 0
-    for document in documents:
-        windows = window_count(document.length, size)
-        counts.windows += windows
-        if document.places.size:
-            first = np.full(document.places.size, offset)
-            parts.append((document.places + offset, document.terms, first, first + windows - 1))
-        offset += document.length + size  # no window reaches into the next document
-    if not parts:
-        return counts
-    places, terms, first, last = (np.concatenate(column) for column in zip(*parts, strict=True))
+    windows = windows_of(found.lengths, size)
+    counts = Counts(int(windows.sum()))
+    begins = np.cumsum(found.lengths + size) - (found.lengths + size)  # no window reaches into the next document
+    first = begins[found.documents]
+    last = first + windows[found.documents] - 1
+    places, terms = found.places + first, found.terms
     before = np.maximum(_previous(places, terms), first - 1)
     # the first place where a window may begin that has this occurrence for its first one of the term, less one
     single = np.minimum(places, last) - np.maximum(before, places - size)

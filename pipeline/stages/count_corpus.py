@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ..corpus.counting import Question
 from ..corpus.damage import Skipped, refuse
 from ..corpus.local import Counted, Job, count_shards
+from ..corpus.question import Question
 from ..corpus.results import write_counts
 from ..corpus.shard import FORMS, Shard
 from ..corpus.shards import shards
@@ -73,6 +73,9 @@ def command(
     characters: Annotated[
         bool, typer.Option("--characters", help="Windows of characters, in which terms are substrings.")
     ] = False,
+    passages: Annotated[
+        bool, typer.Option("--passages", help="Cut only what is near terms; the number of all windows is estimated.")
+    ] = False,
     workers: Annotated[int, typer.Option(help="How many processes count.", min=1)] = 2,
     shard_size: Annotated[int, typer.Option(help="About how many MiB one process takes at once.", min=1)] = 16,
     resume: Annotated[
@@ -92,7 +95,7 @@ def command(
     for name, found, known in (("format", form, FORMS), ("engine", engine, ENGINES), ("backend", backend, BACKENDS)):
         if found not in known:
             raise PipelineError(None, None, f"[{name}] unknown; found {found!r}, expected one of {', '.join(known)}")
-    job = Job(Question(read_terms(terms), window, characters), backend, skip_damaged)
+    job = Job(Question(read_terms(terms), window, characters), backend, skip_damaged, passages)
     unfit = Skipped()
     damage = unfit if skip_damaged else refuse
     parts = [shard for path in corpus for shard in shards(path, form, shard_size * _MEBIBYTE, damage, index)]
@@ -108,6 +111,6 @@ def command(
     write_counts(out, summed.counts)
     typer.echo(
         f"{out}: {summed.documents} documents in {len(parts)} shards, {summed.characters} characters, "
-        f"{summed.counts.windows} windows; {len(summed.counts.terms)} of {len(job.question.terms)} terms occur, "
+        f"{'about ' * passages}{summed.counts.windows} windows; {len(summed.counts.terms)} of {len(job.question.terms)} terms occur, "
         f"{len(summed.counts.pairs)} pairs; {summed.skipped.count} damaged and passed over"
     )

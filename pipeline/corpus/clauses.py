@@ -1,0 +1,105 @@
+"""Documents in clauses, of which each is cut when it is wanted."""
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from .question import CODES, Codes, Question
+from .text import Backend
+from .windows import Numbers, Occurrences
+
+#: What ends a document.
+END = "\n"
+#: What stands between tokens while they are looked at together.
+BETWEEN = "\0"
+#: What ends a clause: no cutter joins anything to one of these, so that clauses are cut alike alone and together.
+STOPS = END + " ，。！？；：、…—“”‘’「」『』（）《》〈〉【】,!?;:()[]\"'"
+
+Flags = npt.NDArray[np.bool_]
+
+
+@cache
+def alphanumeric() -> Flags:
+    """Return of each code point whether it is a letter or a digit."""
+    return np.strings.isalnum(np.arange(CODES, dtype=np.uint32).view("U1"))
+
+
+@cache
+def _ends() -> Flags:
+    table = np.zeros(CODES, dtype=bool)
+    table[[ord(character) for character in STOPS]] = True
+    return table
+
+
+def codes_of(text: str) -> Codes:
+    """Return the code points of a text."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+class Clauses:
+    """The clauses of a text in which each document ends in `END`, and what is known of their words.
+
+    Attributes:
+        starts: where each clause starts in the text.
+        documents: the number of each clause's document.
+        words: how many words a clause has; of one that is not cut, the least that it may have: one, if it has a letter or digit.
+        known: whether that is what it has.
+    """
+
+    def __init__(self, text: str, question: Question, backend: Backend) -> None:
+        self._codes = codes_of(text)
+        self._question, self._backend = question, backend
+        bounds = np.append(0, np.flatnonzero(_ends()[self._codes]) + 1)
+        self.starts, self._sizes = bounds[:-1], np.diff(bounds)
+        ends = self._codes[bounds[1:] - 1] == ord(END)
+        self.documents = np.cumsum(ends) - ends
+        lettered = np.add.reduceat(alphanumeric()[self._codes], self.starts) > 0 if ends.size else ends
+        self.words = lettered.astype(np.int64)
+        self.known = ~lettered
+        self._found: list[tuple[Numbers, Numbers, Numbers]] = []
+
+    def candidates(self) -> Flags:
+        """Return which clauses may have a term; the others have none."""
+        near = np.zeros(self.words.size, dtype=bool)
+        near[np.searchsorted(self.starts, self._question.may_begin(self._codes), side="right") - 1] = True
+        return near
+
+    def cut(self, wanted: Flags) -> None:
+        """Cut clauses, those that are not yet known."""
+        wanted = wanted & ~self.known
+        chosen = np.flatnonzero(wanted)
+        sizes = self._sizes[chosen]
+        clause = np.repeat(chosen, sizes)  # of each character that is cut
+        at = np.arange(clause.size) + np.repeat(self.starts[chosen] - (np.cumsum(sizes) - sizes), sizes)
+        tokens = self._backend.cut(self._codes[at].tobytes().decode("utf-32-le", "surrogatepass"))
+        codes = codes_of(BETWEEN.join(tokens))
+        heads = np.append(0, np.flatnonzero(codes == ord(BETWEEN)) + 1)[: len(tokens)]
+        clause = clause[heads - np.arange(heads.size)]  # of each token
+        initial = codes[heads]
+        is_word = alphanumeric()[initial]
+        for token in np.flatnonzero(~is_word & (np.diff(heads, append=codes.size + 1) > 2)).tolist():
+            is_word[token] = any(map(str.isalnum, tokens[token]))
+        words = np.bincount(clause[is_word], minlength=self.words.size)
+        self.words[chosen] = words[chosen]
+        self.known[chosen] = True
+        numbers = self._question.numbers
+        found = np.flatnonzero(is_word & self._question.initials[initial])
+        terms = np.array([numbers.get(tokens[token], -1) for token in found.tolist()], dtype=np.int64)
+        found, terms = found[terms >= 0], terms[terms >= 0]
+        places = (np.cumsum(is_word) - 1)[found] - (np.cumsum(words) - words)[clause[found]]
+        self._found.append((clause[found], places, terms))
+
+    def found(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Return the terms in the clauses that are cut, in order: clause, number of the word in it, number of the term."""
+        clause, places, terms = (np.concatenate(column) for column in zip(*self._found, strict=True))
+        order = np.lexsort((places, clause))
+        return clause[order], places[order], terms[order]
+
+    def occurrences(self) -> Occurrences:
+        """Return where the documents have the terms, by the words that the clauses are known or counted to have."""
+        clause, places, terms = self.found()
+        lengths = np.bincount(self.documents, weights=self.words).astype(np.int64)
+        documents = self.documents[clause]
+        before = (np.cumsum(self.words) - self.words)[clause] - (np.cumsum(lengths) - lengths)[documents]
+        return Occurrences(lengths, documents, before + places, terms)
