@@ -5,6 +5,8 @@
 #   make test | check                              the tests | ruff, mypy, formatting
 #   make bench-validate                            how the time of a suite grows with the items
 #   make pmi CORPUS=f CORPUS_FORMAT=t              the association baseline over a corpus of yours, into build/pmi
+#   make fetch-wikipedia [DATE=20261101]           a dump of the Chinese Wikipedia, into corpora/  [WIKI=zhwiki]
+#   make bench-pmi                                 how fast windows are counted, beside the paper's tools and NLTK
 #   make overlap                                   no sentence of ours stands in a published collection
 #   make parse [CHECK=1]                           bring the committed parse locks up to date | prove them
 #   make parser-model                              train the compact Stanza model again
@@ -46,7 +48,7 @@ else
 LOCKS := $(RAW)/parses/udpipe.conllu $(RAW)/parses/stanza.conllu
 endif
 
-.PHONY: build test check overlap parse parser-model pmi bench-validate clean
+.PHONY: build test check overlap parse parser-model pmi fetch-wikipedia bench-pmi bench-validate clean
 
 ifeq ($(COLLECTION),zh)
 build: build/MANIFEST.json build/zh/association/index.html
@@ -132,8 +134,16 @@ build/zh/association/index.html: build/zh/items.jsonl build/zh/analysis.jsonl bu
 pmi: build/zh/terms.txt build/zh/items.jsonl $(V)/dev
 	$(WINOFORGE) corpus count $(CORPUS) --format $(CORPUS_FORMAT) --terms build/zh/terms.txt --window $(WINDOW) --backend fast \
 	  --resume build/pmi/state $(CORPUS_FLAGS) --out build/pmi/counts.jsonl
+	$(WINOFORGE) validate counts build/pmi/counts.jsonl
 	$(WINOFORGE) pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/pmi/counts.jsonl \
 	  --out build/pmi/pmi.jsonl --report build/pmi/index.html --corpus "$(CORPUS_NAME)"
+	$(WINOFORGE) validate pmi build/pmi/pmi.jsonl
+
+WIKI ?= zhwiki
+DATE ?= 20261101
+
+fetch-wikipedia: $(V)/dev
+	$(WINOFORGE) corpus fetch $(WIKI) $(DATE) --out corpora/$(WIKI) $(FETCH_FLAGS)
 
 # --- English templates -------------------------------------------------------------------------------------------------
 
@@ -143,7 +153,7 @@ $(ENGLISH) &: raw/en/templates.yaml $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) winopron check $<
 	$(WINOFORGE) instantiate $< --out build/en
 
-build/.valid: $(B)/zero.jsonl $(B)/variants/differences.tsv $(ENGLISH)
+build/.valid: $(B)/zero.jsonl $(B)/variants/differences.tsv $(ENGLISH) build/zh/association/index.html
 	$(WINOFORGE) validate build $(B) build/en --docs build/validation
 	touch $@
 
@@ -172,6 +182,9 @@ check: $(V)/dev
 overlap: $(V)/dev
 	$(V)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml \
 	  --templates raw/en/templates.yaml --prose raw/prose/articles.txt $(if $(WINOFORGE_DATA),--against $(WINOFORGE_DATA))
+
+bench-pmi: $(V)/dev build/zh/terms.txt
+	$(V)/bin/python tools/bench_pmi.py table $(BENCH_FLAGS)
 
 bench-validate: $(V)/dev build/zh/items.jsonl
 	$(V)/bin/python tools/bench_validate.py

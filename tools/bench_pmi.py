@@ -1,0 +1,191 @@
+"""How fast windows are counted: the paper's tools used plainly, NLTK, and our engines on one made corpus.
+
+Each way runs in a process of its own; its memory is that of the process with all that it starts, looked at ten times a second.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import psutil
+import typer
+
+from pipeline.corpus.text import fast, reference
+from pipeline.files import write_text
+
+app = typer.Typer(add_completion=False)
+_PROSE, _TERMS = Path("raw/prose/articles.txt"), Path("build/zh/terms.txt")
+_MILLION = 10**6
+#: Articles of the Chinese Wikipedia have some hundreds of characters.
+_WORDS_A_DOCUMENT = 300
+
+
+def _words(text: str) -> list[str]:
+    tools = reference()
+    return [token for token in tools.cut(tools.convert(text)) if any(map(str.isalnum, token))]
+
+
+def make_corpus(path: Path, size: int, seed: int = 8) -> None:
+    """Write a document a line, about `size` characters in all, one document in ten in traditional script.
+
+    The words are those of our prose, drawn by their rank r with probability proportional to 1/r; a mark follows a word as often as
+    in the prose.
+    """
+    from opencc import OpenCC
+
+    traditional = OpenCC("s2t")
+    text = _PROSE.read_text(encoding="utf-8")
+    ranked = np.array([word for word, _ in sorted(Counter(_words(text)).items(), key=lambda one: (-one[1], one[0]))])
+    odds = 1 / np.arange(1, ranked.size + 1)
+    marks = np.array(["", "，", "。"])
+    count = sum(map(ranked.tolist().__contains__, _words(text)))
+    shares = np.array([text.count("，"), text.count("。")]) / count
+    random = np.random.default_rng(seed)
+    written = number = 0
+    with path.open("w", encoding="utf-8") as stream:
+        while written < size:
+            drawn = random.choice(ranked, _WORDS_A_DOCUMENT, p=odds / odds.sum())
+            after = random.choice(marks, _WORDS_A_DOCUMENT, p=[1 - shares.sum(), *shares])
+            line = "".join(np.strings.add(drawn, after).tolist())
+            line = traditional.convert(line) if number % 10 == 0 else line
+            written += stream.write(line + "\n")
+            number += 1
+
+
+def make_terms(path: Path, count: int) -> None:
+    """Write the terms of our schemas, then words of our prose at even steps of their ranks, as many as are asked for."""
+    text = _PROSE.read_text(encoding="utf-8")
+    ranked = [word for word, _ in sorted(Counter(_words(text)).items(), key=lambda one: (-one[1], one[0]))]
+    terms = dict.fromkeys(_TERMS.read_text(encoding="utf-8").split()[:count])
+    rest = [word for word in ranked if word not in terms]
+    step = len(rest) / max(count - len(terms), 1)
+    terms |= dict.fromkeys(rest[int((number + 0.5) * step)] for number in range(count - len(terms)))
+    write_text(path, "".join(f"{term}\n" for term in terms))
+
+
+# --- the ways ----------------------------------------------------------------------------------------------------------
+
+
+def _documents(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8") as stream:
+        yield from stream
+
+
+@app.command()
+def plain(corpus: Path, terms: Path, window: int) -> None:
+    """Count as one would first write it: convert, cut, look into each window."""
+    wanted = set(terms.read_text(encoding="utf-8").split())
+    single: Counter[str] = Counter()
+    both: Counter[tuple[str, str]] = Counter()
+    windows = 0
+    for text in _documents(corpus):
+        words = _words(text)
+        for at in range(max(len(words) - window + 1, 1)):
+            there = sorted(wanted.intersection(words[at : at + window]))
+            single.update(there)
+            both.update(combinations(there, 2))
+            windows += 1
+    typer.echo(json.dumps([windows, sum(single.values()), sum(both.values())]))
+
+
+@app.command()
+def nltk(corpus: Path, terms: Path, window: int) -> None:
+    """Count the pairs of words within a window of each other with NLTK, which has no terms; cut by the fast tools."""
+    from nltk.collocations import BigramCollocationFinder
+    from nltk.probability import FreqDist
+
+    tools = fast()
+    words, pairs = FreqDist(), FreqDist()
+    for text in _documents(corpus):
+        cut = [token for token in tools.cut(tools.convert(text)) if any(map(str.isalnum, token))]
+        found = BigramCollocationFinder.from_words(cut, window_size=window)
+        words.update(found.word_fd)
+        pairs.update(found.ngram_fd)
+    typer.echo(
+        json.dumps([words.N(), sum(words[term] for term in terms.read_text(encoding="utf-8").split()), pairs.N()])
+    )
+
+
+def _timed(command: list[str]) -> tuple[float, float]:
+    """Return the seconds that a command takes and the most MiB that it and what it starts have at once."""
+    peak = 0
+    process = psutil.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    began = time.perf_counter()
+    ended = threading.Event()
+
+    def watch() -> None:
+        nonlocal peak
+        while not ended.wait(0.1):
+            try:
+                family = [process, *process.children(recursive=True)]
+                peak = max(peak, sum(one.memory_full_info().pss for one in family))
+            except psutil.Error:  # one of them has just ended
+                continue
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    _, told = process.communicate()
+    seconds = time.perf_counter() - began
+    ended.set()
+    watcher.join()
+    if process.returncode:
+        raise SystemExit(told.decode())
+    return seconds, peak / 2**20
+
+
+@app.command()
+def table(
+    sizes: Annotated[str, typer.Option(help="Millions of characters, with commas.")] = "10,50,200",
+    terms: Annotated[str, typer.Option(help="How many terms, with commas.")] = "600",
+    slow: Annotated[float, typer.Option(help="Millions of characters for the plain way and NLTK.")] = 1,
+    window: Annotated[int, typer.Option(help="How many words a window has.")] = 10,
+    engines: Annotated[str, typer.Option(help="Which of ours.")] = "local,spark",
+) -> None:
+    """Print a table of all ways; the ratio is to the plain way."""
+    typer.echo(
+        "| way | terms | million characters | s | million characters a second | times the plain way | peak MiB |"
+    )
+    typer.echo("|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        room = Path(folder)
+        corpora = {float(size): room / f"{size}.txt" for size in [str(slow), *sizes.split(",")]}
+        for size, path in corpora.items():
+            make_corpus(path, int(size * _MILLION))
+        for count in map(int, terms.split(",")):
+            told = room / f"terms-{count}.txt"
+            make_terms(told, count)
+            base = 0.0
+
+            def row(name: str, size: float, command: list[str], count: int = count) -> None:
+                nonlocal base
+                seconds, peak = _timed(command)
+                rate = size / seconds
+                base = base or rate
+                typer.echo(
+                    f"| {name} | {count} | {size:g} | {seconds:.1f} | {rate:.2f} | {rate / base:.1f} | {peak:.0f} |"
+                )
+
+            for way, name in (("plain", "opencc-python-reimplemented, Jieba, a loop"), ("nltk", "NLTK, cut by rjieba")):
+                row(name, slow, [sys.executable, __file__, way, str(corpora[slow]), str(told), str(window)])
+            for engine in engines.split(","):
+                for option in ("", "--passages"):
+                    for size in map(float, sizes.split(",")):
+                        command = [
+                            str(Path(sys.executable).parent / "winoforge"), "corpus", "count", str(corpora[size]), "--format", "text",
+                            "--terms", str(told), "--window", str(window), "--backend", "fast", "--engine", engine,
+                            "--out", str(room / "counts.jsonl"), *option.split(),
+                        ]  # fmt: skip
+                        row(f"`--engine {engine} {option}`".replace(" `", "`"), size, command)
+
+
+if __name__ == "__main__":
+    app()
