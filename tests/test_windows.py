@@ -1,6 +1,7 @@
 """Windows are counted exactly: by hand, and against a naive reference on random documents."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -13,7 +14,7 @@ from pipeline.corpus.counting import occurrences
 from pipeline.corpus.question import CODES, Question
 from pipeline.corpus.results import counts_to_rows
 from pipeline.corpus.text import BACKENDS, Backend
-from pipeline.corpus.windows import Counts, Occurrences, count_windows, windows_of
+from pipeline.corpus.windows import Counts, Occurrences, tally, windows_of
 from pipeline.errors import PipelineError
 
 NAMES = list("abcdefghij")
@@ -29,6 +30,10 @@ def found_in(documents: list[list[str]], names: list[str]) -> Occurrences:
     ]
     lengths = np.array([len(words) for words in documents], dtype=np.int64)
     return Occurrences(lengths, *np.array(found, dtype=np.int64).reshape(-1, 3).T)
+
+
+def count_windows(found: Occurrences, names: Sequence[str], size: int) -> Counts:
+    return tally(found, len(names), size).named(names)
 
 
 def naive(documents: list[list[str]], names: list[str], size: int) -> Counts:
@@ -69,6 +74,15 @@ def test_as_the_naive_way(documents: list[list[str]], size: int, count: int) -> 
 
 def test_letters_and_digits_are_those_of_python() -> None:
     assert alphanumeric().tolist() == [chr(code).isalnum() for code in range(CODES)]
+
+
+@given(st.lists(st.lists(st.sampled_from([*NAMES, "-"]), max_size=20), min_size=2, max_size=4), st.integers(1, 6))
+def test_tallies_add_up(documents: list[list[str]], size: int) -> None:
+    whole = tally(found_in(documents, NAMES), len(NAMES), size)
+    parts = [tally(found_in([words], NAMES), len(NAMES), size) for words in documents]
+    for part in parts[1:]:
+        parts[0].add(part)
+    assert parts[0].named(NAMES) == whole.named(NAMES)
 
 
 # --- terms in texts ---------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from pipeline.corpus.text import fast, reference
 from pipeline.files import write_text
 
 app = typer.Typer(add_completion=False)
-_PROSE, _TERMS = Path("raw/prose/articles.txt"), Path("build/zh/terms.txt")
+_PROSE = Path("raw/prose/articles.txt")
 _MILLION = 10**6
 #: Articles of the Chinese Wikipedia have some hundreds of characters.
 _WORDS_A_DOCUMENT = 300
@@ -47,8 +47,7 @@ def make_corpus(path: Path, size: int, seed: int = 8) -> None:
     ranked = np.array([word for word, _ in sorted(Counter(_words(text)).items(), key=lambda one: (-one[1], one[0]))])
     odds = 1 / np.arange(1, ranked.size + 1)
     marks = np.array(["", "，", "。"])
-    count = sum(map(ranked.tolist().__contains__, _words(text)))
-    shares = np.array([text.count("，"), text.count("。")]) / count
+    shares = np.array([text.count("，"), text.count("。")]) / len(_words(text))
     random = np.random.default_rng(seed)
     written = number = 0
     with path.open("w", encoding="utf-8") as stream:
@@ -62,13 +61,15 @@ def make_corpus(path: Path, size: int, seed: int = 8) -> None:
 
 
 def make_terms(path: Path, count: int) -> None:
-    """Write the terms of our schemas, then words of our prose at even steps of their ranks, as many as are asked for."""
+    """Write words of our prose at even steps through the rarer half of their ranks, as many as are asked for.
+
+    Candidates and references are rarer words: our schemas' 71 are 0.13 % of the words of the treebank GSDSimp, which is from
+    Wikipedia; of the made corpus 600 of these are about 2.6 %.
+    """
     text = _PROSE.read_text(encoding="utf-8")
     ranked = [word for word, _ in sorted(Counter(_words(text)).items(), key=lambda one: (-one[1], one[0]))]
-    terms = dict.fromkeys(_TERMS.read_text(encoding="utf-8").split()[:count])
-    rest = [word for word in ranked if word not in terms]
-    step = len(rest) / max(count - len(terms), 1)
-    terms |= dict.fromkeys(rest[int((number + 0.5) * step)] for number in range(count - len(terms)))
+    rarer = ranked[len(ranked) // 2 :]
+    terms = [rarer[int((number + 0.5) * len(rarer) / count)] for number in range(count)]
     write_text(path, "".join(f"{term}\n" for term in terms))
 
 

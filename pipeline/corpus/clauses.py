@@ -3,9 +3,8 @@
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
-from .question import CODES, Codes, Question
+from .question import CODES, Codes, Flags, Question
 from .text import Backend
 from .windows import Numbers, Occurrences
 
@@ -15,8 +14,6 @@ END = "\n"
 BETWEEN = "\0"
 #: What ends a clause: no cutter joins anything to one of these, so that clauses are cut alike alone and together.
 STOPS = END + " ，。！？；：、…—“”‘’「」『』（）《》〈〉【】,!?;:()[]\"'"
-
-Flags = npt.NDArray[np.bool_]
 
 
 @cache
@@ -73,20 +70,18 @@ class Clauses:
         clause = np.repeat(chosen, sizes)  # of each character that is cut
         at = np.arange(clause.size) + np.repeat(self.starts[chosen] - (np.cumsum(sizes) - sizes), sizes)
         tokens = self._backend.cut(self._codes[at].tobytes().decode("utf-32-le", "surrogatepass"))
-        codes = codes_of(BETWEEN.join(tokens))
+        codes = codes_of(BETWEEN.join(tokens) + BETWEEN)
         heads = np.append(0, np.flatnonzero(codes == ord(BETWEEN)) + 1)[: len(tokens)]
+        lengths = np.diff(heads, append=codes.size) - 1
         clause = clause[heads - np.arange(heads.size)]  # of each token
-        initial = codes[heads]
-        is_word = alphanumeric()[initial]
-        for token in np.flatnonzero(~is_word & (np.diff(heads, append=codes.size + 1) > 2)).tolist():
+        first = codes[heads]
+        is_word = alphanumeric()[first]
+        for token in np.flatnonzero(~is_word & (lengths > 1)).tolist():
             is_word[token] = any(map(str.isalnum, tokens[token]))
         words = np.bincount(clause[is_word], minlength=self.words.size)
         self.words[chosen] = words[chosen]
         self.known[chosen] = True
-        numbers = self._question.numbers
-        found = np.flatnonzero(is_word & self._question.initials[initial])
-        terms = np.array([numbers.get(tokens[token], -1) for token in found.tolist()], dtype=np.int64)
-        found, terms = found[terms >= 0], terms[terms >= 0]
+        found, terms = self._question.among(tokens, first, codes[heads + 1], lengths)
         places = (np.cumsum(is_word) - 1)[found] - (np.cumsum(words) - words)[clause[found]]
         self._found.append((clause[found], places, terms))
 

@@ -18,7 +18,7 @@ from .question import Question
 from .results import counts_from_rows, counts_to_rows
 from .shard import Shard
 from .text import BACKENDS
-from .windows import Counts, count_windows, windows_of
+from .windows import Counts, Tally, tally, windows_of
 
 #: So many characters are counted at once: enough to make each step worth it, few enough to stay in the cache.
 _BATCH = 1 << 18
@@ -75,11 +75,14 @@ def count_shard(shard: Shard, job: Job) -> Counted:
     question, found = job.question, Counted()
     batch: list[str] = []
     size = sampled = windows = 0
+    counted: Tally | None = None
 
-    def count() -> None:
-        where = occurrences(batch, question, tools, passages=job.passages)
-        found.counts.add(count_windows(where, question.terms, question.size))
+    def count() -> Tally:
+        fresh = tally(occurrences(batch, question, tools, passages=job.passages), len(question.terms), question.size)
         batch.clear()
+        if counted is not None:
+            fresh.add(counted)
+        return fresh
 
     for text in documents(shard, found.skipped if job.skip_damaged else refuse):
         if job.passages and found.documents % _SAMPLE == 0:
@@ -90,9 +93,9 @@ def count_shard(shard: Shard, job: Job) -> Counted:
         found.documents += 1
         found.characters += len(text)
         if size > _BATCH:
-            count()
+            counted = count()
             size = 0
-    count()
+    found.counts = count().named(question.terms)
     if job.passages:
         found.counts.windows = round(windows * found.characters / sampled) if sampled else 0
         found.counts.estimated = True

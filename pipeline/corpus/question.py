@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import PipelineError
+from .windows import Numbers
 
 Codes = npt.NDArray[np.uint32]
+Flags = npt.NDArray[np.bool_]
 #: How many code points there are.
 CODES = 0x110000
 
@@ -38,34 +40,70 @@ class Question:
         return {term: number for number, term in enumerate(self.terms) if any(map(str.isalnum, term))}
 
     @cached_property
-    def initials(self) -> npt.NDArray[np.bool_]:
-        """Of each code point, whether a term begins with it."""
+    def _initials(self) -> Flags:
         return _table(term[0] for term in self.numbers)
 
     @cached_property
-    def _lone(self) -> npt.NDArray[np.bool_]:
+    def _lone(self) -> Flags:
         return _table(term for term in self.numbers if len(term) == 1)
 
     @cached_property
-    def _beginnings(self) -> npt.NDArray[np.int64]:
-        longer = [(ord(term[0]), ord(term[1])) for term in self.numbers if len(term) > 1]
-        return _both(*np.array(longer, dtype=np.int64).reshape(-1, 2).T)
+    def _seconds(self) -> Flags:
+        """Of each code point, whether it is the second of a term; a NUL is, if a term has but one."""
+        return _table((term + "\0")[1] for term in self.numbers)
 
-    def may_begin(self, codes: Codes) -> npt.NDArray[np.int64]:
+    @cached_property
+    def _beginnings(self) -> Numbers:
+        longer = [_begin(term) for term in self.numbers if len(term) > 1]
+        return np.unique(_both(*np.array(longer, dtype=np.int64).reshape(-1, 2).T))
+
+    @cached_property
+    def _short(self) -> tuple[Numbers, Numbers]:
+        """The terms of one or two characters, as numbers in order, and the number of the term that each is."""
+        told = sorted((*_begin(term), number) for term, number in self.numbers.items() if len(term) < 3)
+        first, second, numbers = np.array([*told, (CODES, 0, -1)], dtype=np.int64).T  # the last is past any
+        return _both(first, second), numbers
+
+    def may_begin(self, codes: Codes) -> Numbers:
         """Return where in a text a term may stand, by its first two characters; it stands nowhere else."""
-        places = np.flatnonzero(self.initials[codes])
-        first = codes[places]
-        second = np.append(codes, 0)[places + 1]
-        return places[self._lone[first] | np.isin(_both(first, second), self._beginnings)]
+        places = np.flatnonzero(self._initials[codes])
+        first, second = codes[places], np.append(codes, 0)[places + 1]
+        found = self._lone[first]
+        longer = np.flatnonzero(self._seconds[second] & ~found)
+        found[longer] = np.isin(_both(first[longer], second[longer]), self._beginnings)
+        return places[found]
+
+    def among(self, tokens: list[str], first: Codes, second: Codes, lengths: Numbers) -> tuple[Numbers, Numbers]:
+        """Return which tokens are terms, in no order, and the number of the term that each is.
+
+        Args:
+            tokens: the tokens.
+            first: the first code point of each.
+            second: the second of each, or a NUL.
+            lengths: how long each is.
+        """
+        may = np.flatnonzero(self._initials[first] & self._seconds[second])
+        short, long = may[lengths[may] < 3], may[lengths[may] > 2]
+        keys, numbers = self._short
+        key = _both(first[short], second[short])
+        at = np.searchsorted(keys, key)
+        told = np.array([self.numbers.get(tokens[token], -1) for token in long.tolist()], dtype=np.int64)
+        found = np.append(short, long), np.append(np.where(keys[at] == key, numbers[at], -1), told)
+        return found[0][found[1] >= 0], found[1][found[1] >= 0]
 
 
-def _table(characters: Iterable[str]) -> npt.NDArray[np.bool_]:
+def _begin(term: str) -> tuple[int, int]:
+    """Return the first two code points of a term, the second a NUL where it has but one."""
+    return ord(term[0]), ord((term + "\0")[1])
+
+
+def _table(characters: Iterable[str]) -> Flags:
     table = np.zeros(CODES, dtype=bool)
     table[[ord(character) for character in characters]] = True
     return table
 
 
-def _both(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def _both(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> Numbers:
     """Return each two code points as one number."""
-    both: npt.NDArray[np.int64] = first.astype(np.int64) * CODES + second
+    both: Numbers = first.astype(np.int64) * CODES + second
     return both

@@ -3,9 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Numbers = npt.NDArray[np.int64]
 Pair = tuple[str, str]
@@ -58,7 +62,36 @@ def windows_of(lengths: Numbers, size: int) -> Numbers:
     return np.where(lengths > 0, np.maximum(lengths - size + 1, 1), 0)
 
 
-def count_windows(found: Occurrences, names: Sequence[str], size: int) -> Counts:
+@dataclass(slots=True)
+class Tally:
+    """Counts by the numbers of terms: of pairs, row by row the lesser number, column by column the greater."""
+
+    windows: int
+    terms: Numbers
+    pairs: "csr_array"
+
+    def add(self, other: "Tally") -> None:
+        """Add the counts of other documents."""
+        self.windows += other.windows
+        self.terms += other.terms
+        self.pairs = self.pairs + other.pairs
+
+    def named(self, names: Sequence[str]) -> Counts:
+        """Return the counts by the terms themselves."""
+        counts = Counts(self.windows)
+        counts.terms.update({names[term]: int(self.terms[term]) for term in np.flatnonzero(self.terms).tolist()})
+        rank = np.argsort(np.argsort(np.array(names)))
+        pairs = self.pairs.tocoo()
+        one, other = pairs.coords
+        swapped = rank[one] > rank[other]
+        columns = (np.where(swapped, other, one), np.where(swapped, one, other), pairs.data)
+        counts.pairs.update(
+            {(names[one], names[other]): both for one, other, both in zip(*(c.tolist() for c in columns), strict=True)}
+        )
+        return counts
+
+
+def tally(found: Occurrences, count: int, size: int) -> Tally:
     """Return the counts over documents, without a loop over windows.
 
     A window is counted for a term at its first occurrence p in it: it begins after the occurrence before p, at most at p, at
@@ -67,11 +100,10 @@ def count_windows(found: Occurrences, names: Sequence[str], size: int) -> Counts
 
     Args:
         found: the occurrences in each document.
-        names: the terms by their numbers.
+        count: how many terms there are.
         size: how many words a window has.
     """
     windows = windows_of(found.lengths, size)
-    counts = Counts(int(windows.sum()))
     begins = np.cumsum(found.lengths + size) - (found.lengths + size)  # no window reaches into the next document
     first = begins[found.documents]
     last = first + windows[found.documents] - 1
@@ -79,12 +111,9 @@ def count_windows(found: Occurrences, names: Sequence[str], size: int) -> Counts
     before = np.maximum(_previous(places, terms), first - 1)
     # the first place where a window may begin that has this occurrence for its first one of the term, less one
     single = np.minimum(places, last) - np.maximum(before, places - size)
-    sums = np.bincount(terms, weights=np.maximum(single, 0), minlength=len(names)).astype(np.int64)
-    counts.terms.update({names[term]: int(sums[term]) for term in np.flatnonzero(sums).tolist()})
-    for key, both in _pairs(places, terms, before, last, size, len(names)).items():
-        one, other = sorted((names[key // len(names)], names[key % len(names)]))
-        counts.pairs[one, other] += both
-    return counts
+    sums = np.zeros(count, dtype=np.int64)
+    np.add.at(sums, terms, np.maximum(single, 0))
+    return Tally(int(windows.sum()), sums, _pairs(places, terms, before, last, size, count))
 
 
 def _previous(places: Numbers, terms: Numbers) -> Numbers:
@@ -96,22 +125,19 @@ def _previous(places: Numbers, terms: Numbers) -> Numbers:
     return found
 
 
-def _pairs(places: Numbers, terms: Numbers, before: Numbers, last: Numbers, size: int, count: int) -> dict[int, int]:
-    """Return the windows that hold two terms, by the number of the lesser times `count` plus that of the greater."""
-    sums: dict[int, int] = {}
+def _pairs(places: Numbers, terms: Numbers, before: Numbers, last: Numbers, size: int, count: int) -> "csr_array":
+    from scipy.sparse import coo_array
+
+    met = [(np.empty(0, dtype=np.int64),) * 3]
     for step in range(1, places.size):  # substrings may begin at one place, so that more than `size` are near
         near = np.flatnonzero(places[step:] - places[:-step] < size)
         if not near.size:
             break
         one, other = near, near + step
-        different = terms[one] != terms[other]
-        one, other = one[different], other[different]
         begin = np.maximum(np.maximum(before[one], before[other]), places[other] - size)
         both = np.minimum(places[one], last[one]) - begin
-        kept = both > 0
-        low, high = np.minimum(terms[one], terms[other]), np.maximum(terms[one], terms[other])
-        keys, where = np.unique(low[kept] * count + high[kept], return_inverse=True)
-        totals = np.bincount(where, weights=both[kept], minlength=keys.size).astype(np.int64)
-        for key, number in zip(keys.tolist(), totals.tolist(), strict=True):
-            sums[key] = sums.get(key, 0) + number
-    return sums
+        kept = (both > 0) & (terms[one] != terms[other])
+        one, other = terms[one[kept]], terms[other[kept]]
+        met.append((both[kept], np.minimum(one, other), np.maximum(one, other)))
+    both, low, high = (np.concatenate(column) for column in zip(*met, strict=True))
+    return coo_array((both, (low, high)), shape=(count, count)).tocsr()  # which sums what is at one place
