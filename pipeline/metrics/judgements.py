@@ -1,0 +1,68 @@
+"""What raters said of items: the table that measures of agreement take."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+#: A label, or a whole number where it is a rating.
+Category = str | int
+#: What was said of one item, by rater. A rater who did not judge it is absent: that is a missing cell, never a category.
+Row = Mapping[str, Category]
+#: The rows by item. Coefficients, which do not ask what an item is called, take `judgements.values()`.
+Judgements = Mapping[str, Row]
+
+
+def category_counts(rows: Iterable[Row]) -> tuple[list[Category], list[list[int]]]:
+    """Return the categories in use (numbers in order, labels as they first occur), and how often each item got each.
+
+    The counts have a row for each item that anybody judged and a column for each category.
+
+    >>> category_counts([{"r1": "B", "r2": "B"}, {}, {"r2": "A"}])
+    (['B', 'A'], [[2, 0], [0, 1]])
+    """
+    tallies = [Counter(row.values()) for row in rows if row]
+    used = list(dict.fromkeys(category for tally in tallies for category in tally))
+    numbers = [category for category in used if isinstance(category, int)]
+    ordered: list[Category] = [*sorted(numbers)] if len(numbers) == len(used) else used
+    return ordered, [[tally[category] for category in ordered] for tally in tallies]
+
+
+def require_numbers(categories: Iterable[Category]) -> None:
+    """Refuse labels where distances between categories are asked for.
+
+    Raises:
+        ValueError: a category is no whole number.
+    """
+    for category in categories:
+        if not isinstance(category, int):
+            raise ValueError(f"[category] has no distance to others; found {category!r}, expected a whole number")
+
+
+def right_answer(item: str, answers: Mapping[str, Category]) -> Category:
+    """Return the right answer of an item.
+
+    Raises:
+        ValueError: it has none.
+    """
+    if item not in answers:
+        raise ValueError(f"[item] no right answer; found {item!r}, expected one of the {len(answers)} that have one")
+    return answers[item]
+
+
+def clusters(judgements: Judgements, cluster_of: Mapping[str, Hashable]) -> list[Sequence[Row]]:
+    """Return the rows by cluster, such as a schema's pair, in the order in which clusters first occur.
+
+    Args:
+        judgements: what was said.
+        cluster_of: the cluster of each item.
+
+    Raises:
+        ValueError: an item has no cluster.
+    """
+    grouped: dict[Hashable, list[Row]] = {}
+    for item, row in judgements.items():
+        if item not in cluster_of:
+            raise ValueError(
+                f"[item] in no cluster; found {item!r}, expected one of the {len(cluster_of)} that have one"
+            )
+        grouped.setdefault(cluster_of[item], []).append(row)
+    return list(grouped.values())

@@ -1,0 +1,62 @@
+"""Majority votes: ties stay ties, the order of voters is nothing."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.metrics.voting import majority_vote, vote_accuracy
+
+SAID = st.lists(st.sampled_from("ABC"), max_size=9)
+
+
+def test_votes_by_hand() -> None:
+    clear = majority_vote(["A", "B", "A", "A"])
+    assert (clear.winner, clear.votes, clear.raters, clear.absolute, clear.unanimous) == ("A", 3, 4, True, False)
+    plurality = majority_vote(["A", "A", "B", "C"])
+    assert (plurality.winner, plurality.absolute, plurality.tied) == ("A", False, False)
+    tie = majority_vote(["A", "B", "B", "A", "C"])
+    assert (tie.winner, tie.leaders, tie.tied, tie.votes) == (None, {"A", "B"}, True, 2)
+    nobody = majority_vote([])
+    assert (nobody.winner, nobody.tied, nobody.absolute, nobody.unanimous) == (None, False, False, False)
+    assert majority_vote(["B", "B"]).unanimous
+    assert not majority_vote(["B"]).unanimous
+
+
+@given(SAID, st.data())
+def test_the_order_of_voters_is_nothing(said: list[str], data: st.DataObject) -> None:
+    assert majority_vote(data.draw(st.permutations(said))) == majority_vote(said)
+
+
+@given(SAID)
+def test_a_winner_has_more_votes_than_any_other(said: list[str]) -> None:
+    vote, tally = majority_vote(said), Counter(said)
+    if vote.winner is None:
+        assert vote.tied == bool(said)
+        assert not vote.absolute
+    else:
+        assert all(tally[vote.winner] > count for category, count in tally.items() if category != vote.winner)
+    assert {category for category in tally if tally[category] == vote.votes} == vote.leaders
+
+
+def test_a_tie_is_not_right() -> None:
+    judgements = {
+        "right": {"ana": "A", "ben": "A", "cyd": "B"},
+        "wrong": {"ana": "A", "ben": "A"},
+        "tied": {"ana": "A", "ben": "B"},
+        "unseen": {},
+    }
+    found = vote_accuracy(judgements, {"right": "A", "wrong": "B", "tied": "A", "unseen": "A"})
+    assert (found.items, found.right, found.tied) == (3, 1, 1)
+    assert found.accuracy == pytest.approx(1 / 3)
+    assert found.of_decided == 0.5
+
+
+def test_without_votes_there_is_no_accuracy() -> None:
+    nothing = vote_accuracy({"unseen": {}}, {"unseen": "A"})
+    assert (nothing.items, nothing.accuracy, nothing.of_decided) == (0, None, None)
+    only_ties = vote_accuracy({"tied": {"ana": "A", "ben": "B"}}, {"tied": "A"})
+    assert (only_ties.accuracy, only_ties.of_decided) == (0.0, None)
+    with pytest.raises(ValueError, match=r"^\[item\] no right answer; found 'new'"):
+        vote_accuracy({"new": {"ana": "A"}}, {})
