@@ -19,9 +19,9 @@ from pipeline.stages.analyse import analyse
 from pipeline.stages.exclude import Partition, exclude
 from pipeline.stages.ingest import ingest
 from pipeline.stages.modify import Modified, judge, modify
-from pipeline.stages.zero import zero_form
 from pipeline.target import locate
 from pipeline.yamlfile import load_yaml
+from pipeline.zeros import zero_form
 
 from .conftest import ROOT
 

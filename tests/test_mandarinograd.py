@@ -13,7 +13,7 @@ from pipeline.parsing.lock import Lock, update
 from pipeline.ruleset import load_rules
 from pipeline.stages.exclude import Partition, exclude
 from pipeline.stages.ingest import ingest
-from pipeline.stages.zero import to_zero
+from pipeline.zeros import to_zero
 
 RAW = Path(__file__).parent.parent / "raw" / "mandarinograd"
 GOLD = RAW / "gold.tsv"

@@ -20,7 +20,7 @@ from pipeline.records import write_rejected
 from pipeline.releases.source import Source, read_source
 from pipeline.releases.zero_forms import release_files
 from pipeline.stages.variants import variants
-from pipeline.stages.zero import to_zero
+from pipeline.zeros import to_zero
 
 from .items import marked
 
