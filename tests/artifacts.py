@@ -1,10 +1,14 @@
 """Our own artifacts for tests, made by the commands that `make build` runs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from typer.testing import CliRunner
 
+from pipeline.annotation.design import read_design
+from pipeline.annotation.making import make_study
+from pipeline.annotation.study import write_study
 from pipeline.cli import app
 from pipeline.files import write_tsv
 from pipeline.pronouns import pronoun_table
@@ -45,6 +49,7 @@ def build(folder: Path) -> None:
     analysis = f"--terms={zh / 'analysis.jsonl'}"
     run("pmi", zh / "items.jsonl", analysis, f"--counts={counts}", f"--out={association / 'pmi.jsonl'}")
     run("instantiate", EN / "templates.yaml", f"--out={en}")
+    study(folder)
     release(folder)
 
 
@@ -52,6 +57,14 @@ def release(folder: Path) -> None:
     """Pack zh and en of a folder into its release."""
     lists = (f"--sources={ROOT / 'raw' / 'SOURCES.toml'}", f"--licences={ROOT / 'raw' / 'licences'}")
     run("release", folder / "zh", folder / "en", f"--out={folder / 'release'}", *lists)
+
+
+def study(folder: Path, size: int | None = None) -> None:
+    """Lay out the human upper bound over the zero forms of a folder, perhaps with other lists than its design has."""
+    design = read_design(ROOT / "annotation" / "designs" / "upper-bound.yaml")
+    lists = design.lists if size is None else replace(design.lists, size=size)
+    made = make_study(replace(design, records=folder / "zh" / "zero.jsonl", lists=lists))
+    write_study(folder / "annotation" / design.id, made.study, made.tasks)
 
 
 def as_table(templates: Path, out: Path) -> None:
@@ -89,6 +102,7 @@ def sample(folder: Path, out: Path) -> None:
         target.write_text("".join(lines[:keep]), encoding="utf-8")
     items = out / "zh" / "items.jsonl"
     items.write_text("".join(items.read_text(encoding="utf-8").splitlines(keepends=True)[:_ROWS]), encoding="utf-8")
+    study(out, size=10)
     release(out)
     as_table(EN / "templates.yaml", out / "en" / "templates.tsv")
     table = out / "en" / "templates.tsv"

@@ -11,9 +11,20 @@ LAYERS = [
     {"model", "errors", "knowledge"},
     {"files", "notation", "metrics"},
     {"yamlfile", "checksums", "archives"},
-    {"records", "decisions", "questions", "segmentation", "analysis", "pronouns", "mentions", "corrections"},
+    {
+        "records",
+        "decisions",
+        "questions",
+        "segmentation",
+        "analysis",
+        "pronouns",
+        "mentions",
+        "corrections",
+        "judgements",
+    },
     {"templates", "target", "readers", "parsing", "ruleset", "overrides", "modifications", "grammar"},
-    {"template_checks", "instances", "coref", "variants", "corpus"},
+    {"zeros", "template_checks", "instances", "coref", "variants", "corpus"},
+    {"annotation"},
     {"suites"},
     {"reports"},
     {"predictions", "releases"},
@@ -67,6 +78,9 @@ def test_help_loads_nothing_heavy() -> None:
         "pandas",
         "great_expectations",
         "matplotlib",
+        "statsmodels",
+        "krippendorff",
+        "label_studio_sdk",
     ]
     code = f"import sys, pipeline.cli; print([name for name in {heavy} if name in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

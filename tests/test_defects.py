@@ -104,6 +104,8 @@ def told_at(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, 
     if defect.suite == "releases":
         data = defect.told.partition("/")[2]
         return defect.told, path / (f"data/{data}.jsonl" if data else "README.md"), 1
+    if defect.suite == "study":
+        return studied(defect.told, damaged, path)
     if defect.suite == "labels":
         field, _, value = defect.told.partition(" ")
         return defect.told, path, 1 + next(n for n, row in enumerate(damaged) if not value or row[field] == value)
@@ -117,6 +119,13 @@ def told_at(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, 
     told = defect.told or name((clean if len(damaged) < len(clean) else damaged)[first])
     head = 1 if path.suffix == ".jsonl" else 2
     return told, path, head + next(n for n, row in enumerate(damaged) if name(row) == told)
+
+
+def studied(told: str, files: dict[str, bytes], path: Path) -> tuple[str, Path, int]:
+    """Return the place of a study, of a list (where its first task stands) or of a task."""
+    keys = [json.loads(line)["key"] for line in files["tasks.jsonl"].decode().splitlines()]
+    found = next((n for n, key in enumerate(keys, 1) if key == told or key.startswith(f"{told}/")), 1)
+    return told, path / ("tasks.jsonl" if "/" in told else "study.json"), found
 
 
 def changed(clean: Rows, damaged: Rows) -> list[int]:
@@ -238,6 +247,7 @@ def clean(whole: Path) -> list[Validation]:
     """What the suites find in all that we release, and in what it is made of."""
     found = [validate(suite, [path]) for name in ("zh", "en") for suite, path in suites_of(whole / name)]
     found.append(validate(SUITES["releases"], [whole / "release" / "zh", whole / "release" / "en"]))
+    found.append(validate(SUITES["study"], [whole / "annotation" / "upper-bound"]))
     found.append(validate(SUITES["skipped"], [whole / "zh" / "skipped.jsonl"]))
     found.append(validate(SUITES["templates"], [ROOT / "raw" / "en" / "templates.yaml"]))
     return found

@@ -12,6 +12,7 @@ from .pairs import PAIRS
 from .pmi import PMI
 from .releases import RELEASES
 from .skipped import SKIPPED
+from .studies import STUDY
 from .suite import Suite
 from .templates import INSTANTIATIONS, TEMPLATES
 from .tokens import TOKENS
@@ -38,6 +39,7 @@ SUITES: Mapping[str, Suite] = {
         INSTANTIATIONS,
         COUNTS,
         PMI,
+        STUDY,
         RELEASES,
     )
 }
@@ -47,6 +49,7 @@ _ARTIFACTS: Mapping[str, tuple[str, ...]] = {
     "items.jsonl": ("items", "pairs"),
     "kept.jsonl": ("items", "pairs"),
     "modified.jsonl": ("items", "pairs"),
+    "adjudicated.jsonl": ("items", "pairs"),
     "zero.jsonl": ("zero", "pairs", "labels"),
     **{f"variants/{name}.jsonl": (name,) for name in ("nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional")},
     **{f"association/{name}.jsonl": (name,) for name in ("counts", "pmi")},

@@ -7,6 +7,7 @@ from .items import ITEMS, SHARED
 from .pairs import LABELS, PAIRS
 from .releases import RELEASES
 from .skipped import SKIPPED
+from .studies import STUDIES
 from .templates import INSTANTIATIONS, TEMPLATES
 from .zero import ZEROS
 
@@ -21,5 +22,6 @@ DEFECTS: tuple[Defect, ...] = (
     *TEMPLATES,
     *INSTANTIATIONS,
     *ASSOCIATIONS,
+    *STUDIES,
     *RELEASES,
 )

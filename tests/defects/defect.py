@@ -30,6 +30,7 @@ ARTIFACTS: Mapping[str, str] = {
     "instantiations": "en/double.tsv",
     "counts": "zh/association/counts.jsonl",
     "pmi": "zh/association/pmi.jsonl",
+    "study": "annotation/upper-bound",
     "releases": "release/zh",
 }
 #: The row that is damaged, where any would do: not the first, so that a report that always names line 1 is wrong.

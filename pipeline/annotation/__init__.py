@@ -1,0 +1,1 @@
+"""Studies: designs, tasks for Label Studio, and the judgements that come back."""
