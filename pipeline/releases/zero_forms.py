@@ -6,44 +6,42 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis import Analysis, analysis_table, read_analyses
+from ..annotation.adjudicating import Change
+from ..annotation.adjudication_ledger import read_changes
+from ..annotation.decisions_file import ACTIONS
 from ..checksums import CHECKSUMS, checksums_of
-from ..decisions import Decision, read_decisions
+from ..decisions import read_decisions
 from ..files import parse_jsonl, read_text, to_json
 from ..knowledge import rules_digest
 from ..modifications import TYPES, Applied, read_applied
+from ..notation import unbracket
 from ..records import read_rejected, rejected_to_json
 from ..reports import render_card
+from .provenance import provenance
 from .rows import json_lines, parquet
 from .source import Source
 
-
-def provenance(
-    rows: Sequence[Mapping[str, Any]], decisions: Sequence[Decision], source: Source, rules: str
-) -> list[dict[str, Any]]:
-    """Return for each record where it comes from and by which parsers and rules it was kept."""
-    by_id = {decision.id: decision for decision in decisions}
-    return [
-        {
-            "id": row["id"],
-            "source": row["source"],
-            "file": source.file,
-            "sha256": source.sha256,
-            "rules": rules,
-            "parsers": list(by_id[row["id"]].votes),
-            "disputed": by_id[row["id"]].disputed,
-        }
-        for row in rows
-    ]
+#: The type of a modification that people decided, and what it does.
+ADJUDICATED = "adjudicated"
+_MODIFIED: Mapping[str, str] = {**TYPES, ADJUDICATED: "as most of its raters wrote it"}
 
 
 def annotated(
-    rows: Sequence[Mapping[str, Any]], analyses: Mapping[str, Analysis], applied: Mapping[str, Applied]
+    rows: Sequence[Mapping[str, Any]],
+    analyses: Mapping[str, Analysis],
+    applied: Mapping[str, Applied],
+    changes: Mapping[str, Change],
 ) -> list[dict[str, Any]]:
-    """Return the rows with what their authors say of them: gloss, kind, role, terms, and how they were modified."""
+    """Return the rows with what their authors say of them: gloss, kind, role, terms, and how they were modified.
+
+    What people modified has the type `ADJUDICATED`, and the text from before any modification.
+    """
     annotated = []
     for row in rows:
         analysis, change = analyses.get(row["id"]), applied.get(row["id"])
         terms = analysis.pmi if analysis else None
+        row_decided = changes[row["id"]].decision if row["id"] in changes else None
+        judged = unbracket(row_decided.text)[0] if row_decided and row_decided.action == "modify" else ""
         annotated.append(
             {
                 **row,
@@ -52,8 +50,8 @@ def annotated(
                 "role": analysis.role if analysis else "",
                 "pmi_candidates": list(terms.candidates) if terms else [],
                 "pmi_reference": terms.reference if terms else "",
-                "modification": change.modification.type if change else "",
-                "original_text": change.original if change else "",
+                "modification": ADJUDICATED if judged else change.modification.type if change else "",
+                "original_text": change.original if change else judged,
             }
         )
     return annotated
@@ -95,12 +93,15 @@ def card(
     source: Source,
     rules: str,
     derived: Mapping[str, int],
+    changes: Mapping[str, Change],
 ) -> str:
     """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
     labels = [sum(row["answer"] == index for row in rows) for index in range(2)]
     language = rows[0]["lang"] if rows else "zh"
     kinds = Counter(row["kind"] for row in rows)
     modified = Counter(row["modification"] for row in rows)
+    decided = [change.decision for change in changes.values() if change.decision]
+    actions = Counter(row.action for row in decided)
     return render_card(
         "card.md.j2",
         name=name,
@@ -109,11 +110,13 @@ def card(
         schemas=len({row["schema"] for row in rows}),
         labels=labels,
         kinds={kind: (what, kinds[kind]) for kind, what in analysis_table(language).kinds.items() if kinds[kind]},
-        modified={kind: (what, modified[kind]) for kind, what in TYPES.items() if modified[kind]},
+        modified={kind: (what, modified[kind]) for kind, what in _MODIFIED.items() if modified[kind]},
         lengths=sorted(len(row["text"]) for row in rows),
         rejected=rejected,
         source=source,
         rules=rules,
+        actions={action: actions[action] for action in ACTIONS if actions[action]},
+        studies=sorted({row.study for row in decided}),
         forms={form: (FORMS[form], number) for form, number in derived.items()},
         example=to_json(rows[0]) if rows else "{}",
     )
@@ -122,30 +125,34 @@ def card(
 def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
     """Return the files of a release by name, made from the files of a build.
 
-    ``zero.jsonl``, ``rejected.jsonl`` and ``decisions.jsonl`` are needed; ``analysis.jsonl`` and ``modifications.jsonl`` add
-    to the rows what they have, the derived forms in ``variants`` are further configurations. What a modification rescued is
-    not listed as rejected.
+    ``zero.jsonl``, ``rejected.jsonl`` and ``decisions.jsonl`` are needed; ``analysis.jsonl``, ``modifications.jsonl`` and
+    ``adjudications.jsonl`` add to the rows what they have, the derived forms in ``variants`` are further configurations. What a
+    modification rescued is not listed as rejected; ``adjudicated-rejected.jsonl`` has what people left rejected.
     """
     name = directory.name
     analysis, ledger = directory / "analysis.jsonl", directory / "modifications.jsonl"
+    people, left = directory / "adjudications.jsonl", directory / "adjudicated-rejected.jsonl"
+    changes = read_changes(people) if people.exists() else {}
     rows = annotated(
         [value for _, value in parse_jsonl(read_text(directory / "zero.jsonl"), directory / "zero.jsonl")],
         read_analyses(analysis) if analysis.exists() else {},
         read_applied(ledger) if ledger.exists() else {},
+        changes,
     )
     released = {row["id"] for row in rows}
     decisions = read_decisions(directory / "decisions.jsonl")
-    fallen = [entry for entry in read_rejected(directory / "rejected.jsonl") if entry.record.id not in released]
+    rejections = read_rejected(left if left.exists() else directory / "rejected.jsonl")
+    fallen = [entry for entry in rejections if entry.record.id not in released]
     rejected = Counter(entry.exclusion for entry in fallen)
     rules = rules_digest()
     derived = forms(directory)
     counts = {form: len(found) for form, found in derived.items()}
     files = {
-        "README.md": card(name, rows, dict(sorted(rejected.items())), source, rules, counts).encode(),
+        "README.md": card(name, rows, dict(sorted(rejected.items())), source, rules, counts, changes).encode(),
         "LICENSE": licence_text.encode(),
         f"data/{name}.jsonl": json_lines(rows),
         f"data/{name}.parquet": parquet(rows),
-        "provenance.jsonl": json_lines(provenance(rows, decisions, source, rules)),
+        "provenance.jsonl": json_lines(provenance(rows, decisions, source, rules, changes)),
         "rejected.jsonl": json_lines([rejected_to_json(entry) for entry in fallen]),
     }
     for form, found in derived.items():

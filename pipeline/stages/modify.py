@@ -14,7 +14,16 @@ import typer
 
 from ..errors import PipelineError
 from ..model import ExclusionClass, Item, Rejected, label_counts
-from ..modifications import TYPES, Applied, Modification, marked, modify_item, read_modifications, write_applied
+from ..modifications import (
+    TYPES,
+    Applied,
+    Modification,
+    difference,
+    marked,
+    modify_item,
+    read_modifications,
+    write_applied,
+)
 from ..parsing.lock import Lock, read_lock, tree_of
 from ..records import read_items, read_rejected, write_items
 
@@ -94,19 +103,6 @@ def _whole(applied: Applied, items: dict[str, Item], fallen: dict[str, Rejected]
         if applied.exclusion is not None and fallen[name].record.schema == schema and name not in items:
             reason = f"[id] rescues half a pair; found no modification of {name}, rejected as {fallen[name].exclusion}"
             raise PipelineError(path, applied.modification.line, reason)
-
-
-def difference(one: str, other: str) -> tuple[int, int]:
-    """Return how many characters of each text lie between what both begin with and what both end with.
-
-    >>> difference("因为它太沉了", "因为它太脆弱了")
-    (1, 2)
-    """
-    shorter = min(len(one), len(other))
-    start = next((place for place in range(shorter) if one[place] != other[place]), shorter)
-    rest = shorter - start
-    end = next((place for place in range(rest) if one[-1 - place] != other[-1 - place]), rest)
-    return len(one) - start - end, len(other) - start - end
 
 
 def _minimal(applied: Applied, items: dict[str, Item], originals: dict[str, Item], path: Path) -> None:
