@@ -8,6 +8,7 @@
 #   make fetch-wikipedia [DATE=20261101]           a dump of the Chinese Wikipedia, into corpora/  [WIKI=zhwiki]
 #   make bench-pmi                                 how fast windows are counted, beside the paper's tools and NLTK
 #   make overlap                                   no sentence of ours stands in a published collection
+#   make labelstudio                               a Label Studio server of your own, for annotators
 #   make parse [CHECK=1]                           bring the committed parse locks up to date | prove them
 #   make parser-model                              train the compact Stanza model again
 
@@ -17,6 +18,7 @@ MAKEFLAGS += --no-builtin-rules
 
 PYTHON ?= python3
 V := .venv
+LABEL_STUDIO := .venv-labelstudio
 WINOFORGE := $(V)/bin/winoforge
 PIP := $(V)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
@@ -39,7 +41,10 @@ NAMES ?= $(if $(filter zh,$(COLLECTION)),western,chinese)
 # Only what we release must be valid: a published collection has its defects.
 VALID := $(if $(wildcard $(RAW)/schemas.yaml),$(B)/.items-valid)
 ANALYSIS := $(if $(filter schema-yaml,$(FORMAT)),$(B)/analysis.jsonl)
-CONVERTED := $(if $(MODIFICATIONS),$(B)/modified.jsonl,$(B)/kept.jsonl)
+MODIFIED := $(if $(MODIFICATIONS),$(B)/modified.jsonl,$(B)/kept.jsonl)
+# What people decided of our own collection.
+DECISIONS := $(if $(filter zh,$(COLLECTION)),annotation/decisions.tsv)
+CONVERTED := $(if $(DECISIONS),$(B)/adjudicated.jsonl,$(MODIFIED))
 
 # A collection of raw/ commits its trees; any other is parsed by UDPipe into its build folder.
 ifeq ($(wildcard $(RAW)/schemas.yaml),)
@@ -48,7 +53,7 @@ else
 LOCKS := $(RAW)/parses/udpipe.conllu $(RAW)/parses/stanza.conllu
 endif
 
-.PHONY: build test check overlap parse parser-model pmi fetch-wikipedia bench-pmi bench-validate clean
+.PHONY: build test check overlap parse parser-model labelstudio pmi fetch-wikipedia bench-pmi bench-validate clean
 
 ifeq ($(COLLECTION),zh)
 build: build/MANIFEST.json build/zh/association/index.html
@@ -68,7 +73,7 @@ $(V)/parse: $(V)/base
 	touch $@
 
 $(V)/dev: $(V)/base
-	$(PIP) --editable '.[parse,stanza,train,figures,coref,corpus,spark,dev]'
+	$(PIP) --editable '.[parse,stanza,train,figures,coref,corpus,spark,annotate,dev]'
 	touch $@
 
 # --- the stages of one collection ------------------------------------------------------------------------------------
@@ -97,6 +102,10 @@ $(B)/modified.jsonl $(B)/modifications.jsonl &: $(B)/kept.jsonl $(B)/rejected.js
 	$(WINOFORGE) modify $(B)/kept.jsonl --rejected $(B)/rejected.jsonl --modifications $(MODIFICATIONS) \
 	  $(LOCKS:%=--parses %) --out $(B)/modified.jsonl --ledger $(B)/modifications.jsonl
 
+$(B)/adjudicated.jsonl $(B)/adjudicated-rejected.jsonl $(B)/adjudications.jsonl &: $(MODIFIED) $(B)/rejected.jsonl $(DECISIONS) $(CODE) $(KNOWLEDGE) | $(V)/base
+	$(WINOFORGE) annotate apply $(MODIFIED) --rejected $(B)/rejected.jsonl --decisions $(DECISIONS) --out $(B)/adjudicated.jsonl \
+	  --rejected-out $(B)/adjudicated-rejected.jsonl --ledger $(B)/adjudications.jsonl $(filter --by-sentence,$(EXCLUDE_FLAGS))
+
 $(B)/zero.jsonl: $(CONVERTED) $(CODE) | $(V)/base
 	$(WINOFORGE) zero $< --out $@
 
@@ -104,7 +113,7 @@ $(B)/variants/differences.tsv: $(CONVERTED) $(TOKENS) $(ANALYSIS) $(CODE) $(KNOW
 	$(WINOFORGE) variants $(CONVERTED) --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
 	  $(ANALYSIS:%=--analysis %)
 
-$(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/rejected.jsonl $(B)/decisions.jsonl $(CONVERTED) $(ANALYSIS) $(LOCKS) $(GOLD) $(CODE) $(KNOWLEDGE) | $(V)/base
+$(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/rejected.jsonl $(B)/decisions.jsonl $(MODIFIED) $(ANALYSIS) $(LOCKS) $(GOLD) $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) audit --name $(COLLECTION) --items $(B)/items.jsonl --skipped $(B)/skipped.jsonl \
 	  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) \
 	  $(ANALYSIS:%=--analysis %) $(if $(MODIFICATIONS),--modifications $(B)/modifications.jsonl) --out $(B)/audit
@@ -160,6 +169,16 @@ build/.valid: $(B)/zero.jsonl $(B)/variants/differences.tsv $(ENGLISH) build/zh/
 build/release/en/SHA256SUMS: build/.valid $(ENGLISH) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
 	$(WINOFORGE) release build/en
 
+# --- annotation --------------------------------------------------------------------------------------------------------
+
+$(LABEL_STUDIO)/installed: constraints-labelstudio.txt
+	test -x $(LABEL_STUDIO)/bin/python || $(PYTHON) -m venv $(LABEL_STUDIO)
+	$(LABEL_STUDIO)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $< label-studio
+	touch $@
+
+labelstudio: $(V)/dev $(LABEL_STUDIO)/installed
+	$(V)/bin/python -m tools.labelstudio
+
 # --- parses and models -----------------------------------------------------------------------------------------------
 
 parse: $(B)/items.jsonl $(V)/dev
@@ -171,8 +190,8 @@ parser-model: $(V)/dev
 
 # --- development -----------------------------------------------------------------------------------------------------
 
-test: $(V)/dev
-	$(V)/bin/python -m pytest
+test: $(V)/dev $(LABEL_STUDIO)/installed
+	$(V)/bin/python -m pytest --numprocesses 2 --dist loadgroup
 
 check: $(V)/dev
 	$(V)/bin/ruff check .
@@ -183,7 +202,7 @@ overlap: $(V)/dev
 	$(V)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml \
 	  --templates raw/en/templates.yaml --prose raw/prose/articles.txt $(if $(WINOFORGE_DATA),--against $(WINOFORGE_DATA))
 
-bench-pmi: $(V)/dev build/zh/terms.txt
+bench-pmi: $(V)/dev
 	$(V)/bin/python tools/bench_pmi.py table $(BENCH_FLAGS)
 
 bench-validate: $(V)/dev build/zh/items.jsonl

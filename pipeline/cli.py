@@ -7,6 +7,12 @@ import typer
 from .errors import PipelineError
 from .stages import (
     analyse,
+    annotate_adjudicate,
+    annotate_agree,
+    annotate_apply,
+    annotate_design,
+    annotate_pull,
+    annotate_push,
     audit,
     check_templates,
     compare_winopron,
@@ -59,6 +65,17 @@ corpus = typer.Typer(help="Large corpora: download a dump, count words in window
 corpus.command("count")(count_corpus.command)
 corpus.command("fetch")(fetch_corpus.command)
 app.add_typer(corpus, name="corpus")
+annotate = typer.Typer(help="Studies: lay out, push, pull, agree, adjudicate.", no_args_is_help=True)
+for _name, _stage in {
+    "design": annotate_design,
+    "push": annotate_push,
+    "pull": annotate_pull,
+    "agree": annotate_agree,
+    "adjudicate": annotate_adjudicate,
+    "apply": annotate_apply,
+}.items():
+    annotate.command(_name)(_stage.command)
+app.add_typer(annotate, name="annotate")
 
 winopron = typer.Typer(help="Occupation templates after WinoPron: check them, score systems.", no_args_is_help=True)
 winopron.command("check")(check_templates.command)

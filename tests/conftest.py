@@ -1,6 +1,7 @@
 """What all tests share: where the real data lie, and what an error of the pipeline looks like."""
 
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +11,30 @@ import pytest
 
 from pipeline.errors import PipelineError
 
+from .labelstudio import own_server as own_server
+from .labelstudio import server as server
+
 ROOT = Path(__file__).resolve().parent.parent
+
+if "PYTEST_XDIST_WORKER" in os.environ:  # whose main module has no file: pyspark takes that for its own doctests, and exits
+    sys.ps1 = ""
 
 hypothesis.settings.register_profile("winoforge", deadline=None, database=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("winoforge")
+
+
+#: What is made once and slowly; the files that use it are run in one process.
+SHARED = {"built": "build", "server": "server", "own_server": "server"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a file in one process, and the files that share what is slow to make."""
+    groups: dict[Path, str] = {}
+    for item in items:
+        for name in SHARED.keys() & set(getattr(item, "fixturenames", ())):
+            groups[item.path] = SHARED[name]
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(groups.get(item.path, item.path.name)))
 
 
 @pytest.fixture(scope="session")

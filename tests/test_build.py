@@ -16,7 +16,7 @@ from .conftest import Built
 
 ROOT = Path(__file__).parent.parent
 VENV = ROOT / ".venv"
-COPIED = ("Makefile", "pyproject.toml", "constraints.txt", "README.md", "pipeline", "rules", "raw")
+COPIED = ("Makefile", "pyproject.toml", "constraints.txt", "README.md", "pipeline", "rules", "raw", "annotation")
 
 pytestmark = pytest.mark.skipif(not (VENV / "base").exists(), reason="needs the .venv that `make test` makes")
 
@@ -80,6 +80,7 @@ def test_two_builds_give_the_same_bytes_and_the_committed_manifest(built: Built,
         "analyse",
         "exclude",
         "modify",
+        "annotate",
         "zero",
         "variants",
         "release",

@@ -1,0 +1,103 @@
+"""Annotators that are simulated: what they say of tasks, and how their browsers tell the server."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import httpx
+
+from pipeline.annotation.design import Control
+from pipeline.annotation.study import Study, Task
+from pipeline.judgements import Answer
+from tools.labelstudio import Account, Server
+
+Said = list[dict[str, Answer]]
+
+
+def say(study: Study, task: Task, wrong: float, random: Random) -> Said:
+    """Return the answers to each item of a task; of the right candidates a share `wrong` is missed."""
+    return [
+        {
+            control.name: _answer(control, task, number, wrong, random)
+            for control in study.controls
+            if control.required or random.random() < 0.3
+        }
+        for number in range(len(task.items))
+    ]
+
+
+def _answer(control: Control, task: Task, number: int, wrong: float, random: Random) -> Answer:
+    if control.kind == "candidate":
+        right = task.gold[number] or 0
+        return 1 - right if random.random() < wrong else right
+    if control.kind == "rating":
+        return random.randint(control.low, control.high)
+    if control.kind == "choice":
+        return random.choice(control.choices)
+    return f"【{task.key}】 <i>& 话"
+
+
+def results(study: Study, task: Task, said: Said) -> list[dict[str, Any]]:
+    """Return what the page sends on Submit."""
+    tags = {tag.get("name"): tag for tag in ElementTree.fromstring(study.config).iter() if tag.get("toName")}
+    found = []
+    for number, answers in enumerate(said):
+        for control in study.controls:
+            if control.name in answers:
+                name = study.control_name(control, number)
+                kind, value = _value(control, answers[control.name], task, number, tags[name])
+                found.append(
+                    {
+                        "id": uuid.uuid4().hex[:10],
+                        "from_name": name,
+                        "to_name": tags[name].get("toName"),
+                        "type": kind,
+                        "origin": "manual",
+                        "value": value,
+                    }
+                )
+    return found
+
+
+def _value(
+    control: Control, answer: Answer, task: Task, number: int, tag: ElementTree.Element
+) -> tuple[str, Mapping[str, Any]]:
+    if control.kind == "candidate":
+        shown = task.data[str(tag.get("value")).removeprefix("$")]
+        return "choices", {"choices": [shown[task.options[number].index(int(answer))]["value"]]}
+    if control.kind == "choice":
+        return "choices", {"choices": [answer]}
+    if control.kind == "rating":
+        return "rating", {"rating": answer}
+    return "textarea", {"text": [answer]}
+
+
+class Annotator:
+    """An account at work, through the API that the page uses."""
+
+    def __init__(self, server: Server, account: Account) -> None:
+        self._client = httpx.Client(
+            base_url=server.url, trust_env=False, timeout=60, headers={"Authorization": f"Token {account.token}"}
+        )
+        self.account = account
+
+    def __enter__(self) -> "Annotator":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def tasks(self, title: str) -> dict[str, int]:
+        """Return the numbers of the tasks of a project, by our keys, as the server has them."""
+        found = self._client.get("/api/projects", params={"title": title}).raise_for_status().json()["results"]
+        (project,) = [one["id"] for one in found if one["title"] == title]
+        told = self._client.get("/api/tasks", params={"project": project, "page_size": 500}).raise_for_status().json()
+        return {task["data"]["task"]: task["id"] for task in told["tasks"]}
+
+    def submit(self, number: int, result: Sequence[Mapping[str, Any]], lead_time: float) -> None:
+        """Submit an annotation; no result at all is a task passed over."""
+        body = {"result": list(result), "lead_time": lead_time, "unique_id": str(uuid.uuid4())}
+        path = f"/api/tasks/{number}/annotations/"
+        self._client.post(path, json=body | {"was_cancelled": not result}).raise_for_status()
