@@ -16,7 +16,8 @@ from .labelstudio import server as server
 
 ROOT = Path(__file__).resolve().parent.parent
 
-if "PYTEST_XDIST_WORKER" in os.environ:  # whose main module has no file: pyspark takes that for its own doctests, and exits
+# The main module of pytest-xdist's workers has no file: pyspark takes that for its own doctests, and exits.
+if "PYTEST_XDIST_WORKER" in os.environ:
     sys.ps1 = ""
 
 hypothesis.settings.register_profile("winoforge", deadline=None, database=None, derandomize="CI" in os.environ)

@@ -75,7 +75,9 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_rejected(zh / "rejected.jsonl", [Rejected(item, (finding,)) for item in items[:6]])
     (zh / "decisions.jsonl").write_text("", encoding="utf-8")
     templates = ROOT / "raw" / "en" / "templates.yaml"
-    filled = instances(read_templates(templates, pronoun_table("en")), pronoun_table("en"), "double", lang="en", source=templates)
+    filled = instances(
+        read_templates(templates, pronoun_table("en")), pronoun_table("en"), "double", lang="en", source=templates
+    )
     write_instances(folder / "build" / "en" / "double.jsonl", filled)
     return folder
 
