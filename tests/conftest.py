@@ -28,6 +28,7 @@ hypothesis.settings.load_profile("winoforge")
 SHARED = {"built": "build", "server": "server", "own_server": "server"}
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the marks in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of a file in one process, and the files that share what is slow to make."""
     groups: dict[Path, str] = {}
