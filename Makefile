@@ -9,6 +9,7 @@
 #   make bench-pmi                                 how fast windows are counted, beside the paper's tools and NLTK
 #   make overlap                                   no sentence of ours stands in a published collection
 #   make labelstudio                               a Label Studio server of your own, for annotators
+#   make annotate-demo [REPORT=1]                  ten sentences on that server, to try labelling | a page of what was labelled
 #   make parse [CHECK=1]                           bring the committed parse locks up to date | prove them
 #   make parser-model                              train the compact Stanza model again
 
@@ -53,7 +54,7 @@ else
 LOCKS := $(RAW)/parses/udpipe.conllu $(RAW)/parses/stanza.conllu
 endif
 
-.PHONY: build test check overlap parse parser-model labelstudio pmi fetch-wikipedia bench-pmi bench-validate clean
+.PHONY: build test check overlap parse parser-model labelstudio annotate-demo pmi fetch-wikipedia bench-pmi bench-validate clean
 
 ifeq ($(COLLECTION),zh)
 build: build/MANIFEST.json build/zh/association/index.html
@@ -70,6 +71,10 @@ $(V)/base: pyproject.toml constraints.txt
 
 $(V)/parse: $(V)/base
 	$(PIP) --editable '.[parse]'
+	touch $@
+
+$(V)/annotate: $(V)/base
+	$(PIP) --editable '.[annotate]'
 	touch $@
 
 $(V)/dev: $(V)/base
@@ -176,8 +181,11 @@ $(LABEL_STUDIO)/installed: constraints-labelstudio.txt
 	$(LABEL_STUDIO)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $< label-studio
 	touch $@
 
-labelstudio: $(V)/dev $(LABEL_STUDIO)/installed
+labelstudio: $(V)/annotate $(LABEL_STUDIO)/installed
 	$(V)/bin/python -m tools.labelstudio
+
+annotate-demo: $(V)/annotate build/zh/zero.jsonl
+	$(V)/bin/python -m tools.annotate_demo $(if $(REPORT),--report)
 
 # --- parses and models -----------------------------------------------------------------------------------------------
 
@@ -191,7 +199,7 @@ parser-model: $(V)/dev
 # --- development -----------------------------------------------------------------------------------------------------
 
 test: $(V)/dev $(LABEL_STUDIO)/installed
-	$(V)/bin/python -m pytest --numprocesses 2 --dist loadgroup
+	$(V)/bin/python -m pytest --numprocesses 2 --dist loadscope
 
 check: $(V)/dev
 	$(V)/bin/ruff check .

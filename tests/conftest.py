@@ -5,9 +5,11 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from pipeline.errors import PipelineError
 
@@ -24,19 +26,29 @@ hypothesis.settings.register_profile("winoforge", deadline=None, database=None, 
 hypothesis.settings.load_profile("winoforge")
 
 
-#: What is made once and slowly; the files that use it are run in one process.
-SHARED = {"built": "build", "server": "server", "own_server": "server"}
+#: The files whose tests share what is slow to make: a build, a Label Studio server.
+TOGETHER = {
+    "test_build.py": "build",
+    "test_raw_faults.py": "build",
+    "test_annotate_demo.py": "server",
+    "test_annotation_browser.py": "server",
+    "test_annotation_push.py": "server",
+    "test_annotation_roundtrip.py": "server",
+    "test_labelstudio_server.py": "server",
+}
 
 
-@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the marks in the same hook
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a file in one process, and the files that share what is slow to make."""
-    groups: dict[Path, str] = {}
-    for item in items:
-        for name in SHARED.keys() & set(getattr(item, "fixturenames", ())):
-            groups[item.path] = SHARED[name]
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(groups.get(item.path, item.path.name)))
+class Scheduler(LoadScopeScheduling):
+    """Runs the tests of a file in one process, and those of files that share something."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::")[0]
+        return TOGETHER.get(Path(file).name, file)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    """Return what says which process runs which tests."""
+    return Scheduler(config, log)
 
 
 @pytest.fixture(scope="session")

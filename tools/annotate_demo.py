@@ -1,0 +1,126 @@
+"""Ten sentences on the server of `make labelstudio`, for whoever tries labelling out."""
+
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import httpx
+import typer
+
+from pipeline.annotation.client import connected
+from pipeline.annotation.patience import Watch
+from pipeline.annotation.planning import title_of
+from pipeline.annotation.pushing import project_of
+from pipeline.annotation.study import read_study
+from pipeline.annotation.tokens import KEY, TOKEN, Secret
+from pipeline.errors import PipelineError
+from pipeline.files import read_text
+from tools.labelstudio import LOOPBACK, Account, administrator
+
+DESIGN = Path("annotation/designs/demo.yaml")
+STUDY = Path("build/annotation/demo")
+EXPORT = STUDY / "export"
+REPORT = STUDY / "report"
+LIST = "1"
+
+
+def account_at(url: str, data: Path) -> Account:
+    """Return the administrator of the server at `url`.
+
+    Args:
+        url: of a server on loopback.
+        data: the folder of its database.
+
+    Raises:
+        PipelineError: no server answers there, or one of another folder.
+    """
+    start = "expected a server: run `make labelstudio` in another terminal, wait until it is ready"
+    if not (data / "credentials.json").exists():
+        raise PipelineError(data, None, f"[data] no server has run here; {start}")
+    account = administrator(data, {})
+    # Proxies of the environment have no say about loopback.
+    with httpx.Client(base_url=url, trust_env=False, timeout=30) as client:
+        try:
+            answer = client.get("/api/current-user/whoami", headers={"Authorization": f"Token {account.token}"})
+        except httpx.TransportError as error:
+            raise PipelineError(None, None, f"[port] {url} does not answer; {start}") from error
+    if answer.status_code != httpx.codes.OK or account.username not in answer.text:
+        raise PipelineError(
+            None, None, f"[port] {url} is another server; found status {answer.status_code}, expected that of {data}"
+        )
+    return account
+
+
+def pseudonym_key_of(data: Path) -> str:
+    """Return the key of the demo's pseudonyms, made up where there is none yet; only the folder's owner may read it."""
+    path = data / "pseudonym-key"
+    if not path.exists():
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=data, delete=False) as stream:  # mode 600
+            stream.write(secrets.token_hex(32) + "\n")
+        Path(stream.name).replace(path)
+    return read_text(path).strip()
+
+
+def run(arguments: list[str], environment: Mapping[str, str]) -> None:
+    """Print and run a command of winoforge, which gets secrets by its environment alone; end where it fails."""
+    typer.echo(f"$ winoforge {' '.join(arguments)}")
+    winoforge = Path(sys.executable).with_name("winoforge")
+    status = subprocess.run([winoforge, *arguments], env=os.environ | environment, check=False).returncode
+    if status:
+        raise typer.Exit(status)
+
+
+def begin(url: str, account: Account, data: Path) -> list[str]:
+    """Make the study, push it, and return what the newcomer does now, a line each."""
+    run(["annotate", "design", str(DESIGN), "--out", str(STUDY)], {})
+    run(["annotate", "push", str(STUDY), "--url", url], {TOKEN: account.token})
+    study, _ = read_study(STUDY)
+    with connected(url, Secret(TOKEN, account.token), Watch(typer.echo)) as client:
+        project = project_of(study, LIST, client)
+    if project is None:
+        raise PipelineError(None, None, f"[project] found none of {study.id}, expected the one just pushed")
+    return [
+        "",
+        f"1. Open {url}/projects/{project.id}/data ({title_of(study, LIST)})",
+        f"   Log in as {account.username}; the password stands in {data.resolve() / 'credentials.json'}",
+        "2. Click “Label All Tasks”. In each sentence choose whom Ø means, give one to five stars, Submit.",
+        "3. make annotate-demo REPORT=1",
+    ]
+
+
+def report(url: str, account: Account, data: Path) -> list[str]:
+    """Pull what was labelled, make the page of the study, and return where it lies."""
+    if not (STUDY / "study.json").exists():
+        raise PipelineError(STUDY, None, "[study] not made yet; expected `make annotate-demo` first")
+    run(
+        ["annotate", "pull", str(STUDY), "--url", url, "--out", str(EXPORT)],
+        {TOKEN: account.token, KEY: pseudonym_key_of(data)},
+    )
+    judgements = str(EXPORT / "judgements.jsonl")
+    run(["annotate", "agree", str(STUDY), "--judgements", judgements, "--out", str(REPORT)], {})
+    return ["", f"Open {(REPORT / 'index.html').resolve().as_uri()}"]
+
+
+def main(
+    data: Annotated[Path, typer.Option(help="Folder of the server's database.")] = Path(".labelstudio"),
+    port: Annotated[int, typer.Option(help="Its port on loopback.", min=1, max=65535)] = 8080,
+    pull: Annotated[bool, typer.Option("--report", help="Pull what was labelled, and make the page.")] = False,
+) -> None:
+    """Put ten sentences on the server of `make labelstudio`, or report on what was labelled."""
+    url = f"http://{LOOPBACK}:{port}"
+    try:
+        account = account_at(url, data)
+        for line in (report if pull else begin)(url, account, data):
+            typer.echo(line)
+    except PipelineError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
+
+
+if __name__ == "__main__":
+    typer.run(main)
