@@ -199,7 +199,7 @@ parser-model: $(V)/dev
 # --- development -----------------------------------------------------------------------------------------------------
 
 test: $(V)/dev $(LABEL_STUDIO)/installed
-	$(V)/bin/python -m pytest --numprocesses 2 --dist loadscope
+	$(V)/bin/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder
 
 check: $(V)/dev
 	$(V)/bin/ruff check .
