@@ -143,7 +143,7 @@ class Server:
     def stop(self) -> None:
         """Ask the server to end, and make it where it does not."""
         if self._process is not None:
-            self._process.send_signal(signal.SIGINT)
+            self._process.terminate()  # an interrupt it may have learnt to ignore, from a shell that started us in the background
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(STOP_SECONDS)
         self.kill()
@@ -255,7 +255,8 @@ def main(
     def ended(_signal: int, _frame: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, ended)
+    for ending in (signal.SIGINT, signal.SIGTERM):  # the first is ignored where a shell started us in the background
+        signal.signal(ending, ended)
     try:
         typer.echo("Label Studio starts: some seconds, a minute the first time.")
         with running(data, port) as server:
