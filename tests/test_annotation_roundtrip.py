@@ -3,8 +3,10 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -126,6 +128,25 @@ def agrees(judgements: list[Judgement], said: dict[tuple[str, str, str], Any]) -
     assert len({next(iter(accounts)) for accounts in names.values()}) == PEOPLE
 
 
+def figures_hold(figures: dict[str, Any], folder: Path, said: dict[tuple[str, str, str], Any]) -> None:
+    """Hold that the figures are those of what was said, by sums of its own; each item stands in one list and one task."""
+    gold = {item: right for task in read_study(folder)[1] for item, right in zip(task.items, task.gold, strict=True)}
+    rows: dict[str, dict[str, int]] = {}
+    for (_, item, who), (answer, _, skipped, phase) in said.items():
+        if phase == "main" and not skipped:
+            rows.setdefault(item, {})[who] = answer["reference"]
+    right = [answer == gold[item] for item, row in rows.items() for answer in row.values()]
+    accuracy = figures["accuracy"]
+    assert (accuracy["micro"]["right"], accuracy["micro"]["n"]) == (sum(right), len(right))
+    assert 0.5 < accuracy["micro"]["value"] < 1  # a quarter was missed on purpose
+    shares = [fmean(row[who] == gold[item] for item, row in rows.items()) for who in next(iter(rows.values()))]
+    assert accuracy["subjects"]["value"] == pytest.approx(fmean(shares))
+    agreeing = [fmean(one == other for one, other in combinations(row.values(), 2)) for row in rows.values()]
+    assert figures["agreement"]["percent"]["value"] == pytest.approx(fmean(agreeing))
+    votes = [sum(answer == gold[item] for answer in row.values()) > PEOPLE / 2 for item, row in rows.items()]
+    assert accuracy["majority"]["right"] == sum(votes)
+
+
 @pytest.mark.parametrize("design", list(SIZES))
 def test_a_design_makes_the_round(design: str, server: Server, people: list[Account], at_home: Path) -> None:
     folder, export = Path("build/annotation") / design, Path("annotation/exports") / design
@@ -147,5 +168,8 @@ def test_a_design_makes_the_round(design: str, server: Server, people: list[Acco
     assert (export / "judgements.jsonl").read_bytes() == first
     report = folder / "report"
     winoforge("agree", folder, "--judgements", export / "judgements.jsonl", "--out", report, "--resamples", 200)
-    assert json.loads((report / "figures.json").read_text(encoding="utf-8"))
+    figures = json.loads((report / "figures.json").read_text(encoding="utf-8"))
+    if design == "upper-bound":
+        figures_hold(figures["controls"]["reference"], folder, said)
+    assert figures["counts"]["raters"] == PEOPLE
     assert (report / "index.html").stat().st_size > 1000
