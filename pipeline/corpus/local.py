@@ -74,10 +74,15 @@ def count_shard(shard: Shard, job: Job) -> Counted:
     tools = BACKENDS[job.backend]()
     question, found = job.question, Counted()
     batch: list[str] = []
+    sample: list[str] = []
     size = sampled = windows = 0
     counted: Tally | None = None
 
     def count() -> Tally:
+        nonlocal windows
+        if sample:
+            windows += int(windows_of(occurrences(sample, question, tools).lengths, question.size).sum())
+            sample.clear()
         fresh = tally(occurrences(batch, question, tools, passages=job.passages), len(question.terms), question.size)
         batch.clear()
         if counted is not None:
@@ -87,7 +92,7 @@ def count_shard(shard: Shard, job: Job) -> Counted:
     for text in documents(shard, found.skipped if job.skip_damaged else refuse):
         if job.passages and found.documents % _SAMPLE == 0:
             sampled += len(text)
-            windows += int(windows_of(occurrences([text], question, tools).lengths, question.size).sum())
+            sample.append(text)
         batch.append(text)
         size += len(text)
         found.documents += 1
