@@ -46,6 +46,7 @@ MODIFIED := $(if $(MODIFICATIONS),$(B)/modified.jsonl,$(B)/kept.jsonl)
 # What people decided of our own collection.
 DECISIONS := $(if $(filter zh,$(COLLECTION)),annotation/decisions.tsv)
 CONVERTED := $(if $(DECISIONS),$(B)/adjudicated.jsonl,$(MODIFIED))
+JUDGED := $(if $(DECISIONS),$(B)/adjudications.jsonl)
 
 # A collection of raw/ commits its trees; any other is parsed by UDPipe into its build folder.
 ifeq ($(wildcard $(RAW)/schemas.yaml),)
@@ -118,10 +119,11 @@ $(B)/variants/differences.tsv: $(CONVERTED) $(TOKENS) $(ANALYSIS) $(CODE) $(KNOW
 	$(WINOFORGE) variants $(CONVERTED) --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
 	  $(ANALYSIS:%=--analysis %)
 
-$(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/rejected.jsonl $(B)/decisions.jsonl $(MODIFIED) $(ANALYSIS) $(LOCKS) $(GOLD) $(CODE) $(KNOWLEDGE) | $(V)/base
+$(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/rejected.jsonl $(B)/decisions.jsonl $(MODIFIED) $(JUDGED) $(ANALYSIS) $(LOCKS) $(GOLD) $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) audit --name $(COLLECTION) --items $(B)/items.jsonl --skipped $(B)/skipped.jsonl \
 	  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) \
-	  $(ANALYSIS:%=--analysis %) $(if $(MODIFICATIONS),--modifications $(B)/modifications.jsonl) --out $(B)/audit
+	  $(ANALYSIS:%=--analysis %) $(if $(MODIFICATIONS),--modifications $(B)/modifications.jsonl) \
+	  $(JUDGED:%=--adjudications %) --out $(B)/audit
 
 build/release/$(COLLECTION)/SHA256SUMS: build/.valid $(B)/zero.jsonl $(B)/variants/differences.tsv $(B)/rejected.jsonl $(B)/decisions.jsonl $(ANALYSIS) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
 	$(WINOFORGE) release $(B)

@@ -19,9 +19,11 @@ from pipeline.modifications import Applied, Modification, modify_item, write_app
 from pipeline.parsing.lock import Lock
 from pipeline.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.records import write_items, write_rejected
+from pipeline.reports.audit import draw, page
+from pipeline.reports.audit_entries import KEPT, Entry, by_urgency, join
+from pipeline.reports.audit_table import table
 from pipeline.reports.confusion import Gold, Score, confusion_rows, gold_of, read_gold, score
 from pipeline.reports.dependency import _Compact, tree_svg
-from pipeline.stages.audit import KEPT, Entry, by_urgency, draw, join, page, table
 
 from .items import marked
 
@@ -167,7 +169,22 @@ def test_table_has_a_row_for_kept_and_rejected() -> None:
         id="d-1-a", schema="d-1", version="a", lang="zh", text="坏", target=None, candidates=(), answer=None
     )
     assert table([entry(broken, "defect"), kept]) == [
-        ["d-1-a", "d-1", "a", "rejected", "defect", "zh/some-rule", "no", "", "", "", "坏", *[""] * 7],
+        [
+            "d-1-a",
+            "d-1",
+            "a",
+            "rejected",
+            "defect",
+            "zh/some-rule",
+            "no",
+            "",
+            "",
+            "",
+            "坏",
+            *[""] * 7,
+            "defect",
+            *[""] * 5,
+        ],
         [
             "k-1-a",
             "k-1",
@@ -184,13 +201,15 @@ def test_table_has_a_row_for_kept_and_rejected() -> None:
             "乙",
             "p: none; q: r s",
             *[""] * 4,
+            "kept",
+            *[""] * 5,
         ],
     ]
 
 
 def test_table_tells_what_the_author_says_and_what_was_modified() -> None:
     (row,) = table([with_modification("甲骂【他】。", "m-1-a", "direct-object")])
-    assert row[-4:] == ["social", "direct-object", "predicate", "甲骂，他挨骂。"]
+    assert row[14:] == ["social", "direct-object", "predicate", "甲骂，他挨骂。", "kept", *[""] * 5]
 
 
 def test_table_gives_the_place_of_a_zero() -> None:
