@@ -45,11 +45,14 @@ def command(
     resamples: Annotated[int, typer.Option(help="How many resamples an interval takes.", min=1)] = 2000,
 ) -> None:
     """Say how far the raters of a study agree and how often they are right, in figures and on a page."""
+    from rich.console import Console
+
     from ..reports.study import page
 
     study, tasks = read_study(study_folder)
     answers = read_answers(judgements, study, tasks)
-    told = figures(study, tasks, answers, Bootstrap(seed, resamples))
+    with Console(stderr=True).status(f"{resamples} resamples for each interval"):  # seen on a terminal only
+        told = figures(study, tasks, answers, Bootstrap(seed, resamples))
     write_text(
         out / "figures.json",
         json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n",
