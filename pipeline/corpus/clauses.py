@@ -10,8 +10,6 @@ from .windows import Numbers, Occurrences
 
 #: What ends a document.
 END = "\n"
-#: What stands between tokens while they are looked at together.
-BETWEEN = "\0"
 #: What ends a clause: no cutter joins anything to one of these, so that clauses are cut alike alone and together.
 STOPS = END + " ，。！？；：、…—“”‘’「」『』（）《》〈〉【】,!?;:()[]\"'"
 
@@ -66,14 +64,12 @@ class Clauses:
         """Cut clauses, those that are not yet known."""
         wanted = wanted & ~self.known
         chosen = np.flatnonzero(wanted)
-        sizes = self._sizes[chosen]
-        clause = np.repeat(chosen, sizes)  # of each character that is cut
-        at = np.arange(clause.size) + np.repeat(self.starts[chosen] - (np.cumsum(sizes) - sizes), sizes)
-        tokens = self._backend.cut(self._codes[at].tobytes().decode("utf-32-le", "surrogatepass"))
-        codes = codes_of(BETWEEN.join(tokens) + BETWEEN)
-        heads = np.append(0, np.flatnonzero(codes == ord(BETWEEN)) + 1)[: len(tokens)]
-        lengths = np.diff(heads, append=codes.size) - 1
-        clause = clause[heads - np.arange(heads.size)]  # of each token
+        codes = self._codes[np.repeat(wanted, self._sizes)]
+        clause = np.repeat(chosen, self._sizes[chosen])  # of each character that is cut
+        tokens = self._backend.cut(codes.tobytes().decode("utf-32-le", "surrogatepass"))
+        lengths = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens))
+        heads = np.cumsum(lengths) - lengths
+        clause = clause[heads]  # of each token
         first = codes[heads]
         is_word = alphanumeric()[first]
         for token in np.flatnonzero(~is_word & (lengths > 1)).tolist():
@@ -81,7 +77,8 @@ class Clauses:
         words = np.bincount(clause[is_word], minlength=self.words.size)
         self.words[chosen] = words[chosen]
         self.known[chosen] = True
-        found, terms = self._question.among(tokens, first, codes[heads + 1], lengths)
+        second = np.where(lengths > 1, np.append(codes, 0)[heads + 1], 0)
+        found, terms = self._question.among(tokens, first, second, lengths)
         places = (np.cumsum(is_word) - 1)[found] - (np.cumsum(words) - words)[clause[found]]
         self._found.append((clause[found], places, terms))
 

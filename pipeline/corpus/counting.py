@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .clauses import BETWEEN, END, Clauses, alphanumeric, codes_of
+from .clauses import END, Clauses, alphanumeric, codes_of
 from .passages import cut_near
 from .question import Question
 from .text import Backend
@@ -27,8 +27,8 @@ def occurrences(
             than they are, and a document may be shorter, but only where both are a window or more (see `cut_near`): the windows
             that hold terms are the same, all windows are not.
     """
-    # a blank and a NUL are joined to nothing, so neither changes how the rest is converted and cut
-    lines = (" ".join(document.replace(BETWEEN, " ").split()) for document in documents)
+    # A blank and a NUL are joined to nothing, so neither changes how the rest is converted and cut; a NUL is no second character.
+    lines = (" ".join(document.replace("\0", " ").split()) for document in documents)
     text = backend.convert("".join(line + END for line in lines))
     if question.characters:
         return _in_characters(text, question)
