@@ -1,96 +1,85 @@
-"""The command line: every stage adds one command; a `PipelineError` becomes a line on standard error and exit 2."""
+"""The command line: every stage is one command; a `PipelineError` becomes a line on standard error and exit 2."""
 
 import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 
 import typer
 
 from .errors import PipelineError
-from .stages import (
-    analyse,
-    annotate_adjudicate,
-    annotate_agree,
-    annotate_apply,
-    annotate_design,
-    annotate_pull,
-    annotate_push,
-    audit,
-    check_templates,
-    compare_winopron,
-    count_corpus,
-    draw_winopron,
-    exclude,
-    export_winopron,
-    fetch_corpus,
-    import_winopron,
-    ingest,
-    instantiate,
-    manifest,
-    modify,
-    parse,
-    pmi,
-    release,
-    score_winopron,
-    validate,
-    variants,
-    verify,
-    zero,
-)
 
-app = typer.Typer(
-    name="winoforge",
-    help="Construct and validate Winograd-style coreference datasets.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-for _name, _stage in {
-    "ingest": ingest,
-    "parse": parse,
-    "analyse": analyse,
-    "exclude": exclude,
-    "modify": modify,
-    "zero": zero,
-    "variants": variants,
-    "validate": validate,
-    "audit": audit,
-    "release": release,
-    "verify": verify,
-    "pmi": pmi,
-    "manifest": manifest,
-    "instantiate": instantiate,
-}.items():
-    app.command(_name)(_stage.command)
+#: The commands in the order of the help, each with the module of its stage.
+STAGES: Mapping[str, str] = {
+    "ingest": "ingest",
+    "parse": "parse",
+    "analyse": "analyse",
+    "exclude": "exclude",
+    "modify": "modify",
+    "zero": "zero",
+    "variants": "variants",
+    "validate": "validate",
+    "audit": "audit",
+    "release": "release",
+    "verify": "verify",
+    "pmi": "pmi",
+    "manifest": "manifest",
+    "instantiate": "instantiate",
+    "corpus count": "count_corpus",
+    "corpus fetch": "fetch_corpus",
+    "annotate design": "annotate_design",
+    "annotate push": "annotate_push",
+    "annotate pull": "annotate_pull",
+    "annotate agree": "annotate_agree",
+    "annotate adjudicate": "annotate_adjudicate",
+    "annotate apply": "annotate_apply",
+    "winopron check": "check_templates",
+    "winopron score": "score_winopron",
+    "winopron compare": "compare_winopron",
+    "winopron figures": "draw_winopron",
+    "winopron export": "export_winopron",
+    "winopron import": "import_winopron",
+}
+#: What the first word of a command of two words stands for.
+GROUPS: Mapping[str, str] = {
+    "corpus": "Large corpora: download a dump, count words in windows.",
+    "annotate": "Studies: lay out, push, pull, agree, adjudicate.",
+    "winopron": "Occupation templates after WinoPron: check them, score systems.",
+}
 
-corpus = typer.Typer(help="Large corpora: download a dump, count words in windows.", no_args_is_help=True)
-corpus.command("count")(count_corpus.command)
-corpus.command("fetch")(fetch_corpus.command)
-app.add_typer(corpus, name="corpus")
-annotate = typer.Typer(help="Studies: lay out, push, pull, agree, adjudicate.", no_args_is_help=True)
-for _name, _stage in {
-    "design": annotate_design,
-    "push": annotate_push,
-    "pull": annotate_pull,
-    "agree": annotate_agree,
-    "adjudicate": annotate_adjudicate,
-    "apply": annotate_apply,
-}.items():
-    annotate.command(_name)(_stage.command)
-app.add_typer(annotate, name="annotate")
 
-winopron = typer.Typer(help="Occupation templates after WinoPron: check them, score systems.", no_args_is_help=True)
-winopron.command("check")(check_templates.command)
-winopron.command("score")(score_winopron.command)
-winopron.command("compare")(compare_winopron.command)
-winopron.command("figures")(draw_winopron.command)
-winopron.command("export")(export_winopron.command)
-winopron.command("import")(import_winopron.command)
-app.add_typer(winopron, name="winopron")
+def application(arguments: Sequence[str] = ()) -> typer.Typer:
+    """Return the command line.
+
+    Only the stage that the arguments name is imported and has its command, for all of them take a second, which is most of what many
+    a command takes. Where the arguments name none, as in a request for help, all are there.
+    """
+    named = {name: module for name, module in STAGES.items() if name.split() == list(arguments[: len(name.split())])}
+    app = typer.Typer(
+        name="winoforge",
+        help="Construct and validate Winograd-style coreference datasets.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_nothing)
+    groups = {"": app}
+    for name, module in (named or STAGES).items():
+        group, _, word = name.rpartition(" ")
+        if group not in groups:
+            groups[group] = typer.Typer(help=GROUPS[group], no_args_is_help=True)
+            app.add_typer(groups[group], name=group)
+        groups[group].command(word)(import_module(f".stages.{module}", __package__).command)
+    return app
+
+
+def _nothing() -> None:  # a program of one command would go without its name
+    pass
 
 
 def main() -> None:
     """Run the command line."""
     try:
-        app()
+        application(sys.argv[1:])()
     except PipelineError as error:
         sys.stderr.write(f"{error}\n")
         raise SystemExit(2) from None

@@ -9,11 +9,11 @@ from typer.testing import CliRunner
 from pipeline.annotation.design import read_design
 from pipeline.annotation.making import make_study
 from pipeline.annotation.study import write_study
-from pipeline.cli import app
 from pipeline.files import write_tsv
 from pipeline.pronouns import pronoun_table
 from pipeline.templates import WINOPRON, read_templates
 
+from .commands import app
 from .conftest import ROOT
 
 ZH, EN = ROOT / "raw" / "zh", ROOT / "raw" / "en"

@@ -6,11 +6,11 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.analysis import Analysis, PmiTerms, analysis_table, read_analyses, write_analyses
-from pipeline.cli import app
 from pipeline.model import CLASSES, is_exclusion_class
 from pipeline.reports.confusion import Gold, gold_of
 from pipeline.stages.analyse import analyse
 
+from .commands import app
 from .conftest import Refused
 
 HERE = Path("own.yaml")

@@ -13,7 +13,6 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.annotation.study import read_study
-from pipeline.cli import app
 from pipeline.files import write_jsonl
 from pipeline.instances import instances, write_instances
 from pipeline.judgements import Judgement, read_judgements
@@ -26,6 +25,7 @@ from pipeline.zeros import to_zero
 from tools.labelstudio import Account, Server
 
 from .annotators import Annotator, results, say
+from .commands import app
 from .conftest import ROOT
 
 ANNOTATION = ROOT / "annotation"

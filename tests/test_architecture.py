@@ -82,6 +82,6 @@ def test_help_loads_nothing_heavy() -> None:
         "krippendorff",
         "label_studio_sdk",
     ]
-    code = f"import sys, pipeline.cli; print([name for name in {heavy} if name in sys.modules])"
+    code = f"import sys; from pipeline.cli import application; application(); print([name for name in {heavy} if name in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"

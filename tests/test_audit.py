@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.analysis import Analysis, analysis_table, write_analyses
-from pipeline.cli import app
 from pipeline.decisions import Decision, write_decisions
 from pipeline.errors import PipelineError
 from pipeline.files import parse_tsv, read_text
@@ -25,6 +24,7 @@ from pipeline.reports.audit_table import table
 from pipeline.reports.confusion import Gold, Score, confusion_rows, gold_of, read_gold, score
 from pipeline.reports.dependency import _Compact, tree_svg
 
+from .commands import app
 from .items import marked
 
 HOSTILE = "<script>alert(1)</script></details>'\"><img src=x onerror=alert(2)>\u202e{{ 7 * 7 }}&amp;"

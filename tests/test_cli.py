@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli import app
+from pipeline.cli import STAGES
 
 ROOT = Path(__file__).parent.parent
 YAML = """\
@@ -131,13 +131,30 @@ def test_a_defective_record_is_counted_and_explained(tmp_path: Path) -> None:
 
 def test_every_command_has_help_and_stands_in_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    names = [command.name for command in app.registered_commands]
-    for group in app.registered_groups:
-        assert group.typer_instance is not None
-        names += [f"{group.name} {command.name}" for command in group.typer_instance.registered_commands]
-    assert names
-    for name in names:
+    for name in STAGES:
         assert f"winoforge {name}" in readme
-        run = winoforge(*str(name).split(), "--help")
+        run = winoforge(*name.split(), "--help")
         assert run.returncode == 0
         assert "Usage:" in run.stdout
+
+
+def test_only_the_stage_that_is_asked_for_is_imported() -> None:
+    code = (
+        "import sys; from pipeline.cli import application; application(sys.argv[1:]);"
+        "print(*(name for name in sys.modules if name.startswith('pipeline.stages.')))"
+    )
+    for arguments, stages in (("zero x.jsonl", {"zero"}), ("annotate pull s --out o", {"annotate_pull"})):
+        run = subprocess.run(
+            [sys.executable, "-c", code, *arguments.split()], capture_output=True, text=True, check=True
+        )
+        assert run.stdout.split() == [f"pipeline.stages.{name}" for name in stages]
+    for arguments in ("", "--help", "annotate", "annotate --help", "no-such"):
+        run = subprocess.run(
+            [sys.executable, "-c", code, *arguments.split()], capture_output=True, text=True, check=True
+        )
+        assert {f"pipeline.stages.{name}" for name in STAGES.values()} <= set(run.stdout.split())
+
+
+def test_every_stage_has_a_command() -> None:
+    modules = {path.stem for path in (ROOT / "pipeline" / "stages").glob("[!_]*.py")}
+    assert sorted(STAGES.values()) == sorted(modules)

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.cli import app
 from pipeline.coref import READERS, WRITERS
 from pipeline.coref.mentions import token_spans
 from pipeline.instances import Instance, read_instances
 from pipeline.model import Span
 from pipeline.stages.import_winopron import answer
 
+from .commands import app
 from .conftest import ROOT, Refused
 
 TEXT = "The baker's guest didn't see her."

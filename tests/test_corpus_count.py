@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.cli import app
 from pipeline.corpus.damage import refuse
 from pipeline.corpus.local import Counted, Job, count_shards
 from pipeline.corpus.question import Question
@@ -23,6 +22,7 @@ from pipeline.corpus.spark import count_on_spark, missing
 from pipeline.corpus.text import BACKENDS
 from pipeline.corpus.windows import Counts
 
+from .commands import app
 from .conftest import ROOT
 from .dumps import page, write_multistream
 from .test_windows import naive

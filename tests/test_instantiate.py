@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pipeline.archives import PASSWORD, archived_texts
-from pipeline.cli import app
 from pipeline.files import parse_tsv, read_text
 from pipeline.instances import instance_to_json, instances, read_instances
 from pipeline.pronouns import CASES, pronoun_table
 from pipeline.stages.instantiate import winogender_sentences
 from pipeline.templates import fill, filled, parse_templates, words_of
 
+from .commands import app
 from .conftest import Refused
 
 HERE = Path("templates.tsv")

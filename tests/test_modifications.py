@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.cli import app
 from pipeline.model import ExclusionClass, Finding, Item, Rejected, Span
 from pipeline.modifications import (
     TYPES,
@@ -28,6 +27,7 @@ from pipeline.ruleset import load_rules
 from pipeline.stages.modify import Modified, difference, judge, modify
 
 from . import items
+from .commands import app
 from .conftest import Refused
 
 HERE = Path("modifications.yaml")

@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from pipeline.archives import PASSWORD, archived_files, encrypted
 from pipeline.checksums import CHECKSUMS, verify_archive
-from pipeline.cli import app
 from pipeline.releases.occupation_templates import release_files
 from pipeline.releases.source import Source
 from pipeline.stages.manifest import manifest
 
+from .commands import app
 from .conftest import ROOT, Refused
 
 SOURCE = Source("Sentences", "written for a test", "CC-BY-4.0", "raw/t.yaml", "0" * 64, "Everything.", "canary 1234")

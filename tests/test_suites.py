@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.cli import app, main
+from pipeline.cli import main
 from pipeline.errors import PipelineError
 from pipeline.model import Span
 from pipeline.records import record_to_json
@@ -26,6 +26,7 @@ from pipeline.suites.rows import keyed, records
 from pipeline.suites.suite import UNIQUE, Failure, Row, Suite, Value
 from pipeline.suites.values import span_of
 
+from .commands import app
 from .conftest import Refused
 from .items import marked
 

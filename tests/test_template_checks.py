@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.cli import app
 from pipeline.pronouns import pronoun_table
 from pipeline.template_checks import CHECKS, check_templates
 from pipeline.templates import Template, read_templates, templates_of
 
+from .commands import app
 from .conftest import Refused
 
 HERE = Path("own.yaml")

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.cli import app
 from pipeline.grammar.base import mere_substitution
 from pipeline.model import Item
 from pipeline.records import read_items, write_items
@@ -18,6 +17,7 @@ from pipeline.variants import Derived
 from pipeline.variants.nli import ENTAILMENT, nli
 from pipeline.variants.winogrande import winogrande
 
+from .commands import app
 from .items import marked
 
 COLLECTIONS = {"zh": "raw/zh/schemas.yaml", "pws": "pws/pws.tsv", "wsc": "wsc/WSCollection.xml"}

@@ -9,11 +9,11 @@ import pytest
 from matplotlib import image
 from typer.testing import CliRunner
 
-from pipeline.cli import app
 from pipeline.metrics.winopron import Response
 from pipeline.reports import winopron_figures
 from pipeline.reports.winopron_figures import figures
 
+from .commands import app
 from .conftest import Refused
 from .winopron import TABLE, answers, table_of
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.cli import app
 from pipeline.metrics.pronominal_bias import Bias, between_cases, between_sets, between_systems, bias, jaccard
 from pipeline.metrics.winopron import (
     Consistency,
@@ -21,6 +20,7 @@ from pipeline.metrics.winopron import (
 from pipeline.predictions import COLUMNS
 from pipeline.stages.score_winopron import report
 
+from .commands import app
 from .winopron import SAID, SETS, answers, table_of
 
 # --- by hand ----------------------------------------------------------------------------------------------------------

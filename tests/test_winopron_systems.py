@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.cli import app
 from pipeline.instances import Instance, read_instances
 from pipeline.stages.score_winopron import report
 
+from .commands import app
 from .conftest import ROOT
 from .winopron import SETS, answers
 
