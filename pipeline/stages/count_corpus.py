@@ -77,7 +77,7 @@ def command(
         bool, typer.Option("--passages", help="Cut only what is near terms; the number of all windows is estimated.")
     ] = False,
     workers: Annotated[int, typer.Option(help="How many processes count.", min=1)] = 2,
-    shard_size: Annotated[int, typer.Option(help="About how many MiB one process takes at once.", min=1)] = 16,
+    shard_size: Annotated[int, typer.Option(help="About how many MiB one process takes at once.", min=1)] = 8,
     resume: Annotated[
         Path | None,
         typer.Option(help="A folder that keeps what is done, so that a killed run goes on.", show_default=False),
