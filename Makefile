@@ -58,7 +58,7 @@ endif
 .PHONY: build test check overlap parse parser-model labelstudio annotate-demo pmi fetch-wikipedia bench-pmi bench-validate clean
 
 ifeq ($(COLLECTION),zh)
-build: build/MANIFEST.json build/zh/association/index.html
+build: build/MANIFEST.json build/zh/association/index.html build/zh/zero-before.jsonl
 else
 build: $(B)/audit/index.html $(B)/zero.jsonl $(B)/variants/differences.tsv
 endif
@@ -111,6 +111,10 @@ $(B)/modified.jsonl $(B)/modifications.jsonl &: $(B)/kept.jsonl $(B)/rejected.js
 $(B)/adjudicated.jsonl $(B)/adjudicated-rejected.jsonl $(B)/adjudications.jsonl &: $(MODIFIED) $(B)/rejected.jsonl $(DECISIONS) $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) annotate apply $(MODIFIED) --rejected $(B)/rejected.jsonl --decisions $(DECISIONS) --out $(B)/adjudicated.jsonl \
 	  --rejected-out $(B)/adjudicated-rejected.jsonl --ledger $(B)/adjudications.jsonl $(filter --by-sentence,$(EXCLUDE_FLAGS))
+
+# What people are asked about: zero forms as they are before anything is decided.
+$(B)/zero-before.jsonl: $(MODIFIED) $(CODE) | $(V)/base
+	$(WINOFORGE) zero $< --out $@
 
 $(B)/zero.jsonl: $(CONVERTED) $(CODE) | $(V)/base
 	$(WINOFORGE) zero $< --out $@

@@ -384,6 +384,29 @@ def test_what_is_not_decided_is_listed_with_its_reason(tmp_path: Path, said: Sai
     assert read_adjudications(tmp_path / "decisions.tsv") == []
 
 
+def test_an_export_in_which_nobody_judged_takes_no_decision_back(tmp_path: Path) -> None:
+    assert run(study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": [KEEP, KEEP]})).exit_code == 0
+    before = (tmp_path / "decisions.tsv").read_bytes()
+    result = run(study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": []}))
+    assert isinstance(result.exception, PipelineError)
+    assert "[phase] nobody judged an item of consensus" in str(result.exception)
+    assert (tmp_path / "decisions.tsv").read_bytes() == before
+
+
+def test_comments_of_the_table_stay(tmp_path: Path) -> None:
+    assert run(study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": [KEEP, KEEP]})).exit_code == 0
+    table = tmp_path / "decisions.tsv"
+    header, row = table.read_text(encoding="utf-8").splitlines()
+    table.write_text(f"# what the committee decided\n{header}\n# of the first schema\n{row}\n", encoding="utf-8")
+    assert run(study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": [KEEP, KEEP]})).exit_code == 0
+    assert table.read_text(encoding="utf-8").splitlines() == [
+        "# what the committee decided",
+        "# of the first schema",
+        header,
+        row,
+    ]
+
+
 def test_one_rater_is_enough_where_it_is_said(tmp_path: Path) -> None:
     result = run([*study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": [KEEP]}), "--least=1"])
     assert result.exit_code == 0, result.output

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from random import Random
 
+import httpx
 import pytest
 
 from pipeline.annotation.study import read_study
@@ -84,6 +85,20 @@ def test_a_newcomer_labels_ten_sentences_and_sees_the_page(server: Server, room:
     figures = json.loads((room / REPORT / "figures.json").read_text(encoding="utf-8"))
     # Nobody was wrong on purpose: all ten are right.
     assert figures["controls"]["reference"]["accuracy"]["micro"]["value"] == 1.0
+
+    # Begun anew: the project is deleted on the server, and three sentences are labelled.
+    number = int(link[1])
+    with httpx.Client(base_url=server.url, trust_env=False, timeout=60) as client:
+        client.delete(f"/api/projects/{number}", headers={"Authorization": f"Token {server.token}"}).raise_for_status()
+    assert f"{TITLE}: 0 tasks there, project made, 10 added" in told()
+    with Annotator(server, server.admin) as annotator:
+        posted = annotator.tasks(TITLE)
+        for task in tasks[:3]:
+            annotator.submit(posted[task.key], results(study, task, say(study, task, 0.0, random)), 7.5)
+    run = demo(room, server.data_dir, server.port, "--report")
+    assert run.returncode == 0, run.stderr
+    assert len(run.stderr.splitlines()) == 7  # what the earlier export had, a line each
+    assert len(read_judgements(room / EXPORT / "judgements.jsonl")) == 3
 
 
 def test_without_a_server_it_says_how_to_start_one(server: Server, room: Path, tmp_path: Path) -> None:

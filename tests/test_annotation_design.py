@@ -475,6 +475,15 @@ def test_verification_shows_each_rater_their_own(tmp_path: Path) -> None:
     ]
 
 
+def test_what_a_rater_says_again_in_another_list_does_not_count_twice() -> None:
+    first = judgement("kite-000-a", "ana", reference=0, naturalness=2)
+    again = replace(first, list="2", task=first.task.replace("/1/", "/2/"))
+    assert again.task != first.task
+    other = judgement("kite-000-a", "bo", reference=0, naturalness=4)
+    # The mean is (2 + 4) / 2 = 3, not (2 + 2 + 4) / 3: not under 3, and nothing else is doubtful.
+    assert doubtful(ASKED, [first, again, other], ()) == []
+
+
 def test_a_consensus_asks_about_the_doubtful(tmp_path: Path) -> None:
     design = DESIGN.replace("scheme: balanced, count: 2, run: 3", "scheme: all")
     design = design.replace("seed: 7", "seed: 7\nselect: doubtful").replace("why: explanation", "why: doubt")
@@ -500,7 +509,7 @@ def test_an_audit_asks_about_the_rejected(tmp_path: Path) -> None:
     write_items(tmp_path / "build" / "kept.jsonl", SIXTEEN[2:])
     write_decisions(tmp_path / "build" / "decisions.jsonl", [Decision("kite-003-b", None, disputed=True)])
     printed = design_study(path, f"--out={tmp_path / 'out'}")
-    assert "16 records = 3 laid out in 1 lists + 13 left over\n" in printed
+    assert "16 records = 3 laid out in 1 list + 13 left over\n" in printed
     _, tasks = read_study(tmp_path / "out")
     found = {task.items[0]: task.data["why"] for task in tasks if task.phase == "main"}
     assert found == {"kite-000-a": "zh/made-up", "kite-000-b": "zh/made-up", "kite-003-b": ""}

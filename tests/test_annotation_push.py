@@ -232,6 +232,21 @@ def test_a_configuration_changes_only_before_anybody_worked(server: Server, wei:
     assert project.settings["label_config"] == other.config.strip()
 
 
+def test_a_list_that_the_study_no_longer_has_is_told(
+    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture, wei: Account
+) -> None:
+    two = fresh()
+    tasks = tasks_of(two)
+    push(server, two, tasks)
+    submit(server, wei, on_server(server, two)["2"][0], sent(next(task for task in tasks if task.list == "2"), 0, 4))
+    one = dataclasses.replace(two, lists=("1",))
+    write_study(tmp_path, one, [task for task in tasks if task.list == "1"])
+    for stage, more in ((annotate_push, []), (annotate_pull, ["--out", str(tmp_path / "out")])):
+        ran = run(stage, [str(tmp_path), *more, "--url", server.url], server.token, caplog)
+        assert ran.status == 1
+        assert f"[list] is marked as list 2 of {one.id}, which has none of this name" in ran.out
+
+
 def test_two_projects_of_one_list_are_refused(server: Server, refused: Refused) -> None:
     one = fresh(("1",))
     push(server, one, tasks_of(one))

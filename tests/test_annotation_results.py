@@ -1,6 +1,7 @@
 """What push plans and what pull makes of what a server has, over values alone."""
 
 import dataclasses
+import os
 import random
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
-from pipeline.annotation.client import server_url
+from pipeline.annotation.client import connected, server_url
 from pipeline.annotation.faults import answered
 from pipeline.annotation.patience import Interrupted, Patience, Watch
 from pipeline.annotation.planning import OVERLAP, plan, settings_of, title_of
@@ -209,7 +210,7 @@ def test_what_cannot_be_taken_is_told_by_project_task_and_annotation(task: Poste
     assert f": annotation 11: [{field}] " in line
 
 
-@pytest.mark.parametrize("lead_time", [-1.0, float("nan"), float("inf")])
+@pytest.mark.parametrize("lead_time", [-1.0, 2e8, float("nan"), float("inf")])
 def test_a_time_that_is_none_is_left_out(lead_time: float) -> None:
     found = read(posted(FIRST, said(11, GOOD, lead_time=lead_time)))
     assert [one.lead_time for one in found.judgements] == [None]
@@ -442,6 +443,11 @@ def test_a_secret_that_is_nowhere_is_asked_for(drawer: Drawer, refused: Refused)
         assert ("KeyringLocked" if drawer.locked else f"keyring set winoforge {name}") in line
 
 
+def test_a_key_of_raw_bytes_is_refused(refused: Refused) -> None:
+    raw = os.fsdecode(bytes(range(0x80, 0xA0)))  # as `openssl rand 32` without -hex gives it to the environment
+    assert "-hex" in refused(lambda: pseudonym_key({KEY: raw}), "", KEY)
+
+
 def test_a_key_that_could_be_guessed_is_refused(refused: Refused) -> None:
     assert "hunter2" not in refused(lambda: pseudonym_key({KEY: "hunter2"}), "", KEY)
 
@@ -461,10 +467,20 @@ def test_a_key_that_could_be_guessed_is_refused(refused: Refused) -> None:
         "http://a:99999",
         "http://[",
         "http://a b",
+        "http://:secret@127.0.0.1:1",
     ],
 )
 def test_an_address_that_is_none_is_refused(url: str, refused: Refused) -> None:
     refused(lambda: server_url(url), "", "url")
+
+
+@pytest.mark.parametrize("url", ["http://192.168.1.300:8080", "http://[v1.a]/", f"http://{64 * 'a'}/"])
+def test_an_address_that_names_no_host_is_refused_before_anything_is_sent(url: str, refused: Refused) -> None:
+    def connect() -> None:
+        with connected(url, Secret(TOKEN, "t"), Watch([].append)):
+            raise AssertionError(f"{url} was taken for an address")
+
+    refused(connect, "", "url")
 
 
 def test_an_address_may_have_a_path() -> None:

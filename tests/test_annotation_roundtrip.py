@@ -72,7 +72,8 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     zh = folder / "build" / "zh"
     write_items(zh / "items.jsonl", items)
     write_items(zh / "kept.jsonl", items)
-    write_jsonl(zh / "zero.jsonl", map(to_zero, items))
+    for name in ("zero", "zero-before"):
+        write_jsonl(zh / f"{name}.jsonl", map(to_zero, items))
     finding = Finding("zh/made-up", "other", items[0].target, "Nothing licenses a zero here.", {"disputed": False})
     write_rejected(zh / "rejected.jsonl", [Rejected(item, (finding,)) for item in items[:6]])
     (zh / "decisions.jsonl").write_text("", encoding="utf-8")
@@ -166,8 +167,10 @@ def test_a_design_makes_the_round(design: str, server: Server, people: list[Acco
     assert b"localhost.invalid" not in first
     winoforge("pull", folder, "--url", server.url, "--out", export)
     assert (export / "judgements.jsonl").read_bytes() == first
+    # The export has the study with it, for when the build has none, or another.
+    assert read_study(export) == read_study(folder)
     report = folder / "report"
-    winoforge("agree", folder, "--judgements", export / "judgements.jsonl", "--out", report, "--resamples", 200)
+    winoforge("agree", export, "--judgements", export / "judgements.jsonl", "--out", report, "--resamples", 200)
     figures = json.loads((report / "figures.json").read_text(encoding="utf-8"))
     if design == "upper-bound":
         figures_hold(figures["controls"]["reference"], folder, said)

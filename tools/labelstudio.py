@@ -67,7 +67,12 @@ def administrator(data_dir: Path, environment: Mapping[str, str]) -> Account:
     if not path.exists():
         made = {"username": "admin@localhost.invalid", "password": secrets.token_urlsafe(12)} | named
         made["token"] = secrets.token_hex(20)
-        data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise PipelineError(
+                data_dir, None, f"[data] {error.strerror}; expected a folder, or room for one"
+            ) from error
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=data_dir, delete=False) as stream:  # mode 600
             stream.write(to_json(made) + "\n")
         Path(stream.name).replace(path)
@@ -273,4 +278,6 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command()(main)
+    app()

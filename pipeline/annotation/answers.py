@@ -6,13 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import PipelineError
-from ..judgements import Answer, Judgement, numbered_judgements
+from ..judgements import LONGEST, Answer, Judgement, numbered_judgements
 from ..metrics.judgements import Category
 from .design import Control
 from .study import Study, Task
-
-#: Three years: nobody has a task open for longer.
-_LONGEST = 10**8
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +80,8 @@ def _task_of(judgement: Judgement, study: Study, tasks: Mapping[str, Task]) -> T
             )
     if judgement.item not in task.items:
         raise ValueError(f"[item] not in the task; found {judgement.item!r}, expected one of {', '.join(task.items)}")
-    if judgement.lead_time is not None and not 0 <= judgement.lead_time <= _LONGEST:
-        raise ValueError(f"[lead_time] impossible; found {judgement.lead_time!r}, expected 0 to {_LONGEST} seconds")
+    if judgement.lead_time is not None and not 0 <= judgement.lead_time <= LONGEST:
+        raise ValueError(f"[lead_time] impossible; found {judgement.lead_time!r}, expected 0 to {LONGEST} seconds")
     return task
 
 

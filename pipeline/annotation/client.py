@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_NO_ADDRESS = "[url] no address of a server; expected something like http://127.0.0.1:8080"
 _INSTALL = "pip install --editable '.[annotate]'"
 _PAGE = 200
 _TIMEOUT = 60.0
@@ -47,8 +48,8 @@ def server_url(url: str) -> str:
         fine = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         fine = False
-    if not fine or parts.username or parts.query or parts.fragment or not url.isprintable() or " " in url:
-        raise PipelineError(None, None, "[url] no address of a server; expected something like http://127.0.0.1:8080")
+    if not fine or "@" in parts.netloc or parts.query or parts.fragment or not url.isprintable() or " " in url:
+        raise PipelineError(None, None, _NO_ADDRESS)
     return url.rstrip("/") + "/"
 
 
@@ -65,6 +66,11 @@ def connected(url: str, token: Secret, watch: Watch) -> Iterator["Client"]:
         from label_studio_sdk import LabelStudio
     except ImportError as error:
         raise PipelineError(None, None, f"[annotate] {error.name} is not installed; run {_INSTALL}") from error
+    try:
+        httpx.URL(base)
+        (urlsplit(base).hostname or "").encode("idna")
+    except (httpx.InvalidURL, UnicodeError):
+        raise PipelineError(None, None, _NO_ADDRESS) from None
     # A redirect could carry a token to another host. Proxies of the environment have no say about loopback.
     with httpx.Client(
         trust_env=urlsplit(base).hostname not in _LOOPBACK,

@@ -1,5 +1,6 @@
 """Coefficients of agreement with their intervals, and why one is undefined."""
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -87,7 +88,7 @@ def _drawn(
     found = bootstrap_interval(clusters(rows, schemas), statistic, seed=bootstrap.seed, resamples=bootstrap.resamples)
     if found is None:
         return figure(value, no_interval="fewer than two schemas")
-    if found.low == found.high:  # such an interval has no width whatever the number of items
+    if math.isclose(found.low, found.high):  # such an interval has no width whatever the number of items
         return figure(value, no_interval="no resample differs")
     return figure(value, (found.low, found.high))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ..errors import PipelineError
-from ..files import FORMULA_STARTS, parse_tsv, read_text, tsv_cell, write_tsv
+from ..files import FORMULA_STARTS, lines_of, parse_tsv, read_text, tsv_cell, write_text
 from ..model import CLASSES, Record
 from ..modifications import marked
 from ..notation import FactorError, escape, unbracket
@@ -127,11 +127,11 @@ def read_adjudications(path: Path) -> list[Adjudication]:
 
 
 def write_adjudications(path: Path, rows: Iterable[Adjudication]) -> None:
-    """Write the table sorted by item, atomically, so that a spreadsheet may open it."""
+    """Write the table sorted by item, atomically, so that a spreadsheet may open it; comments that it has go to its top."""
     ordered = sorted(rows, key=lambda row: row.item)
-    write_tsv(
-        path, COLUMNS, ([row.share if name == "votes" else getattr(row, name) for name in COLUMNS] for row in ordered)
-    )
+    table = [COLUMNS, *([row.share if name == "votes" else getattr(row, name) for name in COLUMNS] for row in ordered)]
+    comments = [line for line in lines_of(read_text(path)) if line.startswith("#")] if path.exists() else []
+    write_text(path, "".join(f"{line}\n" for line in (*comments, *("\t".join(map(tsv_cell, row)) for row in table))))
 
 
 def fits_cell(text: str) -> bool:

@@ -111,6 +111,10 @@ def _lists(design: Design, chosen: Mapping[str, Sequence[Asked]]) -> dict[str, l
         return {name: list(records) for name, records in chosen.items()}
     try:
         found = lay_out(design.lists, chosen[""], _random(design, "lists"))
+        if not all(found.values()):
+            raise ValueError(
+                f"[lists] no such lists; found {len(chosen[''])} records, expected one at least for each of {len(found)}"
+            )
     except ValueError as error:
         raise _wrong(design, "lists", str(error)) from error
     width = len(str(len(found)))

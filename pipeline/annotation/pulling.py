@@ -1,15 +1,14 @@
 """Pull: what raters submitted becomes judgements under pseudonyms, and what is none is told."""
 
-import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import PipelineError
-from ..judgements import Answer, Judgement
+from ..judgements import LONGEST, Answer, Judgement
 from .client import Client
 from .posted import Annotation, Posted, Project, same
-from .pushing import project_of
+from .pushing import project_of, strays
 from .results import MalformedError, answers_of, option_fields
 from .study import Study, Task
 
@@ -65,6 +64,7 @@ def pull(study: Study, tasks: Sequence[Task], client: Client, raters: Mapping[in
         )
     pulled = judgements_of(study, tasks, projects, raters)
     pulled.findings += [f"{study.title}: [project] found none for list {name}, expected one" for name in missing]
+    pulled.findings += strays(study, client)
     return pulled
 
 
@@ -159,7 +159,7 @@ def _judgements(
 
 def _seconds(lead_time: float) -> float | None:
     """Return a time that can be one."""
-    return lead_time if math.isfinite(lead_time) and lead_time >= 0 else None
+    return lead_time if 0 <= lead_time <= LONGEST else None
 
 
 def lost(before: Sequence[Judgement], after: Sequence[Judgement]) -> list[str]:

@@ -67,6 +67,19 @@ def project_of(study: Study, name: str, client: Client) -> Project | None:
     return found[0] if found else None
 
 
+def strays(study: Study, client: Client) -> list[str]:
+    """Return a line on each project of the study whose list it does not have, or no longer has: nobody reads what is said there."""
+    found = []
+    for project in client.projects():
+        whose = marked(str(project.settings["description"] or ""))
+        if whose is not None and whose[0] == study.id and whose[1] not in study.lists:
+            found.append(
+                f"{project.title}: [list] is marked as list {whose[1]} of {study.id}, which has none of this name; what is said in it "
+                "is not pulled"
+            )
+    return found
+
+
 def push_list(study: Study, name: str, tasks: Sequence[Task], client: Client) -> Pushed:
     """Bring the project of a list to what the study says, and return what that took.
 

@@ -72,7 +72,11 @@ def doubtful(records: Sequence[Asked], judgements: Iterable[Judgement], disputed
     by_id = {asked.id: asked for asked in records}
     said: dict[str, list[int]] = {}
     ratings: dict[str, list[int]] = {}
+    seen: set[tuple[str, str]] = set()
     for one in _main(judgements, by_id):
+        if (one.item, one.rater) in seen:  # in another list, where it was answered already
+            continue
+        seen.add((one.item, one.rater))
         choice, rating = _choice(one, by_id[one.item]), one.answers.get(RATING)
         if choice is not None:
             said.setdefault(one.item, []).append(choice)

@@ -47,12 +47,17 @@ def pseudonym_key(environment: Mapping[str, str] = os.environ) -> Secret:
     """Return the key of the pseudonyms.
 
     Raises:
-        PipelineError: there is none, or one that is too short.
+        PipelineError: there is none, or one that is too short or no text.
     """
     found = _secret(KEY, environment)
     if len(found.value) < KEY_LENGTH:
         reason = f"[{KEY}] too short; found {len(found.value)} characters, expected at least {KEY_LENGTH} (`openssl rand -hex 32`)"
         raise PipelineError(None, None, reason)
+    try:
+        found.value.encode("utf-8")
+    except UnicodeEncodeError:
+        reason = f"[{KEY}] not UTF-8; found raw bytes, expected text (`openssl rand -hex 32`)"
+        raise PipelineError(None, None, reason) from None
     return found
 
 

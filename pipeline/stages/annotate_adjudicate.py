@@ -12,6 +12,7 @@ from ..annotation.decisions_file import ACTIONS, read_adjudications, write_adjud
 from ..annotation.merging import merged
 from ..annotation.outcomes import outcomes
 from ..annotation.study import read_study
+from ..errors import PipelineError
 from ..records import read_items, read_rejected
 
 
@@ -33,6 +34,9 @@ def command(
     study, tasks = read_study(folder)
     before = standings(read_items(records), read_rejected(rejected) if rejected else [])
     answers = read_answers(judgements, study, tasks)
+    if not any(one.task.phase == "main" for one in answers):
+        reason = f"[phase] nobody judged an item of {study.id}; to take back its decisions, delete their rows"
+        raise PipelineError(judgements, None, reason)
     found = outcomes(study, tasks, answers, before, least=least, path=folder / "tasks.jsonl")
     result = merged(read_adjudications(decisions) if decisions.exists() else [], study.id, found.decided)
     write_adjudications(decisions, result.rows)

@@ -9,6 +9,7 @@ import typer
 from ..annotation.adjudicating import adjudicate
 from ..annotation.adjudication_ledger import write_changes
 from ..annotation.decisions_file import ACTIONS, KEPT, read_adjudications
+from ..files import require_apart
 from ..model import label_counts
 from ..records import read_items, read_rejected, write_items, write_rejected
 
@@ -25,6 +26,7 @@ def command(
     ] = False,
 ) -> None:
     """Apply what people decided: keep, drop, relabel, modify; a decision that no longer applies stops the run."""
+    require_apart({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
     items, fallen, rows = read_items(kept), read_rejected(rejected), read_adjudications(decisions)
     result = adjudicate(items, fallen, rows, decisions, by_sentence=by_sentence)
     write_items(out, result.kept)

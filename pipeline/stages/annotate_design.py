@@ -16,7 +16,9 @@ from ..model import label_counts
 def summary(made: Made) -> list[str]:
     """Return what became of the records, a line for all and one for each list."""
     left, count = len(made.left_over), len(made.lists)
-    lines = [f"{made.laid_out + left} records = {made.laid_out} laid out in {count} lists + {left} left over"]
+    lines = [
+        f"{made.laid_out + left} records = {made.laid_out} laid out in {count} {'list' if count == 1 else 'lists'} + {left} left over"
+    ]
     for name, records in made.lists.items():
         practice = sum(task.phase == "practice" for task in made.tasks if task.list == name)
         tasks = sum(task.list == name for task in made.tasks)

@@ -11,7 +11,7 @@ from ..annotation.client import connected
 from ..annotation.patience import Watch
 from ..annotation.pseudonyms import pseudonyms
 from ..annotation.pulling import lost, pull
-from ..annotation.study import read_study
+from ..annotation.study import read_study, write_study
 from ..annotation.tokens import access_token, pseudonym_key
 from ..judgements import Judgement, read_judgements, write_judgements
 
@@ -38,7 +38,7 @@ def command(
         bool, typer.Option("--forget", help="Write the export although it lacks judgements that the earlier one has.")
     ] = False,
 ) -> None:
-    """Write what raters submitted, under pseudonyms; exit 1 if something of it cannot be taken.
+    """Write what raters submitted, under pseudonyms, with the study beside it; exit 1 if something of it cannot be taken.
 
     The API token stands in WINOFORGE_LABEL_STUDIO_TOKEN, the key of the pseudonyms in WINOFORGE_PSEUDONYM_KEY, or both in a keyring.
     """
@@ -55,6 +55,7 @@ def command(
         typer.echo(f"{path}: left as it was; --forget writes it without {len(gone)} judgements")
     else:
         write_judgements(path, pulled.judgements)
+        write_study(out, read, tasks)
         typer.echo(f"{path}: {len(pulled.judgements)} judgements")
     for line in table(pulled.judgements):
         typer.echo(line)

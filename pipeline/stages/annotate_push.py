@@ -9,7 +9,7 @@ import typer
 from ..annotation.client import connected
 from ..annotation.patience import Watch
 from ..annotation.planning import title_of
-from ..annotation.pushing import Pushed, push_list
+from ..annotation.pushing import Pushed, push_list, strays
 from ..annotation.study import read_study
 from ..annotation.tokens import access_token
 
@@ -51,7 +51,8 @@ def command(
         for name in read.lists:
             lists.append(push_list(read, name, [task for task in tasks if task.list == name], client))
             typer.echo(told(lists[-1]))
-    for finding in (found := findings_of(lists)):
+        others = strays(read, client)
+    for finding in (found := findings_of(lists) + others):
         typer.echo(finding, err=True)
     if found:
         raise typer.Exit(1)
