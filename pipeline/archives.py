@@ -55,8 +55,11 @@ def _opened(archive: pyzipper.AESZipFile, entry: pyzipper.ZipInfo, path: Path) -
             return bytes(archive.read(entry, password.encode()))
         except (RuntimeError, pyzipper.BadZipFile, zlib.error):  # a wrong password; one in 256 shows as damage only
             continue
-    reason = f"[password] nothing opens {entry.filename!r}; set {PASSWORD}, or keep the README that has it beside the archive"
-    raise PipelineError(path, None, reason)
+    if PASSWORD in os.environ:
+        reason = f"wrong; found that {PASSWORD} does not open {entry.filename!r}, expected the archive's own"
+    else:
+        reason = f"nothing opens {entry.filename!r}; set {PASSWORD}, or keep the README that has it beside the archive"
+    raise PipelineError(path, None, f"[password] {reason}")
 
 
 def encrypted(files: Mapping[str, bytes], password: str) -> bytes:

@@ -74,6 +74,25 @@ def write_bytes(path: Path, data: bytes) -> None:
             Path(temporary).unlink()
 
 
+def require_apart(paths: Mapping[str, Path | None]) -> None:
+    """Refuse two outputs of one command that are the same file, of which the first would be lost.
+
+    Args:
+        paths: the outputs by the name of their option; None where an option is not given.
+
+    Raises:
+        PipelineError: two of them are one file.
+    """
+    options: dict[str, str] = {}
+    for option, path in paths.items():
+        if path is None:
+            continue
+        before = options.setdefault(os.path.realpath(path), option)
+        if before != option:
+            reason = f"given twice; found {path} for {before} and {option}, expected a file of its own for each"
+            raise PipelineError(None, None, f"[out] {reason}")
+
+
 def write_text(path: Path, text: str) -> None:
     r"""Write `text` as UTF-8 with ``\n`` line ends, atomically (see `write_bytes`)."""
     write_bytes(path, text.encode("utf-8"))

@@ -2,6 +2,7 @@
 
 import io
 import warnings
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from ruamel.yaml.constructor import ConstructorError, RoundTripConstructor
 from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 from ruamel.yaml.nodes import Node, ScalarNode
 from ruamel.yaml.reader import ReaderError
+from ruamel.yaml.scalarbool import ScalarBoolean
 from ruamel.yaml.scanner import RoundTripScanner, ScannerError
 
 from .errors import PipelineError
@@ -18,6 +20,11 @@ from .files import half_character, read_text
 
 _TAG = "tag:yaml.org,2002:"
 _PLAIN = {_TAG + kind for kind in ("map", "seq", "str", "int", "float", "bool", "null", "timestamp", "merge")}
+#: What people call the values, the narrower types first: true is an int, a time is a date.
+_KINDS: dict[type, str] = {
+    dict: "a mapping", list: "a list", str: "a text", bool: "true or false", ScalarBoolean: "true or false",
+    int: "a number", float: "a number", date: "a date",
+}  # fmt: skip
 
 
 class _Scanner(RoundTripScanner):
@@ -104,12 +111,23 @@ def line_of(node: Any, key: object = None) -> int | None:
     return None
 
 
+def kind_of(node: Any) -> str:
+    """Return what a person calls a value of a document: a mapping, a list, a text, a number and so on.
+
+    >>> kind_of([]), kind_of(None), kind_of(True), kind_of(1.5)
+    ('a list', 'nothing', 'true or false', 'a number')
+    """
+    if node is None:
+        return "nothing"
+    return next((name for kind, name in _KINDS.items() if isinstance(node, kind)), "a value of another kind")
+
+
 def require_mapping(
     node: Any, path: Path, *, required: frozenset[str], optional: frozenset[str] = frozenset()
 ) -> CommentedMap:
     """Return `node` if it is a mapping with just the keys allowed; else a `PipelineError` names the key."""
     if not isinstance(node, CommentedMap):
-        raise PipelineError(path, line_of(node), f"[yaml] wrong kind; found {type(node).__name__}, expected a mapping")
+        raise PipelineError(path, line_of(node), f"[yaml] wrong kind; found {kind_of(node)}, expected a mapping")
     for key in node:
         if key not in required | optional:
             expected = ", ".join(sorted(required | optional))

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,8 @@ def test_a_users_mistake_is_one_line_with_its_place_and_exit_2(text: str, messag
     (("parse", "Makefile", "--backend", "spacy", "--lock", "l"), "[backend] unknown; found 'spacy', expected one of udpipe, stanza"),
     (("parse", "Makefile", "--backend", "udpipe", "--lock", "l"), "Makefile:1: [json] not JSON"),
     (("verify", "tests"), "tests/SHA256SUMS: [file] cannot be read"),
+    (("manifest", "none", "--parses", "l", "--out", "m"), "none: [releases] found no released file, expected the folder that"),
+    (("validate", "build", "none"), "none: [build] found no such folder"),
     (("exclude", "--kept", "k"), "Missing argument"),
 ])  # fmt: skip
 def test_wrong_usage_exits_2_without_a_traceback(arguments: tuple[str, ...], message: str) -> None:
@@ -115,6 +118,39 @@ def test_wrong_usage_exits_2_without_a_traceback(arguments: tuple[str, ...], mes
     assert run.returncode == 2
     assert message in run.stderr
     assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize("arguments", [
+    ("ingest", "none.tsv", "--format", "pws-tsv", "--out", "SAME", "--skipped", "SAME"),
+    ("ingest", "none.tsv", "--format", "pws-tsv", "--out", "SAME", "--skipped", "s", "--tokens", "SAME"),
+    ("analyse", "none.yaml", "--out", "SAME", "--terms", "SAME"),
+    ("exclude", "none.jsonl", "--parses", "l", "--kept", "SAME", "--rejected", "SAME"),
+    ("exclude", "none.jsonl", "--parses", "l", "--kept", "k", "--rejected", "SAME", "--decisions", "SAME"),
+    ("modify", "none.jsonl", "--rejected", "r", "--modifications", "m", "--parses", "l", "--out", "SAME", "--ledger", "SAME"),
+    ("annotate", "apply", "none.jsonl", "--rejected", "r", "--decisions", "d", "--out", "SAME", "--rejected-out", "SAME", "--ledger", "g"),
+    ("annotate", "apply", "none.jsonl", "--rejected", "r", "--decisions", "d", "--out", "o", "--rejected-out", "SAME", "--ledger", "SAME"),
+])  # fmt: skip
+def test_two_outputs_in_one_file_are_refused_before_anything_is_read(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    same = tmp_path / "same.jsonl"
+    same.write_text("before", encoding="utf-8")
+    options = [option for option, value in pairwise(arguments) if value == "SAME"]
+    run = winoforge(*(same if argument == "SAME" else argument for argument in arguments), cwd=tmp_path)
+    assert run.returncode == 2
+    found = f"found {same} for {options[0]} and {options[1]}"
+    assert run.stderr == f"[out] given twice; {found}, expected a file of its own for each\n"
+    assert same.read_text(encoding="utf-8") == "before"
+
+
+def test_an_output_may_be_the_input(source: Path, tmp_path: Path) -> None:
+    items = tmp_path / "items.jsonl"
+    winoforge("ingest", source, "--format", "schema-yaml", "--out", items, "--skipped", tmp_path / "skipped.jsonl")
+    run = winoforge("zero", items, "--out", items)
+    assert run.returncode == 0, run.stderr
+    assert (
+        json.loads(items.read_text(encoding="utf-8").split("\n")[0])["text_zero"] == "老汤给小柳送伞，因为Ø怕她淋雨。"
+    )
 
 
 def test_a_defective_record_is_counted_and_explained(tmp_path: Path) -> None:

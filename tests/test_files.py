@@ -23,6 +23,7 @@ from pipeline.files import (
     parse_tsv,
     read_bytes,
     read_text,
+    require_apart,
     to_json,
     tsv_cell,
     write_bytes,
@@ -249,6 +250,18 @@ def test_what_cannot_be_written_is_named(refused: Refused, tmp_path: Path) -> No
     refused(lambda: write_text(tmp_path / "file" / "f.txt", "new"), str(tmp_path / "file" / "f.txt"), "file")
     refused(lambda: write_text(tmp_path / "folder", "new"), str(tmp_path / "folder"), "file")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_two_outputs_are_two_files(refused: Refused, tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    require_apart({"--kept": one, "--rejected": other, "--decisions": None, "--skipped": None})
+    again = tmp_path / "no-such-folder" / ".." / "one"
+    message = refused(lambda: require_apart({"--kept": one, "--rejected": other, "--decisions": again}), "", "out")
+    assert message == (
+        f"[out] given twice; found {again} for --kept and --decisions, expected a file of its own for each"
+    )
+    other.symlink_to(one)
+    refused(lambda: require_apart({"--kept": one, "--rejected": other}), "", "out")
 
 
 @pytest.mark.parametrize("crash", [OSError("disk gone"), KeyboardInterrupt(), MemoryError()])

@@ -211,7 +211,8 @@ def test_a_broken_row_is_refused_at_its_line(refused: Refused, line: str, field:
 @pytest.mark.parametrize(
     ("data", "lang", "where", "field"),
     [
-        (b"", None, "xwino.tsv", "language"),
+        (b"", None, "xwino.tsv", "file"),
+        (b"", "ru", "xwino.tsv", "language"),
         (row().encode(), "ru", "xwino.tsv", "language"),
         (b"\xef\xbb\xbf" + row().encode() + b"\xff", None, "xwino.tsv:2", "encoding"),
         (row().encode() + b"en\0", None, "xwino.tsv:2", "encoding"),

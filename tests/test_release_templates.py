@@ -90,8 +90,11 @@ def test_the_archive_holds_the_release_and_nothing_readable(released: Path) -> N
 
 def test_a_wrong_or_missing_password_is_told(released: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PASSWORD, "close sesame")
-    refused(lambda: archived_files(released / "en.zip"), str(released / "en.zip"), "password")
+    wrong = refused(lambda: archived_files(released / "en.zip"), str(released / "en.zip"), "password")
+    assert wrong.endswith(f"wrong; found that {PASSWORD} does not open 'en/README.md', expected the archive's own")
     monkeypatch.delenv(PASSWORD)
+    missing = refused(lambda: archived_files(released / "en.zip"), str(released / "en.zip"), "password")
+    assert f"nothing opens 'en/README.md'; set {PASSWORD}, or " in missing
     run = CliRunner().invoke(app, ["release", str(released / "en"), "--archive", "--out", str(released / "other")])
     assert str(run.exception).startswith("[password] an archive needs one")
     assert not (released / "other").exists()
@@ -116,6 +119,12 @@ def test_an_archive_without_checksums_is_no_release(refused: Refused) -> None:
 
 def test_the_manifest_lists_folders_not_archives(released: Path) -> None:
     assert {name.removeprefix("en/") for name in manifest(released, [])["files"]} == COUNTS | {CHECKSUMS}
+
+
+def test_a_folder_without_releases_has_no_manifest(released: Path, refused: Refused) -> None:
+    message = refused(lambda: manifest(released / "none", []), str(released / "none"), "releases")
+    assert message.endswith("found no released file, expected the folder that releases are in")
+    refused(lambda: manifest(released / "en", []), str(released / "en"), "releases")  # a release, not what it is in
 
 
 def test_what_was_not_built_is_not_released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

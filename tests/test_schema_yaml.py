@@ -369,6 +369,35 @@ def test_a_mapping_has_just_the_keys_allowed(refused: Refused) -> None:
     refused(lambda: require_mapping([], HERE, required=frozenset()), "own.yaml", "yaml")
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("- a\n", "a list"),
+        ("", "nothing"),
+        ("a\n", "a text"),
+        ("'a'\n", "a text"),
+        ("7\n", "a number"),
+        ("0x7\n", "a number"),
+        ("7.5\n", "a number"),
+        ("true\n", "true or false"),
+        ("&a true\n", "true or false"),
+        ("2020-01-01\n", "a date"),
+        ("2020-01-01 10:00:00\n", "a date"),
+    ],
+)
+def test_what_is_no_mapping_is_called_as_people_call_it(refused: Refused, text: str, found: str) -> None:
+    node = parse_yaml(text, HERE)
+    message = refused(
+        lambda: require_mapping(node, HERE, required=frozenset()), "own.yaml" + ":1" * (found == "a list"), "yaml"
+    )
+    assert message.endswith(f"[yaml] wrong kind; found {found}, expected a mapping")
+
+
+def test_an_entry_that_is_no_schema_is_called_as_people_call_it(refused: Refused) -> None:
+    message = refused(lambda: read_schema_yaml(f"{ENTRY}- [a]\n".encode(), HERE, None), "own.yaml:6", "yaml")
+    assert message.endswith("wrong kind; found a list, expected an entry that begins with '- id: …'")
+
+
 def test_a_file_that_is_missing_is_named(refused: Refused, tmp_path: Path) -> None:
     refused(lambda: load_yaml(tmp_path / "none.yaml"), str(tmp_path / "none.yaml"), "file")
 

@@ -145,7 +145,10 @@ def test_what_cannot_be_planned_is_refused(tmp_path: Path, refused: Refused) -> 
     message = refused(lambda: list(planned("item", [tmp_path])), "", "suite")
     assert "found 'item', expected build or one of items" in message
     refused(lambda: list(planned("items,", [tmp_path])), "", "suite")
-    refused(lambda: list(planned("build", [tmp_path])), str(tmp_path), "build")
+    message = refused(lambda: list(planned("build", [tmp_path])), str(tmp_path), "build")
+    assert message.endswith("nothing to validate; found no artifact with a suite")
+    message = refused(lambda: list(planned("build", [tmp_path / "none"])), str(tmp_path / "none"), "build")
+    assert message.endswith("[build] found no such folder")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 from ..errors import PipelineError
 from ..files import decode
 from ..notation import MEMBERS, FactorError, expand, unbracket
-from ..yamlfile import dump_yaml, line_of, parse_yaml, require_mapping
+from ..yamlfile import dump_yaml, kind_of, line_of, parse_yaml, require_mapping
 from .draft import Draft, defect, member
 
 _REQUIRED = frozenset({"id", "text", "question", "candidates", "answers"})
@@ -104,7 +104,7 @@ def schemas_of(document: Any, path: Path) -> list[Schema]:
     schemas = []
     for index, node in enumerate(document):
         if not isinstance(node, CommentedMap):
-            reason = f"[yaml] wrong kind; found {type(node).__name__}, expected an entry that begins with '- id: …'"
+            reason = f"[yaml] wrong kind; found {kind_of(node)}, expected an entry that begins with '- id: …'"
             raise PipelineError(path, line_of(document, index), reason)
         schema = _schema(node, path)
         line = line_of(node, "id")

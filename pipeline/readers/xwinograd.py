@@ -133,7 +133,6 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         )
         members[schema] += 1
     if not drafts:
-        raise PipelineError(
-            path, None, f"[language] no record; expected at least one row{f' of {lang!r}' if lang else ''}"
-        )
+        place, wanted = ("language", f" of {lang!r}") if lang else ("file", "")
+        raise PipelineError(path, None, f"[{place}] no record; expected at least one row{wanted}")
     return drafts

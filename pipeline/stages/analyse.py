@@ -7,7 +7,7 @@ import typer
 
 from ..analysis import Analysis, AnalysisTable, PmiTerms, analysis_table, write_analyses
 from ..errors import PipelineError
-from ..files import read_text, write_text
+from ..files import read_text, require_apart, write_text
 from ..notation import FactorError, expand, unbracket
 from ..readers.draft import member
 from ..readers.schema_yaml import Schema, schemas_of
@@ -70,6 +70,7 @@ def command(
     ] = None,
 ) -> None:
     """Write what the authors say of each item: gloss, kind of common sense, role of the target, terms to count."""
+    require_apart({"--out": out, "--terms": terms})
     analyses = analyse(read_text(file), file, lang)
     write_analyses(out, analyses)
     if terms is not None:

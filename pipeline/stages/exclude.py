@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ..decisions import Decision, write_decisions
+from ..files import require_apart
 from ..model import Finding, Item, Rejected, label_counts
 from ..parsing.lock import Lock, locate_sentence, read_lock, tree_of
 from ..records import read_items, read_rejected, write_items, write_rejected
@@ -153,6 +154,7 @@ def command(
     """Reject the items whose target stands where no zero is licensed."""
     from ..ruleset import load_rules  # spaCy takes a second to import
 
+    require_apart({"--kept": kept, "--rejected": rejected, "--decisions": decisions})
     rows = read_items(items)
     before = read_rejected(skipped) if skipped else []
     locks = [read_lock(path) for path in parses]

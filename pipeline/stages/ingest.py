@@ -7,7 +7,7 @@ import typer
 
 from ..corrections import COLUMNS as CORRECTION_COLUMNS
 from ..errors import PipelineError
-from ..files import read_bytes, write_tsv
+from ..files import read_bytes, require_apart, write_tsv
 from ..model import Ingested
 from ..overrides import override_targets
 from ..readers import READERS, SEGMENTATIONS
@@ -41,7 +41,13 @@ def command(
         Path, typer.Option(help="Where the skipped records go, with their reasons.", show_default=False)
     ],
     lang: Annotated[
-        str | None, typer.Option(help="The language wanted of a source that has several.", show_default=False)
+        str | None,
+        typer.Option(
+            help="The language wanted of a source that has several: without it, Mandarin of pws-tsv and all languages of "
+            "xwinograd-tsv. For the other formats, the language that the items are said to be in: without it, en for "
+            "wsc-xml, zh for cluewsc-jsonl and schema-yaml.",
+            show_default=False,
+        ),
     ] = None,
     targets: Annotated[Path | None, typer.Option(help="A table of targets set by hand.", show_default=False)] = None,
     tokens: Annotated[
@@ -52,6 +58,7 @@ def command(
     ] = None,
 ) -> None:
     """Read a public format into items; defective records are skipped, each with its reasons."""
+    require_apart({"--out": out, "--skipped": skipped, "--tokens": tokens})
     data = read_bytes(file)
     result = ingest(data, file, form, lang, targets)
     if tokens is not None:

@@ -9,15 +9,23 @@ import typer
 
 from .. import __version__
 from ..checksums import CHECKSUMS
+from ..errors import PipelineError
 from ..files import read_bytes, write_text
 from ..knowledge import rules_digest
 from ..parsing.lock import read_lock
 
 
 def manifest(releases: Path, locks: Iterable[Path]) -> dict[str, Any]:
-    """Return the manifest: `files` by name below `releases`, `parsers` by lock, the digest of the rules, our version."""
+    """Return the manifest: `files` by name below `releases`, `parsers` by lock, the digest of the rules, our version.
+
+    Raises:
+        PipelineError: no folder below `releases` is a release.
+    """
     folders = sorted(path.parent for path in releases.glob(f"*/{CHECKSUMS}"))  # an archive's bytes are not reproducible
     files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
+    if not files:
+        reason = "[releases] found no released file, expected the folder that releases are in"
+        raise PipelineError(releases, None, reason)
     return {
         "winoforge": __version__,
         "rules": rules_digest(),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import PipelineError
+from ..files import require_apart
 from ..model import ExclusionClass, Item, Rejected, label_counts
 from ..modifications import (
     TYPES,
@@ -152,6 +153,7 @@ def command(
     """Apply the modifications made by hand; some rescue what the rules rejected."""
     from ..ruleset import load_rules  # spaCy takes a second to import
 
+    require_apart({"--out": out, "--ledger": ledger})
     before = read_items(kept)
     result = modify(before, read_rejected(rejected), read_modifications(modifications), modifications)
     judge(result, [read_lock(path) for path in parses], load_rules(before[0].lang if before else "zh"), modifications)

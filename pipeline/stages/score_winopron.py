@@ -80,12 +80,16 @@ def command(
     predictions: Annotated[
         Path,
         typer.Argument(
-            help=f"A table with the columns {', '.join(COLUMNS)}; or with id and answer, or JSON Lines of both.",
+            help=f"A table with the columns {', '.join(COLUMNS)}; or with id and answer, or JSON Lines of both "
+            "(known by a name that ends in .jsonl or .jsonlines).",
             show_default=False,
         ),
     ],
     items: Annotated[
-        Path | None, typer.Option(help="The sentences (double.jsonl), for answers by id.", show_default=False)
+        Path | None,
+        typer.Option(
+            help="The sentences (JSON Lines, whatever the name: double.jsonl), for answers by id.", show_default=False
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all measures as JSON.")] = False,
     lang: Annotated[str, typer.Option(help="The language of the pronoun table.")] = "en",

@@ -24,7 +24,7 @@ def planned(name: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path
     """Yield the suites to run, each with its files.
 
     Raises:
-        PipelineError: an unknown suite, or a build folder without an artifact that has one.
+        PipelineError: an unknown suite, no such build folder, or one without an artifact that has a suite.
     """
     if name != BUILD:
         for one in name.split(","):
@@ -34,6 +34,8 @@ def planned(name: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path
             yield SUITES[one], list(paths)
         return
     for path in paths:
+        if not path.is_dir():
+            raise PipelineError(path, None, "[build] found no such folder")
         found = list(suites_of(path))
         if not found:
             raise PipelineError(path, None, "[build] nothing to validate; found no artifact with a suite")
