@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from pipeline.corpus.results import read_counts, write_counts
 from pipeline.corpus.windows import Counts
 from pipeline.metrics.association import Baseline, baseline, coin, decide, pmi
 from pipeline.records import write_items
-from pipeline.reports.association import histogram, polyline
+from pipeline.reports.association import histogram, step_line
 from pipeline.stages import pmi as stage
 
 from .conftest import Refused
@@ -151,10 +152,76 @@ def test_the_command_answers_and_says_how_well(folder: Path) -> None:
     assert "3 items, 2 with terms, 2 decided (66.7 %); right: 100.0 % of the decided" in result.output
     assert "153 decided" in result.output
     page = (folder / "pmi.html").read_text(encoding="utf-8")
-    assert "Association solves both members of t-1." in page
+    assert 'Association solves both members of <span class="whole">t-1</span>.' in page
     assert "&lt;b&gt;ours" in page
     assert "http" not in page.replace("http-equiv", "")
     assert "−∞ / 0.00" in page
+    assert "1 of the 3 items has no terms: a coin answers it" in page
+    assert 'class="number">1,000</td>' in page
+    assert "1 that are infinite and 0 that are undefined" in page
+
+
+def test_the_page_names_an_estimate_the_threshold_and_the_seed(folder: Path) -> None:
+    counts = read_counts(folder / "counts.jsonl")
+    counts.estimated = True
+    write_counts(folder / "counts.jsonl", counts)
+    assert run(folder, "--report", str(folder / "pmi.html"), "--threshold", "0.25", "--seed", "7").exit_code == 0
+    page = (folder / "pmi.html").read_text(encoding="utf-8")
+    assert "about 1,000" in page
+    assert "The number of windows is an estimate" in page
+    assert "exceeds the threshold 0.25; else a coin answers, drawn by the item's id and the seed 7." in page
+
+
+def test_the_charts_have_scales_in_words(folder: Path) -> None:
+    assert run(folder, "--report", str(folder / "pmi.html")).exit_code == 0
+    page = (folder / "pmi.html").read_text(encoding="utf-8")
+    # t-1-a differs by 2.00, t-1-b by minus infinity: one item, and thresholds from 0 to the whole number above 2
+    texts = ["−2.00", "0", "2.00", "1 item", "0", "0", "threshold", "3", "100\u00a0%", "50\u00a0%", "0\u00a0%"]
+    assert re.findall("<text[^>]*>([^<]*)</text>", page) == texts
+
+
+def test_a_page_without_differences_has_no_histogram(folder: Path) -> None:
+    (folder / "terms.jsonl").write_text('{"id": "t-1-a", "pmi": null}\n', encoding="utf-8")
+    assert run(folder, "--report", str(folder / "pmi.html")).exit_code == 0
+    page = (folder / "pmi.html").read_text(encoding="utf-8")
+    assert "3 of the 3 items have no terms" in page
+    assert "<rect" not in page
+
+
+# --- terms that were not counted ----------------------------------------------------------------------------------------
+
+
+def test_terms_that_the_counts_do_not_have_are_told(folder: Path) -> None:
+    assert run(folder).stderr == ""
+    counts = read_counts(folder / "counts.jsonl")
+    del counts.terms["小"], counts.pairs["小", "箱子"]
+    write_counts(folder / "counts.jsonl", counts)
+    result = run(folder)
+    assert result.exit_code == 0
+    # the items ask for 奖杯, 箱子, 大 and 小
+    assert result.stderr == (
+        f"{folder / 'counts.jsonl'}: [terms] not in these counts: 1 of the 4 terms asked; "
+        "they do not occur or were not counted: 小\n"
+    )
+
+
+def test_a_term_counted_as_zero_is_in_the_counts(folder: Path) -> None:
+    path = folder / "counts.jsonl"
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if "小" not in line]
+    path.write_text("\n".join([*lines, '{"terms": ["小"], "count": 0}']) + "\n", encoding="utf-8")
+    assert run(folder).stderr == ""
+
+
+def test_counts_of_other_terms_are_refused(folder: Path, refused: Refused) -> None:
+    counts = Counts(1000)
+    counts.terms["苹果"] = 5
+    told = stage.read_terms(folder / "terms.jsonl").values()
+    path = folder / "counts.jsonl"
+    refused(lambda: stage.uncounted(told, counts, path), str(path), "terms")
+    write_counts(path, counts)
+    reason = "none of the 4 terms asked is in these counts; found 1 counted, expected those asked"
+    assert str(run(folder).exception) == f"{path}: [terms] {reason}; count again with the same --terms"
+    assert not (folder / "pmi.jsonl").exists()
 
 
 def test_a_threshold_takes_decisions_away(folder: Path) -> None:
@@ -167,7 +234,10 @@ def test_a_threshold_takes_decisions_away(folder: Path) -> None:
     [
         ('{"candidates": ["大", "小"], "reference": "人"}', "id"),
         ('{"id": "t-1-a", "candidates": ["大"], "reference": "人"}', "candidates"),
+        ('{"id": "t-1-a", "candidates": ["大", ""], "reference": "人"}', "candidates"),
         ('{"id": "t-1-a", "candidates": ["大", "小"]}', "reference"),
+        ('{"id": "t-1-a", "pmi": "大"}', "pmi"),
+        ('{"id": "t-1-a", "pmi": [1]}', "pmi"),
     ],
 )
 def test_broken_terms_are_refused(folder: Path, line: str, field: str) -> None:
@@ -186,5 +256,9 @@ def test_a_histogram_holds_every_value() -> None:
     assert histogram([]) == []
 
 
-def test_a_line_goes_from_left_to_right() -> None:
-    assert polyline([(0.0, 0.0), (1.0, 0.5), (4.0, 1.0)]) == "0.0,160.0 120.0,80.0 480.0,0.0"
+def test_accuracy_goes_from_left_to_right_in_steps() -> None:
+    # 0 up to threshold 1, a half up to 3, all up to the edge at 4, which is 480 wide: 120 for each bit
+    points = [(0.0, 0.0), (1.0, 0.5), (3.0, 1.0)]
+    assert step_line(points, 4) == "0.0,160.0 120.0,160.0 120.0,80.0 360.0,80.0 360.0,0.0 480.0,0.0"
+    assert step_line([(0.0, 0.5)], 1) == "0.0,80.0 480.0,80.0"
+    assert step_line([], 1) == ""

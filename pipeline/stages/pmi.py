@@ -17,6 +17,8 @@ from ..model import Item
 from ..records import read_items
 from ..reports.association import page
 
+_NAMED = 10  # of the terms that the counts do not have
+
 
 def read_terms(path: Path) -> dict[str, PmiTerms]:
     """Return the terms of items by id, from lines of id, candidates and reference, or from an analysis that has them in ``pmi``.
@@ -33,17 +35,37 @@ def read_terms(path: Path) -> dict[str, PmiTerms]:
             raise PipelineError(path, line, f"[id] not unique; found {name!r} again")
         if terms is None:
             continue
+        if not isinstance(terms, dict):
+            raise PipelineError(
+                path, line, f"[pmi] found {terms!r}, expected an object of candidates and reference, or null"
+            )
         candidates, reference = terms.get("candidates"), terms.get("reference")
         if (
             not isinstance(candidates, list)
             or len(candidates) != 2
-            or not all(isinstance(one, str) for one in candidates)
+            or not all(isinstance(one, str) and one for one in candidates)
         ):
             raise PipelineError(path, line, f"[candidates] found {candidates!r}, expected two words")
         if not isinstance(reference, str) or not reference:
             raise PipelineError(path, line, f"[reference] found {reference!r}, expected a word")
         found[name] = PmiTerms(tuple(candidates), reference)
     return found
+
+
+def uncounted(terms: Iterable[PmiTerms], counts: Counts, path: Path) -> tuple[list[str], int]:
+    """Return the terms that the counts of file `path` do not have, sorted, and how many terms there are in all.
+
+    The file does not tell a term that was counted and never occurs from one that was not counted.
+
+    Raises:
+        PipelineError: it has none of them.
+    """
+    asked = {word for one in terms for word in (*one.candidates, one.reference)}
+    missing = sorted(asked - counts.terms.keys())
+    if asked and len(missing) == len(asked):
+        reason = f"[terms] none of the {len(asked)} terms asked is in these counts; found {len(counts.terms)} counted"
+        raise PipelineError(path, None, f"{reason}, expected those asked; count again with the same --terms")
+    return missing, len(asked)
 
 
 def decisions(
@@ -143,6 +165,13 @@ def command(
     """Answer items by word association, and say how often that is right."""
     items = read_items(items_path)
     told, counted = read_terms(terms), read_counts(counts)
+    missing, asked = uncounted((told[item.id] for item in items if item.id in told), counted, counts)
+    if missing:
+        typer.echo(
+            f"{counts}: [terms] not in these counts: {len(missing)} of the {asked} terms asked; "
+            f"they do not occur or were not counted: {', '.join(missing[:_NAMED])}{', …' * (len(missing) > _NAMED)}",
+            err=True,
+        )
     made = decisions(items, told, counted, threshold=threshold, seed=seed)
     answers = {item.id: item.answer for item in items}
     found = baseline(made, answers, seed)
@@ -162,5 +191,6 @@ def command(
     if report is not None:
         solved = solved_pairs(items, made)
         steps = curve(items, told, counted, seed)
-        write_text(report, page(corpus, counted.windows, table, found, interval, steps, solved))
+        text = page(corpus, counted, table, found, interval, steps, solved, threshold=threshold, seed=seed)
+        write_text(report, text)
         typer.echo(f"{report}: {len(solved)} schemas that association solves in both members")
