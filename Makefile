@@ -153,7 +153,7 @@ build/zh/association/index.html: build/zh/items.jsonl build/zh/analysis.jsonl bu
 
 pmi: build/zh/terms.txt build/zh/items.jsonl $(V)/dev
 	$(WINOFORGE) corpus count $(CORPUS) --format $(CORPUS_FORMAT) --terms build/zh/terms.txt --window $(WINDOW) --backend fast \
-	  --resume build/pmi/state $(CORPUS_FLAGS) --out build/pmi/counts.jsonl
+	  $(if $(findstring spark,$(CORPUS_FLAGS)),,--resume build/pmi/state) $(CORPUS_FLAGS) --out build/pmi/counts.jsonl
 	$(WINOFORGE) validate counts build/pmi/counts.jsonl
 	$(WINOFORGE) pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/pmi/counts.jsonl \
 	  --out build/pmi/pmi.jsonl --report build/pmi/index.html --corpus "$(CORPUS_NAME)"

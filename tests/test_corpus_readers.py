@@ -1,6 +1,7 @@
 """Corpora of text, JSON Lines and Parquet: each document once whatever the shards, and damage told at its byte."""
 
 import json
+import os
 import tracemalloc
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -185,8 +186,8 @@ def test_a_huge_line_is_never_held(tmp_path: Path) -> None:
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert found == ["甲", "乙"]
-        assert reports == ["[line] too long; found 209715200 bytes, expected at most 67108864 (byte 4)"]
-        assert peak < 80 << 20
+        assert reports == ["[line] too long; found 209715200 bytes, expected at most 16777216 (byte 4)"]
+        assert peak < 20 << 20
 
 
 # --- damage -----------------------------------------------------------------------------------------------------------
@@ -209,6 +210,14 @@ def test_reports_are_few_and_damage_is_counted(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_no_damage_to_pass_over(tmp_path: Path, form: str) -> None:
     for path in (tmp_path, tmp_path / "none", tmp_path / "none.bz2"):
         with pytest.raises(PipelineError, match=r"\[file\] cannot be read"):
+            skipping(path, form)
+
+
+@pytest.mark.parametrize("form", ["text", "jsonl", "parquet", "wikimedia-xml"])
+def test_a_pipe_is_refused(tmp_path: Path, form: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/null")):
+        with pytest.raises(PipelineError, match=r"\[file\] not a regular file; found a pipe or a device"):
             skipping(path, form)
 
 
@@ -265,6 +274,17 @@ def test_parquet_without_texts_is_told(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table({"text": [1]}), path)
     assert "[text] wrong kind of column; found int64, expected string (byte " in refusal(path, "parquet")
     assert list(documents(Shard(path, "parquet", 0, 1), Skipped())) == []
+
+
+def test_parquet_with_two_columns_of_texts_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "c.parquet"
+    columns = [pyarrow.array(["甲"]), pyarrow.array(["乙"])]
+    parquet.write_table(pyarrow.Table.from_arrays(columns, names=["text", "text"]), path)
+    found, reports = skipping(path, "parquet")
+    assert found == []
+    assert len(reports) == 1
+    assert reports[0].startswith("[text] not unique; found 2 columns of that name, expected one (byte ")
+    assert refusal(path, "parquet") == reports[0]
 
 
 def test_a_row_without_text_is_told(tmp_path: Path) -> None:

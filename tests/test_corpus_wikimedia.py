@@ -480,6 +480,7 @@ def test_damage_within_a_page_that_streams_share_costs_no_later_page(tmp_path: P
     ("line", "found"),
     [
         ("99999999:1:某", "found byte 99999999 of a dump of "),
+        ("999999999999999999:1:某", "found byte 999999999999999999 of a dump of "),  # more than can be sought
         ("700:1:某", "found b'"),
         ("-5:1:某", "no entry; found b'-5:1:\\xe6\\x9f\\x90', expected a number"),
         ("某", "no entry; found b'\\xe6\\x9f\\x90', expected a number"),

@@ -72,6 +72,13 @@ def test_as_the_naive_way(documents: list[list[str]], size: int, count: int) -> 
     assert count_windows(found_in(documents, names), names, size) == naive(documents, names, size)
 
 
+@pytest.mark.parametrize("size", [4, 10**18, 10**20])
+def test_a_window_of_any_size_holds_a_whole_document(size: int) -> None:
+    # four words, and two: one window each, however large it is
+    counts = count_windows(found_in([list("a-b-"), list("-a")], NAMES), NAMES, size)
+    assert counts == Counts(2, Counter(a=2, b=1), Counter({("a", "b"): 1}))
+
+
 def test_letters_and_digits_are_those_of_python() -> None:
     assert alphanumeric().tolist() == [chr(code).isalnum() for code in range(CODES)]
 
@@ -162,24 +169,47 @@ def test_characters_are_words_in_the_other_mode() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "size", "windows", "counts"),
+    [
+        ("大苹果", 1, 3, {}),  # 大 苹 果: none holds both characters
+        ("大苹果", 2, 2, {"苹果": 1, "大苹": 1}),  # 大苹 苹果
+        ("大苹果", 3, 1, {"苹果": 1, "大苹": 1}),
+        ("大苹果", 9, 1, {"苹果": 1, "大苹": 1}),  # one window, shorter than the rest
+        ("大苹果了吗", 3, 3, {"苹果": 2, "大苹": 1}),  # 大苹果 苹果了 果了吗
+        ("大苹，果", 3, 1, {"大苹": 1}),  # 苹 and 果 are next to each other in the window, not in the text
+        ("苹\n果", 2, 1, {}),
+        ("吃A·B吗", 2, 3, {"A·B": 1}),  # 吃A A·B B吗: the mark is passed over, and is in the term
+        ("吃A·B吗", 1, 4, {}),
+    ],
+)
+def test_a_window_of_characters_holds_a_term_if_it_holds_all_of_it(
+    text: str, size: int, windows: int, counts: dict[str, int]
+) -> None:
+    question = Question(("苹果", "大苹", "A·B"), size, characters=True)
+    found = count_windows(occurrences([text], question, BACKENDS["reference"]()), question.terms, size)
+    assert (found.windows, found.terms) == (windows, Counter(counts))
+
+
 @given(st.lists(st.text("哥高人，。\n", max_size=30), max_size=3), st.integers(1, 6))
 def test_substrings_as_the_naive_way(documents: list[str], size: int) -> None:
-    terms = ("哥", "高", "哥高", "人", "高人哥")
+    terms = ("哥", "高", "哥高", "人", "高人哥", "哥哥", "人，哥", "，高", "人。")
     counts = count_windows(
         occurrences(documents, Question(terms, size, characters=True), BACKENDS["reference"]()), terms, size
     )
-    windows: list[set[str]] = []  # the terms that begin in each
+    windows: list[set[str]] = []  # the terms in each: in the text from the letter before it to the letter behind it
     for text in documents:
-        squeezed = "".join(filter(str.isalnum, text))
-        begin = [{term for term in terms if squeezed.startswith(term, at)} for at in range(len(squeezed))]
-        runs = [begin[at : at + size] for at in range(max(len(begin) - size + 1, 1))] if begin else []
-        windows += [set().union(*run) for run in runs]
+        letters = [at for at, character in enumerate(text) if character.isalnum()]
+        bounds = [-1, *letters, len(text)]
+        for first in range(max(len(letters) - size + 1, 1) if letters else 0):
+            seen = text[bounds[first] + 1 : bounds[min(first + size, len(letters)) + 1]]
+            windows.append({term for term in terms if term in seen})
     assert counts.windows == len(windows)
     assert counts.terms == Counter(term for held in windows for term in held)
     assert counts.pairs == Counter(pair for held in windows for pair in combinations(sorted(held), 2))
 
 
-@pytest.mark.parametrize(("terms", "size"), [(("a", "a"), 3), (("",), 3), (("a",), 0)])
+@pytest.mark.parametrize(("terms", "size"), [(("a", "a"), 3), (("",), 3), (("a b",), 3), (("a",), 0), (("a",), 10**18)])
 def test_a_question_without_sense_is_refused(terms: tuple[str, ...], size: int) -> None:
     with pytest.raises(PipelineError):
         Question(terms, size)

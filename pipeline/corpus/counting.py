@@ -11,7 +11,7 @@ from .clauses import END, Clauses, alphanumeric, codes_of
 from .passages import cut_near
 from .question import Question
 from .text import Backend
-from .windows import Occurrences
+from .windows import Numbers, Occurrences
 
 
 def occurrences(
@@ -41,21 +41,20 @@ def occurrences(
 
 
 def _in_characters(text: str, question: Question) -> Occurrences:
-    """Return where the letters and digits of a text have the terms for substrings; each of them is a word."""
+    """Return where a text has the terms for substrings; each letter or digit is a word, and a term has as many as are in it."""
     codes = codes_of(text)
-    ends = codes == ord(END)
-    lengths = np.diff(np.cumsum(alphanumeric()[codes])[ends], prepend=0)
-    kept = alphanumeric()[codes] | ends  # no term of letters and digits reaches past an end
-    squeezed, codes = "".join(np.array(list(text))[kept]), codes[kept]
-    terms = {term: number for term, number in question.numbers.items() if term.isalnum()}
+    flags, ends = alphanumeric()[codes], codes == ord(END)
+    before: Numbers = np.cumsum(flags) - flags  # how many words are before each character
+    begins = np.append(0, before[ends])  # of each document, and of what would follow the last
+    terms = question.numbers
     sizes = sorted({len(term) for term in terms})
     found = [
-        (at, terms[term])
+        (at, number)
         for at in question.may_begin(codes).tolist()
         for size in sizes
-        if (term := squeezed[at : at + size]) in terms
+        if (number := terms.get(text[at : at + size])) is not None
     ]
-    places, numbers = np.array(sorted(found), dtype=np.int64).reshape(-1, 2).T
-    documents = np.cumsum(codes == ord(END))[places]
-    begins = np.cumsum(lengths) - lengths + np.arange(lengths.size)
-    return Occurrences(lengths, documents, places - begins[documents], numbers)
+    at, numbers = np.array(sorted(found), dtype=np.int64).reshape(-1, 2).T
+    documents = (np.cumsum(ends) - ends)[at]
+    words = np.array([sum(map(str.isalnum, term)) for term in question.terms], dtype=np.int64)
+    return Occurrences(np.diff(begins), documents, before[at] - begins[documents], numbers, words[numbers])

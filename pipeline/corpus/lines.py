@@ -9,7 +9,7 @@ from .pieces import CHUNK, opened, pieces, read
 from .shard import Shard
 
 #: A longer line is damage: it would have to be held to be read.
-LIMIT = 64 << 20
+LIMIT = 16 << 20
 _BOM = b"\xef\xbb\xbf"
 
 

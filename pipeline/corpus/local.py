@@ -3,14 +3,18 @@
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from .. import __version__
 from ..errors import PipelineError
 from ..files import read_text, write_text
+from ..knowledge import RULES
 from .counting import occurrences
 from .damage import Skipped, refuse
 from .documents import documents
@@ -52,7 +56,7 @@ class Job:
         backend: the name of the tools.
         skip_damaged: whether damage is passed over.
         passages: whether only passages near terms are cut. The counts of terms and pairs are the same; that of all windows is
-            estimated from one document in 50, by its characters.
+            estimated from one document in 50, by its characters. It is never less than the words known to be there allow.
     """
 
     question: Question
@@ -102,33 +106,42 @@ def count_shard(shard: Shard, job: Job) -> Counted:
             size = 0
     found.counts = count().named(question.terms)
     if job.passages:
-        found.counts.windows = round(windows * found.characters / sampled) if sampled else 0
+        estimate = round(windows * found.characters / sampled) if sampled else 0
+        found.counts.windows = max(
+            estimate, found.counts.windows
+        )  # those of the words that were cut, which hold the terms
         found.counts.estimated = True
     return found
 
 
 def count_shards(
     shards: Sequence[Shard], job: Job, *, workers: int, state: Path | None = None
-) -> Iterator[tuple[Shard, Counted]]:
-    """Yield each shard with its counts, in the order in which they are done; the sum does not depend on it.
+) -> Iterator[tuple[Shard, Counted, bool]]:
+    """Yield each shard with its counts, and whether they are from a run before; those come first, the others as they are done.
+
+    The sum does not depend on the order.
 
     Args:
         shards: what is to be counted.
         job: how.
         workers: processes; with one, this process counts.
         state: a folder in which each shard's counts are kept, so that another run counts only what is missing.
+
+    Raises:
+        PipelineError: damaged input, unless the job passes it over; a process was killed.
     """
+    files = _files(shards, job, state) if state else {}
     missing = []
     for shard in shards:
-        kept = _kept(shard, job, state)
+        kept = _kept(files[shard], job) if state else None
         if kept is None:
             missing.append(shard)
         else:
-            yield shard, kept
+            yield shard, kept, True
     for shard, counted in _fresh(missing, job, workers):
-        if state is not None:
-            write_text(state / _name(shard, job), json.dumps(_to_json(counted), ensure_ascii=False))
-        yield shard, counted
+        if state:
+            write_text(files[shard], json.dumps(_to_json(counted), ensure_ascii=False))
+        yield shard, counted, False
 
 
 def _fresh(shards: Sequence[Shard], job: Job, workers: int) -> Iterator[tuple[Shard, Counted]]:
@@ -137,24 +150,63 @@ def _fresh(shards: Sequence[Shard], job: Job, workers: int) -> Iterator[tuple[Sh
             yield shard, count_shard(shard, job)
         return
     with ProcessPoolExecutor(min(workers, len(shards)), mp_context=get_context("spawn")) as pool:
-        running = {pool.submit(count_shard, shard, job): shard for shard in shards}
         try:
+            running = {pool.submit(count_shard, shard, job): shard for shard in shards}
             for done in as_completed(running):
                 yield running[done], done.result()
+        except BrokenProcessPool:
+            reason = (
+                "a process was killed, perhaps for lack of memory; run with fewer --workers; with --resume it goes on"
+            )
+            raise PipelineError(None, None, f"[workers] {reason}") from None
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def _name(shard: Shard, job: Job) -> str:
-    """Return the name under which a shard's counts are kept: another file, part, question or tool has another one."""
-    size = shard.path.stat().st_size
-    told = [shard.path.as_posix(), size, shard.form, shard.start, shard.end, asdict(job)]
-    return f"{sha256(json.dumps(told).encode()).hexdigest()[:24]}.json"
+# --- what is kept from run to run -------------------------------------------------------------------------------------
 
 
-def _kept(shard: Shard, job: Job, state: Path | None) -> Counted | None:
-    path = state / _name(shard, job) if state else None
-    return _from_json(json.loads(read_text(path)), path) if path and path.exists() else None
+def _files(shards: Sequence[Shard], job: Job, folder: Path) -> dict[Shard, Path]:
+    """Return where each shard's counts are kept.
+
+    Another or newer file, another part of it, question, tool, rule or code has another place. Whether damage is passed over
+    makes no difference: the counts say whether there was any.
+    """
+    how = {name: value for name, value in asdict(job).items() if name != "skip_damaged"}
+    told = [how, __version__, _digest(), BACKENDS[job.backend]().packages, _markup()]
+    stats = {path: path.stat() for path in {shard.path for shard in shards}}
+
+    def name(shard: Shard) -> str:
+        stat = stats[shard.path]
+        part = [shard.path.resolve().as_posix(), stat.st_size, stat.st_mtime_ns, shard.form, shard.start, shard.end]
+        return f"{sha256(json.dumps([part, told]).encode()).hexdigest()[:24]}.json"
+
+    return {shard: folder / name(shard) for shard in shards}
+
+
+def _markup() -> str:
+    """Return the version of the package that reads the markup of dumps, or nothing where it is not installed."""
+    try:
+        return version("mwparserfromhell")
+    except PackageNotFoundError:
+        return ""
+
+
+def _digest() -> str:
+    """Return a digest of the code that reads and counts corpora, and of its rules."""
+    digest = sha256()
+    for path in [*sorted(Path(__file__).parent.glob("*.py")), *sorted((RULES / "corpus").glob("*.yaml"))]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _kept(path: Path, job: Job) -> Counted | None:
+    """Return the counts that a file keeps, None where there is none, it is broken, or has damage that is not to be passed over."""
+    try:
+        kept = _from_json(json.loads(read_text(path)), path)
+    except (PipelineError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return kept if job.skip_damaged or not kept.skipped.count else None
 
 
 def _to_json(counted: Counted) -> dict[str, Any]:

@@ -39,8 +39,10 @@ def multistream_shards(path: Path, end: int, size: int, damage: Damage, index: P
             for place, start in _entries(index, damage):
                 if start < end and start - starts[-1] < size:
                     continue
-                dump.seek(start)
-                mark = read(dump, path, _MARK)
+                mark = b""
+                if start < end:  # an offset may be more than the system can seek to
+                    dump.seek(start)
+                    mark = read(dump, path, _MARK)
                 if STREAM.match(mark):
                     starts.append(start)
                 else:

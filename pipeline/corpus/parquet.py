@@ -69,6 +69,9 @@ def _file(path: Path, damage: Damage) -> Any:
         found = ", ".join(map(repr, schema.names))[:200]
         damage(path, footer, f"[{_COLUMN}] missing column; found {found}, expected {_COLUMN!r}")
         return None
+    if (columns := schema.names.count(_COLUMN)) > 1:
+        damage(path, footer, f"[{_COLUMN}] not unique; found {columns} columns of that name, expected one")
+        return None
     kind = schema.field(_COLUMN).type
     if not (types.is_string(kind) or types.is_large_string(kind)):
         damage(path, footer, f"[{_COLUMN}] wrong kind of column; found {kind}, expected string")

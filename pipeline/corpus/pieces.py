@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import BinaryIO
 
 from ..errors import PipelineError
@@ -29,8 +30,13 @@ class Piece:
 
 
 def opened(path: Path) -> BinaryIO:
-    """Return a file opened for reading; one that cannot be is a `PipelineError`."""
+    """Return a file opened for reading; one that cannot be is a `PipelineError`, and so is a pipe, which is read only once."""
     try:
+        mode = path.stat().st_mode
+        if not (S_ISREG(mode) or S_ISDIR(mode)):
+            raise PipelineError(
+                path, None, "[file] not a regular file; found a pipe or a device, expected a file on a disk"
+            )
         return path.open("rb")
     except OSError as error:
         raise PipelineError(path, None, f"[file] cannot be read; {error.strerror or error}") from error

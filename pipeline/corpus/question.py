@@ -15,13 +15,17 @@ Codes = npt.NDArray[np.uint32]
 Flags = npt.NDArray[np.bool_]
 #: How many code points there are.
 CODES = 0x110000
+#: The largest window: longer than any document.
+LARGEST = 10**9
 
 
 @dataclass(frozen=True)
 class Question:
     """The terms, in windows of `size` words, or of `size` characters, in which a term is a substring.
 
-    The substrings are the variant of Mandarinograd (LREC 2020, note 12): a term stands where its first character does.
+    The substrings are the variant of Mandarinograd (LREC 2020, note 12). Windows of characters are of letters and digits; other
+    marks are passed over. A term is a substring of the text as it stands, marks and all: 大苹，果 does not have 苹果. A window
+    holds it if it holds all its letters and digits: none of one character holds 苹果.
     """
 
     terms: tuple[str, ...]
@@ -29,10 +33,10 @@ class Question:
     characters: bool = False
 
     def __post_init__(self) -> None:
-        if self.size < 1:
-            raise PipelineError(None, None, f"[window] found {self.size}, expected 1 or more")
-        if len(set(self.terms)) < len(self.terms) or not all(self.terms):
-            raise PipelineError(None, None, "[terms] empty, or given twice")
+        if not 1 <= self.size <= LARGEST:
+            raise PipelineError(None, None, f"[window] found {self.size}, expected 1 to {LARGEST}")
+        if len(set(self.terms)) < len(self.terms) or any(term.split() != [term] for term in self.terms):
+            raise PipelineError(None, None, "[terms] empty, with a blank, or given twice")
 
     @cached_property
     def numbers(self) -> dict[str, int]:

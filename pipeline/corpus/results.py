@@ -29,7 +29,8 @@ def read_counts(path: Path) -> Counts:
     """Return the counts of a file.
 
     Raises:
-        PipelineError: a line that is neither the windows nor one or two terms with their count, or what is given twice.
+        PipelineError: a line that is neither the windows nor one or two terms with their count, what is given twice, or a count
+            greater than that of all windows.
     """
     return counts_from_rows(parse_jsonl(read_text(path), path), path)
 
@@ -38,6 +39,7 @@ def counts_from_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], path: Path) 
     """Return the counts of numbered rows; `path` is named in errors, see `read_counts`."""
     counts = Counts()
     seen: dict[tuple[str, ...], int] = {}
+    greatest = line_of_greatest = 0
     for line, row in rows:
         terms, count = row.get("terms", []), row.get("count", row.get("windows"))
         if type(count) is not int or count < 0 or ("windows" in row) == ("terms" in row):
@@ -50,10 +52,16 @@ def counts_from_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], path: Path) 
         seen[key] = line
         if not key:
             counts.windows, counts.estimated = count, row.get("estimated", False) is True
-        elif len(key) == 1:
+            continue
+        if count > greatest:
+            greatest, line_of_greatest = count, line
+        if len(key) == 1:
             counts.terms[key[0]] = count
         else:
             counts.pairs[key[0], key[1]] = count
     if () not in seen:
         raise PipelineError(path, None, '[windows] missing; expected a line {"windows": …}')
+    if greatest > counts.windows:
+        reason = f"[count] more than all windows; found {greatest}, expected {counts.windows} or fewer"
+        raise PipelineError(path, line_of_greatest, reason)
     return counts

@@ -32,16 +32,16 @@ def missing() -> str:
     return ""
 
 
-def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str) -> Counted:
+def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = None) -> Counted:
     """Return what `count_shards` of the local engine sums up to, counted by Spark.
 
-    Each shard is a row; its counts are rows too, summed by Spark, so that only the sums come to the driver. On a cluster the
-    corpus must lie where each executor sees it under the same path, and the package be installed there.
+    Each shard is a task; its counts are rows, summed by Spark, so that only the sums come to the driver. On a cluster the
+    corpus must lie where the driver and each executor see it under the same path, and the package be installed there.
 
     Args:
         shards: what is to be counted.
         job: how.
-        master: where Spark runs, such as ``local[2]``.
+        master: where Spark runs, such as ``local[2]``; by default where spark-submit was told to run, without it ``local[2]``.
 
     Raises:
         PipelineError: Spark or Java is missing, or what `count_shard` refuses.
@@ -49,20 +49,24 @@ def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str) -> Counted
     if reason := missing():
         raise PipelineError(None, None, f"[engine] {reason}")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:  # which spark-submit sets
+        master = "local[2]"
+    if master and master.startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # it does not know pandas 3, which we do not pass to it
         return _on_spark(shards, job, master)
 
 
-def _on_spark(shards: Sequence[Shard], job: Job, master: str) -> Counted:
+def _on_spark(shards: Sequence[Shard], job: Job, master: str | None) -> Counted:
     from pyspark.errors import PythonException
     from pyspark.sql import functions as fn
 
     session = _session(master)
     try:
-        rows = [(json.dumps([shard.path.as_posix(), shard.form, shard.start, shard.end]),) for shard in shards]
-        frame = session.createDataFrame(rows, "shard string").repartition(max(len(rows), 1))
+        rows = [(json.dumps([str(shard.path.absolute()), shard.form, shard.start, shard.end]),) for shard in shards]
+        parts = session.sparkContext.parallelize(rows, max(len(rows), 1))  # one shard each
+        frame = session.createDataFrame(parts, "shard string")
         counted = frame.mapInArrow(_counter(job), _SCHEMA)
         sums = counted.groupBy("kind", "one", "other").agg(fn.sum("number").alias("number")).collect()
     except PythonException as error:
@@ -77,13 +81,15 @@ def _on_spark(shards: Sequence[Shard], job: Job, master: str) -> Counted:
     return found
 
 
-def _session(master: str) -> Any:
+def _session(master: str | None) -> Any:
     from pyspark.sql import SparkSession
 
     settings = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
-    if master.startswith("local"):
+    if master:
+        settings["spark.master"] = master
+    if master and master.startswith("local"):
         settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
-    builder = SparkSession.builder.master(master).appName("winoforge corpus count")
+    builder = SparkSession.builder.appName("winoforge corpus count")
     for name, value in settings.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
@@ -138,5 +144,5 @@ def _summed(rows: Iterator[tuple[str, str, str, int]]) -> Counted:
         elif kind == _DAMAGED:
             found.skipped.count = number
         else:
-            found.skipped.reports.append(one)
+            found.skipped.add(Skipped(0, [one]))  # which keeps the first ten
     return found

@@ -4,6 +4,7 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 
 from ..errors import PipelineError
 
@@ -12,11 +13,16 @@ _INSTALL = "pip install --editable '.[corpus]'"
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """How text is converted to simplified script and cut into tokens."""
+    """How text is converted to simplified script and cut into tokens, and by which packages, as ``name==version``."""
 
     name: str
     convert: Callable[[str], str]
     cut: Callable[[str], list[str]]
+    packages: tuple[str, ...] = ()
+
+
+def _versions(*names: str) -> tuple[str, ...]:
+    return tuple(f"{name}=={version(name)}" for name in names)
 
 
 @cache
@@ -26,7 +32,8 @@ def reference() -> Backend:
     from opencc import OpenCC
 
     jieba.setLogLevel(60)
-    return Backend("reference", OpenCC("t2s").convert, jieba.Tokenizer().lcut)
+    packages = _versions("opencc-python-reimplemented", "jieba")
+    return Backend("reference", OpenCC("t2s").convert, jieba.Tokenizer().lcut, packages)
 
 
 @cache
@@ -42,7 +49,7 @@ def fast() -> Backend:
     import opencc_pyo3
     import rjieba
 
-    return Backend("fast", opencc_pyo3.OpenCC("t2s").convert, rjieba.cut)
+    return Backend("fast", opencc_pyo3.OpenCC("t2s").convert, rjieba.cut, _versions("opencc_pyo3", "rjieba"))
 
 
 BACKENDS: Mapping[str, Callable[[], Backend]] = {"reference": reference, "fast": fast}

@@ -25,12 +25,14 @@ class Occurrences:
         documents: of each occurrence, the number of its document; in order.
         places: of each occurrence, the number of its word in its document; in order within a document.
         terms: of each occurrence, the number of its term.
+        sizes: of each occurrence, how many words it has; one number where that is the same for all.
     """
 
     lengths: Numbers
     documents: Numbers
     places: Numbers
     terms: Numbers
+    sizes: Numbers | int = 1
 
 
 @dataclass(slots=True)
@@ -94,15 +96,18 @@ class Tally:
 def tally(found: Occurrences, count: int, size: int) -> Tally:
     """Return the counts over documents, without a loop over windows.
 
-    A window is counted for a term at its first occurrence p in it: it begins after the occurrence before p, at most at p, at
-    least at p - size + 1, and in the document. It is counted for two terms at their first occurrences p and q in it, which
-    bound its beginning in the same way. So each window is counted once, and only occurrences that are near each other meet.
+    A window holds an occurrence if it holds all words of it. It is counted for a term at the first occurrence in it, of n words
+    from p on: it begins after the occurrence before p, at most at p, at least at p + n - size, and in the document. It is counted
+    for two terms at their first occurrences in it, which bound its beginning in the same way. So each window is counted once,
+    and only occurrences that are near each other meet.
 
     Args:
         found: the occurrences in each document.
         count: how many terms there are.
-        size: how many words a window has.
+        size: how many words a window has, 1 or more.
     """
+    # a larger window than the longest document holds no more, but may be too large to add
+    size = min(size, max(int(found.lengths.max(initial=0)), 1))
     windows = windows_of(found.lengths, size)
     begins = np.cumsum(found.lengths + size) - (found.lengths + size)  # no window reaches into the next document
     first = begins[found.documents]
@@ -110,10 +115,11 @@ def tally(found: Occurrences, count: int, size: int) -> Tally:
     places, terms = found.places + first, found.terms
     before = np.maximum(_previous(places, terms), first - 1)
     # the first place where a window may begin that has this occurrence for its first one of the term, less one
-    single = np.minimum(places, last) - np.maximum(before, places - size)
+    after = np.maximum(before, places + found.sizes - 1 - size)
+    single = np.minimum(places, last) - after
     sums = np.zeros(count, dtype=np.int64)
     np.add.at(sums, terms, np.maximum(single, 0))
-    return Tally(int(windows.sum()), sums, _pairs(places, terms, before, last, size, count))
+    return Tally(int(windows.sum()), sums, _pairs(places, terms, after, last, size, count))
 
 
 def _previous(places: Numbers, terms: Numbers) -> Numbers:
@@ -125,7 +131,7 @@ def _previous(places: Numbers, terms: Numbers) -> Numbers:
     return found
 
 
-def _pairs(places: Numbers, terms: Numbers, before: Numbers, last: Numbers, size: int, count: int) -> "csr_array":
+def _pairs(places: Numbers, terms: Numbers, after: Numbers, last: Numbers, size: int, count: int) -> "csr_array":
     from scipy.sparse import coo_array
 
     met = [(np.empty(0, dtype=np.int64),) * 3]
@@ -134,8 +140,7 @@ def _pairs(places: Numbers, terms: Numbers, before: Numbers, last: Numbers, size
         if not near.size:
             break
         one, other = near, near + step
-        begin = np.maximum(np.maximum(before[one], before[other]), places[other] - size)
-        both = np.minimum(places[one], last[one]) - begin
+        both = np.minimum(places[one], last[one]) - np.maximum(after[one], after[other])
         kept = (both > 0) & (terms[one] != terms[other])
         one, other = terms[one[kept]], terms[other[kept]]
         met.append((both[kept], np.minimum(one, other), np.maximum(one, other)))

@@ -1,6 +1,7 @@
 """Count how many windows of a corpus hold each term and each two terms."""
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -20,11 +21,15 @@ ENGINES = ("local", "spark")
 _MEBIBYTE = 2**20
 
 
-def read_terms(path: Path) -> tuple[str, ...]:
+def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
     """Return the terms of a file, one a line, each once.
 
+    Args:
+        path: the file.
+        convert: converts text to simplified script, as the corpus is converted.
+
     Raises:
-        PipelineError: none, or a term that has a blank in it.
+        PipelineError: none, a term that has a blank in it, or one that `convert` changes, so that it would never be found.
     """
     found: dict[str, None] = {}
     for number, line in enumerate(lines_of(read_text(path)), 1):
@@ -33,32 +38,50 @@ def read_terms(path: Path) -> tuple[str, ...]:
             if not term:
                 continue
             raise PipelineError(path, number, f"[terms] no word; found {term!r}, expected a word without blanks")
+        if (simplified := convert(term)) != term:
+            reason = f"[terms] not in simplified script; found {term!r}, expected {simplified!r}"
+            raise PipelineError(path, number, reason)
         found[term] = None
     if not found:
         raise PipelineError(path, None, "[terms] found none, expected one a line")
     return tuple(found)
 
 
-def _with_progress(counted: Iterator[tuple[Shard, Counted]], of: Sequence[Shard]) -> Counted:
-    """Return the sum, and show on standard error how far it is, how fast and how long it will take."""
+def _refuse_twice(corpus: Sequence[Path]) -> None:
+    """Raise a `PipelineError` at a file that is given twice, under whatever names, for it would be counted twice."""
+    seen: dict[Path, Path] = {}
+    for path in corpus:
+        file = path.resolve()
+        if file in seen:
+            raise PipelineError(path, None, f"[corpus] given twice; found it as {seen[file]} too, expected it once")
+        seen[file] = path
+
+
+def _with_progress(counted: Iterator[tuple[Shard, Counted, bool]], of: Sequence[Shard]) -> Counted:
+    """Return the sum, and show on a terminal how far it is, how fast this run counts and how long it will take."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     summed = Counted()
-    bytes_of = {shard: shard.end - shard.start for shard in of}
+    characters = done = 0  # counted by this run; bytes by this and those before
     columns = (
         TextColumn("{task.fields[rate]}"),
         BarColumn(),
         TextColumn("{task.percentage:.0f} %"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("", total=sum(bytes_of.values()), rate="")
-        for shard, one in counted:
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("", total=sum(shard.end - shard.start for shard in of), rate="")
+        for shard, one, kept in counted:
             summed.add(one)
+            done += shard.end - shard.start
+            if kept:
+                progress.reset(task, completed=done)
+                continue
+            characters += one.characters
             elapsed = progress.tasks[0].elapsed or 0.0
-            rate = summed.characters / elapsed / 1e6 if elapsed else 0.0
-            progress.update(task, advance=bytes_of[shard], rate=f"{rate:.2f} million characters a second")
+            rate = characters / elapsed / 1e6 if elapsed else 0.0
+            progress.update(task, completed=done, rate=f"{rate:.2f} million characters a second")
     return summed
 
 
@@ -89,16 +112,26 @@ def command(
         Path | None,
         typer.Option(help="The index of a multistream dump, if it is not beside it.", show_default=False),
     ] = None,
-    master: Annotated[str, typer.Option(help="The Spark master, for --engine spark.")] = "local[2]",
+    master: Annotated[
+        str | None,
+        typer.Option(
+            help="Where --engine spark runs; by default as spark-submit says, else local[2].", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Count how many windows of a corpus hold each term, and each two terms."""
     for name, found, known in (("format", form, FORMS), ("engine", engine, ENGINES), ("backend", backend, BACKENDS)):
         if found not in known:
             raise PipelineError(None, None, f"[{name}] unknown; found {found!r}, expected one of {', '.join(known)}")
-    job = Job(Question(read_terms(terms), window, characters), backend, skip_damaged, passages)
+    if engine == "spark" and resume:
+        raise PipelineError(None, None, "[resume] Spark keeps nothing; found --engine spark, expected --engine local")
+    job = Job(
+        Question(read_terms(terms, BACKENDS[backend]().convert), window, characters), backend, skip_damaged, passages
+    )
     unfit = Skipped()
     damage = unfit if skip_damaged else refuse
     parts = [shard for path in corpus for shard in shards(path, form, shard_size * _MEBIBYTE, damage, index)]
+    _refuse_twice(corpus)
     if engine == "spark":
         from ..corpus.spark import count_on_spark
 
