@@ -22,6 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 if "PYTEST_XDIST_WORKER" in os.environ:
     sys.ps1 = ""
 
+# A JVM that lives for a test is not worth its second compiler.
+os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+
 hypothesis.settings.register_profile("winoforge", deadline=None, database=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("winoforge")
 
