@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .errors import PipelineError
-from .files import parse_jsonl, read_text, write_jsonl
-from .knowledge import RULES
-from .model import ExclusionClass, is_exclusion_class
-from .yamlfile import line_of, load_yaml, require_mapping
+from .core.errors import PipelineError
+from .core.files import parse_jsonl, read_text, write_jsonl
+from .core.model import ExclusionClass, is_exclusion_class
+from .core.rules import RULES
+from .core.yamlfile import line_of, load_yaml, require_mapping
 
 KEEP = "keep"
 _TEXTS = ("id", "schema", "gloss", "kind", "role")

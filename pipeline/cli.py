@@ -6,7 +6,7 @@ from importlib import import_module
 
 import typer
 
-from .errors import PipelineError
+from .core.errors import PipelineError
 
 #: The commands in the order of the help, each with the module of its stage.
 STAGES: Mapping[str, str] = {

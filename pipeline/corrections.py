@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import PipelineError
-from .files import parse_tsv, read_text
+from .core.errors import PipelineError
+from .core.files import parse_tsv, read_text
 
 COLUMNS = ("item", "tokens", "note")
 

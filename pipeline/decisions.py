@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .errors import PipelineError
-from .files import parse_jsonl, read_text, write_jsonl
-from .model import ExclusionClass
+from .core.errors import PipelineError
+from .core.files import parse_jsonl, read_text, write_jsonl
+from .core.model import ExclusionClass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .errors import PipelineError
-from .files import parse_jsonl, read_text, write_jsonl
+from .core.errors import PipelineError
+from .core.files import parse_jsonl, read_text, write_jsonl
 
 Answer = str | int
 #: Seconds, three years: nobody has a task open for longer.

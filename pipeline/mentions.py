@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from .model import Item, Span
+from .core.model import Item, Span
 
 #: A character that blanks or signs part from the next word: a letter or digit, but no Chinese character or kana.
 _LETTER = re.compile("[^\\W_\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .errors import PipelineError
-from .files import parse_jsonl, read_text, write_jsonl
-from .model import ExclusionClass, Item, Span, is_exclusion_class
-from .notation import FactorError, escape, unbracket
+from .core.errors import PipelineError
+from .core.files import parse_jsonl, read_text, write_jsonl
+from .core.model import ExclusionClass, Item, Span, is_exclusion_class
+from .core.notation import FactorError, escape, unbracket
+from .core.records import span_from_json, span_to_json
+from .core.yamlfile import line_of, load_yaml, require_mapping
 from .questions import question_table
-from .records import span_from_json, span_to_json
-from .yamlfile import line_of, load_yaml, require_mapping
 
 #: The types of WSC-ZA's Table 2, in its order, and what each does.
 TYPES: Mapping[str, str] = {

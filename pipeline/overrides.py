@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from .errors import PipelineError
-from .files import parse_tsv, read_text
-from .model import Span
+from .core.errors import PipelineError
+from .core.files import parse_tsv, read_text
+from .core.model import Span
 from .readers.draft import Draft
 
 _COLUMNS = ("id", "start", "end", "form", "next", "reason")

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import PipelineError
-from .files import parse_jsonl, parse_tsv, read_text
+from .core.errors import PipelineError
+from .core.files import parse_jsonl, parse_tsv, read_text
 from .instances import Instance, read_instances
 from .metrics.winopron import Response, Said
 from .pronouns import PronounTable

@@ -12,12 +12,12 @@ from spacy.matcher import DependencyMatcher
 from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
-from .errors import PipelineError
-from .knowledge import RULES
-from .model import ExclusionClass, Span, is_exclusion_class
+from .core.errors import PipelineError
+from .core.model import ExclusionClass, Span, is_exclusion_class
+from .core.rules import RULES
+from .core.yamlfile import line_of, load_yaml, require_mapping
 from .parsing.trees import Token as Word
 from .parsing.trees import Tree
-from .yamlfile import line_of, load_yaml, require_mapping
 
 _TARGET = "target"
 _LIST = re.compile(r"@([\w-]+)")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from .model import Span
+from .core.model import Span
 from .questions import QuestionTable
 from .segmentation import cut
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from .core.model import Item, Span
+from .core.records import record_to_json, span_to_json
 from .mentions import mentions
-from .model import Item, Span
-from .records import record_to_json, span_to_json
 
 ZERO = "Ø"
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from pipeline.annotation.design import read_design
 from pipeline.annotation.making import make_study
 from pipeline.annotation.study import write_study
-from pipeline.files import write_tsv
+from pipeline.core.files import write_tsv
 from pipeline.pronouns import pronoun_table
 from pipeline.templates import WINOPRON, read_templates
 

@@ -11,7 +11,7 @@ import hypothesis
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-from pipeline.errors import PipelineError
+from pipeline.core.errors import PipelineError
 
 from .labelstudio import own_server as own_server
 from .labelstudio import server as server

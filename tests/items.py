@@ -1,6 +1,6 @@
 """Items for tests: a text with its target in 【】."""
 
-from pipeline.model import Item, Span
+from pipeline.core.model import Item, Span
 
 
 def marked(text: str, name: str = "t-0001-a", **fields: object) -> Item:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline.files import write_text
+from pipeline.core.files import write_text
+from pipeline.core.model import Item
+from pipeline.core.records import write_items
 from pipeline.judgements import Judgement
-from pipeline.model import Item
-from pipeline.records import write_items
 
 from .items import marked
 

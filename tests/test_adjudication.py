@@ -29,10 +29,10 @@ from pipeline.annotation.decisions_file import (
 from pipeline.annotation.design import Control
 from pipeline.annotation.merging import merged
 from pipeline.annotation.study import Study, Task, read_study, write_study
-from pipeline.errors import PipelineError
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import CLASSES, ExclusionClass, Finding, Item, Record, Rejected
+from pipeline.core.records import item_from_json, read_items, write_items, write_rejected
 from pipeline.judgements import Answer, Judgement, read_judgements, write_judgements
-from pipeline.model import CLASSES, ExclusionClass, Finding, Item, Record, Rejected
-from pipeline.records import item_from_json, read_items, write_items, write_rejected
 from pipeline.releases.source import Source
 from pipeline.releases.zero_forms import release_files
 from pipeline.stages import annotate_adjudicate, annotate_apply

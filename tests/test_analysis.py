@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.analysis import Analysis, PmiTerms, analysis_table, read_analyses, write_analyses
-from pipeline.model import CLASSES, is_exclusion_class
+from pipeline.core.model import CLASSES, is_exclusion_class
 from pipeline.reports.confusion import Gold, gold_of
 from pipeline.stages.analyse import analyse
 

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from pipeline.annotation.study import read_study
-from pipeline.files import write_jsonl
+from pipeline.core.files import write_jsonl
 from pipeline.judgements import read_judgements
 from pipeline.stages.ingest import ingest
 from pipeline.zeros import to_zero

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from pipeline.annotation.study import Task, read_study
-from pipeline.files import parse_jsonl, read_text, write_jsonl
+from pipeline.core.files import parse_jsonl, read_text, write_jsonl
 from pipeline.judgements import read_judgements
 from pipeline.stages.ingest import ingest
 from pipeline.zeros import to_zero

@@ -12,11 +12,11 @@ from pipeline.annotation.design import Design, read_design
 from pipeline.annotation.guideline import guideline_html
 from pipeline.annotation.pieces import PIECES, Asked, piece
 from pipeline.annotation.practice import read_practice
-from pipeline.errors import PipelineError
-from pipeline.files import read_text
-from pipeline.notation import expand, unbracket
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import read_text
+from pipeline.core.notation import expand, unbracket
+from pipeline.core.yamlfile import load_yaml
 from pipeline.readers.schema_yaml import schemas_of
-from pipeline.yamlfile import load_yaml
 from pipeline.zeros import ZERO
 
 from .conftest import ROOT

@@ -22,13 +22,13 @@ from pipeline.annotation.pieces import PIECES, Asked, piece
 from pipeline.annotation.practice import read_practice
 from pipeline.annotation.selection import disagreements, disputed_or_rejected, doubtful
 from pipeline.annotation.study import read_study, write_study
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import write_text
+from pipeline.core.model import Finding, Record, Rejected, Span
+from pipeline.core.records import write_items, write_rejected
 from pipeline.decisions import Decision, write_decisions
-from pipeline.errors import PipelineError
-from pipeline.files import write_text
 from pipeline.instances import Instance, write_instances
 from pipeline.judgements import write_judgements
-from pipeline.model import Finding, Record, Rejected, Span
-from pipeline.records import write_items, write_rejected
 from pipeline.stages import annotate_design
 from pipeline.suites import SUITES
 

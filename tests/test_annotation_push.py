@@ -23,15 +23,15 @@ from label_studio_sdk import LabelStudio
 from typer.testing import CliRunner
 
 from pipeline.annotation.client import Client, connected
-from pipeline.annotation.patience import WAITS, Watch
 from pipeline.annotation.planning import settings_of
 from pipeline.annotation.posted import Posted, mark
 from pipeline.annotation.pseudonyms import pseudonym
 from pipeline.annotation.pulling import pull
 from pipeline.annotation.pushing import Pushed, project_of, push_list
 from pipeline.annotation.study import Study, Task, write_study
-from pipeline.annotation.tokens import KEY, TOKEN, Secret
-from pipeline.errors import PipelineError
+from pipeline.core.errors import PipelineError
+from pipeline.core.retry import WAITS, Watch
+from pipeline.core.secrets import KEY, TOKEN, Secret
 from pipeline.judgements import read_judgements
 from pipeline.stages import annotate_pull, annotate_push
 from tools.labelstudio import Account, Server
@@ -635,7 +635,7 @@ def test_a_judgement_that_the_server_lost_stays_in_the_export(
 def test_a_pull_that_fails_in_the_middle_writes_nothing(
     server: Server, wei: Account, worked: Worked, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.annotation.patience.WAITS", (0.01, 0.01))
+    monkeypatch.setattr("pipeline.core.retry.WAITS", (0.01, 0.01))
     submit(server, wei, worked.posted[0], sent(worked.tasks[0], 0, 4))
     with proxy_to(server.url) as proxy:
         # The first list is read, the second never.

@@ -14,15 +14,15 @@ from keyring.errors import KeyringLocked
 
 from pipeline.annotation.client import connected, server_url
 from pipeline.annotation.faults import answered
-from pipeline.annotation.patience import Interrupted, Patience, Watch
 from pipeline.annotation.planning import OVERLAP, plan, settings_of, title_of
 from pipeline.annotation.posted import Annotation, Posted, Project, mark, marked
 from pipeline.annotation.pseudonyms import pseudonym, pseudonyms
 from pipeline.annotation.pulling import Pulled, judgements_of, lost
 from pipeline.annotation.results import MalformedError, answers_of, option_fields
 from pipeline.annotation.study import Task
-from pipeline.annotation.tokens import KEY, TOKEN, Secret, access_token, pseudonym_key
-from pipeline.errors import PipelineError
+from pipeline.core.errors import PipelineError
+from pipeline.core.retry import Interrupted, Patience, Watch
+from pipeline.core.secrets import KEY, TOKEN, Secret, access_token, pseudonym_key
 
 from .conftest import Refused
 from .small_study import CONFIG, choices, comment, rating, sent, study, tasks_of

@@ -13,12 +13,12 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.annotation.study import read_study
-from pipeline.files import write_jsonl
+from pipeline.core.files import write_jsonl
+from pipeline.core.model import Finding, Rejected
+from pipeline.core.records import write_items, write_rejected
 from pipeline.instances import instances, write_instances
 from pipeline.judgements import Judgement, read_judgements
-from pipeline.model import Finding, Rejected
 from pipeline.pronouns import pronoun_table
-from pipeline.records import write_items, write_rejected
 from pipeline.stages.ingest import ingest
 from pipeline.templates import read_templates
 from pipeline.zeros import to_zero

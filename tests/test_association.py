@@ -10,10 +10,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from pipeline.core.records import write_items
 from pipeline.corpus.results import read_counts, write_counts
 from pipeline.corpus.windows import Counts
 from pipeline.metrics.association import Baseline, baseline, coin, decide, pmi
-from pipeline.records import write_items
 from pipeline.reports.association import histogram, step_line
 from pipeline.stages import pmi as stage
 

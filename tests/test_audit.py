@@ -10,14 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.analysis import Analysis, analysis_table, write_analyses
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.model import ExclusionClass, Finding, Record, Rejected, Span, label_counts
+from pipeline.core.records import write_items, write_rejected
 from pipeline.decisions import Decision, write_decisions
-from pipeline.errors import PipelineError
-from pipeline.files import parse_tsv, read_text
-from pipeline.model import ExclusionClass, Finding, Record, Rejected, Span, label_counts
 from pipeline.modifications import Applied, Modification, modify_item, write_applied
 from pipeline.parsing.lock import Lock
 from pipeline.parsing.trees import Token, Tree, trees_to_conllu
-from pipeline.records import write_items, write_rejected
 from pipeline.reports.audit import draw, page
 from pipeline.reports.audit_entries import KEPT, Entry, by_urgency, join
 from pipeline.reports.audit_table import table

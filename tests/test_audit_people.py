@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 from pipeline.annotation.adjudicating import Change
 from pipeline.annotation.adjudication_ledger import write_changes
 from pipeline.annotation.decisions_file import Adjudication
+from pipeline.core.files import parse_tsv, read_text
 from pipeline.decisions import Decision
-from pipeline.files import parse_tsv, read_text
 from pipeline.reports.audit_entries import Entry, by_urgency, join
 from pipeline.reports.audit_table import TABLE_HEADER, table
 

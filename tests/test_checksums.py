@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.checksums import CHECKSUMS, checksums_of, verify_checksums
-from pipeline.errors import PipelineError
-from pipeline.knowledge import RULES, rules_digest
+from pipeline.core.checksums import CHECKSUMS, checksums_of, verify_checksums
+from pipeline.core.errors import PipelineError
+from pipeline.core.rules import RULES, rules_digest
 
 from .conftest import Refused
 
@@ -141,7 +141,7 @@ def test_a_link_out_of_the_release_is_not_followed(release: Path) -> None:
 
 def test_the_digest_of_the_rules_is_over_names_and_contents(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert (RULES / "questions" / "zh.yaml").is_file()
-    monkeypatch.setattr("pipeline.knowledge.RULES", tmp_path)
+    monkeypatch.setattr("pipeline.core.rules.RULES", tmp_path)
     (tmp_path / "zh").mkdir()
     (tmp_path / "b.yaml").write_bytes(b"b: 1\n")
     (tmp_path / "zh" / "a.yaml").write_bytes(b"")

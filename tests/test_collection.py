@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 
 from pipeline.analysis import Analysis, analysis_table
-from pipeline.files import parse_tsv, read_text
-from pipeline.model import Item
+from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.model import Item
+from pipeline.core.yamlfile import load_yaml
 from pipeline.modifications import TYPES, read_modifications
 from pipeline.parsing.lock import read_lock
 from pipeline.parsing.sentences import sentence_of, sentences
@@ -20,7 +21,6 @@ from pipeline.stages.exclude import Partition, exclude
 from pipeline.stages.ingest import ingest
 from pipeline.stages.modify import Modified, judge, modify
 from pipeline.target import locate
-from pipeline.yamlfile import load_yaml
 from pipeline.zeros import zero_form
 
 from .conftest import ROOT

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from pipeline.core.model import Span
 from pipeline.coref import READERS, WRITERS
 from pipeline.coref.mentions import token_spans
 from pipeline.instances import Instance, read_instances
-from pipeline.model import Span
 from pipeline.stages.import_winopron import answer
 
 from .commands import app

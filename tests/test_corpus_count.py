@@ -16,6 +16,7 @@ import psutil
 import pytest
 from typer.testing import CliRunner
 
+from pipeline.core.errors import PipelineError
 from pipeline.corpus.damage import refuse
 from pipeline.corpus.local import Counted, Job, count_shards
 from pipeline.corpus.question import Question
@@ -24,7 +25,6 @@ from pipeline.corpus.shards import shards
 from pipeline.corpus.spark import count_on_spark, missing
 from pipeline.corpus.text import BACKENDS
 from pipeline.corpus.windows import Counts
-from pipeline.errors import PipelineError
 
 from .commands import app
 from .conftest import ROOT, Refused

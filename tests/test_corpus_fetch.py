@@ -19,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pipeline.core.errors import PipelineError
 from pipeline.corpus import transfer
 from pipeline.corpus.download import WAITS, Watch, download
 from pipeline.corpus.dump_files import Dump, base_url, parse_sums, sha1_of
@@ -28,7 +29,6 @@ from pipeline.corpus.multistream import index_beside
 from pipeline.corpus.partial import Partial
 from pipeline.corpus.ranges import Body, Changed, Version, answered, asking, validator_of
 from pipeline.corpus.transfer import redirected, retry_after
-from pipeline.errors import PipelineError
 
 from .conftest import ROOT, Refused
 

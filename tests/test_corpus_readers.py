@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from pipeline.core.errors import PipelineError
 from pipeline.corpus.damage import Skipped, refuse
 from pipeline.corpus.documents import documents
 from pipeline.corpus.lines import json_documents, text_documents
 from pipeline.corpus.pieces import pieces
 from pipeline.corpus.shard import Shard
 from pipeline.corpus.shards import shards
-from pipeline.errors import PipelineError
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0"), max_size=12)
 

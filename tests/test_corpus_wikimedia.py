@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.errors import PipelineError
 from pipeline.corpus.bzip2 import Unpacked
 from pipeline.corpus.conventions import conventions
 from pipeline.corpus.damage import Skipped, refuse
@@ -19,7 +20,6 @@ from pipeline.corpus.multistream import index_beside
 from pipeline.corpus.pieces import CHUNK
 from pipeline.corpus.shards import shards
 from pipeline.corpus.wikimedia import wikimedia_documents
-from pipeline.errors import PipelineError
 
 from .dumps import HEAD, TAIL, page, write_multistream, write_plain
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from pipeline.files import parse_tsv, read_text, to_json
+from pipeline.core.files import parse_tsv, read_text, to_json
+from pipeline.core.pages import visible
+from pipeline.core.validation.engine import validate
+from pipeline.core.validation.suite import UNIQUE, Suite, Validation
 from pipeline.pronouns import pronoun_table
-from pipeline.reports import visible
 from pipeline.stages.validate import lines_of
 from pipeline.suites import SUITES, suites_of
-from pipeline.suites.engine import validate
-from pipeline.suites.suite import UNIQUE, Suite, Validation
 
 from . import artifacts
 from .conftest import ROOT

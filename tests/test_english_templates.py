@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.files import parse_tsv, read_text
+from pipeline.core.files import parse_tsv, read_text
 from pipeline.instances import Instance, instances
 from pipeline.pronouns import pronoun_table
 from pipeline.stages.instantiate import FORMS

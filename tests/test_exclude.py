@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Finding, Item, Record, Rejected, Span, label_counts
 from pipeline.decisions import Decision, read_decisions, write_decisions
-from pipeline.errors import PipelineError
-from pipeline.model import Finding, Item, Record, Rejected, Span, label_counts
 from pipeline.parsing.lock import Lock
 from pipeline.parsing.trees import Token, Tree
 from pipeline.ruleset import load_rules

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import PipelineError
-from pipeline.files import (
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import (
     FORMULA_STARTS,
     decode,
     from_json,
@@ -294,7 +294,7 @@ def test_a_killed_writer_leaves_old_or_new_content(tmp_path: Path, seed: int) ->
     size = 1 << 20
     write_bytes(path, b"a" * size)
     program = (
-        "from pathlib import Path\nfrom pipeline.files import write_bytes\n"
+        "from pathlib import Path\nfrom pipeline.core.files import write_bytes\n"
         f"path = Path({str(path)!r})\nprint('ready', flush=True)\n"
         f"while True:\n    for letter in (b'b', b'c'):\n        write_bytes(path, letter * {size})\n"
     )

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.core.model import Item
 from pipeline.grammar import en
 from pipeline.grammar.base import GrammarError, mere_substitution
 from pipeline.instances import instances
-from pipeline.model import Item
 from pipeline.pronouns import pronoun_table
 from pipeline.stages.ingest import ingest
 from pipeline.templates import read_templates

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.core.model import Item
 from pipeline.grammar import zh
 from pipeline.grammar.base import GrammarError, mere_substitution
-from pipeline.model import Item
 from pipeline.stages.ingest import ingest
 
 from .items import marked

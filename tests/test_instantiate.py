@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.archives import PASSWORD, archived_texts
-from pipeline.files import parse_tsv, read_text
+from pipeline.core.archives import PASSWORD, archived_texts
+from pipeline.core.files import parse_tsv, read_text
 from pipeline.instances import instance_to_json, instances, read_instances
 from pipeline.pronouns import CASES, pronoun_table
 from pipeline.stages.instantiate import winogender_sentences

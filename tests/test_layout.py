@@ -15,7 +15,7 @@ from pipeline.annotation.design import Lists
 from pipeline.annotation.layout import by_schema, lay_out, subsets
 from pipeline.annotation.ordering import arranged, shown_orders
 from pipeline.annotation.pieces import Asked
-from pipeline.model import Record
+from pipeline.core.model import Record
 
 #: The answers of the members of a schema; of a single one the member is b.
 Answers = tuple[int, ...]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.files import parse_tsv, read_bytes, read_text
-from pipeline.knowledge import RULES
-from pipeline.model import Rejected, Span
+from pipeline.core.files import parse_tsv, read_bytes, read_text
+from pipeline.core.model import Rejected, Span
+from pipeline.core.rules import RULES
 from pipeline.parsing import BACKENDS
 from pipeline.parsing.lock import Lock, update
 from pipeline.ruleset import load_rules

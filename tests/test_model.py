@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import PipelineError
-from pipeline.model import CLASSES, Finding, Ingested, Item, Record, Rejected, Span, is_exclusion_class
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import CLASSES, Finding, Ingested, Item, Record, Rejected, Span, is_exclusion_class
 
 TEXT = "积雪压断了枯枝，因为它太沉了。"
 

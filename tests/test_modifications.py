@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.model import ExclusionClass, Finding, Item, Rejected, Span
+from pipeline.core.model import ExclusionClass, Finding, Item, Rejected, Span
+from pipeline.core.notation import unbracket
+from pipeline.core.records import read_items, write_items, write_rejected
 from pipeline.modifications import (
     TYPES,
     Modification,
@@ -19,10 +21,8 @@ from pipeline.modifications import (
     read_modifications,
     write_applied,
 )
-from pipeline.notation import unbracket
 from pipeline.parsing.lock import Lock
 from pipeline.parsing.trees import Token, Tree, key_of
-from pipeline.records import read_items, write_items, write_rejected
 from pipeline.ruleset import load_rules
 from pipeline.stages.modify import Modified, difference, judge, modify
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pipeline.model import Item
-from pipeline.records import item_from_json, record_to_json
+from pipeline.core.model import Item
+from pipeline.core.records import item_from_json, record_to_json
 from pipeline.segmentation import tag_of
 from pipeline.stages.ingest import ingest
 from pipeline.variants import Derived, Row

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from defusedxml.ElementTree import parse
 
+from pipeline.core.yamlfile import dump_yaml
 from pipeline.readers.schema_yaml import Schema, schemas_to_yaml
 from pipeline.stages.ingest import ingest
-from pipeline.yamlfile import dump_yaml
 
 from .conftest import ROOT
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import PipelineError
-from pipeline.model import Span
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Span
 from pipeline.overrides import override_targets
 from pipeline.readers.draft import Draft, assemble
 from pipeline.stages.ingest import ingest

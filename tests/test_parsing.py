@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import PipelineError
-from pipeline.model import Span
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Span
+from pipeline.core.records import write_items
 from pipeline.parsing import BACKENDS
 from pipeline.parsing.backend import Backend, Word
 from pipeline.parsing.lock import locate_sentence, read_lock, update, wanted
@@ -17,7 +18,6 @@ from pipeline.parsing.sentences import sentence_of, sentences, words
 from pipeline.parsing.stanza_backend import load_stanza
 from pipeline.parsing.trees import laid_over, parse_trees, trees_to_conllu
 from pipeline.parsing.udpipe import load_udpipe
-from pipeline.records import write_items
 from pipeline.stages.parse import parse
 
 from .items import marked

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import PipelineError
+from pipeline.core.errors import PipelineError
 from pipeline.instances import instances, write_instances
 from pipeline.metrics.winopron import Said
 from pipeline.predictions import read_predictions, responses_of, said

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import PipelineError
-from pipeline.model import Span
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Span
 from pipeline.readers.cluewsc import read_cluewsc
 from pipeline.readers.draft import assemble
 from pipeline.stages.ingest import ingest

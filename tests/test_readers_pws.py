@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import PipelineError
-from pipeline.files import parse_tsv, read_text
-from pipeline.model import Ingested, Rejected
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.model import Ingested, Rejected
 from pipeline.readers.draft import Draft, assemble, member, mentioned, name_of
 from pipeline.readers.pws import read_pws
 from pipeline.stages.ingest import ingest

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import PipelineError
-from pipeline.model import Ingested
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Ingested
 from pipeline.readers.draft import assemble
 from pipeline.readers.wsc import read_wsc
 from pipeline.stages.ingest import ingest

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import PipelineError
-from pipeline.model import Ingested, Span
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Ingested, Span
 from pipeline.readers.draft import assemble
 from pipeline.readers.xwinograd import read_xwinograd
 from pipeline.stages.ingest import ingest

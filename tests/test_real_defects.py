@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.model import Ingested, Record
+from pipeline.core.model import Ingested, Record
+from pipeline.core.records import write_items
+from pipeline.core.validation.engine import validate
+from pipeline.core.validation.suite import Value
 from pipeline.readers.pws import read_pws
-from pipeline.records import write_items
 from pipeline.stages.ingest import ingest
 from pipeline.suites import SUITES, texts
-from pipeline.suites.engine import validate
 from pipeline.suites.items import candidates_in_text, question_is_not_the_text, target_is_anaphor
-from pipeline.suites.suite import Value
 
 #: The folder, the file, the format and the language of each collection.
 SOURCES = {

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.files import parse_jsonl, to_json
-from pipeline.model import CLASSES, Finding, Item, Record, Rejected, Span
-from pipeline.records import (
+from pipeline.core.files import parse_jsonl, to_json
+from pipeline.core.model import CLASSES, Finding, Item, Record, Rejected, Span
+from pipeline.core.records import (
     item_from_json,
     read_items,
     read_rejected,

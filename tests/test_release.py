@@ -10,13 +10,13 @@ import pytest
 from ruamel.yaml import YAML
 
 from pipeline.analysis import Analysis, PmiTerms, write_analyses
-from pipeline.checksums import CHECKSUMS, verify_checksums
+from pipeline.core.checksums import CHECKSUMS, verify_checksums
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import write_jsonl
+from pipeline.core.model import Finding, Rejected, Span
+from pipeline.core.records import write_rejected
 from pipeline.decisions import Decision, write_decisions
-from pipeline.errors import PipelineError
-from pipeline.files import write_jsonl
-from pipeline.model import Finding, Rejected, Span
 from pipeline.modifications import Applied, Modification, write_applied
-from pipeline.records import write_rejected
 from pipeline.releases.source import Source, read_source
 from pipeline.releases.zero_forms import release_files
 from pipeline.stages.variants import variants

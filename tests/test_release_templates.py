@@ -9,8 +9,8 @@ import pyzipper
 from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
-from pipeline.archives import PASSWORD, archived_files, encrypted
-from pipeline.checksums import CHECKSUMS, verify_archive
+from pipeline.core.archives import PASSWORD, archived_files, encrypted
+from pipeline.core.checksums import CHECKSUMS, verify_archive
 from pipeline.releases.occupation_templates import release_files
 from pipeline.releases.source import Source
 from pipeline.stages.manifest import manifest

@@ -8,16 +8,16 @@ from pathlib import Path
 import conllu
 import pytest
 
-from pipeline.errors import PipelineError
-from pipeline.files import parse_tsv, read_text
-from pipeline.knowledge import RULES
-from pipeline.model import CLASSES, Item, Span
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.model import CLASSES, Item, Span
+from pipeline.core.rules import RULES
+from pipeline.core.yamlfile import load_yaml
 from pipeline.parsing import BACKENDS
 from pipeline.parsing.backend import Backend
 from pipeline.parsing.lock import Lock, tree_of, update
 from pipeline.parsing.trees import Tree, parse_trees
 from pipeline.ruleset import load_rules, rule_files
-from pipeline.yamlfile import load_yaml
 
 from .items import marked
 

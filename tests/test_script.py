@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.model import Item, Span
+from pipeline.core.records import item_from_json
 from pipeline.mentions import own_mentions
-from pipeline.model import Item, Span
-from pipeline.records import item_from_json
 from pipeline.stages.ingest import ingest
 from pipeline.variants.conversion import (
     carried,

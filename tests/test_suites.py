@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pipeline.cli import main
-from pipeline.errors import PipelineError
-from pipeline.model import Span
-from pipeline.records import record_to_json
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Span
+from pipeline.core.records import record_to_json
+from pipeline.core.validation.engine import validate
+from pipeline.core.validation.rows import keyed, records
+from pipeline.core.validation.suite import UNIQUE, Failure, Row, Suite, Value
+from pipeline.core.validation.values import span_of
 from pipeline.stages.validate import planned
 from pipeline.suites import SUITES, suites_of
-from pipeline.suites.engine import validate
 from pipeline.suites.labels import balanced, both_occur, groups
 from pipeline.suites.pairs import differing
 from pipeline.suites.releases import folder
-from pipeline.suites.rows import keyed, records
-from pipeline.suites.suite import UNIQUE, Failure, Row, Suite, Value
-from pipeline.suites.values import span_of
 
 from .commands import app
 from .conftest import Refused

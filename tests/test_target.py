@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.files import parse_tsv, read_text
-from pipeline.model import Span
+from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.model import Span
 from pipeline.questions import languages, question_table
 from pipeline.readers.schema_yaml import read_schema_yaml
 from pipeline.stages.ingest import ingest

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.model import Item, Span
 from pipeline.corrections import Correction, corrections_of, read_corrections
 from pipeline.mentions import mentions, own_mentions
-from pipeline.model import Item, Span
 from pipeline.readers.pws import pws_segmentation
 from pipeline.stages.ingest import ingest
 from pipeline.variants import Row

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from pipeline.core.model import Item
+from pipeline.core.records import read_items, write_items
 from pipeline.grammar.base import mere_substitution
-from pipeline.model import Item
-from pipeline.records import read_items, write_items
 from pipeline.stages.ingest import ingest
 from pipeline.stages.variants import differences, variants
 from pipeline.variants import Derived

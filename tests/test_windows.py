@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.errors import PipelineError
 from pipeline.corpus.clauses import STOPS, alphanumeric
 from pipeline.corpus.counting import occurrences
 from pipeline.corpus.question import CODES, Question
 from pipeline.corpus.results import counts_to_rows
 from pipeline.corpus.text import BACKENDS, Backend
 from pipeline.corpus.windows import Counts, Occurrences, tally, windows_of
-from pipeline.errors import PipelineError
 
 NAMES = list("abcdefghij")
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.model import Item, Span
+from pipeline.core.records import write_items
 from pipeline.mentions import mentions
-from pipeline.model import Item, Span
-from pipeline.records import write_items
 from pipeline.stages.ingest import ingest
 from pipeline.stages.zero import command
 from pipeline.zeros import ZERO, ZeroForm, carried, restore, to_zero, zero_form

@@ -13,13 +13,13 @@ import httpx
 import typer
 
 from pipeline.annotation.client import connected
-from pipeline.annotation.patience import Watch
 from pipeline.annotation.planning import title_of
 from pipeline.annotation.pushing import project_of
 from pipeline.annotation.study import read_study
-from pipeline.annotation.tokens import KEY, TOKEN, Secret
-from pipeline.errors import PipelineError
-from pipeline.files import read_text
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import read_text
+from pipeline.core.retry import Watch
+from pipeline.core.secrets import KEY, TOKEN, Secret
 from tools.labelstudio import LOOPBACK, Account, administrator
 
 DESIGN = Path("annotation/designs/demo.yaml")

@@ -19,8 +19,8 @@ import numpy as np
 import psutil
 import typer
 
+from pipeline.core.files import write_text
 from pipeline.corpus.text import fast, reference
-from pipeline.files import write_text
 
 app = typer.Typer(add_completion=False)
 _PROSE = Path("raw/prose/articles.txt")

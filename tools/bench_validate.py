@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from pipeline.core.validation.engine import validate
 from pipeline.suites import SUITES
-from pipeline.suites.engine import validate
 
 
 def repeated(items: Path, count: int, out: Path) -> None:

@@ -18,8 +18,8 @@ from typing import Annotated, NoReturn
 import httpx
 import typer
 
-from pipeline.errors import PipelineError
-from pipeline.files import parse_jsonl, read_text, to_json
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import parse_jsonl, read_text, to_json
 
 VENV = Path(__file__).resolve().parent.parent / ".venv-labelstudio"
 LOOPBACK = "127.0.0.1"

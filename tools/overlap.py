@@ -19,16 +19,16 @@ import typer
 from defusedxml.ElementTree import fromstring
 from spacy.lang.en.stop_words import STOP_WORDS
 
-from pipeline.archives import archived_texts
-from pipeline.errors import PipelineError
-from pipeline.files import decode, lines_of, read_bytes
+from pipeline.core.archives import archived_texts
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import decode, lines_of, read_bytes
+from pipeline.core.notation import expand, unbracket
+from pipeline.core.yamlfile import line_of, parse_yaml
 from pipeline.modifications import modified_versions
-from pipeline.notation import expand, unbracket
 from pipeline.pronouns import pronoun_table
 from pipeline.readers.draft import assemble
 from pipeline.readers.schema_yaml import read_schema_yaml, schemas_of
 from pipeline.templates import read_templates
-from pipeline.yamlfile import line_of, parse_yaml
 
 #: How many Chinese characters in a row two texts may not share.
 RUN = 8

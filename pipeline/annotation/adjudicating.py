@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from heapq import merge
 from pathlib import Path
 
-from ..errors import PipelineError
-from ..model import Item, Rejected
+from ..core.errors import PipelineError
+from ..core.model import Item, Rejected
 from .decided import Standing, decided, standings
 from .decisions_file import KEPT, Adjudication
 from .pair_rules import require_minimal, whole

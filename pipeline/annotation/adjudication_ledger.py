@@ -5,8 +5,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from ..errors import PipelineError
-from ..files import parse_jsonl, read_text, write_jsonl
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_text, write_jsonl
 from .adjudicating import Change
 from .decisions_file import Adjudication
 

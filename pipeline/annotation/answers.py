@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from ..judgements import LONGEST, Answer, Judgement, numbered_judgements
 from ..metrics.judgements import Category
 from .design import Control

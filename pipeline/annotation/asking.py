@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ..core.errors import PipelineError
+from ..core.records import read_items, read_rejected
 from ..decisions import read_decisions
-from ..errors import PipelineError
 from ..instances import read_instances
 from ..judgements import Judgement
-from ..records import read_items, read_rejected
 from .design import Design
 from .pieces import Asked
 from .selection import BY_JUDGEMENTS, SELECTIONS, disagreements, disputed_or_rejected, doubtful

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
+from ..core.retry import Interrupted, Patience, Watch
+from ..core.secrets import Secret
 from .faults import answered, lost, strange
-from .patience import Interrupted, Patience, Watch
 from .planning import OVERLAP
 from .posted import Posted, Project, annotation_from
-from .tokens import Secret
 
 if TYPE_CHECKING:
     from label_studio_sdk import LabelStudio

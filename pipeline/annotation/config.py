@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import PipelineError
-from ..files import read_text
+from ..core.errors import PipelineError
+from ..core.files import read_text
 from .design import Control, ControlKind
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 
-from ..model import ExclusionClass, Finding, Item, Record, Rejected, is_exclusion_class
+from ..core.model import ExclusionClass, Finding, Item, Record, Rejected, is_exclusion_class
 from ..modifications import Modification, modify_item
 from .decisions_file import KEPT, Adjudication, judged_answer, judged_text
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
-from ..errors import PipelineError
-from ..files import FORMULA_STARTS, lines_of, parse_tsv, read_text, tsv_cell, write_text
-from ..model import CLASSES, Record
+from ..core.errors import PipelineError
+from ..core.files import FORMULA_STARTS, lines_of, parse_tsv, read_text, tsv_cell, write_text
+from ..core.model import CLASSES, Record
+from ..core.notation import FactorError, escape, unbracket
 from ..modifications import marked
-from ..notation import FactorError, escape, unbracket
 
 Action = Literal["keep", "drop", "relabel", "modify"]
 ACTIONS: tuple[Action, ...] = get_args(Action)

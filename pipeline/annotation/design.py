@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ..errors import PipelineError
-from ..yamlfile import line_of, load_yaml, require_mapping
+from ..core.errors import PipelineError
+from ..core.yamlfile import line_of, load_yaml, require_mapping
 
 ControlKind = Literal["candidate", "choice", "rating", "text"]
 Scheme = Literal["all", "subsets", "balanced", "raters"]

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
 
-from ..errors import PipelineError
-from .patience import Interrupted
-from .tokens import Secret
+from ..core.errors import PipelineError
+from ..core.retry import Interrupted
+from ..core.secrets import Secret
 
 _AGAIN = frozenset({408, 425, 429})
 _QUOTED = 160

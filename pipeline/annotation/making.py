@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from ..errors import PipelineError
-from ..files import read_text
+from ..core.errors import PipelineError
+from ..core.files import read_text
 from ..judgements import Judgement
 from .asking import ask
 from .config import check_config, render_config

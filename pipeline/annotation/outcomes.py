@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
+from ..core.model import Record
 from ..metrics.voting import majority_vote
-from ..model import Record
 from .answers import Answered, shown
 from .ballots import Ballot, ballot, deciding, plain
 from .decided import Standing, decided

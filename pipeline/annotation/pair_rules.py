@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..errors import PipelineError
-from ..model import Finding, Item, Rejected
+from ..core.errors import PipelineError
+from ..core.model import Finding, Item, Rejected
 from ..modifications import difference, marked
 from .decided import Standing, finding_of, item_of
 from .decisions_file import Adjudication

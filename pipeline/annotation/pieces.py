@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..model import Finding, Record
+from ..core.model import Finding, Record
 from ..pronouns import CASES, pronoun_table
 from ..zeros import ZERO, zero_form
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from .posted import Posted, Project, mark, same
 from .study import Study, Task
 

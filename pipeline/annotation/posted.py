@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import __version__
-from ..files import from_json, to_json
+from ..core.files import from_json, to_json
 from .study import Study
 
 _MARK = re.compile(r"winoforge (\{[^{}\n]*\})")

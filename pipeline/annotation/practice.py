@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from ..errors import PipelineError
-from ..model import Record, Span
-from ..notation import FactorError, unbracket
-from ..yamlfile import line_of, load_yaml, require_mapping
+from ..core.errors import PipelineError
+from ..core.model import Record, Span
+from ..core.notation import FactorError, unbracket
+from ..core.yamlfile import line_of, load_yaml, require_mapping
 from ..zeros import ZERO
 from .pieces import Asked
 

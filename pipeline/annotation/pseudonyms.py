@@ -4,8 +4,8 @@ import hashlib
 import hmac
 from collections.abc import Mapping
 
-from ..errors import PipelineError
-from .tokens import KEY, Secret
+from ..core.errors import PipelineError
+from ..core.secrets import KEY, Secret
 
 _DIGITS = 6
 

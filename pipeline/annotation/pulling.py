@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from ..judgements import LONGEST, Answer, Judgement
 from .client import Client
 from .posted import Annotation, Posted, Project, same

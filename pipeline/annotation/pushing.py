@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
+from ..core.retry import Interrupted, Patience
 from .client import Client
-from .patience import Interrupted, Patience
 from .planning import Plan, plan, settings_of
 from .posted import Project, marked
 from .study import Study, Task

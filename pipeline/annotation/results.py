@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml.ElementTree import fromstring
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from ..judgements import Answer
 from .design import Control, ControlKind
 from .study import Study, Task

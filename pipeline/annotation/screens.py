@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from .design import Design
 from .pieces import Asked, piece
 from .study import Task

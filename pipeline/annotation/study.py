@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..errors import PipelineError
-from ..files import from_json, parse_jsonl, read_text, to_json, write_jsonl, write_text
+from ..core.errors import PipelineError
+from ..core.files import from_json, parse_jsonl, read_text, to_json, write_jsonl, write_text
 from .design import Control, Lists
 
 PHASES = ("practice", "main")

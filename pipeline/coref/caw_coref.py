@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..model import Span
+from ..core.model import Span
 from .mentions import Cluster, document_name, named, pairs_of, texts_of, token_spans
 
 

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from ..knowledge import RULES
-from ..yamlfile import load_yaml, require_mapping
+from ..core.rules import RULES
+from ..core.yamlfile import load_yaml, require_mapping
 
 _TEMPLATE = re.compile(r"\{\{([^{}|<>\[\]\n]{1,200})|(__DISAMBIG__)", re.IGNORECASE)
 _NAMESPACE = re.compile(r"^\s*(?:template|模板|樣板|样板)\s*:", re.IGNORECASE)

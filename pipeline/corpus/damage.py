@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 
 #: Is told the file, the offset in it where the damage was found, and ``[field] reason; found X, expected Y``.
 #: What returns lets the reader go on with what comes next.

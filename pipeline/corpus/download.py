@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from .partial import Partial
 from .ranges import Changed, answered, asking
 from .transfer import Interrupted, Session, ask, body

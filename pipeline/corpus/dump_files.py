@@ -6,8 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ..errors import PipelineError
-from ..files import lines_of
+from ..core.errors import PipelineError
+from ..core.files import lines_of
 
 ORIGIN = "https://dumps.wikimedia.org"
 _WIKI = re.compile(r"[a-z][a-z0-9_]{1,62}")

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ..errors import PipelineError
-from ..files import parse_jsonl, read_text, write_jsonl
-from .digests import Digests
+from ..core.digests import Digests
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_text, write_jsonl
 
 _KINDS = {"name": str, "size": int, "sha1": str, "sha256": str, "url": str}
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import PipelineError
-from ..files import read_text
-from .digests import Digests, digests_of
+from ..core.digests import Digests, digests_of
+from ..core.errors import PipelineError
+from ..core.files import read_text
 from .download import Watch, download
 from .dump_files import Dump, parse_sums
 from .fetch_record import Fetched, noted, read_record, write_record

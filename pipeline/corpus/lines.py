@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..files import from_json
+from ..core.files import from_json
 from .damage import Damage
 from .pieces import CHUNK, opened, pieces, read
 from .shard import Shard

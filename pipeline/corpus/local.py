@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from ..errors import PipelineError
-from ..files import read_text, write_text
-from ..knowledge import RULES
+from ..core.errors import PipelineError
+from ..core.files import read_text, write_text
+from ..core.rules import RULES
 from .counting import occurrences
 from .damage import Skipped, refuse
 from .documents import documents

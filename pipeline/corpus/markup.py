@@ -3,7 +3,7 @@
 import importlib.util
 import re
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from .conventions import conventions
 
 _INSTALL = "pip install --editable '.[corpus]'"

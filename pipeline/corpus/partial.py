@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from ..errors import PipelineError
-from ..files import from_json, read_text, to_json, write_text
+from ..core.errors import PipelineError
+from ..core.files import from_json, read_text, to_json, write_text
 from .ranges import Version
 
 

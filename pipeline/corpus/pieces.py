@@ -6,7 +6,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import BinaryIO
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 
 #: How much is read at once.
 CHUNK = 1 << 18

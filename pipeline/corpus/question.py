@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from .windows import Numbers
 
 Codes = npt.NDArray[np.uint32]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from .transfer import Interrupted
 
 _STRONG = re.compile(r'"[\x21\x23-\x7e]{1,200}"')

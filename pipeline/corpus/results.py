@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import PipelineError
-from ..files import parse_jsonl, read_text, write_jsonl
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_text, write_jsonl
 from .windows import Counts
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from .damage import Damage
 from .multistream import multistream_shards
 from .parquet import parquet_shards

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from .damage import Skipped
 from .local import Counted, Job, count_shard
 from .shard import Shard

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 
 _INSTALL = "pip install --editable '.[corpus]'"
 

@@ -11,7 +11,7 @@ import requests
 import urllib3
 
 from .. import __version__
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from .dump_files import ORIGIN
 
 REDIRECTS = 5

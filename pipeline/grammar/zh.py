@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ..knowledge import RULES
-from ..model import Item, Span
+from ..core.model import Item, Span
+from ..core.rules import RULES
+from ..core.yamlfile import load_yaml, require_mapping
 from ..questions import question_table
 from ..segmentation import cut, tag_of
-from ..yamlfile import load_yaml, require_mapping
 from .base import GrammarError, Substitution, clause_at
 
 _FIELDS = frozenset({"asks", "asks-nothing", "which", "particles", "bare-kin", "reflexive", "place-coverbs"})

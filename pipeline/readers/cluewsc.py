@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import PipelineError
-from ..files import decode, parse_jsonl
-from ..model import Span
+from ..core.errors import PipelineError
+from ..core.files import decode, parse_jsonl
+from ..core.model import Span
 from .draft import Draft, defect, member
 
 _TARGET = ("span1_text", "span2_text", "span2_index")

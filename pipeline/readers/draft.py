@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..model import Finding, Ingested, Item, Record, Rejected, Span
+from ..core.model import Finding, Ingested, Item, Record, Rejected, Span
 from ..questions import QuestionTable, question_table
 from ..target import Place, locate
 

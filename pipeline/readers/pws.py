@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import PipelineError
-from ..files import decode
+from ..core.errors import PipelineError
+from ..core.files import decode
 from .draft import Draft, collapse, member
 
 #: The corpus' column suffixes by our language code; its own suffixes are understood as well.

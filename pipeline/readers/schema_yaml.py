@@ -12,10 +12,10 @@ from typing import Any
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
-from ..errors import PipelineError
-from ..files import decode
-from ..notation import MEMBERS, FactorError, expand, unbracket
-from ..yamlfile import dump_yaml, kind_of, line_of, parse_yaml, require_mapping
+from ..core.errors import PipelineError
+from ..core.files import decode
+from ..core.notation import MEMBERS, FactorError, expand, unbracket
+from ..core.yamlfile import dump_yaml, kind_of, line_of, parse_yaml, require_mapping
 from .draft import Draft, defect, member
 
 _REQUIRED = frozenset({"id", "text", "question", "candidates", "answers"})

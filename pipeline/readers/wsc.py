@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element, ParseError  # the types only: parsing
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, parse
 
-from ..errors import PipelineError
-from ..model import Span
+from ..core.errors import PipelineError
+from ..core.model import Span
 from .draft import Draft, collapse, member
 
 _ANSWER = re.compile(r"([A-Z])\.?")

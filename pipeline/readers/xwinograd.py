@@ -5,9 +5,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from ..errors import PipelineError
-from ..files import decode, from_json, lines_of
-from ..model import Span
+from ..core.errors import PipelineError
+from ..core.files import decode, from_json, lines_of
+from ..core.model import Span
 from ..questions import languages
 from .draft import Draft, collapse, defect, member
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..checksums import CHECKSUMS, checksums_of
-from ..files import to_json
+from ..core.checksums import CHECKSUMS, checksums_of
+from ..core.files import to_json
+from ..core.pages import render_card
 from ..instances import Instance, instance_to_json, read_instances
-from ..reports import render_card
 from .rows import json_lines, parquet
 from .source import Source
 
@@ -19,7 +19,7 @@ def card(name: str, sentences: Mapping[str, Sequence[Instance]], source: Source,
     """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
     double = sentences["double"]
     return render_card(
-        "templates_card.md.j2",
+        "reports/templates_card.md.j2",
         name=name,
         language=double[0].item.lang if double else "en",
         counts={form: len(found) for form, found in sentences.items()},

@@ -4,7 +4,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..files import to_json
+from ..core.files import to_json
 
 
 def json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:

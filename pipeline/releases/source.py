@@ -5,8 +5,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import PipelineError
-from ..files import read_bytes, read_text
+from ..core.errors import PipelineError
+from ..core.files import read_bytes, read_text
 
 _SOURCE_FIELDS = ("title", "origin", "licence", "file")
 

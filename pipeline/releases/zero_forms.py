@@ -9,14 +9,14 @@ from ..analysis import Analysis, analysis_table, read_analyses
 from ..annotation.adjudicating import Change
 from ..annotation.adjudication_ledger import read_changes
 from ..annotation.decisions_file import ACTIONS
-from ..checksums import CHECKSUMS, checksums_of
+from ..core.checksums import CHECKSUMS, checksums_of
+from ..core.files import parse_jsonl, read_text, to_json
+from ..core.notation import unbracket
+from ..core.pages import render_card
+from ..core.records import read_rejected, rejected_to_json
+from ..core.rules import rules_digest
 from ..decisions import read_decisions
-from ..files import parse_jsonl, read_text, to_json
-from ..knowledge import rules_digest
 from ..modifications import TYPES, Applied, read_applied
-from ..notation import unbracket
-from ..records import read_rejected, rejected_to_json
-from ..reports import render_card
 from .provenance import provenance
 from .rows import json_lines, parquet
 from .source import Source
@@ -103,7 +103,7 @@ def card(
     decided = [change.decision for change in changes.values() if change.decision]
     actions = Counter(row.action for row in decided)
     return render_card(
-        "card.md.j2",
+        "reports/card.md.j2",
         name=name,
         language=language,
         count=len(rows),

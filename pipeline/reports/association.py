@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from . import page_environment
+from ..core.pages import page_environment
 
 if TYPE_CHECKING:
     from ..corpus.windows import Counts
@@ -44,7 +44,7 @@ def page(
     limit = whole_above(max((step for step, _ in curve), default=0.0))
     return (
         page_environment()
-        .get_template("association.html.j2")
+        .get_template("reports/association.html.j2")
         .render(
             corpus=corpus,
             counts=counts,

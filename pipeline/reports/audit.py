@@ -8,11 +8,11 @@ from markupsafe import Markup
 
 from ..analysis import analysis_table
 from ..annotation.decisions_file import ACTIONS, KEPT
-from ..errors import PipelineError
-from ..model import CLASSES, Item, label_counts
+from ..core.errors import PipelineError
+from ..core.model import CLASSES, Item, label_counts
+from ..core.pages import page_environment
 from ..modifications import TYPES
 from ..parsing.lock import Lock, tree_of
-from . import page_environment
 from .audit_entries import FOLLOW, Entry, by_urgency
 from .confusion import LABELS, Score, share
 from .dependency import tree_svg
@@ -65,7 +65,7 @@ def page(
     first: dict[str, Entry] = {}
     for entry in entries:
         first.setdefault(entry.label, entry)
-    template = page_environment().get_template("audit.html.j2")
+    template = page_environment().get_template("reports/audit.html.j2")
     return template.render(
         name=name,
         entries={entry.record.id: entry for entry in entries},

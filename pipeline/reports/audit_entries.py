@@ -7,11 +7,11 @@ from urllib.parse import quote
 from ..analysis import Analysis
 from ..annotation.adjudicating import Change
 from ..annotation.decisions_file import KEPT
+from ..core.errors import PipelineError
+from ..core.model import CLASSES, Finding, Item, Record, Rejected, Span
+from ..core.notation import unbracket
 from ..decisions import Decision
-from ..errors import PipelineError
-from ..model import CLASSES, Finding, Item, Record, Rejected, Span
 from ..modifications import Applied
-from ..notation import unbracket
 
 #: What is said of a record of which people decided nothing: it went or came back with its pair-mate.
 FOLLOW = "follow"

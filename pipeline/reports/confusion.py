@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..analysis import KEEP, Analysis, AnalysisTable
+from ..core.errors import PipelineError
+from ..core.files import parse_tsv, read_text
+from ..core.model import CLASSES, Record, Span
 from ..decisions import Decision
-from ..errors import PipelineError
-from ..files import parse_tsv, read_text
-from ..model import CLASSES, Record, Span
 
 #: The rows and columns of the matrix. A pair-mate is licensed by itself and counts as kept, in the gold too.
 LABELS: tuple[str, ...] = (KEEP, *(name for name in CLASSES if name != "pair-mate"))

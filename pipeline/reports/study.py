@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..annotation.answers import Answered, shown
 from ..annotation.attention import REASONS
 from ..annotation.control_figures import asked_for, letter
-from . import page_environment
+from ..core.pages import page_environment
 
 if TYPE_CHECKING:
     from ..annotation.study import Study
@@ -85,7 +85,7 @@ def page(study: "Study", answers: Sequence[Answered], figures: Mapping[str, Any]
     others = (card(study, told, ()) for item, told in sorted(by_item.items()) if item not in listed)
     return (
         page_environment()
-        .get_template("study.html.j2")
+        .get_template("reports/study.html.j2")
         .render(
             study=study,
             figures=figures,

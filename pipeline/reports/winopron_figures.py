@@ -5,7 +5,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from ..metrics.pronominal_bias import Bias, bias
 from ..metrics.winopron import Performance, Response, performance
 from ..pronouns import PronounTable

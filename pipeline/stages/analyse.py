@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 
 from ..analysis import Analysis, AnalysisTable, PmiTerms, analysis_table, write_analyses
-from ..errors import PipelineError
-from ..files import read_text, require_apart, write_text
-from ..notation import FactorError, expand, unbracket
+from ..core.errors import PipelineError
+from ..core.files import read_text, require_apart, write_text
+from ..core.notation import FactorError, expand, unbracket
+from ..core.yamlfile import line_of, parse_yaml
 from ..readers.draft import member
 from ..readers.schema_yaml import Schema, schemas_of
-from ..yamlfile import line_of, parse_yaml
 
 
 def analyse(text: str, path: Path, lang: str) -> list[Analysis]:

@@ -12,8 +12,8 @@ from ..annotation.decisions_file import ACTIONS, read_adjudications, write_adjud
 from ..annotation.merging import merged
 from ..annotation.outcomes import outcomes
 from ..annotation.study import read_study
-from ..errors import PipelineError
-from ..records import read_items, read_rejected
+from ..core.errors import PipelineError
+from ..core.records import read_items, read_rejected
 
 
 def command(

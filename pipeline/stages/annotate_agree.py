@@ -10,7 +10,7 @@ from ..annotation.answers import read_answers
 from ..annotation.coefficients import Bootstrap
 from ..annotation.figures import figures
 from ..annotation.study import read_study
-from ..files import write_text
+from ..core.files import write_text
 
 
 def summary(told: dict[str, Any]) -> list[str]:

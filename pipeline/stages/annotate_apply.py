@@ -9,9 +9,9 @@ import typer
 from ..annotation.adjudicating import adjudicate
 from ..annotation.adjudication_ledger import write_changes
 from ..annotation.decisions_file import ACTIONS, KEPT, read_adjudications
-from ..files import require_apart
-from ..model import label_counts
-from ..records import read_items, read_rejected, write_items, write_rejected
+from ..core.files import require_apart
+from ..core.model import label_counts
+from ..core.records import read_items, read_rejected, write_items, write_rejected
 
 
 def command(

@@ -9,8 +9,8 @@ import typer
 from ..annotation.design import read_design
 from ..annotation.making import Made, make_study
 from ..annotation.study import write_study
+from ..core.model import label_counts
 from ..judgements import read_judgements
-from ..model import label_counts
 
 
 def summary(made: Made) -> list[str]:

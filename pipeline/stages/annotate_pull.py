@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from ..annotation.client import connected
-from ..annotation.patience import Watch
 from ..annotation.pseudonyms import pseudonyms
 from ..annotation.pulling import lost, pull
 from ..annotation.study import read_study, write_study
-from ..annotation.tokens import access_token, pseudonym_key
+from ..core.retry import Watch
+from ..core.secrets import access_token, pseudonym_key
 from ..judgements import Judgement, read_judgements, write_judgements
 
 EXPORT = "judgements.jsonl"

@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from ..annotation.client import connected
-from ..annotation.patience import Watch
 from ..annotation.planning import title_of
 from ..annotation.pushing import Pushed, push_list, strays
 from ..annotation.study import read_study
-from ..annotation.tokens import access_token
+from ..core.retry import Watch
+from ..core.secrets import access_token
 
 
 def told(pushed: Pushed) -> str:

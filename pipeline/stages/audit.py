@@ -9,12 +9,12 @@ import typer
 from ..analysis import analysis_table, read_analyses
 from ..annotation.adjudication_ledger import read_changes
 from ..annotation.decisions_file import KEPT
+from ..core.files import write_text, write_tsv
+from ..core.records import read_items, read_rejected
+from ..core.rules import rules_digest
 from ..decisions import read_decisions
-from ..files import write_text, write_tsv
-from ..knowledge import rules_digest
 from ..modifications import read_applied
 from ..parsing.lock import read_lock
-from ..records import read_items, read_rejected
 
 
 def command(

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ..errors import PipelineError
+from ..core.errors import PipelineError
 from ..metrics.pronominal_bias import Biases, between_systems, bias
 from ..predictions import read_predictions
 from ..pronouns import pronoun_table

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import PipelineError
+from ..core.files import lines_of, read_text
 from ..corpus.damage import Skipped, refuse
 from ..corpus.local import Counted, Job, count_shards
 from ..corpus.question import Question
@@ -14,8 +16,6 @@ from ..corpus.results import write_counts
 from ..corpus.shard import FORMS, Shard
 from ..corpus.shards import shards
 from ..corpus.text import BACKENDS
-from ..errors import PipelineError
-from ..files import lines_of, read_text
 
 ENGINES = ("local", "spark")
 _MEBIBYTE = 2**20

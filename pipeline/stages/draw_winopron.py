@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from ..errors import PipelineError
-from ..files import write_bytes
+from ..core.errors import PipelineError
+from ..core.files import write_bytes
 from ..predictions import read_predictions
 from ..pronouns import pronoun_table
 from ..reports.winopron_figures import figures

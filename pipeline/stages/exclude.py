@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ..core.files import require_apart
+from ..core.model import Finding, Item, Rejected, label_counts
+from ..core.records import read_items, read_rejected, write_items, write_rejected
 from ..decisions import Decision, write_decisions
-from ..files import require_apart
-from ..model import Finding, Item, Rejected, label_counts
 from ..parsing.lock import Lock, locate_sentence, read_lock, tree_of
-from ..records import read_items, read_rejected, write_items, write_rejected
 
 if TYPE_CHECKING:
     from ..ruleset import Firing, RuleSet

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import PipelineError
+from ..core.files import write_jsonl
 from ..coref import WRITERS
-from ..errors import PipelineError
-from ..files import write_jsonl
 from ..instances import read_instances
 
 

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_text, write_jsonl
 from ..coref import READERS
 from ..coref.mentions import Cluster
-from ..errors import PipelineError
-from ..files import parse_jsonl, read_text, write_jsonl
 from ..instances import Instance, read_instances
 
 

@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import PipelineError
+from ..core.files import read_bytes, require_apart, write_tsv
+from ..core.model import Ingested
+from ..core.records import write_items, write_rejected
 from ..corrections import COLUMNS as CORRECTION_COLUMNS
-from ..errors import PipelineError
-from ..files import read_bytes, require_apart, write_tsv
-from ..model import Ingested
 from ..overrides import override_targets
 from ..readers import READERS, SEGMENTATIONS
 from ..readers.draft import assemble
-from ..records import write_items, write_rejected
 
 
 def ingest(data: bytes, path: Path, form: str, lang: str | None = None, targets: Path | None = None) -> Ingested:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ..files import write_tsv
+from ..core.files import write_tsv
 from ..instances import HEADER, Form, instances, write_instances
 from ..pronouns import PronounTable, pronoun_table
 from ..templates import Template, filled, read_templates, words_of

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from ..checksums import CHECKSUMS
-from ..errors import PipelineError
-from ..files import read_bytes, write_text
-from ..knowledge import rules_digest
+from ..core.checksums import CHECKSUMS
+from ..core.errors import PipelineError
+from ..core.files import read_bytes, write_text
+from ..core.rules import rules_digest
 from ..parsing.lock import read_lock
 
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import PipelineError
-from ..files import require_apart
-from ..model import ExclusionClass, Item, Rejected, label_counts
+from ..core.errors import PipelineError
+from ..core.files import require_apart
+from ..core.model import ExclusionClass, Item, Rejected, label_counts
+from ..core.records import read_items, read_rejected, write_items
 from ..modifications import (
     TYPES,
     Applied,
@@ -26,7 +27,6 @@ from ..modifications import (
     write_applied,
 )
 from ..parsing.lock import Lock, read_lock, tree_of
-from ..records import read_items, read_rejected, write_items
 
 if TYPE_CHECKING:
     from ..ruleset import RuleSet

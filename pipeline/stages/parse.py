@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from ..errors import PipelineError
-from ..files import write_text
+from ..core.errors import PipelineError
+from ..core.files import write_text
+from ..core.records import read_items
 from ..modifications import modified_versions
 from ..parsing import BACKENDS
 from ..parsing.lock import Update, read_lock, update
 from ..parsing.trees import trees_to_conllu
-from ..records import read_items
 
 
 def parse(

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from ..analysis import PmiTerms
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_text, write_jsonl, write_text
+from ..core.model import Item
+from ..core.records import read_items
 from ..corpus.results import read_counts
 from ..corpus.windows import Counts
-from ..errors import PipelineError
-from ..files import parse_jsonl, read_text, write_jsonl, write_text
 from ..metrics.association import Baseline, Decision, baseline, decide, pmi
 from ..metrics.intervals import clustered_interval
-from ..model import Item
-from ..records import read_items
 from ..reports.association import page
 
 _NAMED = 10  # of the terms that the counts do not have

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from ..archives import PASSWORD, encrypted
-from ..checksums import CHECKSUMS
-from ..errors import PipelineError
-from ..files import read_text, write_bytes
+from ..core.archives import PASSWORD, encrypted
+from ..core.checksums import CHECKSUMS
+from ..core.errors import PipelineError
+from ..core.files import read_text, write_bytes
 from ..releases import occupation_templates, zero_forms
 from ..releases.source import Source, read_source
 

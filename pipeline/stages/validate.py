@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from ..errors import PipelineError
-from ..files import write_text
-from ..reports import visible
-from ..reports.validation import pages
+from ..core.errors import PipelineError
+from ..core.files import write_text
+from ..core.pages import visible
+from ..core.validation.engine import validate
+from ..core.validation.page import pages
+from ..core.validation.suite import Suite, Validation
 from ..suites import SUITES, suites_of
-from ..suites.engine import validate
-from ..suites.suite import Suite, Validation
 
 #: Not a suite: all that the files of a build folder must pass.
 BUILD = "build"

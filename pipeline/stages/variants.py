@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 
 from ..analysis import read_analyses
+from ..core.errors import PipelineError
+from ..core.files import write_jsonl, write_tsv
+from ..core.model import Item
+from ..core.records import read_items
 from ..corrections import Correction, read_corrections
-from ..errors import PipelineError
-from ..files import write_jsonl, write_tsv
 from ..grammar.base import mere_substitution
-from ..model import Item
-from ..records import read_items
 from ..variants import Derived
 from ..variants.disambiguated import disambiguated
 from ..variants.names import DIRECTIONS, Direction, renamed

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from ..archives import archived_files
-from ..checksums import CHECKSUMS, verify_archive, verify_checksums
-from ..files import lines_of, read_text
+from ..core.archives import archived_files
+from ..core.checksums import CHECKSUMS, verify_archive, verify_checksums
+from ..core.files import lines_of, read_text
 
 
 def command(

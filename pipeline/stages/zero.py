@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from ..files import write_jsonl
-from ..records import read_items
+from ..core.files import write_jsonl
+from ..core.records import read_items
 from ..zeros import to_zero
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from ..core.validation.suite import Suite
 from . import forms
 from .counts import COUNTS
 from .items import ITEMS
@@ -13,7 +14,6 @@ from .pmi import PMI
 from .releases import RELEASES
 from .skipped import SKIPPED
 from .studies import STUDY
-from .suite import Suite
 from .templates import INSTANTIATIONS, TEMPLATES
 from .tokens import TOKENS
 from .traditional import TRADITIONAL

@@ -8,9 +8,9 @@ from pathlib import Path
 from statistics import median_low
 from typing import Any
 
-from .rows import records
-from .suite import Check, Row, Value, described
-from .values import list_of, text_of
+from ..core.validation.rows import records
+from ..core.validation.suite import Check, Row, Value, described
+from ..core.validation.values import list_of, text_of
 
 #: How far, in bits, numbers may be apart that are the same but for rounding.
 ROUNDING = 1e-6

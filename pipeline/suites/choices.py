@@ -2,8 +2,8 @@
 
 import math
 
+from ..core.validation.suite import Check, Value
 from .associations import ROUNDING, if_told, is_index, pmis_of, real
-from .suite import Check, Value
 
 
 @if_told

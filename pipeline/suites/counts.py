@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import PipelineError
-from ..files import parse_jsonl, read_text, to_json
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_text, to_json
+from ..core.validation.suite import Row, Suite, Value, described
+from ..core.validation.values import list_of
 from . import texts
-from .suite import Row, Suite, Value, described
-from .values import list_of
 
 Terms = tuple[str, ...]
 WINDOWS = "windows"

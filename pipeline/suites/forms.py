@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..core.validation.rows import records
+from ..core.validation.suite import Check, Row, Suite, Value, described
+from ..core.validation.values import members_of, span_of, text_of, texts_of
 from ..variants.nli import ENTAILMENT, NO_ENTAILMENT
 from ..variants.scoring import has_words
 from . import texts
-from .rows import records
-from .suite import Check, Row, Suite, Value, described
-from .values import members_of, span_of, text_of, texts_of
 
 _LABELS = (ENTAILMENT, NO_ENTAILMENT)
 

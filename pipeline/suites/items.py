@@ -3,15 +3,15 @@
 import re
 from functools import cache
 
+from ..core.records import item_from_json
+from ..core.validation.rows import records
+from ..core.validation.suite import Check, Suite, Value
+from ..core.validation.values import candidates_of, lang_of, span_of, text_of, texts_of
 from ..pronouns import pronoun_table
 from ..questions import languages, question_table
 from ..readers.draft import mentioned
-from ..records import item_from_json
 from ..segmentation import cut, tag_of
 from . import texts
-from .rows import records
-from .suite import Check, Suite, Value
-from .values import candidates_of, lang_of, span_of, text_of, texts_of
 
 KEYS = ("id", "schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note")
 _TEXTS = ("text", "question")

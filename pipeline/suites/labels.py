@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from .rows import records
-from .suite import Check, Row, Suite, Value
+from ..core.validation.rows import records
+from ..core.validation.suite import Check, Row, Suite, Value
 
 #: An imbalance this unlikely among fair coins is one; there are a dozen groups, so one in a hundred would cry wolf.
 _ALPHA = 0.001

@@ -2,10 +2,10 @@
 
 import re
 
+from ..core.validation.rows import keyed
+from ..core.validation.suite import Suite, Value
+from ..core.validation.values import candidates_of, text_of
 from .items import ITEM
-from .rows import keyed
-from .suite import Suite, Value
-from .values import candidates_of, text_of
 
 
 def _names(value: Value) -> dict[str, str]:

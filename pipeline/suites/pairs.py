@@ -1,9 +1,9 @@
 """Pairs: what must hold of the two members of a schema."""
 
+from ..core.validation.rows import grouped
+from ..core.validation.suite import Check, Suite, Value
+from ..core.validation.values import candidates_of, lang_of, members_of, span_of, text_of
 from ..variants.scoring import has_words
-from .rows import grouped
-from .suite import Check, Suite, Value
-from .values import candidates_of, lang_of, members_of, span_of, text_of
 
 #: How many characters may differ between the members; a schema turns on a word or two (LREC 2020, section 2.1).
 _DIFFERENCE = {"zh": 12}

@@ -3,6 +3,8 @@
 import math
 import re
 
+from ..core.validation.suite import Suite, Value, described
+from ..core.validation.values import list_of, texts_of
 from . import texts
 from .associations import (
     ROUNDING,
@@ -16,8 +18,6 @@ from .associations import (
     whole,
 )
 from .choices import CHOICES
-from .suite import Suite, Value, described
-from .values import list_of, texts_of
 
 _ITEM = ("id", "answer")
 _TOLD = (*_ITEM, "candidates", "reference", "counts", "reference_count", "joint_counts", "pmi", "difference", "decided",

@@ -5,12 +5,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from ..checksums import CHECKSUMS, verify_checksums
-from ..errors import PipelineError
-from ..files import parse_jsonl, read_bytes, read_text
-from ..yamlfile import parse_yaml
-from .suite import Check, Row, Suite, Value
-from .values import list_of, text_of
+from ..core.checksums import CHECKSUMS, verify_checksums
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_bytes, read_text
+from ..core.validation.suite import Check, Row, Suite, Value
+from ..core.validation.values import list_of, text_of
+from ..core.yamlfile import parse_yaml
 
 _CARD, _LICENCE = "README.md", "LICENSE"
 

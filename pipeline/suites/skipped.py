@@ -1,8 +1,8 @@
 """Skipped records: a collection of our own has none."""
 
-from .rows import records
-from .suite import Suite, Value
-from .values import list_of, text_of
+from ..core.validation.rows import records
+from ..core.validation.suite import Suite, Value
+from ..core.validation.values import list_of, text_of
 
 
 def no_defect(value: Value) -> str:

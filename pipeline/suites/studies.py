@@ -6,12 +6,12 @@ from typing import Any
 
 from ..annotation.config import check_config
 from ..annotation.design import Control
-from ..errors import PipelineError
+from ..core.errors import PipelineError
+from ..core.validation.suite import Suite, Value
+from ..core.validation.values import list_of, text_of
 from .study_lists import LISTS
 from .study_rows import of, screen_of, studies
 from .study_tasks import TASKS
-from .suite import Suite, Value
-from .values import list_of, text_of
 
 
 def instruction_told(value: Value) -> str:

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..core.validation.suite import Check, Value
+from ..core.validation.values import list_of
 from .study_rows import of
-from .suite import Check, Value
-from .values import list_of
 
 _ID = re.compile(r"(?P<schema>.+)-(?P<member>[a-z]{1,2})(?:/(?P<entity>\d+))?")
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import PipelineError
-from ..files import from_json, parse_jsonl, read_text
-from .suite import Check, Row, Value
-from .values import text_of
+from ..core.errors import PipelineError
+from ..core.files import from_json, parse_jsonl, read_text
+from ..core.validation.suite import Check, Row, Value
+from ..core.validation.values import text_of
 
 _STUDY, _TASKS = "study.json", "tasks.jsonl"
 

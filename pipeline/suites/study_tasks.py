@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ..core.validation.suite import Check, Value
+from ..core.validation.values import list_of, text_of
 from .study_rows import of, screen_of
-from .suite import Check, Value
-from .values import list_of, text_of
 
 FIELDS = ["key", "list", "position", "phase", "items", "options", "gold", "data"]
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from ..core.validation.rows import table
+from ..core.validation.suite import Check, Row, Suite, Value, described
+from ..core.validation.values import members_of, text_of
 from ..instances import HEADER
 from ..pronouns import pronoun_table
 from ..template_checks import CHECKS, check_templates
 from ..templates import read_templates
 from . import texts
-from .rows import table
-from .suite import Check, Row, Suite, Value, described
-from .values import members_of, text_of
 
 _LANG = "en"
 

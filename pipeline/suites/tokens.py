@@ -2,10 +2,10 @@
 
 import re
 
+from ..core.validation.rows import keyed
+from ..core.validation.suite import Suite, Value
+from ..core.validation.values import list_of, span_of, text_of
 from ..questions import question_table
-from .rows import keyed
-from .suite import Suite, Value
-from .values import list_of, span_of, text_of
 
 
 def tokens_are_the_text(value: Value) -> str:

@@ -1,9 +1,9 @@
 """Items in traditional script: what must hold of each."""
 
+from ..core.validation.rows import keyed
+from ..core.validation.suite import Suite, Value
+from ..core.validation.values import candidates_of, span_of, text_of, texts_of
 from . import texts
-from .rows import keyed
-from .suite import Suite, Value
-from .values import candidates_of, span_of, text_of, texts_of
 
 
 def traditional_script(value: Value) -> str:

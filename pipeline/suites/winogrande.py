@@ -1,11 +1,11 @@
 """WinoGrande's sentences: what must hold of each."""
 
+from ..core.validation.rows import keyed
+from ..core.validation.suite import Suite, Value, described
+from ..core.validation.values import text_of, texts_of
 from ..variants.scoring import has_words
 from ..variants.winogrande import BLANK
 from . import texts
-from .rows import keyed
-from .suite import Suite, Value, described
-from .values import text_of, texts_of
 
 
 def one_blank(value: Value) -> str:

@@ -1,10 +1,10 @@
 """Zero forms: what must hold of each, beside what holds of its item."""
 
-from ..model import Span
+from ..core.model import Span
+from ..core.validation.rows import records
+from ..core.validation.suite import Check, Suite, Value
+from ..core.validation.values import candidates_of, list_of, span_of, text_of
 from .items import ITEM
-from .rows import records
-from .suite import Check, Suite, Value
-from .values import candidates_of, list_of, span_of, text_of
 
 ZERO = "Ø"
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from ..model import Item
+from ..core.model import Item
 from ..segmentation import cut, tag_of
 from .chinese_mentions import Person, person_of, pinyin
 from .name_tables import Name, western_names

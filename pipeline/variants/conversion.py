@@ -7,10 +7,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import PipelineError
-from ..knowledge import RULES
-from ..model import Span
-from ..yamlfile import line_of, load_yaml, require_mapping
+from ..core.errors import PipelineError
+from ..core.model import Span
+from ..core.rules import RULES
+from ..core.yamlfile import line_of, load_yaml, require_mapping
 
 #: OpenCC's own standard, which changes characters and no words, so that a schema stays what it was.
 _THERE, _BACK = "s2t", "t2s"

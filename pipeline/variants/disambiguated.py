@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
+from ..core.model import Item
+from ..core.records import span_to_json
 from ..grammar import GRAMMARS
 from ..grammar.base import GrammarError, Substitution
-from ..model import Item
-from ..records import span_to_json
 from . import Derived, Unmade, derived
 
 FORM = "disambiguated"

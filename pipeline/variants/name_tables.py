@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ..errors import PipelineError
-from ..knowledge import RULES
-from ..yamlfile import line_of, load_yaml, require_mapping
+from ..core.errors import PipelineError
+from ..core.rules import RULES
+from ..core.yamlfile import line_of, load_yaml, require_mapping
 
 Gender = Literal["female", "male", "either"]
 GENDERS: tuple[Gender, ...] = get_args(Gender)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
-from ..model import Item
-from ..records import record_to_json
+from ..core.model import Item
+from ..core.records import record_to_json
 from . import Derived, Row, Unmade, derived
 from .chinese_people import latin_for_chinese
 from .renaming import CannotRenameError, Renaming, occurs, replaced

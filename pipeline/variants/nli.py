@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from ..core.model import Item
 from ..grammar import GRAMMARS
 from ..grammar.base import GrammarError
-from ..model import Item
 from . import Derived, Row, Unmade, derived
 
 FORM = "nli"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from ..model import Item, Span
+from ..core.model import Item, Span
 from .name_tables import Gender, Name
 
 LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"

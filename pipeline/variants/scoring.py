@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ..model import Item
+from ..core.model import Item
 from . import Derived, Row, derived
 from .disambiguated import substituted
 

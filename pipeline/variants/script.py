@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
+from ..core.model import Item, Span
+from ..core.records import record_to_json
 from ..mentions import own_mentions
-from ..model import Item, Span
-from ..records import record_to_json
 from . import Derived, Row, Unmade, derived
 from .conversion import carried_span, name_form, script_table, to_simplified, to_traditional
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from ..core.errors import PipelineError
+from ..core.model import Item, Span
 from ..corrections import Correction
-from ..errors import PipelineError
 from ..mentions import own_mentions
 from ..metrics.boundaries import Agreement, boundary_agreement
-from ..model import Item, Span
 from ..questions import languages, question_table
 from ..segmentation import cut
 from . import Derived, Row, Unmade, derived

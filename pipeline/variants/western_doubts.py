@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from ..model import Item
+from ..core.model import Item
 from .name_tables import western_names
 from .renaming import BEFORE, GENDERS_TOLD, LATIN, CannotRenameError, texts_of
 from .western_mentions import Mention, known_spans, mentions, without_possessive

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..model import Item
+from ..core.model import Item
 from ..segmentation import tag_of
 from .name_tables import GENDERS, Gender, Name, chinese_names, western_names
 from .renaming import CannotRenameError, Renaming, gender_told, one_to_one, pick, replaced, texts_of, words_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ..model import Item
+from ..core.model import Item
 from . import Derived, Row, Unmade, derived
 from .disambiguated import substituted
 from .scoring import has_words

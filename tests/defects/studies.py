@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from pipeline.files import to_json
+from pipeline.core.files import to_json
 
 from .defect import Change, Damage, Defect, Files, Row, Rows, drop, put, without
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import page_environment
+from ..pages import page_environment
 
 if TYPE_CHECKING:
-    from ..suites.suite import Validation
+    from .suite import Validation
 
 
 def pages(validations: Sequence[tuple["Validation", Sequence[Path]]]) -> dict[str, str]:
@@ -21,9 +21,9 @@ def pages(validations: Sequence[tuple["Validation", Sequence[Path]]]) -> dict[st
         (f"{number:02}-{validation.suite.name}.html", validation, [path.as_posix() for path in paths])
         for number, (validation, paths) in enumerate(validations, 1)
     ]
-    page = environment.get_template("validation.html.j2")
+    page = environment.get_template("core/validation/page.html.j2")
     made = {
         name: page.render(validation=validation, paths=paths, suite=validation.suite)
         for name, validation, paths in named
     }
-    return {"index.html": environment.get_template("validations.html.j2").render(validations=named)} | made
+    return {"index.html": environment.get_template("core/validation/index.html.j2").render(validations=named)} | made

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..errors import PipelineError
+from .errors import PipelineError
 
 #: Seconds before the second attempt, the third, and so on; after the last there is none.
 WAITS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)

@@ -32,7 +32,7 @@ def page_environment() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("pipeline", "reports"),
+        loader=PackageLoader("pipeline", ""),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_finalize,
@@ -48,7 +48,7 @@ def render_card(template: str, **values: object) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("pipeline", "reports"),
+        loader=PackageLoader("pipeline", ""),
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701 - Markdown, not HTML
         trim_blocks=True,

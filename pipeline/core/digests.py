@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import PipelineError
+from .errors import PipelineError
 
 _BLOCK = 1 << 20
 

@@ -3,8 +3,8 @@
 import hashlib
 from pathlib import Path
 
-_HERE = Path(__file__).resolve().parent
-RULES = _HERE / "rules" if (_HERE / "rules").is_dir() else _HERE.parent / "rules"
+_PACKAGE = Path(__file__).resolve().parents[1]
+RULES = _PACKAGE / "rules" if (_PACKAGE / "rules").is_dir() else _PACKAGE.parent / "rules"
 
 
 def rules_digest() -> str:
