@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from hypothesis import strategies as st
 
-from pipeline.metrics.judgements import Row
+from pipeline.statistics.ratings import Row
 
 RATERS = ("ana", "ben", "cyd", "dag")
 

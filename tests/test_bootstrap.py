@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.metrics.bootstrap import bootstrap_interval
-from pipeline.metrics.fleiss import fleiss_kappa
-from pipeline.metrics.human_accuracy import mark, micro_accuracy
-from pipeline.metrics.judgements import clusters
+from pipeline.statistics.bootstrap import bootstrap_interval
+from pipeline.statistics.fleiss import fleiss_kappa
+from pipeline.statistics.human_accuracy import mark, micro_accuracy
+from pipeline.statistics.ratings import clusters
 
 from .judgements import like_wsc_za
 

@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.metrics.difficulty import BY_ACCURACY, BY_RATING, LEVELS, CutOffs, by_difficulty, difficulty, mean_ratings
-from pipeline.metrics.human_accuracy import (
+from pipeline.statistics.difficulty import (
+    BY_ACCURACY,
+    BY_RATING,
+    LEVELS,
+    CutOffs,
+    by_difficulty,
+    difficulty,
+    mean_ratings,
+)
+from pipeline.statistics.human_accuracy import (
     Marks,
     human_accuracy,
     item_accuracies,
@@ -16,8 +24,8 @@ from pipeline.metrics.human_accuracy import (
     micro_accuracy,
     subject_accuracies,
 )
-from pipeline.metrics.rank_test import KruskalWallis, kruskal_wallis
-from pipeline.metrics.summary import summarise
+from pipeline.statistics.rank_test import KruskalWallis, kruskal_wallis
+from pipeline.statistics.summary import summarise
 
 from .judgements import RATERS, like_wsc_za
 

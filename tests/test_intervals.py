@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.metrics.intervals import clustered_interval
+from pipeline.statistics.intervals import clustered_interval
 
 CLUSTERS = st.lists(st.integers(1, 8).flatmap(lambda size: st.tuples(st.integers(0, size), st.just(size))), max_size=30)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.metrics.voting import majority_vote, vote_accuracy
+from pipeline.statistics.voting import majority_vote, vote_accuracy
 
 SAID = st.lists(st.sampled_from("ABC"), max_size=9)
 

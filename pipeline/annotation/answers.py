@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.errors import PipelineError
 from ..judgements import LONGEST, Answer, Judgement, numbered_judgements
-from ..metrics.judgements import Category
+from ..statistics.ratings import Category
 from .design import Control
 from .study import Study, Task
 

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..metrics.difficulty import BY_RATING, mean_ratings
-from ..metrics.judgements import Category, Judgements
-from ..metrics.voting import majority_vote
+from ..statistics.difficulty import BY_RATING, mean_ratings
+from ..statistics.ratings import Category, Judgements
+from ..statistics.voting import majority_vote
 from .answers import Answered, rows
 from .control_figures import asked_for, asked_who, comparable, gold_of
 from .design import Control

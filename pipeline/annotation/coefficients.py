@@ -5,11 +5,11 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..metrics.agreement import Weights, mean_kappa, pairwise, percent_agreement
-from ..metrics.alpha import krippendorff_alpha
-from ..metrics.bootstrap import bootstrap_interval
-from ..metrics.fleiss import fleiss_kappa, fleiss_test
-from ..metrics.judgements import Judgements, Row, clusters
+from ..statistics.agreement import Weights, mean_kappa, pairwise, percent_agreement
+from ..statistics.alpha import krippendorff_alpha
+from ..statistics.bootstrap import bootstrap_interval
+from ..statistics.fleiss import fleiss_kappa, fleiss_test
+from ..statistics.ratings import Judgements, Row, clusters
 from .answers import schema_of
 
 

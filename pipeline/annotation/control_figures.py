@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from ..metrics.difficulty import BY_ACCURACY, BY_RATING, CutOffs, by_difficulty, mean_ratings
-from ..metrics.human_accuracy import human_accuracy, item_accuracies, mark, subject_accuracies
-from ..metrics.intervals import clustered_interval
-from ..metrics.judgements import Category, Judgements
-from ..metrics.rank_test import kruskal_wallis
-from ..metrics.summary import Summary, summarise
-from ..metrics.voting import majority_vote, vote_accuracy
+from ..statistics.difficulty import BY_ACCURACY, BY_RATING, CutOffs, by_difficulty, mean_ratings
+from ..statistics.human_accuracy import human_accuracy, item_accuracies, mark, subject_accuracies
+from ..statistics.intervals import clustered_interval
+from ..statistics.rank_test import kruskal_wallis
+from ..statistics.ratings import Category, Judgements
+from ..statistics.summary import Summary, summarise
+from ..statistics.voting import majority_vote, vote_accuracy
 from .answers import Answered, schema_of
 from .coefficients import Bootstrap, figure, nominal_agreement, rating_agreement
 from .design import Control

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from statistics import median, quantiles
 from typing import Any
 
-from ..metrics.human_accuracy import item_accuracies, mark
+from ..statistics.human_accuracy import item_accuracies, mark
 from .answers import Answered, rows
 from .attention import look_first
 from .coefficients import Bootstrap

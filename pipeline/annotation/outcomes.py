@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..core.errors import PipelineError
 from ..core.model import Record
-from ..metrics.voting import majority_vote
+from ..statistics.voting import majority_vote
 from .answers import Answered, shown
 from .ballots import Ballot, ballot, deciding, plain
 from .decided import Standing, decided

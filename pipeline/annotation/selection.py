@@ -5,7 +5,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from ..judgements import Judgement
-from ..metrics.difficulty import BY_RATING
+from ..statistics.difficulty import BY_RATING
 from .pieces import Asked
 
 #: The controls whose answers are looked at: the number of a candidate under either name, and a rating of 1 to 5.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from .intervals import clustered_interval
+from ..statistics.intervals import clustered_interval
 
 Said = Literal["occupation", "participant", "both", "neither"]
 

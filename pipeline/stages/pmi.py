@@ -14,8 +14,8 @@ from ..core.records import read_items
 from ..corpus.results import read_counts
 from ..corpus.windows import Counts
 from ..metrics.association import Baseline, Decision, baseline, decide, pmi
-from ..metrics.intervals import clustered_interval
 from ..reports.association import page
+from ..statistics.intervals import clustered_interval
 
 _NAMED = 10  # of the terms that the counts do not have
 

@@ -9,9 +9,9 @@ from ..core.errors import PipelineError
 from ..core.model import Item, Span
 from ..corrections import Correction
 from ..mentions import own_mentions
-from ..metrics.boundaries import Agreement, boundary_agreement
 from ..questions import languages, question_table
 from ..segmentation import cut
+from ..statistics.boundaries import Agreement, boundary_agreement
 from . import Derived, Row, Unmade, derived
 
 FORM = "tokens"

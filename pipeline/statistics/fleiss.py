@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .judgements import Row, category_counts
+from .ratings import Row, category_counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from .judgements import Category, Judgements, right_answer
+from ..metrics.winopron import ratio
+from .ratings import Category, Judgements, right_answer
 from .summary import Summary, summarise
-from .winopron import ratio
 
 #: Whether each rater was right of each item, by item; who did not answer is absent.
 Marks = Mapping[str, Mapping[str, bool]]

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from .judgements import Category, Judgements, right_answer
-from .winopron import ratio
+from ..metrics.winopron import ratio
+from .ratings import Category, Judgements, right_answer
 
 
 @dataclass(frozen=True, slots=True)

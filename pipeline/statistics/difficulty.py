@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal, get_args
 
-from .judgements import Judgements, require_numbers
+from .ratings import Judgements, require_numbers
 
 Level = Literal["easy", "moderate", "hard"]
 LEVELS: tuple[Level, ...] = get_args(Level)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal
 
-from .judgements import Row, category_counts, require_numbers
+from .ratings import Row, category_counts, require_numbers
 
 #: What the categories are: labels, ranks, or numbers whose differences count.
 Measurement = Literal["nominal", "ordinal", "interval"]

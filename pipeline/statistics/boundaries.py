@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from .winopron import ratio
+from ..metrics.winopron import ratio
 
 
 @dataclass(frozen=True, slots=True)
