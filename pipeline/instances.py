@@ -9,7 +9,7 @@ from .core.errors import PipelineError
 from .core.files import parse_jsonl, read_text, write_jsonl
 from .core.model import Item
 from .core.records import item_from_json, record_to_json
-from .pronouns import CASES, PronounTable
+from .language.pronouns import CASES, PronounTable
 from .templates import Template, filled, words_of
 
 Form = Literal["double", "single"]

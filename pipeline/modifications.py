@@ -11,7 +11,7 @@ from .core.model import ExclusionClass, Item, Span, is_exclusion_class
 from .core.notation import FactorError, escape, unbracket
 from .core.records import span_from_json, span_to_json
 from .core.yamlfile import line_of, load_yaml, require_mapping
-from .questions import question_table
+from .language.questions import question_table
 
 #: The types of WSC-ZA's Table 2, in its order, and what each does.
 TYPES: Mapping[str, str] = {

@@ -8,8 +8,8 @@ from pathlib import Path
 from .core.errors import PipelineError
 from .core.files import parse_jsonl, parse_tsv, read_text
 from .instances import Instance, read_instances
+from .language.pronouns import PronounTable
 from .metrics.winopron import Response, Said
-from .pronouns import PronounTable
 
 COLUMNS = ("occupation", "participant", "pronoun", "pronoun_type", "answer", "generation")
 BY_ID = ("id", "answer")

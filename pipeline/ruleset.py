@@ -16,8 +16,8 @@ from .core.errors import PipelineError
 from .core.model import ExclusionClass, Span, is_exclusion_class
 from .core.rules import RULES
 from .core.yamlfile import line_of, load_yaml, require_mapping
-from .parsing.trees import Token as Word
-from .parsing.trees import Tree
+from .language.parsing.trees import Token as Word
+from .language.parsing.trees import Tree
 
 _TARGET = "target"
 _LIST = re.compile(r"@([\w-]+)")

@@ -11,7 +11,7 @@ from .core.files import lines_of, read_text
 from .core.model import Span
 from .core.notation import FactorError, expand
 from .core.yamlfile import line_of, parse_yaml, require_mapping
-from .pronouns import PronounSet, PronounTable
+from .language.pronouns import PronounSet, PronounTable
 
 _ENTITIES = ("occupation(0)", "other-participant(1)", "answer")
 WINOGENDER = (*_ENTITIES, "sentence")

@@ -10,7 +10,7 @@ from pipeline.annotation.design import read_design
 from pipeline.annotation.making import make_study
 from pipeline.annotation.study import write_study
 from pipeline.core.files import write_tsv
-from pipeline.pronouns import pronoun_table
+from pipeline.language.pronouns import pronoun_table
 from pipeline.templates import WINOPRON, read_templates
 
 from .commands import app

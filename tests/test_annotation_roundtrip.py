@@ -18,7 +18,7 @@ from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
 from pipeline.instances import instances, write_instances
 from pipeline.judgements import Judgement, read_judgements
-from pipeline.pronouns import pronoun_table
+from pipeline.language.pronouns import pronoun_table
 from pipeline.stages.ingest import ingest
 from pipeline.templates import read_templates
 from pipeline.zeros import to_zero

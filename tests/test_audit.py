@@ -15,9 +15,9 @@ from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import ExclusionClass, Finding, Record, Rejected, Span, label_counts
 from pipeline.core.records import write_items, write_rejected
 from pipeline.decisions import Decision, write_decisions
+from pipeline.language.parsing.lock import Lock
+from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.modifications import Applied, Modification, modify_item, write_applied
-from pipeline.parsing.lock import Lock
-from pipeline.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.reports.audit import draw, page
 from pipeline.reports.audit_entries import KEPT, Entry, by_urgency, join
 from pipeline.reports.audit_table import table

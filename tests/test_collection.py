@@ -10,10 +10,10 @@ from pipeline.analysis import Analysis, analysis_table
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Item
 from pipeline.core.yamlfile import load_yaml
+from pipeline.language.parsing.lock import read_lock
+from pipeline.language.parsing.sentences import sentence_of, sentences
+from pipeline.language.questions import question_table
 from pipeline.modifications import TYPES, read_modifications
-from pipeline.parsing.lock import read_lock
-from pipeline.parsing.sentences import sentence_of, sentences
-from pipeline.questions import question_table
 from pipeline.readers.schema_yaml import Schema, schemas_of
 from pipeline.ruleset import load_rules
 from pipeline.stages.analyse import analyse

@@ -16,7 +16,7 @@ from pipeline.core.files import parse_tsv, read_text, to_json
 from pipeline.core.pages import visible
 from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import UNIQUE, Suite, Validation
-from pipeline.pronouns import pronoun_table
+from pipeline.language.pronouns import pronoun_table
 from pipeline.stages.validate import lines_of
 from pipeline.suites import SUITES, suites_of
 

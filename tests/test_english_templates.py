@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.instances import Instance, instances
-from pipeline.pronouns import pronoun_table
+from pipeline.language.pronouns import pronoun_table
 from pipeline.stages.instantiate import FORMS
 from pipeline.template_checks import check_templates
 from pipeline.templates import Template, read_templates

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.model import Item
-from pipeline.grammar import en
-from pipeline.grammar.base import GrammarError, mere_substitution
 from pipeline.instances import instances
-from pipeline.pronouns import pronoun_table
+from pipeline.language.grammar import en
+from pipeline.language.grammar.base import GrammarError, mere_substitution
+from pipeline.language.pronouns import pronoun_table
 from pipeline.stages.ingest import ingest
 from pipeline.templates import read_templates
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.model import Item
-from pipeline.grammar import zh
-from pipeline.grammar.base import GrammarError, mere_substitution
+from pipeline.language.grammar import zh
+from pipeline.language.grammar.base import GrammarError, mere_substitution
 from pipeline.stages.ingest import ingest
 
 from .items import marked

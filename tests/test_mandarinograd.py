@@ -8,8 +8,8 @@ import pytest
 from pipeline.core.files import parse_tsv, read_bytes, read_text
 from pipeline.core.model import Rejected, Span
 from pipeline.core.rules import RULES
-from pipeline.parsing import BACKENDS
-from pipeline.parsing.lock import Lock, update
+from pipeline.language.parsing import BACKENDS
+from pipeline.language.parsing.lock import Lock, update
 from pipeline.ruleset import load_rules
 from pipeline.stages.exclude import Partition, exclude
 from pipeline.stages.ingest import ingest

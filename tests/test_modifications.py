@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 from pipeline.core.model import ExclusionClass, Finding, Item, Rejected, Span
 from pipeline.core.notation import unbracket
 from pipeline.core.records import read_items, write_items, write_rejected
+from pipeline.language.parsing.lock import Lock
+from pipeline.language.parsing.trees import Token, Tree, key_of
 from pipeline.modifications import (
     TYPES,
     Modification,
@@ -21,8 +23,6 @@ from pipeline.modifications import (
     read_modifications,
     write_applied,
 )
-from pipeline.parsing.lock import Lock
-from pipeline.parsing.trees import Token, Tree, key_of
 from pipeline.ruleset import load_rules
 from pipeline.stages.modify import Modified, difference, judge, modify
 

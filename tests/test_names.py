@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Item
 from pipeline.core.records import item_from_json, record_to_json
-from pipeline.segmentation import tag_of
+from pipeline.language.segmentation import tag_of
 from pipeline.stages.ingest import ingest
 from pipeline.variants import Derived, Row
 from pipeline.variants.chinese_mentions import given_pinyin, person_of, pinyin

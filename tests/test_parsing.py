@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
 from pipeline.core.records import write_items
-from pipeline.parsing import BACKENDS
-from pipeline.parsing.backend import Backend, Word
-from pipeline.parsing.lock import locate_sentence, read_lock, update, wanted
-from pipeline.parsing.sentences import sentence_of, sentences, words
-from pipeline.parsing.stanza_backend import load_stanza
-from pipeline.parsing.trees import laid_over, parse_trees, trees_to_conllu
-from pipeline.parsing.udpipe import load_udpipe
+from pipeline.language.parsing import BACKENDS
+from pipeline.language.parsing.backend import Backend, Word
+from pipeline.language.parsing.lock import locate_sentence, read_lock, update, wanted
+from pipeline.language.parsing.sentences import sentence_of, sentences, words
+from pipeline.language.parsing.stanza import load_stanza
+from pipeline.language.parsing.trees import laid_over, parse_trees, trees_to_conllu
+from pipeline.language.parsing.udpipe import load_udpipe
 from pipeline.stages.parse import parse
 
 from .items import marked

@@ -13,10 +13,10 @@ from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import CLASSES, Item, Span
 from pipeline.core.rules import RULES
 from pipeline.core.yamlfile import load_yaml
-from pipeline.parsing import BACKENDS
-from pipeline.parsing.backend import Backend
-from pipeline.parsing.lock import Lock, tree_of, update
-from pipeline.parsing.trees import Tree, parse_trees
+from pipeline.language.parsing import BACKENDS
+from pipeline.language.parsing.backend import Backend
+from pipeline.language.parsing.lock import Lock, tree_of, update
+from pipeline.language.parsing.trees import Tree, parse_trees
 from pipeline.ruleset import load_rules, rule_files
 
 from .items import marked

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.pronouns import pronoun_table
+from pipeline.language.pronouns import pronoun_table
 from pipeline.template_checks import CHECKS, check_templates
 from pipeline.templates import Template, read_templates, templates_of
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from pipeline.core.model import Item
 from pipeline.core.records import read_items, write_items
-from pipeline.grammar.base import mere_substitution
+from pipeline.language.grammar.base import mere_substitution
 from pipeline.stages.ingest import ingest
 from pipeline.stages.variants import differences, variants
 from pipeline.variants import Derived
@@ -224,7 +224,7 @@ def test_the_table_in_the_docs_is_what_the_code_gives(root: Path) -> None:
 
 def english(root: Path) -> list[Item]:
     from pipeline.instances import instances
-    from pipeline.pronouns import pronoun_table
+    from pipeline.language.pronouns import pronoun_table
     from pipeline.templates import read_templates
 
     table, path = pronoun_table("en"), root / "raw" / "en" / "templates.yaml"

@@ -2,9 +2,9 @@
 
 import itertools
 
+from pipeline.language.pronouns import pronoun_table
 from pipeline.metrics.winopron import Response, Said
 from pipeline.predictions import COLUMNS
-from pipeline.pronouns import pronoun_table
 
 TABLE = pronoun_table("en")
 SETS = [pronouns.name for pronouns in TABLE.sets]

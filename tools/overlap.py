@@ -24,8 +24,8 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import decode, lines_of, read_bytes
 from pipeline.core.notation import expand, unbracket
 from pipeline.core.yamlfile import line_of, parse_yaml
+from pipeline.language.pronouns import pronoun_table
 from pipeline.modifications import modified_versions
-from pipeline.pronouns import pronoun_table
 from pipeline.readers.draft import assemble
 from pipeline.readers.schema_yaml import read_schema_yaml, schemas_of
 from pipeline.templates import read_templates

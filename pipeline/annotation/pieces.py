@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.model import Finding, Record
-from ..pronouns import CASES, pronoun_table
+from ..language.pronouns import CASES, pronoun_table
 from ..zeros import ZERO, zero_form
 
 #: Stands for the target where it is to be filled in.

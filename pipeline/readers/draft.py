@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.model import Finding, Ingested, Item, Record, Rejected, Span
-from ..questions import QuestionTable, question_table
+from ..language.questions import QuestionTable, question_table
 from ..target import Place, locate
 
 _ALTERNATION = re.compile(r"\[[^\[\]]*/[^\[\]]*\]")

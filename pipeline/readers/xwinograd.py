@@ -8,7 +8,7 @@ from typing import Any
 from ..core.errors import PipelineError
 from ..core.files import decode, from_json, lines_of
 from ..core.model import Span
-from ..questions import languages
+from ..language.questions import languages
 from .draft import Draft, collapse, defect, member
 
 _WIDTH = 7

@@ -11,8 +11,8 @@ from ..annotation.decisions_file import ACTIONS, KEPT
 from ..core.errors import PipelineError
 from ..core.model import CLASSES, Item, label_counts
 from ..core.pages import page_environment
+from ..language.parsing.lock import Lock, tree_of
 from ..modifications import TYPES
-from ..parsing.lock import Lock, tree_of
 from .audit_entries import FOLLOW, Entry, by_urgency
 from .confusion import LABELS, Score, share
 from .dependency import tree_svg

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from spacy.displacy.render import DependencyRenderer
 
 from ..core.pages import visible
-from ..parsing.trees import Tree
+from ..language.parsing.trees import Tree
 
 #: Pixels between the middles of two words: room for the longest relation names; a sixth of it is the height of a level.
 _DISTANCE = 108

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import PipelineError
+from ..language.pronouns import PronounTable
 from ..metrics.pronominal_bias import Bias, bias
 from ..metrics.winopron import Performance, Response, performance
-from ..pronouns import PronounTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,8 +13,8 @@ from ..core.files import write_text, write_tsv
 from ..core.records import read_items, read_rejected
 from ..core.rules import rules_digest
 from ..decisions import read_decisions
+from ..language.parsing.lock import read_lock
 from ..modifications import read_applied
-from ..parsing.lock import read_lock
 
 
 def command(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ..pronouns import pronoun_table
+from ..language.pronouns import pronoun_table
 from ..template_checks import CHECKS, check_templates
 from ..templates import read_templates
 

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from ..core.errors import PipelineError
+from ..language.pronouns import pronoun_table
 from ..metrics.pronominal_bias import Biases, between_systems, bias
 from ..predictions import read_predictions
-from ..pronouns import pronoun_table
 
 Overlap = dict[str, dict[str, float | None]]
 

@@ -7,8 +7,8 @@ import typer
 
 from ..core.errors import PipelineError
 from ..core.files import write_bytes
+from ..language.pronouns import pronoun_table
 from ..predictions import read_predictions
-from ..pronouns import pronoun_table
 from ..reports.winopron_figures import figures
 
 

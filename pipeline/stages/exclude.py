@@ -15,7 +15,7 @@ from ..core.files import require_apart
 from ..core.model import Finding, Item, Rejected, label_counts
 from ..core.records import read_items, read_rejected, write_items, write_rejected
 from ..decisions import Decision, write_decisions
-from ..parsing.lock import Lock, locate_sentence, read_lock, tree_of
+from ..language.parsing.lock import Lock, locate_sentence, read_lock, tree_of
 
 if TYPE_CHECKING:
     from ..ruleset import Firing, RuleSet

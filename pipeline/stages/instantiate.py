@@ -8,7 +8,7 @@ import typer
 
 from ..core.files import write_tsv
 from ..instances import HEADER, Form, instances, write_instances
-from ..pronouns import PronounTable, pronoun_table
+from ..language.pronouns import PronounTable, pronoun_table
 from ..templates import Template, filled, read_templates, words_of
 
 OLD_HEADER = ("sentid", "sentence")

@@ -12,7 +12,7 @@ from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError
 from ..core.files import read_bytes, write_text
 from ..core.rules import rules_digest
-from ..parsing.lock import read_lock
+from ..language.parsing.lock import read_lock
 
 
 def manifest(releases: Path, locks: Iterable[Path]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from ..core.errors import PipelineError
 from ..core.files import require_apart
 from ..core.model import ExclusionClass, Item, Rejected, label_counts
 from ..core.records import read_items, read_rejected, write_items
+from ..language.parsing.lock import Lock, read_lock, tree_of
 from ..modifications import (
     TYPES,
     Applied,
@@ -26,7 +27,6 @@ from ..modifications import (
     read_modifications,
     write_applied,
 )
-from ..parsing.lock import Lock, read_lock, tree_of
 
 if TYPE_CHECKING:
     from ..ruleset import RuleSet

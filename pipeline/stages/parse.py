@@ -8,10 +8,10 @@ import typer
 from ..core.errors import PipelineError
 from ..core.files import write_text
 from ..core.records import read_items
+from ..language.parsing import BACKENDS
+from ..language.parsing.lock import Update, read_lock, update
+from ..language.parsing.trees import trees_to_conllu
 from ..modifications import modified_versions
-from ..parsing import BACKENDS
-from ..parsing.lock import Update, read_lock, update
-from ..parsing.trees import trees_to_conllu
 
 
 def parse(

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..language.pronouns import pronoun_table
 from ..metrics.pronominal_bias import Bias, between_cases, between_sets, bias
 from ..metrics.winopron import (
     Consistency,
@@ -17,7 +18,6 @@ from ..metrics.winopron import (
     pronoun_consistency,
 )
 from ..predictions import COLUMNS, read_predictions
-from ..pronouns import pronoun_table
 
 
 def _numbers(score: Performance) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ..core.files import write_jsonl, write_tsv
 from ..core.model import Item
 from ..core.records import read_items
 from ..corrections import Correction, read_corrections
-from ..grammar.base import mere_substitution
+from ..language.grammar.base import mere_substitution
 from ..variants import Derived
 from ..variants.disambiguated import disambiguated
 from ..variants.names import DIRECTIONS, Direction, renamed

@@ -8,7 +8,7 @@ from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text, to_json
 from ..core.validation.suite import Row, Suite, Value, described
 from ..core.validation.values import list_of
-from . import texts
+from ..language import text_checks as texts
 
 Terms = tuple[str, ...]
 WINDOWS = "windows"

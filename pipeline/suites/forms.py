@@ -7,9 +7,9 @@ from pathlib import Path
 from ..core.validation.rows import records
 from ..core.validation.suite import Check, Row, Suite, Value, described
 from ..core.validation.values import members_of, span_of, text_of, texts_of
+from ..language import text_checks as texts
 from ..variants.nli import ENTAILMENT, NO_ENTAILMENT
 from ..variants.scoring import has_words
-from . import texts
 
 _LABELS = (ENTAILMENT, NO_ENTAILMENT)
 

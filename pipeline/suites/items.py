@@ -7,11 +7,11 @@ from ..core.records import item_from_json
 from ..core.validation.rows import records
 from ..core.validation.suite import Check, Suite, Value
 from ..core.validation.values import candidates_of, lang_of, span_of, text_of, texts_of
-from ..pronouns import pronoun_table
-from ..questions import languages, question_table
+from ..language import text_checks as texts
+from ..language.pronouns import pronoun_table
+from ..language.questions import languages, question_table
+from ..language.segmentation import cut, tag_of
 from ..readers.draft import mentioned
-from ..segmentation import cut, tag_of
-from . import texts
 
 KEYS = ("id", "schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note")
 _TEXTS = ("text", "question")

@@ -5,7 +5,7 @@ import re
 
 from ..core.validation.suite import Suite, Value, described
 from ..core.validation.values import list_of, texts_of
-from . import texts
+from ..language import text_checks as texts
 from .associations import (
     ROUNDING,
     Association,

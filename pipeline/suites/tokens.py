@@ -5,7 +5,7 @@ import re
 from ..core.validation.rows import keyed
 from ..core.validation.suite import Suite, Value
 from ..core.validation.values import list_of, span_of, text_of
-from ..questions import question_table
+from ..language.questions import question_table
 
 
 def tokens_are_the_text(value: Value) -> str:

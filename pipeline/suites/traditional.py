@@ -3,12 +3,12 @@
 from ..core.validation.rows import keyed
 from ..core.validation.suite import Suite, Value
 from ..core.validation.values import candidates_of, span_of, text_of, texts_of
-from . import texts
+from ..language import text_checks as texts
 
 
 def traditional_script(value: Value) -> str:
     """No simplified character is left: converting the text again changes nothing."""
-    from ..variants.conversion import script_table, to_simplified, to_traditional
+    from ..language.script import script_table, to_simplified, to_traditional
 
     for text in [*texts_of(value, "text", "question"), *candidates_of(value)]:
         for one, other in zip(text, to_traditional(to_simplified(text)), strict=False):

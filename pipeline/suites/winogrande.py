@@ -3,9 +3,9 @@
 from ..core.validation.rows import keyed
 from ..core.validation.suite import Suite, Value, described
 from ..core.validation.values import text_of, texts_of
+from ..language import text_checks as texts
 from ..variants.scoring import has_words
 from ..variants.winogrande import BLANK
-from . import texts
 
 
 def one_blank(value: Value) -> str:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..segmentation import tag_of
+from ..language.segmentation import tag_of
 from .name_tables import Name, chinese_names
 
 

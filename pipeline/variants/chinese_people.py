@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from ..core.model import Item
-from ..segmentation import cut, tag_of
+from ..language.segmentation import cut, tag_of
 from .chinese_mentions import Person, person_of, pinyin
 from .name_tables import Name, western_names
 from .renaming import CannotRenameError, Renaming, gender_told, occurs, one_to_one, pick, texts_of, words_of

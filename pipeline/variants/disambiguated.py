@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from ..core.model import Item
 from ..core.records import span_to_json
-from ..grammar import GRAMMARS
-from ..grammar.base import GrammarError, Substitution
+from ..language.grammar import GRAMMARS
+from ..language.grammar.base import GrammarError, Substitution
 from . import Derived, Unmade, derived
 
 FORM = "disambiguated"

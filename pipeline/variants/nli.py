@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from ..core.model import Item
-from ..grammar import GRAMMARS
-from ..grammar.base import GrammarError
+from ..language.grammar import GRAMMARS
+from ..language.grammar.base import GrammarError
 from . import Derived, Row, Unmade, derived
 
 FORM = "nli"

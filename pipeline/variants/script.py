@@ -6,9 +6,9 @@ from functools import partial
 
 from ..core.model import Item, Span
 from ..core.records import record_to_json
+from ..language.script import carried_span, name_form, script_table, to_simplified, to_traditional
 from ..mentions import own_mentions
 from . import Derived, Row, Unmade, derived
-from .conversion import carried_span, name_form, script_table, to_simplified, to_traditional
 
 FORM = "traditional"
 LANG = "zh-Hant"

@@ -8,9 +8,9 @@ from typing import Any
 from ..core.errors import PipelineError
 from ..core.model import Item, Span
 from ..corrections import Correction
+from ..language.questions import languages, question_table
+from ..language.segmentation import cut
 from ..mentions import own_mentions
-from ..questions import languages, question_table
-from ..segmentation import cut
 from ..statistics.boundaries import Agreement, boundary_agreement
 from . import Derived, Row, Unmade, derived
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.model import Item
-from ..segmentation import tag_of
+from ..language.segmentation import tag_of
 from .name_tables import GENDERS, Gender, Name, chinese_names, western_names
 from .renaming import CannotRenameError, Renaming, gender_told, one_to_one, pick, replaced, texts_of, words_of
 from .western_doubts import refuse_doubtful, refuse_unknown

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from ..core.model import Item
-from ..core.rules import RULES
-from ..core.yamlfile import load_yaml, require_mapping
+from ...core.model import Item
+from ...core.rules import RULES
+from ...core.yamlfile import load_yaml, require_mapping
 from .base import GrammarError
 
 _FIELDS = frozenset({

@@ -9,8 +9,8 @@ from pathlib import Path
 import conllu
 from conllu.exceptions import ParseException
 
-from ..core.errors import PipelineError
-from ..core.model import Span
+from ...core.errors import PipelineError
+from ...core.model import Span
 
 _RANGE = "TokenRange"
 #: The parts of speech of Universal Dependencies, and none: spaCy stops at any other.

@@ -96,7 +96,7 @@ def filled(texts: Iterable[str]) -> str:
 
 def simplified(texts: Iterable[str], lang: str) -> str:
     """Return what is wrong with Chinese texts that hold a traditional character."""
-    from ..variants.conversion import to_simplified
+    from .script import to_simplified
 
     if lang != "zh":
         return ""

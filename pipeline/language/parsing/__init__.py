@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .backend import Backend
-from .stanza_backend import load_stanza
+from .stanza import load_stanza
 from .udpipe import load_udpipe
 
 #: Each loads a back end with the model at a path, or with the one that comes with it.

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from .core.errors import PipelineError
-from .core.model import Span
-from .core.rules import RULES
-from .core.yamlfile import load_yaml, require_mapping
+from ..core.errors import PipelineError
+from ..core.model import Span
+from ..core.rules import RULES
+from ..core.yamlfile import load_yaml, require_mapping
 
 _FIELDS = frozenset({"lang", "pronouns", "never", "questions", "proforms", "copulas", "particles", "connectives"})
 

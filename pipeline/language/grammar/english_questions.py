@@ -2,7 +2,7 @@
 
 import re
 
-from ..core.model import Item
+from ...core.model import Item
 from .base import GrammarError
 from .english_nouns import noun_phrase, words
 

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import PipelineError
+from ...core.errors import PipelineError
 from .backend import Backend, Word
 
 COMPACT = Path(__file__).resolve().parents[2] / "raw" / "parser-model"

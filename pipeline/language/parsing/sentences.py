@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from ..core.model import Span
+from ...core.model import Span
 from ..questions import question_table
 from ..segmentation import cut
 

@@ -5,7 +5,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..core.errors import PipelineError
+from ...core.errors import PipelineError
 from .backend import Backend, Word
 
 _INSTALL = "pip install --editable '.[parse]'"

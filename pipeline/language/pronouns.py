@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from .core.errors import PipelineError
-from .core.rules import RULES
-from .core.yamlfile import line_of, load_yaml, require_mapping
+from ..core.errors import PipelineError
+from ..core.rules import RULES
+from ..core.yamlfile import line_of, load_yaml, require_mapping
 
 _FIELDS = frozenset({"sets", "agreement", "placeholders", "bare", "an"})
 CASES = ("nominative", "accusative", "possessive", "independent", "reflexive")

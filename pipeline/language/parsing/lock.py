@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.errors import PipelineError
-from ..core.files import read_text
-from ..core.model import Item, Span
+from ...core.errors import PipelineError
+from ...core.files import read_text
+from ...core.model import Item, Span
 from ..segmentation import tag_of
 from .backend import Backend, Word
 from .sentences import sentence_of, words

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ..core.model import Item, Span
-from ..core.rules import RULES
-from ..core.yamlfile import load_yaml, require_mapping
+from ...core.model import Item, Span
+from ...core.rules import RULES
+from ...core.yamlfile import load_yaml, require_mapping
 from ..questions import question_table
 from ..segmentation import cut, tag_of
 from .base import GrammarError, Substitution, clause_at

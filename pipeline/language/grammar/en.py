@@ -2,7 +2,7 @@
 
 import re
 
-from ..core.model import Item, Span
+from ...core.model import Item, Span
 from .base import GrammarError, Substitution
 from .english_nouns import noun_phrase, words
 from .english_questions import statement

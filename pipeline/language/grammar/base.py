@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..core.model import Item, Span
+from ...core.model import Item, Span
 
 
 class GrammarError(ValueError):
