@@ -12,7 +12,7 @@ from typing import Any
 from ...core.errors import PipelineError
 from .backend import Backend, Word
 
-COMPACT = Path(__file__).resolve().parents[2] / "raw" / "parser-model"
+COMPACT = Path(__file__).resolve().parents[3] / "raw" / "parser-model"
 _LANGUAGE = "zh-hans"
 _FILES = ("pos.pt", "lexicon.pt", "depparse.pt")
 _INSTALL = "pip install --editable '.[stanza]'"
