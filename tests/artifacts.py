@@ -11,7 +11,7 @@ from pipeline.annotation.making import make_study
 from pipeline.annotation.study import write_study
 from pipeline.core.files import write_tsv
 from pipeline.language.pronouns import pronoun_table
-from pipeline.templates import WINOPRON, read_templates
+from pipeline.winopron.templates import WINOPRON, read_templates
 
 from .commands import app
 from .conftest import ROOT

@@ -16,11 +16,11 @@ from pipeline.annotation.study import read_study
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
-from pipeline.instances import instances, write_instances
 from pipeline.judgements import Judgement, read_judgements
 from pipeline.language.pronouns import pronoun_table
 from pipeline.stages.ingest import ingest
-from pipeline.templates import read_templates
+from pipeline.winopron.instances import instances, write_instances
+from pipeline.winopron.templates import read_templates
 from pipeline.zeros import to_zero
 from tools.labelstudio import Account, Server
 

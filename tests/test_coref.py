@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pipeline.core.model import Span
-from pipeline.coref import READERS, WRITERS
-from pipeline.coref.mentions import token_spans
-from pipeline.instances import Instance, read_instances
 from pipeline.stages.import_winopron import answer
+from pipeline.winopron.instances import Instance, read_instances
+from pipeline.winopron.systems import READERS, WRITERS
+from pipeline.winopron.systems.clusters import token_spans
 
 from .commands import app
 from .conftest import ROOT, Refused

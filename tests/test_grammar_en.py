@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.model import Item
-from pipeline.instances import instances
 from pipeline.language.grammar import en
 from pipeline.language.grammar.base import GrammarError, mere_substitution
 from pipeline.language.pronouns import pronoun_table
 from pipeline.stages.ingest import ingest
-from pipeline.templates import read_templates
+from pipeline.winopron.instances import instances
+from pipeline.winopron.templates import read_templates
 
 from .items import marked
 

@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 
 from pipeline.core.archives import PASSWORD, archived_texts
 from pipeline.core.files import parse_tsv, read_text
-from pipeline.instances import instance_to_json, instances, read_instances
 from pipeline.language.pronouns import CASES, pronoun_table
 from pipeline.stages.instantiate import winogender_sentences
-from pipeline.templates import fill, filled, parse_templates, words_of
+from pipeline.winopron.instances import instance_to_json, instances, read_instances
+from pipeline.winopron.templates import fill, filled, parse_templates, words_of
 
 from .commands import app
 from .conftest import Refused

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.instances import instances, write_instances
-from pipeline.metrics.winopron import Said
-from pipeline.predictions import read_predictions, responses_of, said
-from pipeline.templates import parse_templates
+from pipeline.winopron.instances import instances, write_instances
+from pipeline.winopron.performance import Said
+from pipeline.winopron.predictions import read_predictions, responses_of, said
+from pipeline.winopron.templates import parse_templates
 
 from .conftest import Refused
 from .winopron import TABLE, answers, table_of

@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.language.pronouns import pronoun_table
-from pipeline.template_checks import CHECKS, check_templates
-from pipeline.templates import Template, read_templates, templates_of
+from pipeline.winopron.template_checks import CHECKS, check_templates
+from pipeline.winopron.templates import Template, read_templates, templates_of
 
 from .commands import app
 from .conftest import Refused

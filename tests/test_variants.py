@@ -223,9 +223,9 @@ def test_the_table_in_the_docs_is_what_the_code_gives(root: Path) -> None:
 
 
 def english(root: Path) -> list[Item]:
-    from pipeline.instances import instances
     from pipeline.language.pronouns import pronoun_table
-    from pipeline.templates import read_templates
+    from pipeline.winopron.instances import instances
+    from pipeline.winopron.templates import read_templates
 
     table, path = pronoun_table("en"), root / "raw" / "en" / "templates.yaml"
     return [one.item for one in instances(read_templates(path, table), table, "double", lang="en", source=path)]

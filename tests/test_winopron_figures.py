@@ -9,9 +9,9 @@ import pytest
 from matplotlib import image
 from typer.testing import CliRunner
 
-from pipeline.metrics.winopron import Response
-from pipeline.reports import winopron_figures
-from pipeline.reports.winopron_figures import figures
+from pipeline.winopron import figures as winopron_figures
+from pipeline.winopron.figures import figures
+from pipeline.winopron.performance import Response
 
 from .commands import app
 from .conftest import Refused

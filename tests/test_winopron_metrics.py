@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.metrics.pronominal_bias import Bias, between_cases, between_sets, between_systems, bias, jaccard
-from pipeline.metrics.winopron import (
+from pipeline.stages.score_winopron import report
+from pipeline.winopron.bias import Bias, between_cases, between_sets, between_systems, bias, jaccard
+from pipeline.winopron.performance import (
     Consistency,
     Response,
     Said,
@@ -17,8 +18,7 @@ from pipeline.metrics.winopron import (
     performance,
     pronoun_consistency,
 )
-from pipeline.predictions import COLUMNS
-from pipeline.stages.score_winopron import report
+from pipeline.winopron.predictions import COLUMNS
 
 from .commands import app
 from .winopron import SAID, SETS, answers, table_of

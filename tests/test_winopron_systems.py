@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.instances import Instance, read_instances
 from pipeline.stages.score_winopron import report
+from pipeline.winopron.instances import Instance, read_instances
 
 from .commands import app
 from .conftest import ROOT

@@ -3,8 +3,8 @@
 import itertools
 
 from pipeline.language.pronouns import pronoun_table
-from pipeline.metrics.winopron import Response, Said
-from pipeline.predictions import COLUMNS
+from pipeline.winopron.performance import Response, Said
+from pipeline.winopron.predictions import COLUMNS
 
 TABLE = pronoun_table("en")
 SETS = [pronouns.name for pronouns in TABLE.sets]

@@ -28,7 +28,7 @@ from pipeline.language.pronouns import pronoun_table
 from pipeline.modifications import modified_versions
 from pipeline.readers.draft import assemble
 from pipeline.readers.schema_yaml import read_schema_yaml, schemas_of
-from pipeline.templates import read_templates
+from pipeline.winopron.templates import read_templates
 
 #: How many Chinese characters in a row two texts may not share.
 RUN = 8

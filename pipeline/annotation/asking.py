@@ -6,8 +6,8 @@ from pathlib import Path
 from ..core.errors import PipelineError
 from ..core.records import read_items, read_rejected
 from ..decisions import read_decisions
-from ..instances import read_instances
 from ..judgements import Judgement
+from ..winopron.instances import read_instances
 from .design import Design
 from .pieces import Asked
 from .selection import BY_JUDGEMENTS, SELECTIONS, disagreements, disputed_or_rejected, doubtful

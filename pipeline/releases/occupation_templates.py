@@ -8,7 +8,7 @@ from typing import Any
 from ..core.checksums import CHECKSUMS, checksums_of
 from ..core.files import to_json
 from ..core.pages import render_card
-from ..instances import Instance, instance_to_json, read_instances
+from ..winopron.instances import Instance, instance_to_json, read_instances
 from .rows import json_lines, parquet
 from .source import Source
 

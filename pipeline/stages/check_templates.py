@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from ..language.pronouns import pronoun_table
-from ..template_checks import CHECKS, check_templates
-from ..templates import read_templates
+from ..winopron.template_checks import CHECKS, check_templates
+from ..winopron.templates import read_templates
 
 
 def command(

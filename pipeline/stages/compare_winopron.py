@@ -10,8 +10,8 @@ import typer
 
 from ..core.errors import PipelineError
 from ..language.pronouns import pronoun_table
-from ..metrics.pronominal_bias import Biases, between_systems, bias
-from ..predictions import read_predictions
+from ..winopron.bias import Biases, between_systems, bias
+from ..winopron.predictions import read_predictions
 
 Overlap = dict[str, dict[str, float | None]]
 

@@ -8,8 +8,8 @@ import typer
 from ..core.errors import PipelineError
 from ..core.files import write_bytes
 from ..language.pronouns import pronoun_table
-from ..predictions import read_predictions
-from ..reports.winopron_figures import figures
+from ..winopron.figures import figures
+from ..winopron.predictions import read_predictions
 
 
 def command(

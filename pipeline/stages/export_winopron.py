@@ -7,8 +7,8 @@ import typer
 
 from ..core.errors import PipelineError
 from ..core.files import write_jsonl
-from ..coref import WRITERS
-from ..instances import read_instances
+from ..winopron.instances import read_instances
+from ..winopron.systems import WRITERS
 
 
 def command(

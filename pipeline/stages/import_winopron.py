@@ -8,9 +8,9 @@ import typer
 
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text, write_jsonl
-from ..coref import READERS
-from ..coref.mentions import Cluster
-from ..instances import Instance, read_instances
+from ..winopron.instances import Instance, read_instances
+from ..winopron.systems import READERS
+from ..winopron.systems.clusters import Cluster
 
 
 def answer(sentence: Instance, clusters: Sequence[Cluster]) -> str:

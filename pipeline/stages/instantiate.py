@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from ..core.files import write_tsv
-from ..instances import HEADER, Form, instances, write_instances
 from ..language.pronouns import PronounTable, pronoun_table
-from ..templates import Template, filled, read_templates, words_of
+from ..winopron.instances import HEADER, Form, instances, write_instances
+from ..winopron.templates import Template, filled, read_templates, words_of
 
 OLD_HEADER = ("sentid", "sentence")
 FORMS: tuple[Form, ...] = ("double", "single")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
-from ..metrics.winopron import ratio
+from ..winopron.performance import ratio
 from .ratings import Category, Row, category_counts, require_numbers
 
 #: How disagreement grows with the distance of two ratings: as |i - j|, or as its square (Cohen 1968).

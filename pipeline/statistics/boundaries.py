@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from ..metrics.winopron import ratio
+from ..winopron.performance import ratio
 
 
 @dataclass(frozen=True, slots=True)

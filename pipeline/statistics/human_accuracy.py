@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..metrics.winopron import ratio
+from ..winopron.performance import ratio
 from .ratings import Category, Judgements, right_answer
 from .summary import Summary, summarise
 

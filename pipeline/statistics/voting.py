@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..metrics.winopron import ratio
+from ..winopron.performance import ratio
 from .ratings import Category, Judgements, right_answer
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ..core.validation.suite import Suite
+from ..winopron.validation import INSTANTIATIONS, TEMPLATES
 from . import forms
 from .counts import COUNTS
 from .items import ITEMS
@@ -14,7 +15,6 @@ from .pmi import PMI
 from .releases import RELEASES
 from .skipped import SKIPPED
 from .studies import STUDY
-from .templates import INSTANTIATIONS, TEMPLATES
 from .tokens import TOKENS
 from .traditional import TRADITIONAL
 from .winogrande import WINOGRANDE

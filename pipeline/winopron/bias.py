@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from .winopron import Response, Said, ratio
+from .performance import Response, Said, ratio
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..core.model import Span
+from ...core.model import Span
 
 Cluster = tuple[Span, ...]
 #: OntoNotes' web texts; systems take the first two letters of a document's name for its genre.

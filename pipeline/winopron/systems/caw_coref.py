@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..core.model import Span
-from .mentions import Cluster, document_name, named, pairs_of, texts_of, token_spans
+from ...core.model import Span
+from .clusters import Cluster, document_name, named, pairs_of, texts_of, token_spans
 
 
 def writer(vocabulary: Path | None) -> Callable[[str, str], dict[str, Any]]:  # noqa: ARG001 - words need none

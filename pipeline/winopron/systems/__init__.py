@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from . import caw_coref, lingmess, spanbert
-from .mentions import Cluster
+from .clusters import Cluster
 
 #: By format: what a system is given for a sentence, by its item id. SpanBERT's word pieces need its vocabulary.
 WRITERS: Mapping[str, Callable[[Path | None], Callable[[str, str], dict[str, Any]]]] = {

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .core.errors import PipelineError
-from .core.files import parse_jsonl, parse_tsv, read_text
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, parse_tsv, read_text
+from ..language.pronouns import PronounTable
 from .instances import Instance, read_instances
-from .language.pronouns import PronounTable
-from .metrics.winopron import Response, Said
+from .performance import Response, Said
 
 COLUMNS = ("occupation", "participant", "pronoun", "pronoun_type", "answer", "generation")
 BY_ID = ("id", "answer")

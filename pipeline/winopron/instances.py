@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from .core.errors import PipelineError
-from .core.files import parse_jsonl, read_text, write_jsonl
-from .core.model import Item
-from .core.records import item_from_json, record_to_json
-from .language.pronouns import CASES, PronounTable
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_text, write_jsonl
+from ..core.model import Item
+from ..core.records import item_from_json, record_to_json
+from ..language.pronouns import CASES, PronounTable
 from .templates import Template, filled, words_of
 
 Form = Literal["double", "single"]

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .language.pronouns import PronounTable
+from ..language.pronouns import PronounTable
 from .templates import Template
 
 _WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..core.model import Span
-from .mentions import Cluster, pairs_of
+from ...core.model import Span
+from .clusters import Cluster, pairs_of
 
 
 def writer(vocabulary: Path | None) -> Callable[[str, str], dict[str, Any]]:  # noqa: ARG001 - texts need none

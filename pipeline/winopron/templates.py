@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .core.archives import archived_texts
-from .core.errors import PipelineError
-from .core.files import lines_of, read_text
-from .core.model import Span
-from .core.notation import FactorError, expand
-from .core.yamlfile import line_of, parse_yaml, require_mapping
-from .language.pronouns import PronounSet, PronounTable
+from ..core.archives import archived_texts
+from ..core.errors import PipelineError
+from ..core.files import lines_of, read_text
+from ..core.model import Span
+from ..core.notation import FactorError, expand
+from ..core.yamlfile import line_of, parse_yaml, require_mapping
+from ..language.pronouns import PronounSet, PronounTable
 
 _ENTITIES = ("occupation(0)", "other-participant(1)", "answer")
 WINOGENDER = (*_ENTITIES, "sentence")

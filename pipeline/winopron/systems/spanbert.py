@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import PipelineError
-from ..core.files import lines_of, read_text
-from ..core.model import Span
-from .mentions import UNKNOWN, Cluster, document_name, named, pairs_of, texts_of, token_spans
+from ...core.errors import PipelineError
+from ...core.files import lines_of, read_text
+from ...core.model import Span
+from .clusters import UNKNOWN, Cluster, document_name, named, pairs_of, texts_of, token_spans
 
 _FRAME = ("[CLS]", "[SEP]")
 _INSTALL = "pip install --editable '.[coref]'"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import PipelineError
 from ..language.pronouns import PronounTable
-from ..metrics.pronominal_bias import Bias, bias
-from ..metrics.winopron import Performance, Response, performance
+from .bias import Bias, bias
+from .performance import Performance, Response, performance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,11 +8,11 @@ from pathlib import Path
 from ..core.validation.rows import table
 from ..core.validation.suite import Check, Row, Suite, Value, described
 from ..core.validation.values import members_of, text_of
-from ..instances import HEADER
 from ..language import text_checks as texts
 from ..language.pronouns import pronoun_table
-from ..template_checks import CHECKS, check_templates
-from ..templates import read_templates
+from .instances import HEADER
+from .template_checks import CHECKS, check_templates
+from .templates import read_templates
 
 _LANG = "en"
 
