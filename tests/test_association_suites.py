@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.corpus.results import counts_to_rows
-from pipeline.corpus.windows import Counts
-from pipeline.metrics.association import decide, pmi
+from pipeline.corpus.counting.counts_file import counts_to_rows
+from pipeline.corpus.counting.windows import Counts
+from pipeline.corpus.pmi import decide, pmi
+from pipeline.corpus.validation.associations import pmis_of, real
 from pipeline.suites import SUITES
-from pipeline.suites.associations import pmis_of, real
 
 from .conftest import Refused
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from pipeline.corpus.text import fast, reference
+from pipeline.corpus.counting.segmenters import fast, reference
 from pipeline.statistics.boundaries import boundary_agreement
 
 

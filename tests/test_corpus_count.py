@@ -17,14 +17,14 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
-from pipeline.corpus.damage import refuse
-from pipeline.corpus.local import Counted, Job, count_shards
-from pipeline.corpus.question import Question
-from pipeline.corpus.results import read_counts
-from pipeline.corpus.shards import shards
-from pipeline.corpus.spark import count_on_spark, missing
-from pipeline.corpus.text import BACKENDS
-from pipeline.corpus.windows import Counts
+from pipeline.corpus.counting.counts_file import read_counts
+from pipeline.corpus.counting.local import Counted, Job, count_shards
+from pipeline.corpus.counting.segmenters import BACKENDS
+from pipeline.corpus.counting.spark import count_on_spark, missing
+from pipeline.corpus.counting.terms import Question
+from pipeline.corpus.counting.windows import Counts
+from pipeline.corpus.formats.damage import refuse
+from pipeline.corpus.formats.registry import shards
 
 from .commands import app
 from .conftest import ROOT, Refused

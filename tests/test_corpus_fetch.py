@@ -20,15 +20,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.corpus import transfer
-from pipeline.corpus.download import WAITS, Watch, download
-from pipeline.corpus.dump_files import Dump, base_url, parse_sums, sha1_of
-from pipeline.corpus.fetch_record import Fetched, read_record
-from pipeline.corpus.fetching import Servers, fetch
-from pipeline.corpus.multistream import index_beside
-from pipeline.corpus.partial import Partial
-from pipeline.corpus.ranges import Body, Changed, Version, answered, asking, validator_of
-from pipeline.corpus.transfer import redirected, retry_after
+from pipeline.corpus.fetch import http as transfer
+from pipeline.corpus.fetch.download import WAITS, Watch, download
+from pipeline.corpus.fetch.dump_files import Dump, base_url, parse_sums, sha1_of
+from pipeline.corpus.fetch.fetch import Servers, fetch
+from pipeline.corpus.fetch.fetch_record import Fetched, read_record
+from pipeline.corpus.fetch.http import redirected, retry_after
+from pipeline.corpus.fetch.partial import Partial
+from pipeline.corpus.fetch.ranges import Body, Changed, Version, answered, asking, validator_of
+from pipeline.corpus.formats.multistream import index_beside
 
 from .conftest import ROOT, Refused
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from pipeline.core.errors import PipelineError
-from pipeline.corpus.damage import Skipped, refuse
-from pipeline.corpus.documents import documents
-from pipeline.corpus.lines import json_documents, text_documents
-from pipeline.corpus.pieces import pieces
-from pipeline.corpus.shard import Shard
-from pipeline.corpus.shards import shards
+from pipeline.corpus.formats.damage import Skipped, refuse
+from pipeline.corpus.formats.documents import documents
+from pipeline.corpus.formats.lines import json_documents, text_documents
+from pipeline.corpus.formats.registry import shards
+from pipeline.corpus.formats.shard import Shard
+from pipeline.corpus.formats.stream import pieces
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0"), max_size=12)
 

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.corpus.bzip2 import Unpacked
-from pipeline.corpus.conventions import conventions
-from pipeline.corpus.damage import Skipped, refuse
-from pipeline.corpus.documents import documents
-from pipeline.corpus.markup import plain_text
-from pipeline.corpus.multistream import index_beside
-from pipeline.corpus.pieces import CHUNK
-from pipeline.corpus.shards import shards
-from pipeline.corpus.wikimedia import wikimedia_documents
+from pipeline.corpus.formats.bzip2 import Unpacked
+from pipeline.corpus.formats.conventions import conventions
+from pipeline.corpus.formats.damage import Skipped, refuse
+from pipeline.corpus.formats.documents import documents
+from pipeline.corpus.formats.multistream import index_beside
+from pipeline.corpus.formats.registry import shards
+from pipeline.corpus.formats.stream import CHUNK
+from pipeline.corpus.formats.wikimedia import wikimedia_documents
+from pipeline.corpus.formats.wikitext import plain_text
 
 from .dumps import HEAD, TAIL, page, write_multistream, write_plain
 

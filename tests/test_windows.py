@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.corpus.clauses import STOPS, alphanumeric
-from pipeline.corpus.counting import occurrences
-from pipeline.corpus.question import CODES, Question
-from pipeline.corpus.results import counts_to_rows
-from pipeline.corpus.text import BACKENDS, Backend
-from pipeline.corpus.windows import Counts, Occurrences, tally, windows_of
+from pipeline.corpus.counting.clauses import STOPS, alphanumeric
+from pipeline.corpus.counting.counts_file import counts_to_rows
+from pipeline.corpus.counting.occurrences import occurrences
+from pipeline.corpus.counting.segmenters import BACKENDS, Backend
+from pipeline.corpus.counting.terms import CODES, Question
+from pipeline.corpus.counting.windows import Counts, Occurrences, tally, windows_of
 
 NAMES = list("abcdefghij")
 

@@ -20,7 +20,7 @@ import psutil
 import typer
 
 from pipeline.core.files import write_text
-from pipeline.corpus.text import fast, reference
+from pipeline.corpus.counting.segmenters import fast, reference
 
 app = typer.Typer(add_completion=False)
 _PROSE = Path("raw/prose/articles.txt")

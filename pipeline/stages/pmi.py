@@ -11,10 +11,10 @@ from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text, write_jsonl, write_text
 from ..core.model import Item
 from ..core.records import read_items
-from ..corpus.results import read_counts
-from ..corpus.windows import Counts
-from ..metrics.association import Baseline, Decision, baseline, decide, pmi
-from ..reports.association import page
+from ..corpus.counting.counts_file import read_counts
+from ..corpus.counting.windows import Counts
+from ..corpus.page import page
+from ..corpus.pmi import Baseline, Decision, baseline, decide, pmi
 from ..statistics.intervals import clustered_interval
 
 _NAMED = 10  # of the terms that the counts do not have

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ..core.validation.suite import Suite
+from ..corpus.validation.answers import PMI
+from ..corpus.validation.counts import COUNTS
 from ..winopron.validation import INSTANTIATIONS, TEMPLATES
 from . import forms
-from .counts import COUNTS
 from .items import ITEMS
 from .labels import LABELS
 from .names import NAMES
 from .pairs import PAIRS
-from .pmi import PMI
 from .releases import RELEASES
 from .skipped import SKIPPED
 from .studies import STUDY

@@ -1,0 +1,67 @@
+"""Counts as JSON Lines."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import PipelineError
+from ...core.files import parse_jsonl, read_text, write_jsonl
+from .windows import Counts
+
+
+def counts_to_rows(counts: Counts) -> list[dict[str, Any]]:
+    """Return the rows of the contract: ``{"windows": W}``, then each term and each pair that co-occurs, sorted.
+
+    Where W is an estimate, its row says so by ``"estimated": true``.
+    """
+    rows: list[dict[str, Any]] = [{"windows": counts.windows} | ({"estimated": True} if counts.estimated else {})]
+    rows += [{"terms": [term], "count": count} for term, count in sorted(counts.terms.items()) if count]
+    rows += [{"terms": list(pair), "count": count} for pair, count in sorted(counts.pairs.items()) if count]
+    return rows
+
+
+def write_counts(path: Path, counts: Counts) -> None:
+    """Write counts, atomically."""
+    write_jsonl(path, counts_to_rows(counts))
+
+
+def read_counts(path: Path) -> Counts:
+    """Return the counts of a file.
+
+    Raises:
+        PipelineError: a line that is neither the windows nor one or two terms with their count, what is given twice, or a count
+            greater than that of all windows.
+    """
+    return counts_from_rows(parse_jsonl(read_text(path), path), path)
+
+
+def counts_from_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -> Counts:
+    """Return the counts of numbered rows; `path` is named in errors, see `read_counts`."""
+    counts = Counts()
+    seen: dict[tuple[str, ...], int] = {}
+    greatest = line_of_greatest = 0
+    for line, row in rows:
+        terms, count = row.get("terms", []), row.get("count", row.get("windows"))
+        if type(count) is not int or count < 0 or ("windows" in row) == ("terms" in row):
+            raise PipelineError(path, line, f"[count] found {row!r}, expected windows, or terms with their count")
+        if not isinstance(terms, list) or len(terms) > 2 or not all(isinstance(term, str) for term in terms):
+            raise PipelineError(path, line, f"[terms] found {terms!r}, expected one or two terms")
+        key = tuple(sorted(terms))
+        if key in seen:
+            raise PipelineError(path, line, f"[terms] found {terms!r} in line {seen[key]} too, expected it once")
+        seen[key] = line
+        if not key:
+            counts.windows, counts.estimated = count, row.get("estimated", False) is True
+            continue
+        if count > greatest:
+            greatest, line_of_greatest = count, line
+        if len(key) == 1:
+            counts.terms[key[0]] = count
+        else:
+            counts.pairs[key[0], key[1]] = count
+    if () not in seen:
+        raise PipelineError(path, None, '[windows] missing; expected a line {"windows": …}')
+    if greatest > counts.windows:
+        reason = f"[count] more than all windows; found {greatest}, expected {counts.windows} or fewer"
+        raise PipelineError(path, line_of_greatest, reason)
+    return counts

@@ -1,0 +1,193 @@
+"""Counts of a corpus: what must hold of each line."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import PipelineError
+from ...core.files import parse_jsonl, read_text, to_json
+from ...core.validation.suite import Row, Suite, Value, described
+from ...core.validation.values import list_of
+from ...language import text_checks as texts
+
+Terms = tuple[str, ...]
+WINDOWS = "windows"
+
+
+def lines(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each line of files of counts, named ``windows`` or by its terms as they stand there.
+
+    A value has the line's ``keys``, its ``terms`` (of the windows none) and ``count``; whether the windows are ``estimated``;
+    whether it is the ``first`` line of its file; ``same``, the other lines with its terms; ``next``, the terms of the next
+    line; ``uncounted``, its terms without a line of their own; ``singles``, the counts of its terms alone; ``windows``, all
+    windows. What is missing or no number is None.
+
+    Raises:
+        PipelineError: a line has neither windows nor a list of terms, so that it has no name.
+    """
+    return [row for path in paths for row in _of_file(path)]
+
+
+def _of_file(path: Path) -> list[Row]:
+    found = [(line, _terms(value, path, line), value) for line, value in parse_jsonl(read_text(path), path)]
+    places: dict[Terms, list[int]] = {}
+    counts: dict[Terms, int | None] = {}
+    for line, terms, value in found:
+        places.setdefault(tuple(sorted(terms)), []).append(line)
+        counts.setdefault(terms, _whole(_count(value)))
+    following: list[Terms | None] = [*(terms for _, terms, _ in found[1:]), None]
+    rows = []
+    for (line, terms, value), after in zip(found, following, strict=True):
+        told: dict[str, Any] = {
+            "keys": list(value),
+            "terms": list(terms),
+            "count": _count(value),
+            "estimated": value.get("estimated"),
+            "first": line == found[0][0],
+            "same": [other for other in places[tuple(sorted(terms))] if other != line],
+            "next": None if after is None else list(after),
+            "uncounted": [term for term in terms if (term,) not in counts],
+            "singles": [counts.get((term,)) for term in terms],
+            "windows": counts.get(()),
+        }
+        rows.append(Row(to_json(list(terms)) if "terms" in value else WINDOWS, path, line, told))
+    return rows
+
+
+def _terms(value: Value, path: Path, line: int) -> Terms:
+    found = value.get("terms", [] if WINDOWS in value else None)
+    if not isinstance(found, list) or not all(isinstance(term, str) for term in found):
+        raise PipelineError(path, line, f"[terms] found {found!r}, expected a list of terms, or windows")
+    return tuple(found)
+
+
+def _count(value: Value) -> object:
+    return value.get("count", value.get(WINDOWS))
+
+
+def _whole(found: object) -> int | None:
+    return found if type(found) is int else None
+
+
+def _joint(value: Value) -> tuple[int, int, int] | None:
+    """Return the counts of a pair, of its first term and of its second, or None where one is not known."""
+    both, singles = _whole(value.get("count")), list_of(value, "singles", int)
+    is_pair = len(list_of(value, "terms", str)) == 2 == len(singles)
+    return (both, singles[0], singles[1]) if is_pair and both is not None else None
+
+
+# --- a line by itself ---------------------------------------------------------------------------------------------------
+
+
+def contract(value: Value) -> str:
+    """A line has the windows, which may be an estimate, or one or two terms with their count, and nothing else."""
+    keys, terms = list_of(value, "keys", str), list_of(value, "terms", str)
+    if (
+        keys == [WINDOWS]
+        or (keys == [WINDOWS, "estimated"] and value.get("estimated") is True)
+        or (keys == ["terms", "count"] and len(terms) in (1, 2))
+    ):
+        return ""
+    return f"found {', '.join(keys)} with {len(terms)} terms, expected windows, or terms (one or two) and count"
+
+
+def positive(value: Value) -> str:
+    """A count is a whole number above 0: what never occurs has no line, and a corpus has a window."""
+    found = _whole(value.get("count"))
+    return "" if found is not None and found > 0 else f"found {value.get('count')!r}, expected a whole number above 0"
+
+
+def words(value: Value) -> str:
+    """A term is a word: not empty, and without a blank."""
+    odd = next((term for term in list_of(value, "terms", str) if term.split() != [term]), None)
+    return "" if odd is None else f"found {odd!r}, expected a word without blanks"
+
+
+def different_terms(value: Value) -> str:
+    """The terms of a pair are not the same."""
+    terms = list_of(value, "terms", str)
+    return f"found {terms[0]!r} twice" if len(terms) == 2 and terms[0] == terms[1] else ""
+
+
+def pair_in_order(value: Value) -> str:
+    """The terms of a pair stand in the order of their code points."""
+    terms = list_of(value, "terms", str)
+    return f"found {terms[0]!r} before {terms[1]!r}" if len(terms) == 2 and terms[0] > terms[1] else ""
+
+
+# --- a line among those of its file ---------------------------------------------------------------------------------------
+
+
+def windows_first(value: Value) -> str:
+    """The windows are the first line, and no other."""
+    if value.get("first"):
+        return "" if not value["terms"] else "found terms, expected the windows in the first line"
+    return "" if value["terms"] else "found windows behind the first line, expected terms"
+
+
+def given_once(value: Value) -> str:
+    """No term and no pair is given twice, in whatever order."""
+    same = list_of(value, "same", int)
+    return f"found it in line {', '.join(map(str, same))} too, expected it once" if same else ""
+
+
+def lines_in_order(value: Value) -> str:
+    """Terms stand before pairs, and both in the order of their code points."""
+    terms, after = value["terms"], value["next"]
+    if not terms or not after or (len(terms), terms) <= (len(after), after):
+        return ""
+    return f"found it before {to_json(after)}, expected terms before pairs, both sorted"
+
+
+def within_windows(value: Value) -> str:
+    """No term and no pair is in more windows than there are."""
+    found, windows = _whole(value.get("count")), _whole(value.get("windows"))
+    if found is None or windows is None or found <= windows:
+        return ""
+    return f"found {found}, expected at most {windows}, all windows"
+
+
+def terms_counted(value: Value) -> str:
+    """Both terms of a pair have a count of their own."""
+    lost = list_of(value, "uncounted", str)
+    return f"found no count of {lost[0]!r} alone" if lost else ""
+
+
+def joint_within_singles(value: Value) -> str:
+    """A pair is in no more windows than each of its terms."""
+    counts = _joint(value)
+    if counts is None or counts[0] <= min(counts[1:]):
+        return ""
+    return f"found {counts[0]}, expected at most {min(counts[1:])}, the count of one of its terms alone"
+
+
+def either_within_windows(value: Value) -> str:
+    """The windows with either term of a pair (inclusion and exclusion: c + c' less the joint count) are no more than all windows."""
+    counts, windows = _joint(value), _whole(value.get("windows"))
+    if counts is None or windows is None:
+        return ""
+    both, one, other = counts
+    either = one + other - both
+    return "" if either <= windows else f"found {one} + {other} - {both} = {either}, expected at most {windows}"
+
+
+COUNTS = Suite("counts", "windows of a corpus that hold a term, or two (JSON Lines)", lines, {
+    "contract": contract,
+    "positive-count": positive,
+    "words": words,
+    "different-terms": different_terms,
+    "pair-in-order": pair_in_order,
+    "windows-first": windows_first,
+    "given-once": given_once,
+    "lines-in-order": lines_in_order,
+    "within-windows": within_windows,
+    "terms-counted": terms_counted,
+    "joint-within-singles": joint_within_singles,
+    "either-within-windows": either_within_windows,
+    "no-unseen-character": described(
+        "No character that nobody can see.", lambda value: texts.unseen(list_of(value, "terms", str))
+    ),
+    "composed-unicode": described(
+        "Unicode's composed form (NFC).", lambda value: texts.normal(list_of(value, "terms", str))
+    ),
+}, unique=False)  # fmt: skip
