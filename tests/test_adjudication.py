@@ -13,19 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
-from pipeline.annotation.adjudicating import Adjudicated, adjudicate
-from pipeline.annotation.adjudication_ledger import change_to_json, read_changes, write_changes
 from pipeline.annotation.ballots import Ballot, ballot
-from pipeline.annotation.decided import Standing
-from pipeline.annotation.decisions_file import (
-    ACTIONS,
-    COLUMNS,
-    Adjudication,
-    judged_answer,
-    judged_text,
-    read_adjudications,
-    write_adjudications,
-)
 from pipeline.annotation.design import Control
 from pipeline.annotation.merging import merged
 from pipeline.annotation.study import Study, Task, read_study, write_study
@@ -36,7 +24,19 @@ from pipeline.judgements import Answer, Judgement, read_judgements, write_judgem
 from pipeline.releases.source import Source
 from pipeline.releases.zero_forms import release_files
 from pipeline.stages import annotate_adjudicate, annotate_apply
-from pipeline.zeros import to_zero
+from pipeline.winograd.adjudication.apply import Adjudicated, adjudicate
+from pipeline.winograd.adjudication.ledger import change_to_json, read_changes, write_changes
+from pipeline.winograd.adjudication.record import Standing
+from pipeline.winograd.adjudication.table import (
+    ACTIONS,
+    COLUMNS,
+    Adjudication,
+    judged_answer,
+    judged_text,
+    read_adjudications,
+    write_adjudications,
+)
+from pipeline.winograd.zero_forms import to_zero
 
 from . import artifacts
 from .conftest import Refused

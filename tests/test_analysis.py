@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.analysis import Analysis, PmiTerms, analysis_table, read_analyses, write_analyses
 from pipeline.core.model import CLASSES, is_exclusion_class
-from pipeline.reports.confusion import Gold, gold_of
 from pipeline.stages.analyse import analyse
+from pipeline.winograd.analysis import Analysis, PmiTerms, analysis_table, read_analyses, write_analyses
+from pipeline.winograd.audit.gold import Gold, gold_of
 
 from .commands import app
 from .conftest import Refused

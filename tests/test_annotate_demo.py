@@ -17,7 +17,7 @@ from pipeline.annotation.study import read_study
 from pipeline.core.files import write_jsonl
 from pipeline.judgements import read_judgements
 from pipeline.stages.ingest import ingest
-from pipeline.zeros import to_zero
+from pipeline.winograd.zero_forms import to_zero
 from tools.annotate_demo import EXPORT, REPORT, STUDY, pseudonym_key_of
 from tools.labelstudio import LOOPBACK, Server
 

@@ -13,7 +13,7 @@ from pipeline.annotation.study import Task, read_study
 from pipeline.core.files import parse_jsonl, read_text, write_jsonl
 from pipeline.judgements import read_judgements
 from pipeline.stages.ingest import ingest
-from pipeline.zeros import to_zero
+from pipeline.winograd.zero_forms import to_zero
 from tools.labelstudio import Server
 
 from .browser import SIZE, Person

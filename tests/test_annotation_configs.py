@@ -16,8 +16,8 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
 from pipeline.core.notation import expand, unbracket
 from pipeline.core.yamlfile import load_yaml
-from pipeline.readers.schema_yaml import schemas_of
-from pipeline.zeros import ZERO
+from pipeline.winograd.readers.schema_yaml import schemas_of
+from pipeline.winograd.zero_forms import ZERO
 
 from .conftest import ROOT
 

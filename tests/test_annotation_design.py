@@ -26,10 +26,10 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_text
 from pipeline.core.model import Finding, Record, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
-from pipeline.decisions import Decision, write_decisions
 from pipeline.judgements import write_judgements
 from pipeline.stages import annotate_design
 from pipeline.suites import SUITES
+from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winopron.instances import Instance, write_instances
 
 from .conftest import ROOT, Refused

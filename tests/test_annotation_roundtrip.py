@@ -19,9 +19,9 @@ from pipeline.core.records import write_items, write_rejected
 from pipeline.judgements import Judgement, read_judgements
 from pipeline.language.pronouns import pronoun_table
 from pipeline.stages.ingest import ingest
+from pipeline.winograd.zero_forms import to_zero
 from pipeline.winopron.instances import instances, write_instances
 from pipeline.winopron.templates import read_templates
-from pipeline.zeros import to_zero
 from tools.labelstudio import Account, Server
 
 from .annotators import Annotator, results, say

@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.analysis import Analysis, analysis_table, write_analyses
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import ExclusionClass, Finding, Record, Rejected, Span, label_counts
 from pipeline.core.records import write_items, write_rejected
-from pipeline.decisions import Decision, write_decisions
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
-from pipeline.modifications import Applied, Modification, modify_item, write_applied
-from pipeline.reports.audit import draw, page
-from pipeline.reports.audit_entries import KEPT, Entry, by_urgency, join
-from pipeline.reports.audit_table import table
-from pipeline.reports.confusion import Gold, Score, confusion_rows, gold_of, read_gold, score
-from pipeline.reports.dependency import _Compact, tree_svg
+from pipeline.winograd.analysis import Analysis, analysis_table, write_analyses
+from pipeline.winograd.audit.audit_table import table
+from pipeline.winograd.audit.entries import KEPT, Entry, by_urgency, join
+from pipeline.winograd.audit.gold import Gold, Score, confusion_rows, gold_of, read_gold, score
+from pipeline.winograd.audit.page import draw, page
+from pipeline.winograd.audit.trees import _Compact, tree_svg
+from pipeline.winograd.exclusion.ledger import Decision, write_decisions
+from pipeline.winograd.modifications import Applied, Modification, modify_item, write_applied
 
 from .commands import app
 from .items import marked

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.annotation.adjudicating import Change
-from pipeline.annotation.adjudication_ledger import write_changes
-from pipeline.annotation.decisions_file import Adjudication
 from pipeline.core.files import parse_tsv, read_text
-from pipeline.decisions import Decision
-from pipeline.reports.audit_entries import Entry, by_urgency, join
-from pipeline.reports.audit_table import TABLE_HEADER, table
+from pipeline.winograd.adjudication.apply import Change
+from pipeline.winograd.adjudication.ledger import write_changes
+from pipeline.winograd.adjudication.table import Adjudication
+from pipeline.winograd.audit.audit_table import TABLE_HEADER, table
+from pipeline.winograd.audit.entries import Entry, by_urgency, join
+from pipeline.winograd.exclusion.ledger import Decision
 
 from .commands import app
 from .conftest import Refused

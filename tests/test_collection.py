@@ -6,22 +6,22 @@ from collections import Counter
 
 import pytest
 
-from pipeline.analysis import Analysis, analysis_table
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Item
 from pipeline.core.yamlfile import load_yaml
 from pipeline.language.parsing.lock import read_lock
 from pipeline.language.parsing.sentences import sentence_of, sentences
 from pipeline.language.questions import question_table
-from pipeline.modifications import TYPES, read_modifications
-from pipeline.readers.schema_yaml import Schema, schemas_of
-from pipeline.ruleset import load_rules
 from pipeline.stages.analyse import analyse
 from pipeline.stages.exclude import Partition, exclude
 from pipeline.stages.ingest import ingest
 from pipeline.stages.modify import Modified, judge, modify
-from pipeline.target import locate
-from pipeline.zeros import zero_form
+from pipeline.winograd.analysis import Analysis, analysis_table
+from pipeline.winograd.exclusion.ruleset import load_rules
+from pipeline.winograd.modifications import TYPES, read_modifications
+from pipeline.winograd.readers.schema_yaml import Schema, schemas_of
+from pipeline.winograd.readers.target import locate
+from pipeline.winograd.zero_forms import zero_form
 
 from .conftest import ROOT
 

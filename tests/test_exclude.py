@@ -6,11 +6,11 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Finding, Item, Record, Rejected, Span, label_counts
-from pipeline.decisions import Decision, read_decisions, write_decisions
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree
-from pipeline.ruleset import load_rules
 from pipeline.stages.exclude import Partition, exclude
+from pipeline.winograd.exclusion.ledger import Decision, read_decisions, write_decisions
+from pipeline.winograd.exclusion.ruleset import load_rules
 
 from .items import marked
 

@@ -10,10 +10,10 @@ from pipeline.core.model import Rejected, Span
 from pipeline.core.rules import RULES
 from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.lock import Lock, update
-from pipeline.ruleset import load_rules
 from pipeline.stages.exclude import Partition, exclude
 from pipeline.stages.ingest import ingest
-from pipeline.zeros import to_zero
+from pipeline.winograd.exclusion.ruleset import load_rules
+from pipeline.winograd.zero_forms import to_zero
 
 RAW = Path(__file__).parent.parent / "raw" / "mandarinograd"
 GOLD = RAW / "gold.tsv"

@@ -13,7 +13,9 @@ from pipeline.core.notation import unbracket
 from pipeline.core.records import read_items, write_items, write_rejected
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree, key_of
-from pipeline.modifications import (
+from pipeline.stages.modify import Modified, difference, judge, modify
+from pipeline.winograd.exclusion.ruleset import load_rules
+from pipeline.winograd.modifications import (
     TYPES,
     Modification,
     marked,
@@ -23,8 +25,6 @@ from pipeline.modifications import (
     read_modifications,
     write_applied,
 )
-from pipeline.ruleset import load_rules
-from pipeline.stages.modify import Modified, difference, judge, modify
 
 from . import items
 from .commands import app

@@ -13,12 +13,12 @@ from pipeline.core.model import Item
 from pipeline.core.records import item_from_json, record_to_json
 from pipeline.language.segmentation import tag_of
 from pipeline.stages.ingest import ingest
-from pipeline.variants import Derived, Row
-from pipeline.variants.chinese_mentions import given_pinyin, person_of, pinyin
-from pipeline.variants.name_tables import GENDERS, Name, chinese_names, western_names
-from pipeline.variants.names import DIRECTIONS, Direction, renamed
-from pipeline.variants.renaming import replaced
-from pipeline.variants.western_mentions import mentions
+from pipeline.winograd.forms.derived import Derived, Row
+from pipeline.winograd.forms.names.chinese_mentions import given_pinyin, person_of, pinyin
+from pipeline.winograd.forms.names.form import DIRECTIONS, Direction, renamed
+from pipeline.winograd.forms.names.renaming import replaced
+from pipeline.winograd.forms.names.tables import GENDERS, Name, chinese_names, western_names
+from pipeline.winograd.forms.names.western_mentions import mentions
 
 from .conftest import Refused
 from .items import marked

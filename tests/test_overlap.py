@@ -8,8 +8,8 @@ import pytest
 from defusedxml.ElementTree import parse
 
 from pipeline.core.yamlfile import dump_yaml
-from pipeline.readers.schema_yaml import Schema, schemas_to_yaml
 from pipeline.stages.ingest import ingest
+from pipeline.winograd.readers.schema_yaml import Schema, schemas_to_yaml
 
 from .conftest import ROOT
 

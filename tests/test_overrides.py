@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
-from pipeline.overrides import override_targets
-from pipeline.readers.draft import Draft, assemble
 from pipeline.stages.ingest import ingest
+from pipeline.winograd.readers.draft import Draft, assemble
+from pipeline.winograd.readers.overrides import override_targets
 
 from .conftest import ROOT, Refused
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.corrections import corrections_of
 from pipeline.language.segmentation import cut
-from pipeline.readers.pws import pws_segmentation, read_pws
 from pipeline.stages.ingest import ingest
 from pipeline.statistics.boundaries import Agreement, boundary_agreement
-from pipeline.variants.tokens import agreement_with
+from pipeline.winograd.forms.corrections import corrections_of
+from pipeline.winograd.forms.tokens import agreement_with
+from pipeline.winograd.readers.pws import pws_segmentation, read_pws
 
 from .conftest import Refused
 from .items import marked

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
-from pipeline.readers.cluewsc import read_cluewsc
-from pipeline.readers.draft import assemble
 from pipeline.stages.ingest import ingest
+from pipeline.winograd.readers.cluewsc import read_cluewsc
+from pipeline.winograd.readers.draft import assemble
 
 from .conftest import Refused
 

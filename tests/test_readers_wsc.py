@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Ingested
-from pipeline.readers.draft import assemble
-from pipeline.readers.wsc import read_wsc
 from pipeline.stages.ingest import ingest
+from pipeline.winograd.readers.draft import assemble
+from pipeline.winograd.readers.wsc import read_wsc
 
 from .conftest import Refused
 

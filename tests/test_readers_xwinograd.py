@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Ingested, Span
-from pipeline.readers.draft import assemble
-from pipeline.readers.xwinograd import read_xwinograd
 from pipeline.stages.ingest import ingest
+from pipeline.winograd.readers.draft import assemble
+from pipeline.winograd.readers.xwinograd import read_xwinograd
 
 from .conftest import Refused
 

@@ -13,10 +13,10 @@ from pipeline.core.records import write_items
 from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import Value
 from pipeline.language import text_checks as texts
-from pipeline.readers.pws import read_pws
 from pipeline.stages.ingest import ingest
 from pipeline.suites import SUITES
-from pipeline.suites.items import candidates_in_text, question_is_not_the_text, target_is_anaphor
+from pipeline.winograd.readers.pws import read_pws
+from pipeline.winograd.validation.items import candidates_in_text, question_is_not_the_text, target_is_anaphor
 
 #: The folder, the file, the format and the language of each collection.
 SOURCES = {

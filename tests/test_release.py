@@ -9,18 +9,18 @@ import pyarrow.parquet
 import pytest
 from ruamel.yaml import YAML
 
-from pipeline.analysis import Analysis, PmiTerms, write_analyses
 from pipeline.core.checksums import CHECKSUMS, verify_checksums
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding, Rejected, Span
 from pipeline.core.records import write_rejected
-from pipeline.decisions import Decision, write_decisions
-from pipeline.modifications import Applied, Modification, write_applied
 from pipeline.releases.source import Source, read_source
 from pipeline.releases.zero_forms import release_files
 from pipeline.stages.variants import variants
-from pipeline.zeros import to_zero
+from pipeline.winograd.analysis import Analysis, PmiTerms, write_analyses
+from pipeline.winograd.exclusion.ledger import Decision, write_decisions
+from pipeline.winograd.modifications import Applied, Modification, write_applied
+from pipeline.winograd.zero_forms import to_zero
 
 from .items import marked
 

@@ -17,7 +17,7 @@ from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.backend import Backend
 from pipeline.language.parsing.lock import Lock, tree_of, update
 from pipeline.language.parsing.trees import Tree, parse_trees
-from pipeline.ruleset import load_rules, rule_files
+from pipeline.winograd.exclusion.ruleset import load_rules, rule_files
 
 from .items import marked
 
@@ -179,7 +179,7 @@ BROKEN: dict[str, tuple[Callable[[str], str], str]] = {
 def test_a_broken_rule_is_named_with_its_line(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import shutil
 
-    from pipeline import ruleset
+    from pipeline.winograd.exclusion import ruleset
 
     copy = tmp_path / "rules"
     shutil.copytree(RULES, copy)

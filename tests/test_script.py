@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pipeline.core.model import Item, Span
 from pipeline.core.records import item_from_json
 from pipeline.language.script import carried, carried_span, name_form, script_table, to_simplified, to_traditional
-from pipeline.mentions import own_mentions
 from pipeline.stages.ingest import ingest
-from pipeline.variants.script import in_traditional, traditional
+from pipeline.winograd.forms.traditional import in_traditional, traditional
+from pipeline.winograd.mentions import own_mentions
 
 from .conftest import ROOT
 from .items import marked

@@ -22,9 +22,9 @@ from pipeline.core.validation.suite import UNIQUE, Failure, Row, Suite, Value
 from pipeline.core.validation.values import span_of
 from pipeline.stages.validate import planned
 from pipeline.suites import SUITES, suites_of
-from pipeline.suites.labels import balanced, both_occur, groups
-from pipeline.suites.pairs import differing
 from pipeline.suites.releases import folder
+from pipeline.winograd.validation.labels import balanced, both_occur, groups
+from pipeline.winograd.validation.pairs import differing
 
 from .commands import app
 from .conftest import Refused

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Span
 from pipeline.language.questions import languages, question_table
-from pipeline.readers.schema_yaml import read_schema_yaml
 from pipeline.stages.ingest import ingest
-from pipeline.target import Place, Undecided, aligned, locate, units
+from pipeline.winograd.readers.schema_yaml import read_schema_yaml
+from pipeline.winograd.readers.target import Place, Undecided, aligned, locate, units
 
 from .conftest import ROOT, Refused
 

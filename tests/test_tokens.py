@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
-from pipeline.corrections import Correction, corrections_of, read_corrections
-from pipeline.mentions import mentions, own_mentions
-from pipeline.readers.pws import pws_segmentation
 from pipeline.stages.ingest import ingest
-from pipeline.variants import Row
-from pipeline.variants.tokens import located, tokenised
+from pipeline.winograd.forms.corrections import Correction, corrections_of, read_corrections
+from pipeline.winograd.forms.derived import Row
+from pipeline.winograd.forms.tokens import located, tokenised
+from pipeline.winograd.mentions import mentions, own_mentions
+from pipeline.winograd.readers.pws import pws_segmentation
 
 from .conftest import ROOT, Refused
 from .items import marked

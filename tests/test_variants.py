@@ -13,9 +13,9 @@ from pipeline.core.records import read_items, write_items
 from pipeline.language.grammar.base import mere_substitution
 from pipeline.stages.ingest import ingest
 from pipeline.stages.variants import differences, variants
-from pipeline.variants import Derived
-from pipeline.variants.nli import ENTAILMENT, nli
-from pipeline.variants.winogrande import winogrande
+from pipeline.winograd.forms.derived import Derived
+from pipeline.winograd.forms.nli import ENTAILMENT, nli
+from pipeline.winograd.forms.winogrande import winogrande
 
 from .commands import app
 from .items import marked

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
 from pipeline.core.records import write_items
-from pipeline.mentions import mentions
 from pipeline.stages.ingest import ingest
 from pipeline.stages.zero import command
-from pipeline.zeros import ZERO, ZeroForm, carried, restore, to_zero, zero_form
+from pipeline.winograd.mentions import mentions
+from pipeline.winograd.zero_forms import ZERO, ZeroForm, carried, restore, to_zero, zero_form
 
 from .conftest import ROOT
 from .items import marked

@@ -25,9 +25,9 @@ from pipeline.core.files import decode, lines_of, read_bytes
 from pipeline.core.notation import expand, unbracket
 from pipeline.core.yamlfile import line_of, parse_yaml
 from pipeline.language.pronouns import pronoun_table
-from pipeline.modifications import modified_versions
-from pipeline.readers.draft import assemble
-from pipeline.readers.schema_yaml import read_schema_yaml, schemas_of
+from pipeline.winograd.modifications import modified_versions
+from pipeline.winograd.readers.draft import assemble
+from pipeline.winograd.readers.schema_yaml import read_schema_yaml, schemas_of
 from pipeline.winopron.templates import read_templates
 
 #: How many Chinese characters in a row two texts may not share.

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from ..core.errors import PipelineError
 from ..core.records import read_items, read_rejected
-from ..decisions import read_decisions
 from ..judgements import Judgement
+from ..winograd.exclusion.ledger import read_decisions
 from ..winopron.instances import read_instances
 from .design import Design
 from .pieces import Asked

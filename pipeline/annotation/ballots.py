@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..judgements import Answer
-from .decided import Standing
-from .decisions_file import KEPT, Action, fits_cell
+from ..winograd.adjudication.record import Standing
+from ..winograd.adjudication.table import KEPT, Action, fits_cell
 from .design import Control
 from .study import Study
 

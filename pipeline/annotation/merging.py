@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .decisions_file import Adjudication
+from ..winograd.adjudication.table import Adjudication
 from .outcomes import Open
 
 

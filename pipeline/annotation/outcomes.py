@@ -8,10 +8,10 @@ from pathlib import Path
 from ..core.errors import PipelineError
 from ..core.model import Record
 from ..statistics.voting import majority_vote
+from ..winograd.adjudication.record import Standing, decided
+from ..winograd.adjudication.table import Adjudication, judged_answer, judged_text
 from .answers import Answered, shown
 from .ballots import Ballot, ballot, deciding, plain
-from .decided import Standing, decided
-from .decisions_file import Adjudication, judged_answer, judged_text
 from .pieces import Asked, piece
 from .study import Study, Task
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core.model import Finding, Record
 from ..language.pronouns import CASES, pronoun_table
-from ..zeros import ZERO, zero_form
+from ..winograd.zero_forms import ZERO, zero_form
 
 #: Stands for the target where it is to be filled in.
 BLANK = "____"

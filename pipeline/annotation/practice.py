@@ -7,7 +7,7 @@ from ..core.errors import PipelineError
 from ..core.model import Record, Span
 from ..core.notation import FactorError, unbracket
 from ..core.yamlfile import line_of, load_yaml, require_mapping
-from ..zeros import ZERO
+from ..winograd.zero_forms import ZERO
 from .pieces import Asked
 
 _TEXTS = ("id", "text", "explanation")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..annotation.adjudicating import Change
-from ..decisions import Decision
+from ..winograd.adjudication.apply import Change
+from ..winograd.exclusion.ledger import Decision
 from .source import Source
 
 

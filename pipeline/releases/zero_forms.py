@@ -5,18 +5,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..analysis import Analysis, analysis_table, read_analyses
-from ..annotation.adjudicating import Change
-from ..annotation.adjudication_ledger import read_changes
-from ..annotation.decisions_file import ACTIONS
 from ..core.checksums import CHECKSUMS, checksums_of
 from ..core.files import parse_jsonl, read_text, to_json
 from ..core.notation import unbracket
 from ..core.pages import render_card
 from ..core.records import read_rejected, rejected_to_json
 from ..core.rules import rules_digest
-from ..decisions import read_decisions
-from ..modifications import TYPES, Applied, read_applied
+from ..winograd.adjudication.apply import Change
+from ..winograd.adjudication.ledger import read_changes
+from ..winograd.adjudication.table import ACTIONS
+from ..winograd.analysis import Analysis, analysis_table, read_analyses
+from ..winograd.exclusion.ledger import read_decisions
+from ..winograd.modifications import TYPES, Applied, read_applied
 from .provenance import provenance
 from .rows import json_lines, parquet
 from .source import Source

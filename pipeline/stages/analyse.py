@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from ..analysis import Analysis, AnalysisTable, PmiTerms, analysis_table, write_analyses
 from ..core.errors import PipelineError
 from ..core.files import read_text, require_apart, write_text
 from ..core.notation import FactorError, expand, unbracket
 from ..core.yamlfile import line_of, parse_yaml
-from ..readers.draft import member
-from ..readers.schema_yaml import Schema, schemas_of
+from ..winograd.analysis import Analysis, AnalysisTable, PmiTerms, analysis_table, write_analyses
+from ..winograd.readers.draft import member
+from ..winograd.readers.schema_yaml import Schema, schemas_of
 
 
 def analyse(text: str, path: Path, lang: str) -> list[Analysis]:

@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from ..annotation.answers import read_answers
-from ..annotation.decided import standings
-from ..annotation.decisions_file import ACTIONS, read_adjudications, write_adjudications
 from ..annotation.merging import merged
 from ..annotation.outcomes import outcomes
 from ..annotation.study import read_study
 from ..core.errors import PipelineError
 from ..core.records import read_items, read_rejected
+from ..winograd.adjudication.record import standings
+from ..winograd.adjudication.table import ACTIONS, read_adjudications, write_adjudications
 
 
 def command(

@@ -6,15 +6,15 @@ from typing import Annotated
 
 import typer
 
-from ..analysis import analysis_table, read_analyses
-from ..annotation.adjudication_ledger import read_changes
-from ..annotation.decisions_file import KEPT
 from ..core.files import write_text, write_tsv
 from ..core.records import read_items, read_rejected
 from ..core.rules import rules_digest
-from ..decisions import read_decisions
 from ..language.parsing.lock import read_lock
-from ..modifications import read_applied
+from ..winograd.adjudication.ledger import read_changes
+from ..winograd.adjudication.table import KEPT
+from ..winograd.analysis import analysis_table, read_analyses
+from ..winograd.exclusion.ledger import read_decisions
+from ..winograd.modifications import read_applied
 
 
 def command(
@@ -34,10 +34,10 @@ def command(
 ) -> None:
     """Show why each record was kept or rejected: a page, a table, and the score against a gold."""
     # spaCy, which draws the trees, takes a second to import.
-    from ..reports.audit import draw, page
-    from ..reports.audit_entries import join
-    from ..reports.audit_table import TABLE_HEADER, table
-    from ..reports.confusion import confusion_rows, gold_of, read_gold, score, share
+    from ..winograd.audit.audit_table import TABLE_HEADER, table
+    from ..winograd.audit.entries import join
+    from ..winograd.audit.gold import confusion_rows, gold_of, read_gold, score, share
+    from ..winograd.audit.page import draw, page
 
     analyses = read_analyses(analysis) if analysis else {}
     applied = read_applied(modifications) if modifications else {}

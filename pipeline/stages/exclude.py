@@ -14,11 +14,11 @@ import typer
 from ..core.files import require_apart
 from ..core.model import Finding, Item, Rejected, label_counts
 from ..core.records import read_items, read_rejected, write_items, write_rejected
-from ..decisions import Decision, write_decisions
 from ..language.parsing.lock import Lock, locate_sentence, read_lock, tree_of
+from ..winograd.exclusion.ledger import Decision, write_decisions
 
 if TYPE_CHECKING:
-    from ..ruleset import Firing, RuleSet
+    from ..winograd.exclusion.ruleset import Firing, RuleSet
 
 AlreadyZero = Literal["reject", "keep"]
 
@@ -152,7 +152,7 @@ def command(
     ] = "reject",
 ) -> None:
     """Reject the items whose target stands where no zero is licensed."""
-    from ..ruleset import load_rules  # spaCy takes a second to import
+    from ..winograd.exclusion.ruleset import load_rules  # spaCy takes a second to import
 
     require_apart({"--kept": kept, "--rejected": rejected, "--decisions": decisions})
     rows = read_items(items)

@@ -9,10 +9,10 @@ from ..core.errors import PipelineError
 from ..core.files import read_bytes, require_apart, write_tsv
 from ..core.model import Ingested
 from ..core.records import write_items, write_rejected
-from ..corrections import COLUMNS as CORRECTION_COLUMNS
-from ..overrides import override_targets
-from ..readers import READERS, SEGMENTATIONS
-from ..readers.draft import assemble
+from ..winograd.forms.corrections import COLUMNS as CORRECTION_COLUMNS
+from ..winograd.readers import READERS, SEGMENTATIONS
+from ..winograd.readers.draft import assemble
+from ..winograd.readers.overrides import override_targets
 
 
 def ingest(data: bytes, path: Path, form: str, lang: str | None = None, targets: Path | None = None) -> Ingested:

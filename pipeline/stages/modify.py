@@ -17,7 +17,7 @@ from ..core.files import require_apart
 from ..core.model import ExclusionClass, Item, Rejected, label_counts
 from ..core.records import read_items, read_rejected, write_items
 from ..language.parsing.lock import Lock, read_lock, tree_of
-from ..modifications import (
+from ..winograd.modifications import (
     TYPES,
     Applied,
     Modification,
@@ -29,7 +29,7 @@ from ..modifications import (
 )
 
 if TYPE_CHECKING:
-    from ..ruleset import RuleSet
+    from ..winograd.exclusion.ruleset import RuleSet
 
 #: What a modification can mend: the place of the target, and with it the loss of its pair-mate.
 MENDABLE: tuple[ExclusionClass, ...] = ("ba-object", "prenominal-possessor", "direct-object", "other", "pair-mate")
@@ -151,7 +151,7 @@ def command(
     ledger: Annotated[Path, typer.Option(help="Where the ledger of what was modified goes.", show_default=False)],
 ) -> None:
     """Apply the modifications made by hand; some rescue what the rules rejected."""
-    from ..ruleset import load_rules  # spaCy takes a second to import
+    from ..winograd.exclusion.ruleset import load_rules  # spaCy takes a second to import
 
     require_apart({"--out": out, "--ledger": ledger})
     before = read_items(kept)

@@ -11,7 +11,7 @@ from ..core.records import read_items
 from ..language.parsing import BACKENDS
 from ..language.parsing.lock import Update, read_lock, update
 from ..language.parsing.trees import trees_to_conllu
-from ..modifications import modified_versions
+from ..winograd.modifications import modified_versions
 
 
 def parse(

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-from ..analysis import PmiTerms
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text, write_jsonl, write_text
 from ..core.model import Item
@@ -16,6 +15,7 @@ from ..corpus.counting.windows import Counts
 from ..corpus.page import page
 from ..corpus.pmi import Baseline, Decision, baseline, decide, pmi
 from ..statistics.intervals import clustered_interval
+from ..winograd.analysis import PmiTerms
 
 _NAMED = 10  # of the terms that the counts do not have
 

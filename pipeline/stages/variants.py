@@ -8,21 +8,21 @@ from typing import Annotated
 
 import typer
 
-from ..analysis import read_analyses
 from ..core.errors import PipelineError
 from ..core.files import write_jsonl, write_tsv
 from ..core.model import Item
 from ..core.records import read_items
-from ..corrections import Correction, read_corrections
 from ..language.grammar.base import mere_substitution
-from ..variants import Derived
-from ..variants.disambiguated import disambiguated
-from ..variants.names import DIRECTIONS, Direction, renamed
-from ..variants.nli import nli
-from ..variants.scoring import scoring
-from ..variants.script import traditional
-from ..variants.tokens import agreement_with, tokenised
-from ..variants.winogrande import winogrande
+from ..winograd.analysis import read_analyses
+from ..winograd.forms.corrections import Correction, read_corrections
+from ..winograd.forms.derived import Derived
+from ..winograd.forms.disambiguated import disambiguated
+from ..winograd.forms.names.form import DIRECTIONS, Direction, renamed
+from ..winograd.forms.nli import nli
+from ..winograd.forms.scoring import scoring
+from ..winograd.forms.tokens import agreement_with, tokenised
+from ..winograd.forms.traditional import traditional
+from ..winograd.forms.winogrande import winogrande
 
 DIFFERENCES = ("id", "changes", "mere substitution", "text")
 

@@ -7,7 +7,7 @@ import typer
 
 from ..core.files import write_jsonl
 from ..core.records import read_items
-from ..zeros import to_zero
+from ..winograd.zero_forms import to_zero
 
 
 def command(

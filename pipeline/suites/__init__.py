@@ -6,19 +6,19 @@ from pathlib import Path
 from ..core.validation.suite import Suite
 from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
+from ..winograd.validation import forms
+from ..winograd.validation.item_forms import NAMES
+from ..winograd.validation.items import ITEMS
+from ..winograd.validation.labels import LABELS
+from ..winograd.validation.pairs import PAIRS
+from ..winograd.validation.skipped import SKIPPED
+from ..winograd.validation.tokens import TOKENS
+from ..winograd.validation.traditional import TRADITIONAL
+from ..winograd.validation.winogrande import WINOGRANDE
+from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, TEMPLATES
-from . import forms
-from .items import ITEMS
-from .labels import LABELS
-from .names import NAMES
-from .pairs import PAIRS
 from .releases import RELEASES
-from .skipped import SKIPPED
 from .studies import STUDY
-from .tokens import TOKENS
-from .traditional import TRADITIONAL
-from .winogrande import WINOGRANDE
-from .zero import ZEROS
 
 SUITES: Mapping[str, Suite] = {
     suite.name: suite

@@ -1,0 +1,42 @@
+"""The ledger of what people decided, as the build keeps it for the release."""
+
+from collections.abc import Iterable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import PipelineError
+from ...core.files import parse_jsonl, read_text, write_jsonl
+from .apply import Change
+from .table import Adjudication
+
+_FIELDS = tuple(field.name for field in fields(Adjudication) if field.name not in ("item", "line"))
+
+
+def change_to_json(change: Change) -> dict[str, Any]:
+    """Return the JSON object of one line."""
+    row = change.decision
+    decision = None if row is None else {name: getattr(row, name) for name in _FIELDS}
+    return {"id": change.id, "before": change.before, "after": change.after, "decision": decision}
+
+
+def write_changes(path: Path, ledger: Iterable[Change]) -> None:
+    """Write the ledger as JSON Lines, atomically."""
+    write_jsonl(path, map(change_to_json, ledger))
+
+
+def read_changes(path: Path) -> dict[str, Change]:
+    """Return the ledger by the id of the record.
+
+    Raises:
+        PipelineError: a line is not of the form that `write_changes` gives it.
+    """
+    ledger = {}
+    for line, value in parse_jsonl(read_text(path), path):
+        try:
+            told = value["decision"]
+            row = None if told is None else Adjudication(item=value["id"], **{name: told[name] for name in _FIELDS})
+            ledger[value["id"]] = Change(value["id"], value["before"], value["after"], row)
+        except (KeyError, TypeError, ValueError) as error:
+            raise PipelineError(path, line, f"[adjudication] malformed; {error!r}") from error
+    return ledger

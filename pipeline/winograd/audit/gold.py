@@ -1,0 +1,165 @@
+"""What was decided, counted against what people say should have been (the gold)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...core.errors import PipelineError
+from ...core.files import parse_tsv, read_text
+from ...core.model import CLASSES, Record, Span
+from ..analysis import KEEP, Analysis, AnalysisTable
+from ..exclusion.ledger import Decision
+
+#: The rows and columns of the matrix. A pair-mate is licensed by itself and counts as kept, in the gold too.
+LABELS: tuple[str, ...] = (KEEP, *(name for name in CLASSES if name != "pair-mate"))
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What should become of a record, and where its target is and in which role, if the gold says so."""
+
+    label: str
+    target: Span | None
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One record scored: `target_right` is None where the gold has no target."""
+
+    id: str
+    gold: str
+    decided: str
+    target_right: bool | None
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """All verdicts, and how many records have no gold: those are neither right nor wrong."""
+
+    verdicts: tuple[Verdict, ...]
+    unscored: int
+
+    @property
+    def matrix(self) -> Counter[tuple[str, str]]:
+        """The number of records by (gold, decided)."""
+        return Counter((verdict.gold, verdict.decided) for verdict in self.verdicts)
+
+    @property
+    def by_role(self) -> Counter[tuple[str, str]]:
+        """The number of records by (role of the target, decided), of those whose gold has a role."""
+        return Counter((verdict.role, verdict.decided) for verdict in self.verdicts if verdict.role)
+
+    @property
+    def decisions_right(self) -> int:
+        """The number of records rightly kept or rightly rejected, whatever the class."""
+        return sum((verdict.gold == KEEP) == (verdict.decided == KEEP) for verdict in self.verdicts)
+
+    @property
+    def classes_right(self) -> int:
+        """The number of records with the right class."""
+        return sum(verdict.gold == verdict.decided for verdict in self.verdicts)
+
+    @property
+    def targets(self) -> int:
+        """The number of records whose gold has a target."""
+        return sum(verdict.target_right is not None for verdict in self.verdicts)
+
+    @property
+    def targets_right(self) -> int:
+        """The number of records whose target is the gold's."""
+        return sum(verdict.target_right is True for verdict in self.verdicts)
+
+    @property
+    def disagreements(self) -> list[Verdict]:
+        """The verdicts whose class or target is wrong."""
+        return [one for one in self.verdicts if one.gold != one.decided or one.target_right is False]
+
+
+def share(part: int, whole: int) -> str:
+    """Return a share in words; of nothing it is undefined.
+
+    >>> share(1, 3), share(0, 0)
+    ('1 of 3 (33.3 %)', 'n/a')
+    """
+    return f"{part} of {whole} ({100 * part / whole:.1f} %)" if whole else "n/a"
+
+
+def read_gold(path: Path) -> dict[str, Gold]:
+    """Return the gold by record id, from a table with the columns id, class, start, end (both may be empty).
+
+    Raises:
+        PipelineError: an id stands twice, a class is unknown, or start and end are no span.
+    """
+    gold: dict[str, Gold] = {}
+    for line, row in parse_tsv(read_text(path), path, ("id", "class", "start", "end")):
+        if row["id"] in gold:
+            raise PipelineError(path, line, f"[id] not unique; found {row['id']!r} again, expected each id once")
+        if row["class"] not in (KEEP, *CLASSES):
+            reason = f"[class] unknown class; found {row['class']!r}, expected one of {', '.join((KEEP, *CLASSES))}"
+            raise PipelineError(path, line, reason)
+        gold[row["id"]] = Gold(_label(row["class"]), _target(row["start"], row["end"], path, line))
+    return gold
+
+
+def gold_of(analyses: Iterable[Analysis], table: AnalysisTable) -> dict[str, Gold]:
+    """Return the gold that the authors' roles make, by record id; an item without a role has none.
+
+    Raises:
+        PipelineError: a role that the table does not know.
+    """
+    gold = {}
+    for analysis in analyses:
+        if analysis.role and analysis.role not in table.expected:
+            reason = f"[role] unknown role of {analysis.id}; found {analysis.role!r}"
+            raise PipelineError(None, None, f"{reason}, expected one of {', '.join(table.expected) or 'none'}")
+        if analysis.role:
+            gold[analysis.id] = Gold(table.expected[analysis.role] or KEEP, None, analysis.role)
+    return gold
+
+
+def _target(start: str, end: str, path: Path, line: int) -> Span | None:
+    if not start and not end:
+        return None
+    if not (start.isdecimal() and end.isdecimal() and int(start) <= int(end)):
+        reason = f"[start] no span; found {start!r} and {end!r}, expected offsets in order, or nothing"
+        raise PipelineError(path, line, reason)
+    return Span(int(start), int(end))
+
+
+def _label(exclusion: str | None) -> str:
+    return KEEP if exclusion in (None, "pair-mate") else str(exclusion)
+
+
+def score(gold: Mapping[str, Gold], records: Iterable[Record], decisions: Mapping[str, Decision]) -> Score:
+    """Return the score of the records that have a gold, in the order of the records.
+
+    A pair-mate counts as kept: it becomes one only where no rule fired on the deciding parser's tree.
+
+    Raises:
+        PipelineError: the gold names a record that is not there.
+    """
+    verdicts = []
+    unscored = 0
+    missing = dict(gold)
+    for record in records:
+        wanted = missing.pop(record.id, None)
+        if wanted is None:
+            unscored += 1
+            continue
+        right = None if wanted.target is None else record.target == wanted.target
+        verdicts.append(Verdict(record.id, wanted.label, _label(decisions[record.id].exclusion), right, wanted.role))
+    if missing:
+        raise PipelineError(None, None, f"[gold] no such record; found {', '.join(sorted(missing))}")
+    return Score(tuple(verdicts), unscored)
+
+
+def confusion_rows(result: Score) -> tuple[list[str], list[list[str]]]:
+    """Return header and rows of the matrix as a table: gold classes as rows, decisions as columns, with totals."""
+    matrix = result.matrix
+    counts = {gold: [matrix[gold, decided] for decided in LABELS] for gold in LABELS}
+    counts["total"] = [sum(column) for column in zip(*counts.values(), strict=True)]
+    rows = [[name, *map(str, row), str(sum(row))] for name, row in counts.items()]
+    return ["gold", *LABELS, "total"], rows

@@ -1,0 +1,52 @@
+"""The ledger of exclusion: for every record what was decided, and how each parser's tree voted."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import PipelineError
+from ...core.files import parse_jsonl, read_text, write_jsonl
+from ...core.model import ExclusionClass
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What became of one record.
+
+    `exclusion` is None for a kept item; `votes` names for each parser the rules that fired on its tree;
+    `disputed` tells that the parsers lead to different decisions.
+    """
+
+    id: str
+    exclusion: ExclusionClass | None
+    disputed: bool = False
+    votes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def decision_to_json(decision: Decision) -> dict[str, Any]:
+    """Return the JSON object of one line of the ledger."""
+    return {
+        "id": decision.id,
+        "decision": "kept" if decision.exclusion is None else "rejected",
+        "class": decision.exclusion,
+        "disputed": decision.disputed,
+        "votes": {parser: list(rules) for parser, rules in decision.votes.items()},
+    }
+
+
+def write_decisions(path: Path, decisions: Iterable[Decision]) -> None:
+    """Write the ledger as JSON Lines, atomically."""
+    write_jsonl(path, map(decision_to_json, decisions))
+
+
+def read_decisions(path: Path) -> list[Decision]:
+    """Return the decisions of a ledger, in its order."""
+    decisions = []
+    for line, value in parse_jsonl(read_text(path), path):
+        try:
+            votes = {parser: tuple(rules) for parser, rules in value["votes"].items()}
+            decisions.append(Decision(value["id"], value["class"], bool(value["disputed"]), votes))
+        except (KeyError, TypeError, AttributeError) as error:
+            raise PipelineError(path, line, f"[decision] malformed; {error!r}") from error
+    return decisions

@@ -1,0 +1,225 @@
+"""The exclusion rules of rules/: loaded, checked, and run over a tree with spaCy's DependencyMatcher."""
+
+import functools
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spacy.errors import MatchPatternError
+from spacy.matcher import DependencyMatcher
+from spacy.tokens import Doc, Token
+from spacy.vocab import Vocab
+
+from ...core.errors import PipelineError
+from ...core.model import ExclusionClass, Span, is_exclusion_class
+from ...core.rules import RULES
+from ...core.yamlfile import line_of, load_yaml, require_mapping
+from ...language.parsing.trees import Token as Word
+from ...language.parsing.trees import Tree
+
+_TARGET = "target"
+_LIST = re.compile(r"@([\w-]+)")
+
+Nodes = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One exclusion rule: it fires where a pattern of `patterns` matches, none of `unless`, and no rule of `yields_to` fires."""
+
+    id: str
+    exclusion: ExclusionClass
+    because: str
+    patterns: tuple[Nodes, ...]
+    unless: tuple[Nodes, ...]
+    yields_to: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A rule that fired, the number of its pattern (from 1), and the words that matched by their node names."""
+
+    rule: Rule
+    pattern: int
+    words: Mapping[str, str]
+
+
+class RuleSet:
+    """The rules of one language, ready to run.
+
+    Args:
+        rules: in the order in which they are reported; a rule yields only to rules that stand before it.
+    """
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = tuple(rules)
+        self._vocab = Vocab()
+        if not Token.has_extension("role"):
+            Token.set_extension("role", default="")
+        self._when, self._unless = (DependencyMatcher(self._vocab, validate=True) for _ in range(2))
+        for rule in self.rules:
+            for matcher, patterns in ((self._when, rule.patterns), (self._unless, rule.unless)):
+                for number, nodes in enumerate(patterns, 1):
+                    matcher.add(f"{rule.id} {number}", [nodes])
+
+    def judge(self, tree: Tree, target: int) -> list[Firing]:
+        """Return the rules that exclude token `target` of `tree`, in the order of the rules; none means the zero is licensed."""
+        doc = self._doc(tree, target)
+        matched = self._matched(self._when, doc)
+        exempt = (
+            self._matched(self._unless, doc) if matched else {}
+        )  # most targets are licensed: no need to look further
+        fired: dict[str, Firing] = {}
+        for rule in self.rules:
+            when = matched.get(rule.id)
+            if when and rule.id not in exempt and not any(other in fired for other in rule.yields_to):
+                number, token_ids = min(when.items())
+                nodes = rule.patterns[number - 1]
+                words = {node["RIGHT_ID"]: doc[index].text for node, index in zip(nodes, token_ids, strict=True)}
+                fired[rule.id] = Firing(rule, number, words)
+        return list(fired.values())
+
+    def _matched(self, matcher: DependencyMatcher, doc: Doc) -> dict[str, dict[int, list[int]]]:
+        """Return by rule the numbers of its patterns that match, each with the tokens of its first match."""
+        matched: dict[str, dict[int, list[int]]] = {}
+        for key, token_ids in matcher(doc):
+            rule_id, pattern = self._vocab.strings[key].split(" ")
+            matched.setdefault(rule_id, {}).setdefault(int(pattern), token_ids)
+        return matched
+
+    def _doc(self, tree: Tree, target: int) -> Doc:
+        tokens = tree.tokens if tree.tokens[-1].upos == "PUNCT" else (*tree.tokens, _full_stop(tree))
+        doc = Doc(
+            self._vocab,
+            words=[token.form for token in tokens],
+            spaces=[False] * len(tokens),
+            pos=[token.upos for token in tokens],
+            tags=[token.xpos for token in tokens],
+            deps=[token.relation for token in tokens],
+            heads=[index if token.head is None else token.head for index, token in enumerate(tokens)],
+        )
+        doc[target]._.role = _TARGET
+        return doc
+
+
+def _full_stop(tree: Tree) -> Word:
+    """Return the mark that a sentence without one lacks, so that a pattern can tell its end by it."""
+    end = Span(len(tree.text), len(tree.text))
+    root = next(index for index, token in enumerate(tree.tokens) if token.head is None)
+    return Word("。", end, "PUNCT", "x", root, "punct")
+
+
+def rule_files(lang: str) -> list[Path]:
+    """Return the rule files of a language, in the order of their names."""
+    return sorted((RULES / lang).glob("*.yaml"))
+
+
+@functools.cache
+def load_rules(lang: str) -> RuleSet:
+    """Return the rules of a language.
+
+    Raises:
+        PipelineError: if there are none, or at the line where one is malformed.
+    """
+    files = rule_files(lang)
+    if not files:
+        found = sorted({path.parent.name for path in RULES.glob("*/*.hit.conllu")})  # a rule has its cases beside it
+        raise PipelineError(
+            None, None, f"[lang] no exclusion rules; found {lang!r}, expected one of {', '.join(found)}"
+        )
+    shared = _Shared(load_yaml(RULES / "words" / f"{lang}.yaml"), load_yaml(RULES / "shared" / f"{lang}.yaml"))
+    return RuleSet(_ordered([_rule(path, shared) for path in files], files))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What the rules of a language name with @: word lists, and lists of patterns."""
+
+    words: Mapping[str, Sequence[str]]
+    patterns: Mapping[str, Sequence[Any]]
+
+    def expand(self, entries: Iterable[Any]) -> Iterator[Any]:
+        """Yield the patterns of a rule, those of a list in the place of its name."""
+        for entry in entries:
+            if isinstance(entry, str):
+                yield from self.patterns[entry.removeprefix("@")]
+            else:
+                yield entry
+
+
+def _rule(path: Path, shared: _Shared) -> Rule:
+    required = frozenset({"id", "class", "because", "patterns"})
+    node = require_mapping(load_yaml(path), path, required=required, optional=frozenset({"unless", "yields-to"}))
+    expected_id = f"{path.parent.name}/{path.stem}"
+    if node["id"] != expected_id:
+        raise PipelineError(
+            path, line_of(node, "id"), f"[id] not the file's name; found {node['id']!r}, expected {expected_id!r}"
+        )
+    exclusion = node["class"]
+    if not is_exclusion_class(exclusion):
+        raise PipelineError(path, line_of(node, "class"), f"[class] unknown class; found {exclusion!r}")
+    patterns = {}
+    for key in ("patterns", "unless"):
+        try:
+            patterns[key] = tuple(_nodes(pattern, shared.words) for pattern in shared.expand(node.get(key, [])))
+            for nodes in patterns[key]:
+                DependencyMatcher(Vocab(), validate=True).add("check", [nodes])
+        except KeyError as error:
+            reason = f"[{key}] no such list; found '@{error.args[0]}', expected one of rules/words or rules/shared"
+            raise PipelineError(path, line_of(node, key), reason) from error
+        except (ValueError, MatchPatternError, TypeError, AttributeError) as error:
+            raise PipelineError(
+                path, line_of(node, key), f"[{key}] not a DependencyMatcher pattern; {error}"
+            ) from error
+    return Rule(
+        id=node["id"],
+        exclusion=exclusion,
+        because=" ".join(str(node["because"]).split()),
+        patterns=patterns["patterns"],
+        unless=patterns["unless"],
+        yields_to=tuple(node.get("yields-to", [])),
+    )
+
+
+def _nodes(pattern: Iterable[Any], words: Mapping[str, Sequence[str]]) -> Nodes:
+    nodes = [_filled(node, words) for node in pattern]
+    if not nodes or nodes[0].get("RIGHT_ATTRS") != {"_": {"role": _TARGET}}:
+        raise ValueError(
+            "found no anchor, expected the first node to be {RIGHT_ID: target, RIGHT_ATTRS: {_: {role: target}}}"
+        )
+    return nodes
+
+
+def _filled(value: Any, words: Mapping[str, Sequence[str]]) -> Any:
+    """Return a YAML value with its word lists put in: IN: "@coverbs" a list, REGEX: "^(@coverbs)$" alternatives."""
+    if isinstance(value, Mapping):
+        return {
+            str(key): list(map(str, words[inner[1:]]))
+            if key in ("IN", "NOT_IN") and isinstance(inner, str)
+            else _filled(inner, words)
+            for key, inner in value.items()
+        }
+    if isinstance(value, list):
+        return [_filled(inner, words) for inner in value]
+    if isinstance(value, str):
+        return _LIST.sub(lambda match: "|".join(map(re.escape, words[match[1]])), value)
+    return value
+
+
+def _ordered(rules: Sequence[Rule], files: Sequence[Path]) -> list[Rule]:
+    """Return the rules so that each stands after those it yields to; otherwise in the order of their ids."""
+    paths = {rule.id: path for rule, path in zip(rules, files, strict=True)}
+    waiting = {rule.id: rule for rule in sorted(rules, key=lambda rule: rule.id)}
+    for rule in rules:
+        for other in rule.yields_to:
+            if other not in waiting:
+                raise PipelineError(paths[rule.id], None, f"[yields-to] no such rule; found {other!r}")
+    ordered: list[Rule] = []
+    while waiting:
+        free = next((rule for rule in waiting.values() if not any(other in waiting for other in rule.yields_to)), None)
+        if free is None:
+            raise PipelineError(None, None, f"[yields-to] rules yield to one another; found {', '.join(waiting)}")
+        ordered.append(waiting.pop(free.id))
+    return ordered

@@ -1,0 +1,152 @@
+"""Latin names for the people that bear Chinese ones."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from ....core.model import Item
+from ....language.segmentation import cut, tag_of
+from .chinese_mentions import Person, person_of, pinyin
+from .renaming import CannotRenameError, Renaming, gender_told, occurs, one_to_one, pick, texts_of, words_of
+from .tables import Name, western_names
+
+Script = Literal["pinyin", "western"]
+
+#: Pronouns for people. A name that an animal or a thing goes by (它) is none for us.
+_PERSONAL = frozenset({"他", "她", "他们", "她们"})
+_IMPERSONAL = frozenset({"它", "它们"})
+#: Surnames in pinyin that are words with which an English sentence begins.
+_HEADS = frozenset({"An", "He", "Long", "She", "You"})
+
+
+def latin_for_chinese(members: Sequence[Item], glosses: Sequence[str], key: str, script: Script) -> Renaming:
+    """Return Latin names for the Chinese candidates of one schema, in its own texts and in its English glosses.
+
+    Args:
+        members: the items of one schema, in a fixed order.
+        glosses: their English glosses, as far as there are any; they have the names in pinyin.
+        key: what the choice depends on, besides the texts.
+        script: whether the names are spelt in pinyin or replaced by Western ones.
+
+    Raises:
+        CannotRenameError: what is a name, or whose, could only be guessed.
+    """
+    people = _people(members)
+    texts = texts_of(members)
+    people |= _called_by_given_name(people, texts)
+    _refuse_parts_of_words(people, texts)
+    spelt = one_to_one({text: _form(person, pinyin(person)) for text, person in people.items()})
+    if script == "pinyin":
+        return Renaming(spelt, {old: new for old, new in spelt.items() if any(old in gloss for gloss in glosses)})
+    new = _western(people, members, [*texts, *glosses], key)
+    return Renaming(
+        one_to_one({text: _form(person, new[text]) for text, person in people.items()}),
+        _in_glosses(people, new, glosses),
+    )
+
+
+def _people(members: Iterable[Item]) -> dict[str, Person]:
+    people = dict[str, Person]()
+    for item in members:
+        form = item.target.of(item.text)
+        found = {} if form in _IMPERSONAL else _named(item.candidates)
+        if found and form not in _PERSONAL:
+            name = next(iter(found))
+            raise CannotRenameError(f"[target] does not tell a person; found {form!r} for {name!r}, expected 他 or 她")
+        people |= found
+    return people
+
+
+def _named(candidates: Iterable[str]) -> dict[str, Person]:
+    """Return the people among the candidates, whole ones (叶楠), owners (叶楠的妈妈) or of a pair (叶楠和马悦)."""
+    found = dict[str, Person]()
+    for candidate in candidates:
+        whole = person_of(candidate)
+        parts = [] if whole else re.split("[和与跟、]", candidate.split("的")[0])
+        people = [whole, *map(person_of, parts)]
+        found |= {person.text: person for person in people if person}
+    return found
+
+
+def _called_by_given_name(people: Mapping[str, Person], texts: Iterable[str]) -> dict[str, Person]:
+    """Return those who are also called by their given name alone: 雪梅 beside 潘雪梅."""
+    rest = "\n".join(re.sub("|".join(map(re.escape, people)) or r"(?!)", "\n", text) for text in texts)
+    called = dict[str, Person]()
+    bearers = Counter(person.given for person in people.values() if person.given)
+    if twice := [given for given, count in bearers.items() if count > 1]:
+        raise CannotRenameError(f"[names] two people of one given name; found {twice[0]!r}, expected one of each")
+    for person in people.values():
+        if len(person.given) < 2 or person.given not in rest:
+            continue
+        if tag_of(person.given) != "x" and not tag_of(person.given).startswith("nr"):
+            reason = f"[text] a given name or a common word; found {person.given!r} beside {person.text!r}"
+            raise CannotRenameError(f"{reason}, expected it in the full name only")
+        called[person.given] = Person(person.given, "", "", person.given, "")
+    return called
+
+
+def _refuse_parts_of_words(people: Iterable[str], texts: Iterable[str]) -> None:
+    """Refuse what Jieba's dictionary reads as part of another word; a name of three characters is no accident."""
+    short = [name for name in people if len(name) == 2]
+    for text in texts if short else ():
+        words, place = [], 0
+        for word in cut(text):
+            start = text.index(word, place)
+            place = start + len(word)
+            words.append((start, place, word))
+        for name in short:
+            for match in re.finditer(re.escape(name), text):
+                for start, end, word in words:
+                    beyond = (start < match.start() < end) or (start < match.end() < end)
+                    if beyond and tag_of(word) != "x":
+                        reason = f"[text] a name or a part of a word; found {name!r} at {word!r}"
+                        raise CannotRenameError(f"{reason}, expected whole words")
+
+
+def _form(person: Person, name: Name) -> str:
+    return f"{person.before}{name.latin}{person.after}"
+
+
+def _western(people: Mapping[str, Person], members: Sequence[Item], texts: Iterable[str], key: str) -> dict[str, Name]:
+    """Return what each is called in Western: the surname alike for all of one surname, no two names of one initial."""
+    names, new = western_names(), dict[str, Name]()
+    surnames, given = dict[str, Name](), dict[str, Name]()
+    taken = words_of(texts)
+
+    def unused(pool: Iterable[Name]) -> Name:
+        initials = {name.form[0] for name in (*surnames.values(), *given.values())}
+        return pick((one for one in pool if one.form[0] not in initials and one.form.lower() not in taken), key)
+
+    full = {person.given: text for text, person in people.items() if person.surname and person.given}
+    called = {person.given for person in people.values() if not person.surname}
+    for text in full.values():
+        given[text] = unused(one for one in names.new_given if one.gender == gender_told(members, {text}.__contains__))
+    for text, person in people.items():
+        parts = [given[full[person.given]].form] if person.given else []
+        if person.surname and (not person.given or person.given in called):
+            surnames.setdefault(person.surname, unused(names.new_surnames))
+            parts.append(surnames[person.surname].form)
+        new[text] = Name(" ".join(parts), " ".join(parts))
+    return new
+
+
+def _in_glosses(people: Mapping[str, Person], new: Mapping[str, Name], glosses: Sequence[str]) -> Mapping[str, str]:
+    pairs = dict[str, str]()
+    for text, person in people.items():
+        spelt, name = pinyin(person).latin, new[text].latin
+        forms = {spelt: name} if person.given else {spelt: name, f"{spelt}s": _plural(name)}
+        if glosses and not any(occurs(form, gloss) for form in forms for gloss in glosses):
+            raise CannotRenameError(f"[gloss] lacks a name of the text; found no {spelt!r} for {text!r}, expected it")
+        if spelt in _HEADS and any(re.search(rf"(?:^|[.!?;:] ){spelt} ", gloss) for gloss in glosses):
+            raise CannotRenameError(
+                f"[gloss] a name or a common word; found {spelt!r} for {text!r} at a sentence's head"
+            )
+        for form, other in forms.items():
+            if pairs.setdefault(form, other) != other:
+                raise CannotRenameError(f"[gloss] two names are spelt alike; found {form!r}, expected two spellings")
+    return pairs
+
+
+def _plural(name: str) -> str:
+    return f"{name}es" if name.endswith(("s", "x", "z", "ch", "sh")) else f"{name}s"

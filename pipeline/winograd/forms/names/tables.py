@@ -1,0 +1,174 @@
+"""The tables of rules/names: Western names, Chinese names with their pinyin, titles."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from ....core.errors import PipelineError
+from ....core.rules import RULES
+from ....core.yamlfile import line_of, load_yaml, require_mapping
+
+Gender = Literal["female", "male", "either"]
+GENDERS: tuple[Gender, ...] = get_args(Gender)
+
+_WESTERN = RULES / "names" / "western.yaml"
+_CHINESE = RULES / "names" / "chinese.yaml"
+_LATIN = re.compile(r"[A-ZÀ-Þ][A-Za-zÀ-ÿ]*(?:['’][A-Za-z]+)?")
+_HAN = re.compile(r"[\u4e00-\u9fff]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A given name or surname: as it is written, in Latin script, and whom it is given to."""
+
+    form: str
+    latin: str
+    gender: Gender = "either"
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """What follows a Chinese surname in place of a title before a Western name."""
+
+    chinese: str
+    gender: Gender
+
+
+@dataclass(frozen=True, slots=True)
+class WesternNames:
+    """What is a name in Latin script.
+
+    `given` and `surnames` hold all that are recognised, the `doubtful` among them that are common words as well;
+    `new_given` and `new_surnames` are what people get. Words in `stay` are left as they are.
+    """
+
+    given: Mapping[str, Gender]
+    surnames: frozenset[str]
+    new_given: tuple[Name, ...]
+    new_surnames: tuple[Name, ...]
+    doubtful: frozenset[str]
+    titles: Mapping[str, Title]
+    stay: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ChineseNames:
+    """What is a Chinese name.
+
+    `surnames` gives the pinyin of all that are recognised, `titles` what may follow one; `new_given` and `new_surnames`
+    are what people get, but for the full names in `never`. `not_names` look like names and are none, no given name ends in a
+    character of `no_given`; `readings` is the pinyin of characters that are read otherwise in names.
+    """
+
+    surnames: Mapping[str, str]
+    titles: tuple[str, ...]
+    new_given: tuple[Name, ...]
+    new_surnames: tuple[Name, ...]
+    never: frozenset[str]
+    not_names: frozenset[str]
+    no_given: frozenset[str]
+    readings: Mapping[str, str]
+
+
+@cache
+def western_names(path: Path = _WESTERN) -> WesternNames:
+    """Return the Western names.
+
+    Raises:
+        PipelineError: at the line of what is malformed, or of a given name that stands under two genders.
+    """
+    fields = frozenset({"given", "surnames", "recognised", "doubtful", "titles", "stay"})
+    node = require_mapping(load_yaml(path), path, required=fields)
+    genders: dict[str, Gender] = {}
+    for gender, names in _by_gender(node, "given", path):
+        for name, line in _words(names, gender, path, _LATIN):
+            if name in genders:
+                reason = f"[given] name not unique; found {name!r} under {genders[name]} as well, expected it once"
+                raise PipelineError(path, line, reason)
+            genders[name] = gender
+    lists = {field: _list(node, field, path, _LATIN) for field in ("surnames", "recognised", "doubtful", "stay")}
+    doubtful = frozenset(lists["doubtful"])
+    known = {*genders, *lists["surnames"], *lists["recognised"]}
+    for index, name in enumerate(lists["doubtful"]):
+        if name not in known:
+            reason = f"[doubtful] no name; found {name!r}, expected one of given, surnames or recognised"
+            raise PipelineError(path, line_of(node["doubtful"], index), reason)
+    titles = {
+        title: Title(chinese, gender)
+        for gender, entries in _by_gender(node, "titles", path)
+        for title, chinese in _pairs(entries, gender, path, _LATIN, _HAN)
+    }
+    return WesternNames(
+        given=genders,
+        surnames=frozenset({*lists["surnames"], *lists["recognised"]}),
+        new_given=tuple(Name(name, name, gender) for name, gender in genders.items() if name not in doubtful),
+        new_surnames=tuple(Name(name, name) for name in lists["surnames"] if name not in doubtful),
+        doubtful=doubtful,
+        titles=titles,
+        stay=frozenset(lists["stay"]),
+    )
+
+
+@cache
+def chinese_names(path: Path = _CHINESE) -> ChineseNames:
+    """Return the Chinese names.
+
+    Raises:
+        PipelineError: at the line of what is malformed.
+    """
+    fields = frozenset({"surnames", "recognised", "given", "never", "titles", "no_given", "not_names", "readings"})
+    node = require_mapping(load_yaml(path), path, required=fields)
+    surnames = dict(_pairs(node, "surnames", path, _HAN, _LATIN))
+    given = tuple(
+        Name(form, latin, gender)
+        for gender, entries in _by_gender(node, "given", path)
+        for form, latin in _pairs(entries, gender, path, _HAN, _LATIN)
+    )
+    return ChineseNames(
+        surnames=surnames | dict(_pairs(node, "recognised", path, _HAN, _LATIN)),
+        titles=tuple(_list(node, "titles", path, _HAN)),
+        new_given=given,
+        new_surnames=tuple(Name(form, latin) for form, latin in surnames.items()),
+        never=frozenset(_list(node, "never", path, _HAN)),
+        not_names=frozenset(_list(node, "not_names", path, _HAN)),
+        no_given=frozenset(_text(node["no_given"], path, line_of(node, "no_given"), "no_given", _HAN)),
+        readings=dict(_pairs(node, "readings", path, _HAN, re.compile("[a-zü]+"))),
+    )
+
+
+def _by_gender(node: Any, field: str, path: Path) -> Iterator[tuple[Gender, Any]]:
+    entries = require_mapping(node[field], path, required=frozenset(GENDERS))
+    return ((gender, entries) for gender in GENDERS)
+
+
+def _text(value: object, path: Path, line: int | None, field: str, form: re.Pattern[str]) -> str:
+    if not isinstance(value, str) or not form.fullmatch(value):
+        raise PipelineError(path, line, f"[{field}] no name; found {value!r}, expected {form.pattern}")
+    return str(value)
+
+
+def _words(node: Any, field: str, path: Path, form: re.Pattern[str]) -> Iterator[tuple[str, int | None]]:
+    words = node[field]
+    if not isinstance(words, list):
+        raise PipelineError(path, line_of(node, field), f"[{field}] wrong kind; found {words!r}, expected a list")
+    for index, value in enumerate(words):
+        line = line_of(words, index)
+        yield _text(value, path, line, field, form), line
+
+
+def _list(node: Any, field: str, path: Path, form: re.Pattern[str]) -> list[str]:
+    return [word for word, _ in _words(node, field, path, form)]
+
+
+def _pairs(
+    node: Any, field: str, path: Path, keys: re.Pattern[str], values: re.Pattern[str]
+) -> Iterator[tuple[str, str]]:
+    entries = node[field]
+    if not isinstance(entries, dict):
+        raise PipelineError(path, line_of(node, field), f"[{field}] wrong kind; found {entries!r}, expected a mapping")
+    for key, value in entries.items():
+        line = line_of(entries, key)
+        yield _text(key, path, line, field, keys), _text(value, path, line, field, values)

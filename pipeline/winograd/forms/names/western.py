@@ -1,0 +1,194 @@
+"""Chinese names for the people that bear Western ones."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ....core.model import Item
+from ....language.segmentation import tag_of
+from .renaming import CannotRenameError, Renaming, gender_told, one_to_one, pick, replaced, texts_of, words_of
+from .tables import GENDERS, Gender, Name, chinese_names, western_names
+from .western_doubts import refuse_doubtful, refuse_unknown
+from .western_mentions import Mention, mentions, without_possessive
+
+#: A person, or a family: whether it goes by a given name or a surname, and that.
+_Key = tuple[str, str]
+_ADDRESS = {"female": "女士", "male": "先生"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Cast:
+    """Who is named in a schema.
+
+    `surname_of` gives the surname of a given name, `accompanied` the surnames that do not only stand bare, `spoken` the
+    names as they stand in the texts themselves.
+    """
+
+    mentions: tuple[Mention, ...]
+    surname_of: Mapping[str, str]
+    accompanied: frozenset[str]
+    spoken: frozenset[str]
+
+    def family(self, mention: Mention) -> _Key:
+        surname = mention.surname or self.surname_of.get(mention.given, "")
+        return ("surname", surname) if surname else ("given", mention.given)
+
+    def person(self, mention: Mention) -> _Key:
+        if mention.given:
+            return ("given", mention.given)
+        owners = [given for given, surname in self.surname_of.items() if surname == mention.surname]
+        return ("given", owners[0]) if len(owners) == 1 else ("surname", mention.surname)
+
+    def lone(self, mention: Mention) -> bool:
+        """Whether it is the bare surname of somebody who is never called anything else."""
+        return not mention.given and mention.bare and mention.surname not in self.accompanied
+
+    def short(self, mention: Mention) -> bool:
+        """Whether it becomes the given name alone, which ends the new name: that of somebody with a surname.
+
+        So does a bare surname that stands nowhere but at the end of the full name, where the given name stands then.
+        """
+        if mention.given:
+            return not mention.surname and mention.given in self.surname_of
+        return mention.bare and mention.text not in self.spoken and self.person(mention)[0] == "given"
+
+
+@dataclass(frozen=True, slots=True)
+class _NewNames:
+    surnames: Mapping[_Key, Name]
+    given: Mapping[_Key, Name]
+
+
+def chinese_for_western(members: Sequence[Item], glosses: Sequence[str], key: str) -> Renaming:
+    """Return Chinese names for the Western ones of one schema, in its own texts and in its English glosses.
+
+    Args:
+        members: the items of one schema, in a fixed order.
+        glosses: their English glosses, as far as there are any.
+        key: what the choice depends on, besides the texts.
+
+    Raises:
+        CannotRenameError: what is a name, or whose, could only be guessed.
+    """
+    chinese = members[0].lang == "zh"
+    own = [mention for text in texts_of(members) for mention in mentions(text)]
+    glossed = [mention for text in glosses for mention in mentions(text)]
+    refuse_unknown(members, chinese=chinese)
+    refuse_doubtful(members, own, glossed, chinese=chinese)
+    spoken = {mention.text for item in members for mention in mentions(item.text)}
+    cast = _cast([*own, *glossed], spoken)
+    genders = {cast.person(mention): _gender(cast, mention, members) for mention in cast.mentions}
+    new = _choose(cast, genders, members, key)
+    renaming = Renaming(
+        one_to_one({mention.text: _form(mention, cast, new, genders, chinese=chinese) for mention in own}),
+        one_to_one({mention.text: _form(mention, cast, new, genders, chinese=False) for mention in glossed}),
+    )
+    for texts, names in ((texts_of(members), renaming.texts), (glosses, renaming.glosses)):
+        for text in texts:
+            _refuse_half(text, names)
+    return renaming
+
+
+def _refuse_half(text: str, names: Mapping[str, str]) -> None:
+    """Refuse a text where a name is also the head of one that stays: William beside William Shakespeare."""
+    places = [(place.start, place.end) for place, _ in replaced(text, names).places]
+    if places != [(mention.start, mention.end) for mention in mentions(text)]:
+        raise CannotRenameError(f"[text] a name is part of one that stays; found {text!r}, expected whole names")
+
+
+def _cast(people: Sequence[Mention], spoken: set[str]) -> _Cast:
+    surname_of: dict[str, str] = {}
+    for mention in people:
+        if (
+            mention.given
+            and mention.surname
+            and surname_of.setdefault(mention.given, mention.surname) != mention.surname
+        ):
+            found = f"{mention.given} {surname_of[mention.given]} and {mention.given} {mention.surname}"
+            raise CannotRenameError(f"[names] two people of one given name; found {found}, expected one")
+    accompanied = frozenset(mention.surname for mention in people if not mention.bare)
+    return _Cast(tuple(people), surname_of, accompanied, frozenset(spoken))
+
+
+def _gender(cast: _Cast, mention: Mention, members: Iterable[Item]) -> Gender:
+    names, person = western_names(), cast.person(mention)
+    known: Gender = names.given[person[1]] if person[0] == "given" else "either"
+    titles = {names.titles[one.title].gender for one in cast.mentions if one.title and cast.person(one) == person}
+    for gender in GENDERS:
+        if gender != "either" and (gender == known or (known == "either" and titles - {"either"} == {gender})):
+            return gender
+
+    def is_person(candidate: str) -> bool:
+        bare = without_possessive(candidate)
+        return [(one.text, cast.person(one)) for one in mentions(bare)] == [(bare, person)]
+
+    return gender_told(members, is_person)
+
+
+def _choose(cast: _Cast, genders: Mapping[_Key, Gender], members: Sequence[Item], key: str) -> _NewNames:
+    names, texts = chinese_names(), texts_of(members)
+    taken, surnames, given = words_of(texts), dict[_Key, Name](), dict[_Key, Name]()
+    before, after = _neighbours(texts)
+    for mention in cast.mentions:
+        family, person = cast.family(mention), cast.person(mention)
+        if family not in surnames:
+            free = (one for one in names.new_surnames if not _marks(one) & taken and not _joins(before, one.form[0]))
+            surnames[family] = pick(free, key)
+            taken |= _marks(surnames[family])
+        if person not in given and (mention.given or cast.lone(mention)):
+            short = any(cast.short(one) and cast.person(one) == person for one in cast.mentions)
+            fitting = (
+                one
+                for one in names.new_given
+                if one.gender == genders[person]
+                and not _marks(one) & taken
+                and not (short and len(one.form) == 1)
+                and not _joins(one.form[-1], after)
+                and _together(surnames[family].form, one.form)
+            )
+            given[person] = pick(fitting, key)
+            taken |= _marks(given[person])
+    return _NewNames(surnames, given)
+
+
+def _together(surname: str, given: str) -> bool:
+    """Whether the two make an ordinary name: nobody's whom all know, no word at its head (王子|涵)."""
+    return surname + given not in chinese_names().never and (len(given) == 1 or not _joins(surname[-1], given[0]))
+
+
+def _marks(name: Name) -> set[str]:
+    return {*name.form, name.latin.lower()}
+
+
+def _neighbours(texts: Iterable[str]) -> tuple[set[str], set[str]]:
+    before, after = set[str](), set[str]()
+    for text in texts:
+        for mention in mentions(text):
+            before.add(text[mention.start - 1 : mention.start])
+            after.add(text[mention.end : mention.end + 1])
+    return before - {""}, after - {""}
+
+
+def _joins(before: Iterable[str], after: Iterable[str]) -> bool:
+    """Whether a word of Jieba's dictionary would be read across the border of a name (李军|队)."""
+    return any(tag_of(one + other) != "x" for one in before for other in after)
+
+
+def _form(mention: Mention, cast: _Cast, new: _NewNames, genders: Mapping[_Key, Gender], *, chinese: bool) -> str:
+    person = cast.person(mention)
+    surname, given = new.surnames[cast.family(mention)], new.given.get(person)
+    parts = [surname, given] if mention.given or cast.lone(mention) else [surname]
+    if cast.short(mention):
+        parts = [given]
+    known = [part for part in parts if part]
+    if not chinese:
+        return mention.lead + " ".join(part.latin for part in known)
+    name = "".join(part.form for part in known)
+    if mention.title:
+        return name + western_names().titles[mention.title].chinese
+    if parts == [surname] and not mention.suffix:
+        if genders[person] == "either":
+            raise CannotRenameError(
+                f"[names] nothing tells the gender; found {mention.text!r}, expected a pronoun for it"
+            )
+        return name + _ADDRESS[genders[person]]
+    return name + mention.suffix

@@ -1,0 +1,202 @@
+"""Sentences changed by hand so that their zero form is natural (WSC-ZA 3.1, examples 7 to 10)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_text, write_jsonl
+from ..core.model import ExclusionClass, Item, Span, is_exclusion_class
+from ..core.notation import FactorError, escape, unbracket
+from ..core.records import span_from_json, span_to_json
+from ..core.yamlfile import line_of, load_yaml, require_mapping
+from ..language.questions import question_table
+
+#: The types of WSC-ZA's Table 2, in its order, and what each does.
+TYPES: Mapping[str, str] = {
+    "stance-adverbial": "adding stance adverbials",
+    "copula": "inserting copular elements",
+    "predicate": "rephrasing predicates",
+    "possessor": "turning possessors into bare nouns",
+}
+_FIELDS = frozenset({"id", "type", "from", "to", "reason"})
+
+
+@dataclass(frozen=True, slots=True)
+class Modification:
+    """One entry of the file: in the text of item `id`, `before` becomes `after`.
+
+    Both are in the notation of schemas: the target stands in brackets, empty where it is left out already. `line` is where
+    the entry begins.
+    """
+
+    id: str
+    type: str
+    before: str
+    after: str
+    reason: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A modification that was applied: the item as it was and as it is.
+
+    `exclusion` is the class under which the rules had rejected the item, None where they had kept it: a modification of a
+    rejected item rescues it.
+    """
+
+    modification: Modification
+    original: str
+    original_target: Span
+    modified: str
+    modified_target: Span
+    exclusion: ExclusionClass | None
+
+
+def read_modifications(path: Path) -> list[Modification]:
+    """Return the entries of a file, in its order; there is at most one for each item.
+
+    Raises:
+        PipelineError: not YAML, a missing, empty or unknown field, an unknown type, an id that stands twice.
+    """
+    document = load_yaml(path)
+    if not isinstance(document, list):
+        raise PipelineError(path, line_of(document) or 1, "[yaml] wrong kind; expected a list of modifications")
+    first: dict[str, int | None] = {}
+    modifications = []
+    for index, node in enumerate(document):
+        try:
+            entry = require_mapping(node, path, required=_FIELDS)
+        except PipelineError as error:
+            raise PipelineError(path, error.line or line_of(document, index), error.reason) from error
+        for field in sorted(_FIELDS):
+            value = entry[field]
+            if not isinstance(value, str) or not value:
+                raise PipelineError(
+                    path, line_of(entry, field), f"[{field}] wrong kind; found {value!r}, expected text"
+                )
+        if entry["type"] not in TYPES:
+            reason = f"[type] unknown type; found {entry['type']!r}, expected one of {', '.join(TYPES)}"
+            raise PipelineError(path, line_of(entry, "type"), reason)
+        name, line = str(entry["id"]), line_of(entry, "id")
+        if name in first:
+            raise PipelineError(path, line, f"[id] not unique; found {name!r} in line {first[name]} too")
+        first[name] = line
+        kind, before, after, reason = (str(entry[field]) for field in ("type", "from", "to", "reason"))
+        modifications.append(Modification(name, kind, before, after, reason, line))
+    return modifications
+
+
+def marked(text: str, target: Span) -> str:
+    """Return `text` with its target in brackets, in the notation of schemas.
+
+    >>> marked("因为它太沉了", Span(2, 3))
+    '因为[它]太沉了'
+    """
+    return f"{escape(text[: target.start])}[{escape(target.of(text))}]{escape(text[target.end :])}"
+
+
+def difference(one: str, other: str) -> tuple[int, int]:
+    """Return how many characters of each text lie between what both begin with and what both end with.
+
+    >>> difference("因为它太沉了", "因为它太脆弱了")
+    (1, 2)
+    """
+    shorter = min(len(one), len(other))
+    start = next((place for place in range(shorter) if one[place] != other[place]), shorter)
+    rest = shorter - start
+    end = next((place for place in range(rest) if one[-1 - place] != other[-1 - place]), rest)
+    return len(one) - start - end, len(other) - start - end
+
+
+def modify_item(item: Item, modification: Modification) -> Item:
+    """Return the item with its text changed.
+
+    Raises:
+        ValueError: with the field at fault: `from` does not occur exactly once, or the result has no longer one target
+            that is a pronoun or left out, both candidates, or a text of its own.
+    """
+    text = marked(item.text, item.target)
+    start = text.find(modification.before)
+    count = 0
+    while start >= 0:
+        count, start = count + 1, text.find(modification.before, start + 1)
+    if count != 1:
+        raise ValueError(f"[from] must occur exactly once; found {modification.before!r} {count} times in {text!r}")
+    try:
+        plain, targets = unbracket(text.replace(modification.before, modification.after))
+    except FactorError as error:
+        raise ValueError(f"[to] {error}") from error
+    if len(targets) != 1:
+        raise ValueError(f"[to] one target is needed; found {len(targets)} in brackets")
+    form = targets[0].of(plain)
+    if form and not question_table(item.lang).is_pronoun(form):
+        raise ValueError(f"[to] the target is no third-person pronoun; found {form!r}")
+    for candidate in item.candidates:
+        if candidate in item.text and candidate not in plain:
+            raise ValueError(f"[to] a candidate is lost; found {plain!r}, expected {candidate!r} in it")
+    if (plain, targets[0]) == (item.text, item.target):
+        raise ValueError(f"[to] nothing changes; found {modification.after!r} again")
+    return replace(item, text=plain, target=targets[0])
+
+
+def modified_versions(items: Iterable[Item], path: Path) -> list[Item]:
+    """Return the modified version of every item that the file at `path` names, in the order of the file.
+
+    Raises:
+        PipelineError: a modification names no item, or does not fit its item.
+    """
+    by_id = {item.id: item for item in items}
+    versions = []
+    for modification in read_modifications(path):
+        item = by_id.get(modification.id)
+        if item is None:
+            reason = f"[id] the modification no longer applies; found no item {modification.id!r}"
+            raise PipelineError(path, modification.line, reason)
+        try:
+            versions.append(modify_item(item, modification))
+        except ValueError as error:
+            raise PipelineError(path, modification.line, str(error)) from error
+    return versions
+
+
+def applied_to_json(applied: Applied) -> dict[str, Any]:
+    """Return the JSON object of one line of the ledger."""
+    modification = applied.modification
+    return {
+        "id": modification.id,
+        "type": modification.type,
+        "from": modification.before,
+        "to": modification.after,
+        "reason": modification.reason,
+        "class": applied.exclusion,
+        "original": {"text": applied.original, "target": span_to_json(applied.original_target)},
+        "modified": {"text": applied.modified, "target": span_to_json(applied.modified_target)},
+    }
+
+
+def write_applied(path: Path, ledger: Iterable[Applied]) -> None:
+    """Write the ledger of modifications as JSON Lines, atomically."""
+    write_jsonl(path, map(applied_to_json, ledger))
+
+
+def read_applied(path: Path) -> dict[str, Applied]:
+    """Return the ledger of modifications by item id."""
+    ledger = {}
+    for line, value in parse_jsonl(read_text(path), path):
+        try:
+            if value["class"] is not None and not is_exclusion_class(value["class"]):
+                raise ValueError(f"unknown class {value['class']!r}")
+            ledger[value["id"]] = Applied(
+                Modification(*(value[name] for name in ("id", "type", "from", "to", "reason"))),
+                value["original"]["text"],
+                span_from_json(value["original"]["target"]),
+                value["modified"]["text"],
+                span_from_json(value["modified"]["target"]),
+                value["class"],
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise PipelineError(path, line, f"[modification] malformed; {error!r}") from error
+    return ledger

@@ -1,0 +1,71 @@
+"""`cluewsc-jsonl`: CLUEWSC 2020 (Xu et al. 2020), one candidate a line with true or false."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import PipelineError
+from ...core.files import decode, parse_jsonl
+from ...core.model import Span
+from .draft import Draft, defect, member
+
+_TARGET = ("span1_text", "span2_text", "span2_index")
+
+
+def _check(row: Mapping[str, Any], path: Path, line: int) -> None:
+    for name, kind in (("text", str), ("target", dict), ("label", (str, bool))):
+        if not isinstance(row.get(name), kind):
+            raise PipelineError(path, line, f"[{name}] missing or of the wrong kind; found {row.get(name)!r}")
+    for name in _TARGET:
+        value = row["target"].get(name)
+        if not isinstance(value, int if name.endswith("index") else str) or isinstance(value, bool):
+            raise PipelineError(path, line, f"[{name}] missing or of the wrong kind; found {value!r}")
+    if not row["target"]["span2_text"]:
+        raise PipelineError(path, line, "[span2_text] empty; expected a pronoun")
+    if str(row["label"]).lower() not in {"true", "false"}:
+        raise PipelineError(path, line, f"[label] no truth value; found {row['label']!r}, expected true or false")
+
+
+def read_cluewsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
+    """Return one draft for each pronoun of a text, in the order of their first lines; each is a schema of its own.
+
+    Lines of the same text and pronoun give its candidates.
+
+    Raises:
+        PipelineError: a line that is not JSON, or lacks a field; no line at all.
+    """
+    groups: dict[tuple[str, int, str], list[tuple[int, str, bool]]] = {}
+    for line, row in parse_jsonl(decode(data, path), path):
+        _check(row, path, line)
+        target = row["target"]
+        key = (row["text"], target["span2_index"], target["span2_text"])
+        groups.setdefault(key, []).append((line, target["span1_text"], str(row["label"]).lower() == "true"))
+    if not groups:
+        raise PipelineError(path, None, "[file] no record; expected one a line")
+    drafts = []
+    for number, ((text, index, form), lines) in enumerate(groups.items(), 1):
+        schema, version = f"cluewsc-{number:04}", member(0)
+        names = list(dict.fromkeys(name for _, name, _ in lines))
+        right = list(dict.fromkeys(name for _, name, is_right in lines if is_right))
+        problems = []
+        if len(right) > 1:
+            problems.append(defect(f"more than one right answer; found {', '.join(right)}"))
+        if index < 0 or not text.startswith(form, index):
+            there = text[max(0, index) :][: len(form)]
+            problems.append(defect(f"span2 is not where its index says; found {there!r}, expected {form!r}"))
+            index = text.find(form)
+        drafts.append(
+            Draft(
+                id=f"{schema}-{version}",
+                schema=schema,
+                version=version,
+                lang=lang or "zh",
+                text=text,
+                candidates=tuple(names),
+                gold=right[0] if right else None,
+                target=Span(index, index + len(form)) if index >= 0 else None,
+                source=f"CLUEWSC line {', '.join(str(line) for line, _, _ in lines)}",
+                defects=tuple(problems),
+            )
+        )
+    return drafts

@@ -1,0 +1,125 @@
+"""`pws-tsv`: the Parallel Winograd Schemata corpus (Vadász and Ligeti-Nagy 2022), Mandarin = Mandarinograd."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...core.errors import PipelineError
+from ...core.files import decode
+from .draft import Draft, collapse, member
+
+#: The corpus' column suffixes by our language code; its own suffixes are understood as well.
+COLUMNS = {"en": "en", "hu": "hu", "fr": "fr", "pt": "por", "zh": "man", "ja": "jap", "ru": "rus"}
+_LANGUAGES = {column: lang for lang, column in COLUMNS.items()} | {"por2": "pt", "jap2": "ja"}
+#: Mandarin is printed segmented by blanks; names keep a low line where they had one (Dr._Adams).
+_UNSEGMENTED = {"zh"}
+
+
+def _column(lang: str, path: Path) -> str:
+    column = COLUMNS.get(lang, lang)
+    if column not in _LANGUAGES:
+        expected = ", ".join(sorted({*COLUMNS, *_LANGUAGES}))
+        raise PipelineError(path, None, f"[lang] not in this corpus; found {lang!r}, expected one of {expected}")
+    return column
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row with a sentence in the language read: its item's name, and its cells without superfluous blanks."""
+
+    schema: str
+    version: str
+    cells: Mapping[str, str]
+
+    @property
+    def id(self) -> str:
+        return f"{self.schema}-{self.version}"
+
+
+def _rows(data: bytes, path: Path, column: str) -> Iterator[_Row]:
+    """Yield the rows with a sentence in the language of `column`, in file order; raises as `read_pws` does."""
+    reader = csv.reader(io.StringIO(decode(data, path), newline=""), delimiter="\t", strict=True)
+    wanted = {name: f"{name}_{column}" for name in ("sentence", "snippet", "answer1", "answer2", "correct_answer")} | {
+        "idx": "idx",
+        "orig_id": "orig_id",
+        "source": "source_en",
+    }
+    comment = f"comment_{column.removesuffix('2')}"
+    members: Counter[str] = Counter()
+    begun = 0  # the last line of the row before: a quoted cell may run over several
+    try:
+        header = next(reader, [])
+        for name in wanted.values():
+            if name not in header:
+                raise PipelineError(
+                    path, 1, f"[{name}] missing column; found {len(header)} others, expected the PWS header"
+                )
+        begun = reader.line_num
+        for cells in reader:
+            line, begun = begun + 1, reader.line_num
+            if not cells:
+                continue
+            if len(cells) != len(header):
+                reason = f"[row] wrong width; found {len(cells)} cells, expected {len(header)}"
+                raise PipelineError(path, line, reason)
+            row = dict(zip(header, cells, strict=True))
+            cell = {name: collapse(row[there]) for name, there in wanted.items()}
+            if not cell["sentence"]:
+                continue
+            schema = f"pws-{column}-{cell['orig_id']:0>3}"
+            yield _Row(schema, member(members[schema]), cell | {"comment": collapse(row.get(comment, ""))})
+            members[schema] += 1
+    except csv.Error as error:
+        raise PipelineError(path, begun + 1, f"[row] not tab-separated; {error}") from error
+    if not members:
+        raise PipelineError(path, None, f"[sentence_{column}] no record; expected at least one row with a sentence")
+
+
+def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
+    """Return the drafts of one language of the corpus, in file order; `lang` is Mandarin unless told.
+
+    A row without a sentence in that language is no record of it.
+
+    Raises:
+        PipelineError: not UTF-8, a missing column, a row of the wrong width, an open quote, no row of that language.
+    """
+    column = _column(lang or "zh", path)
+    code = _LANGUAGES[column]
+    return [
+        Draft(
+            id=row.id,
+            schema=row.schema,
+            version=row.version,
+            lang=code,
+            text=_join(row.cells["sentence"], code),
+            candidates=(row.cells["answer1"], row.cells["answer2"]),
+            gold=row.cells["correct_answer"] or None,
+            question=_join(row.cells["snippet"], code),
+            source=f"PWS idx {row.cells['idx']}" + (f", {row.cells['source']}" if row.cells["source"] else ""),
+            note=row.cells["comment"],
+        )
+        for row in _rows(data, path, column)
+    ]
+
+
+def pws_segmentation(data: bytes, path: Path, lang: str | None) -> dict[str, list[str]]:
+    """Return the words of each sentence as the corpus prints them, by the id that `read_pws` gives it.
+
+    Joined, they are the text of that draft.
+
+    Raises:
+        PipelineError: as `read_pws`, and for a language that is not printed in words.
+    """
+    column = _column(lang or "zh", path)
+    if _LANGUAGES[column] not in _UNSEGMENTED:
+        expected = ", ".join(sorted(_UNSEGMENTED))
+        raise PipelineError(path, None, f"[lang] not segmented in this corpus; found {lang!r}, expected {expected}")
+    return {row.id: row.cells["sentence"].split() for row in _rows(data, path, column)}
+
+
+def _join(text: str, lang: str) -> str:
+    return re.sub(r"\s+", "", text) if lang in _UNSEGMENTED else text

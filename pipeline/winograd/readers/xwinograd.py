@@ -1,0 +1,138 @@
+"""`xwinograd-tsv`: XWINO (Tikhonov and Ryabinin 2021), six languages with token spans."""
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import PipelineError
+from ...core.files import decode, from_json, lines_of
+from ...core.model import Span
+from ...language.questions import languages
+from .draft import Draft, collapse, defect, member
+
+_WIDTH = 7
+_CELLS = "language, kind, translated from, sentence, tokens, pronoun, solution"
+#: The corpus' own code where it is not ISO 639-1's.
+_CODES = {"jp": "ja"}
+#: What the tokens write for a plain quotation mark of the sentence.
+_QUOTES = {"``", "''"}
+_WORD = re.compile(r"\w")
+
+
+def _json(cell: str, field: str, path: Path, line: int) -> Any:
+    try:
+        return from_json(cell)
+    except ValueError as error:
+        raise PipelineError(path, line, f"[{field}] not JSON; {error}") from error
+
+
+def _wrong(field: str, cell: str, expected: str, path: Path, line: int) -> PipelineError:
+    return PipelineError(path, line, f"[{field}] wrong kind; found {cell[:80]!r}, expected {expected}")
+
+
+def _tokens(cell: str, path: Path, line: int) -> list[str]:
+    value = _json(cell, "tokens", path, line)
+    if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
+        raise _wrong("tokens", cell, "a list of texts", path, line)
+    return value
+
+
+def _pronoun(cell: str, path: Path, line: int) -> tuple[str, int, int]:
+    match _json(cell, "pronoun", path, line):
+        case [str(form), [int(first), int(last)], list()]:
+            return form, first, last
+    raise _wrong("pronoun", cell, "[form, [start, end], tokens]", path, line)
+
+
+def _solution(cell: str, path: Path, line: int) -> list[tuple[str, bool]]:
+    value = _json(cell, "solution", path, line)
+    solution = []
+    for entry in value if isinstance(value, list) else [value]:
+        match entry:
+            case [str(name), [int(), int()], list(), bool(is_right)]:
+                solution.append((name, is_right))
+            case _:
+                raise _wrong("solution", cell, "a list of [candidate, [start, end], tokens, true or false]", path, line)
+    return solution
+
+
+def _offset(sentence: str, tokens: list[str], first: int, last: int) -> Span | None:
+    """Return where tokens [first, last) stand in the sentence; None where they cannot be laid over it.
+
+    Punctuation that ends the tokens (его. for его) is left out.
+    """
+    place, bounds = 0, []
+    for token in tokens:
+        word = token.strip()
+        place += len(sentence[place:]) - len(sentence[place:].lstrip())
+        if word in _QUOTES and not sentence.startswith(word, place):
+            word = '"'
+        if not sentence.startswith(word, place):
+            return None
+        bounds.append((place, place + len(word)))
+        place += len(word)
+    if not 0 <= first < last <= len(bounds):
+        return None
+    while last > first and not _WORD.search(tokens[last - 1]):
+        last -= 1
+    return Span(bounds[first][0], bounds[last - 1][1]) if last > first else None
+
+
+def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
+    """Return the drafts of the file, in its order; of one language if `lang` says so.
+
+    Consecutive items of one language with the same candidates are one schema.
+
+    Raises:
+        PipelineError: a row of the wrong width, a cell that is not the JSON expected, no row (of that language).
+    """
+    drafts: list[Draft] = []
+    numbers: Counter[str] = Counter()
+    members: Counter[str] = Counter()
+    previous: tuple[str, ...] = ()
+    known = languages()
+    for line, text in enumerate(lines_of(decode(data, path)), 1):
+        cells = text.split("\t")
+        if len(cells) != _WIDTH:
+            raise PipelineError(path, line, f"[row] wrong width; found {len(cells)} cells, expected {_WIDTH}: {_CELLS}")
+        language, kind, _, sentence, tokens_cell, pronoun_cell, solution_cell = cells
+        language = _CODES.get(language, language)
+        if lang is not None and language != _CODES.get(lang, lang):
+            continue
+        if language not in known:
+            raise PipelineError(
+                path, line, f"[language] unknown; found {language!r}, expected one of {', '.join(known)}"
+            )
+        form, first, last = _pronoun(pronoun_cell, path, line)
+        solution = _solution(solution_cell, path, line)
+        target = _offset(sentence, _tokens(tokens_cell, path, line), first, last)
+        key = (language, *sorted(name.casefold() for name, _ in solution))
+        current = f"xwinograd-{language}-{numbers[language]:04}"
+        if key != previous or members[current] == 2:
+            numbers[language] += 1
+        previous = key
+        schema = f"xwinograd-{language}-{numbers[language]:04}"
+        right = [name for name, is_right in solution if is_right]
+        problems = [] if len(right) <= 1 else [defect(f"more than one right answer; found {', '.join(right)}")]
+        if target is None:
+            problems.append(defect(f"the pronoun's tokens are not in the sentence; found {collapse(str(form))!r}"))
+        drafts.append(
+            Draft(
+                id=f"{schema}-{member(members[schema])}",
+                schema=schema,
+                version=member(members[schema]),
+                lang=language,
+                text=sentence,
+                candidates=tuple(name for name, _ in solution),
+                gold=right[0] if right else None,
+                target=target,
+                source=f"XWINO line {line}, {kind}",
+                defects=tuple(problems),
+            )
+        )
+        members[schema] += 1
+    if not drafts:
+        place, wanted = ("language", f" of {lang!r}") if lang else ("file", "")
+        raise PipelineError(path, None, f"[{place}] no record; expected at least one row{wanted}")
+    return drafts

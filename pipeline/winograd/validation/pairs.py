@@ -1,0 +1,110 @@
+"""Pairs: what must hold of the two members of a schema."""
+
+from ...core.validation.rows import grouped
+from ...core.validation.suite import Check, Suite, Value
+from ...core.validation.values import candidates_of, lang_of, members_of, span_of, text_of
+from ..forms.scoring import has_words
+
+#: How many characters may differ between the members; a schema turns on a word or two (LREC 2020, section 2.1).
+_DIFFERENCE = {"zh": 12}
+_ELSEWHERE = 40
+
+
+def two_members(value: Value) -> str:
+    """A schema has two members, a and b."""
+    found = sorted(text_of(one, "version") for one in members_of(value))
+    return "" if found == ["a", "b"] else f"found {', '.join(found) or 'none'}, expected a and b"
+
+
+def _pair(value: Value) -> tuple[Value, Value] | None:
+    members = members_of(value)
+    return (members[0], members[1]) if len(members) == 2 else None
+
+
+def different_texts(value: Value) -> str:
+    """The members are not the same text."""
+    pair = _pair(value)
+    same = pair is not None and text_of(pair[0]) == text_of(pair[1])
+    return f"found {text_of(pair[0])!r} twice" if pair and same else ""
+
+
+def same_candidates(value: Value) -> str:
+    """The members have the same candidates in the same order."""
+    pair = _pair(value)
+    if pair is None or candidates_of(pair[0]) == candidates_of(pair[1]):
+        return ""
+    return f"found {candidates_of(pair[0])} and {candidates_of(pair[1])}"
+
+
+def same_language(value: Value) -> str:
+    """The members are of one language."""
+    pair = _pair(value)
+    same = pair is None or lang_of(pair[0]) == lang_of(pair[1])
+    return "" if same else f"found {', '.join(lang_of(one) for one in members_of(value))}"
+
+
+def answers_flip(value: Value) -> str:
+    """The right answer of one member is the wrong one of the other."""
+    pair = _pair(value)
+    if pair is None or [pair[0].get("answer"), pair[1].get("answer")] in ([0, 1], [1, 0]):
+        return ""
+    return f"found {pair[0].get('answer')} and {pair[1].get('answer')}, expected 0 and 1"
+
+
+def differing(one: str, other: str) -> tuple[str, str]:
+    """Return what two texts do not share at their beginning and end.
+
+    >>> differing("the ball is red.", "the ball is round.")
+    ('e', 'oun')
+    """
+    head = next((at for at in range(min(len(one), len(other))) if one[at] != other[at]), min(len(one), len(other)))
+    rest = min(len(one), len(other)) - head
+    tail = next((at for at in range(rest) if one[-1 - at] != other[-1 - at]), rest)
+    return one[head : len(one) - tail], other[head : len(other) - tail]
+
+
+def small_difference(value: Value) -> str:
+    """The members differ in one short stretch; those of occupation templates end as they like."""
+    pair = _pair(value)
+    if pair is None or "case" in pair[0]:
+        return ""
+    parts = differing(text_of(pair[0]), text_of(pair[1]))
+    allowed = _DIFFERENCE.get(lang_of(pair[0]), _ELSEWHERE)
+    longest = max(map(len, parts))
+    return "" if longest <= allowed else f"found {parts[0]!r} and {parts[1]!r}, expected at most {allowed} characters"
+
+
+def difference_in_words(value: Value) -> str:
+    """The members differ in words, not in marks or blanks alone."""
+    pair = _pair(value)
+    parts = differing(text_of(pair[0]), text_of(pair[1])) if pair else ("", "")
+    only_marks = any(parts) and not any(map(has_words, parts))
+    return f"found {parts[0]!r} and {parts[1]!r}, expected words" if only_marks else ""
+
+
+def same_anaphor(value: Value) -> str:
+    """The target is the same word in both members."""
+    pair = _pair(value)
+    spans = [span_of(one) for one in pair] if pair else []
+    forms = [span.of(text_of(one)) for span, one in zip(spans, pair or (), strict=True) if span]
+    return f"found {forms[0]!r} and {forms[1]!r}" if len(forms) == 2 and forms[0] != forms[1] else ""
+
+
+PAIR: dict[str, Check] = {
+    "two-members": two_members,
+    "different-texts": different_texts,
+    "same-language": same_language,
+    "same-candidates": same_candidates,
+    "answers-flip": answers_flip,
+    "small-difference": small_difference,
+    "difference-in-words": difference_in_words,
+    "same-anaphor": same_anaphor,
+}
+
+PAIRS = Suite(
+    "pairs",
+    "the pairs of a collection's items (JSON Lines)",
+    lambda paths: grouped(paths, "schema"),
+    PAIR,
+    unique=False,
+)

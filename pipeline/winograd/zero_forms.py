@@ -1,0 +1,66 @@
+"""Texts in which the anaphor is a zero."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.model import Item, Span
+from ..core.records import record_to_json, span_to_json
+from .mentions import mentions
+
+ZERO = "Ø"
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroForm:
+    """A text without its target: `text_zero` writes Ø at `zero`, `text_dropped` has nothing at `dropped`."""
+
+    text_zero: str
+    zero: Span
+    text_dropped: str
+    dropped: Span
+
+
+def zero_form(text: str, target: Span) -> ZeroForm:
+    """Return both zero forms of `text`; nothing but the target changes (WSC-ZA 3.1, example 3)."""
+    head, tail = text[: target.start], text[target.end :]
+    return ZeroForm(
+        text_zero=f"{head}{ZERO}{tail}",
+        zero=Span(target.start, target.start + len(ZERO)),
+        text_dropped=f"{head}{tail}",
+        dropped=Span(target.start, target.start),
+    )
+
+
+def restore(form: ZeroForm, anaphor: str) -> str:
+    """Return the text that `form` was made from, given the anaphor that stood there."""
+    return form.text_zero[: form.zero.start] + anaphor + form.text_zero[form.zero.end :]
+
+
+def carried(span: Span, target: Span, replacement: int) -> Span | None:
+    """Return where `span` stands once `target` is replaced by `replacement` characters; None if it overlaps the target."""
+    if span.end <= target.start:
+        return span
+    if span.start >= target.end:
+        shift = replacement - target.length
+        return Span(span.start + shift, span.end + shift)
+    return None
+
+
+def to_zero(item: Item) -> dict[str, Any]:
+    """Return the record of the zero form: the item, both texts, and every mention of a candidate in all three."""
+    form = zero_form(item.text, item.target)
+    return record_to_json(item) | {
+        "text_zero": form.text_zero,
+        "zero": span_to_json(form.zero),
+        "text_dropped": form.text_dropped,
+        "dropped": span_to_json(form.dropped),
+        "mentions": [
+            {
+                "candidate": index,
+                "text": span_to_json(span),
+                "text_zero": span_to_json(carried(span, item.target, len(ZERO))),
+                "text_dropped": span_to_json(carried(span, item.target, 0)),
+            }
+            for index, span in mentions(item)
+        ],
+    }
