@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import httpx
 
-from pipeline.annotation.design import Control
-from pipeline.annotation.study import Study, Task
-from pipeline.judgements import Answer
+from pipeline.studies.design.design import Control
+from pipeline.studies.judgements import Answer
+from pipeline.studies.study import Study, Task
 from tools.labelstudio import Account, Server
 
 Said = list[dict[str, Answer]]

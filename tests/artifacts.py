@@ -6,11 +6,11 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from pipeline.annotation.design import read_design
-from pipeline.annotation.making import make_study
-from pipeline.annotation.study import write_study
 from pipeline.core.files import write_tsv
 from pipeline.language.pronouns import pronoun_table
+from pipeline.studies.design.build import make_study
+from pipeline.studies.design.design import read_design
+from pipeline.studies.study import write_study
 from pipeline.winopron.templates import WINOPRON, read_templates
 
 from .commands import app

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pipeline.annotation.design import Control
-from pipeline.annotation.study import Study, Task
+from pipeline.studies.design.design import Control
+from pipeline.studies.study import Study, Task
 
 CONFIG = """<View>
   <Text name="text" value="$text"/>

@@ -7,7 +7,7 @@ from pathlib import Path
 from pipeline.core.files import write_text
 from pipeline.core.model import Item
 from pipeline.core.records import write_items
-from pipeline.judgements import Judgement
+from pipeline.studies.judgements import Judgement
 
 from .items import marked
 

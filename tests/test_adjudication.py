@@ -13,17 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
-from pipeline.annotation.ballots import Ballot, ballot
-from pipeline.annotation.design import Control
-from pipeline.annotation.merging import merged
-from pipeline.annotation.study import Study, Task, read_study, write_study
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import CLASSES, ExclusionClass, Finding, Item, Record, Rejected
 from pipeline.core.records import item_from_json, read_items, write_items, write_rejected
-from pipeline.judgements import Answer, Judgement, read_judgements, write_judgements
 from pipeline.releases.source import Source
 from pipeline.releases.zero_forms import release_files
 from pipeline.stages import annotate_adjudicate, annotate_apply
+from pipeline.studies.adjudication.ballots import Ballot, ballot
+from pipeline.studies.adjudication.merging import merged
+from pipeline.studies.design.design import Control
+from pipeline.studies.judgements import Answer, Judgement, read_judgements, write_judgements
+from pipeline.studies.study import Study, Task, read_study, write_study
 from pipeline.winograd.adjudication.apply import Adjudicated, adjudicate
 from pipeline.winograd.adjudication.ledger import change_to_json, read_changes, write_changes
 from pipeline.winograd.adjudication.record import Standing

@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
-from pipeline.annotation.answers import Answered, rows, shown
-from pipeline.annotation.coefficients import Bootstrap
-from pipeline.annotation.control_figures import comparable
-from pipeline.annotation.design import Control
-from pipeline.annotation.figures import figures
-from pipeline.annotation.study import Study, Task, write_study
-from pipeline.judgements import Answer, Judgement, write_judgements
 from pipeline.stages import annotate_agree as stage
+from pipeline.studies.agreement.coefficients import Bootstrap
+from pipeline.studies.agreement.controls import comparable
+from pipeline.studies.agreement.figures import figures
+from pipeline.studies.answers import Answered, rows, shown
+from pipeline.studies.design.design import Control
+from pipeline.studies.judgements import Answer, Judgement, write_judgements
+from pipeline.studies.study import Study, Task, write_study
 
 from .conftest import Refused
 

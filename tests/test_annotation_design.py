@@ -14,20 +14,20 @@ from hypothesis import strategies as st
 from typer import Typer
 from typer.testing import CliRunner
 
-from pipeline.annotation.config import check_config, render_config
-from pipeline.annotation.design import Control, read_design
-from pipeline.annotation.guideline import guideline_html
-from pipeline.annotation.making import Made, make_study
-from pipeline.annotation.pieces import PIECES, Asked, piece
-from pipeline.annotation.practice import read_practice
-from pipeline.annotation.selection import disagreements, disputed_or_rejected, doubtful
-from pipeline.annotation.study import read_study, write_study
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_text
 from pipeline.core.model import Finding, Record, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
-from pipeline.judgements import write_judgements
 from pipeline.stages import annotate_design
+from pipeline.studies.design.build import Made, make_study
+from pipeline.studies.design.config import check_config, render_config
+from pipeline.studies.design.design import Control, read_design
+from pipeline.studies.design.fields import PIECES, Asked, piece
+from pipeline.studies.design.guideline import guideline_html
+from pipeline.studies.design.practice import read_practice
+from pipeline.studies.design.selection import disagreements, disputed_or_rejected, doubtful
+from pipeline.studies.judgements import write_judgements
+from pipeline.studies.study import read_study, write_study
 from pipeline.suites import SUITES
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winopron.instances import Instance, write_instances

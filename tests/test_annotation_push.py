@@ -22,18 +22,18 @@ import typer
 from label_studio_sdk import LabelStudio
 from typer.testing import CliRunner
 
-from pipeline.annotation.client import Client, connected
-from pipeline.annotation.planning import settings_of
-from pipeline.annotation.posted import Posted, mark
-from pipeline.annotation.pseudonyms import pseudonym
-from pipeline.annotation.pulling import pull
-from pipeline.annotation.pushing import Pushed, project_of, push_list
-from pipeline.annotation.study import Study, Task, write_study
 from pipeline.core.errors import PipelineError
 from pipeline.core.retry import WAITS, Watch
 from pipeline.core.secrets import KEY, TOKEN, Secret
-from pipeline.judgements import read_judgements
 from pipeline.stages import annotate_pull, annotate_push
+from pipeline.studies.judgements import read_judgements
+from pipeline.studies.labelstudio.client import Client, connected
+from pipeline.studies.labelstudio.plan import settings_of
+from pipeline.studies.labelstudio.pseudonyms import pseudonym
+from pipeline.studies.labelstudio.pull import pull
+from pipeline.studies.labelstudio.push import Pushed, project_of, push_list
+from pipeline.studies.labelstudio.remote import Posted, mark
+from pipeline.studies.study import Study, Task, write_study
 from tools.labelstudio import Account, Server
 
 from .conftest import ROOT, Refused

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
-from pipeline.annotation.client import connected, server_url
-from pipeline.annotation.faults import answered
-from pipeline.annotation.planning import OVERLAP, plan, settings_of, title_of
-from pipeline.annotation.posted import Annotation, Posted, Project, mark, marked
-from pipeline.annotation.pseudonyms import pseudonym, pseudonyms
-from pipeline.annotation.pulling import Pulled, judgements_of, lost
-from pipeline.annotation.results import MalformedError, answers_of, option_fields
-from pipeline.annotation.study import Task
 from pipeline.core.errors import PipelineError
 from pipeline.core.retry import Interrupted, Patience, Watch
 from pipeline.core.secrets import KEY, TOKEN, Secret, access_token, pseudonym_key
+from pipeline.studies.labelstudio.client import connected, server_url
+from pipeline.studies.labelstudio.faults import answered
+from pipeline.studies.labelstudio.plan import OVERLAP, plan, settings_of, title_of
+from pipeline.studies.labelstudio.pseudonyms import pseudonym, pseudonyms
+from pipeline.studies.labelstudio.pull import Pulled, judgements_of, lost
+from pipeline.studies.labelstudio.remote import Annotation, Posted, Project, mark, marked
+from pipeline.studies.labelstudio.results import MalformedError, answers_of, option_fields
+from pipeline.studies.study import Task
 
 from .conftest import Refused
 from .small_study import CONFIG, choices, comment, rating, sent, study, tasks_of

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.annotation.balance import balanced
-from pipeline.annotation.colouring import edge_colouring
-from pipeline.annotation.design import Lists
-from pipeline.annotation.layout import by_schema, lay_out, subsets
-from pipeline.annotation.ordering import arranged, shown_orders
-from pipeline.annotation.pieces import Asked
 from pipeline.core.model import Record
+from pipeline.studies.design.balanced_lists import balanced
+from pipeline.studies.design.colouring import edge_colouring
+from pipeline.studies.design.design import Lists
+from pipeline.studies.design.fields import Asked
+from pipeline.studies.design.lists import by_schema, lay_out, subsets
+from pipeline.studies.design.order import arranged, shown_orders
 
 #: The answers of the members of a schema; of a single one the member is b.
 Answers = tuple[int, ...]

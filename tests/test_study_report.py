@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.annotation.answers import Answered
-from pipeline.annotation.control_figures import letter
-from pipeline.annotation.study import Study, Task
-from pipeline.judgements import Judgement
-from pipeline.reports.study import candidate_texts, card
+from pipeline.studies.agreement.controls import letter
+from pipeline.studies.agreement.page import candidate_texts, card
+from pipeline.studies.answers import Answered
+from pipeline.studies.judgements import Judgement
+from pipeline.studies.study import Study, Task
 
 from .test_annotation_agree import (
     COMMENT,

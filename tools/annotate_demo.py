@@ -12,14 +12,14 @@ from typing import Annotated
 import httpx
 import typer
 
-from pipeline.annotation.client import connected
-from pipeline.annotation.planning import title_of
-from pipeline.annotation.pushing import project_of
-from pipeline.annotation.study import read_study
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
 from pipeline.core.retry import Watch
 from pipeline.core.secrets import KEY, TOKEN, Secret
+from pipeline.studies.labelstudio.client import connected
+from pipeline.studies.labelstudio.plan import title_of
+from pipeline.studies.labelstudio.push import project_of
+from pipeline.studies.study import read_study
 from tools.labelstudio import LOOPBACK, Account, administrator
 
 DESIGN = Path("annotation/designs/demo.yaml")

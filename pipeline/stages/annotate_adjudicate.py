@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from ..annotation.answers import read_answers
-from ..annotation.merging import merged
-from ..annotation.outcomes import outcomes
-from ..annotation.study import read_study
 from ..core.errors import PipelineError
 from ..core.records import read_items, read_rejected
+from ..studies.adjudication.merging import merged
+from ..studies.adjudication.outcomes import outcomes
+from ..studies.answers import read_answers
+from ..studies.study import read_study
 from ..winograd.adjudication.record import standings
 from ..winograd.adjudication.table import ACTIONS, read_adjudications, write_adjudications
 

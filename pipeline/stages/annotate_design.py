@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from ..annotation.design import read_design
-from ..annotation.making import Made, make_study
-from ..annotation.study import write_study
 from ..core.model import label_counts
-from ..judgements import read_judgements
+from ..studies.design.build import Made, make_study
+from ..studies.design.design import read_design
+from ..studies.judgements import read_judgements
+from ..studies.study import write_study
 
 
 def summary(made: Made) -> list[str]:

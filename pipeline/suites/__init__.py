@@ -6,6 +6,7 @@ from pathlib import Path
 from ..core.validation.suite import Suite
 from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
+from ..studies.validation.study import STUDY
 from ..winograd.validation import forms
 from ..winograd.validation.item_forms import NAMES
 from ..winograd.validation.items import ITEMS
@@ -18,7 +19,6 @@ from ..winograd.validation.winogrande import WINOGRANDE
 from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, TEMPLATES
 from .releases import RELEASES
-from .studies import STUDY
 
 SUITES: Mapping[str, Suite] = {
     suite.name: suite

@@ -1,0 +1,122 @@
+"""The judgements of a study beside the tasks that they answer."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import PipelineError
+from ..statistics.ratings import Category
+from .design.design import Control
+from .judgements import LONGEST, Answer, Judgement, numbered_judgements
+from .study import Study, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A judgement with its task.
+
+    Attributes:
+        judgement: what was said.
+        task: the task that was answered.
+        place: where on the task's screen the item stands, from 0.
+    """
+
+    judgement: Judgement
+    task: Task
+    place: int
+
+    @property
+    def item(self) -> str:
+        """The item that it is about, the same for all raters whichever task showed it to them."""
+        return self.judgement.item
+
+    @property
+    def gold(self) -> int | None:
+        """The number of the right candidate, or None where there is none."""
+        return self.task.gold[self.place]
+
+
+def shown(study: Study, task: Task, place: int) -> dict[str, Any]:
+    """Return what a task showed of the item at a place of its screen, by the names of the design's ``show``."""
+    own = {name: value for name, value in task.data.items() if name not in ("study", "task")}
+    if study.screen == 1:
+        return own
+    end = f"_{place + 1}"
+    return {name.removesuffix(end): value for name, value in own.items() if name.endswith(end)}
+
+
+def read_answers(path: Path, study: Study, tasks: Sequence[Task]) -> list[Answered]:
+    """Return the judgements of an export with their tasks, in its order.
+
+    Raises:
+        PipelineError: at the line of a judgement that is malformed or fits no task of the study.
+    """
+    by_key = {task.key: task for task in tasks}
+    controls = {control.name: control for control in study.controls}
+    found = []
+    for line, judgement in numbered_judgements(path):
+        try:
+            task = _task_of(judgement, study, by_key)
+            place = task.items.index(judgement.item)
+            for name, answer in judgement.answers.items():
+                _check(name, answer, controls, task.options[place])
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+        found.append(Answered(judgement, task, place))
+    return found
+
+
+def _task_of(judgement: Judgement, study: Study, tasks: Mapping[str, Task]) -> Task:
+    if judgement.study != study.id:
+        raise ValueError(f"[study] another study; found {judgement.study!r}, expected {study.id!r}")
+    if judgement.task not in tasks:
+        raise ValueError(f"[task] unknown; found {judgement.task!r}, expected one of the study's {len(tasks)}")
+    task = tasks[judgement.task]
+    for name in ("list", "phase"):
+        if getattr(judgement, name) != getattr(task, name):
+            raise ValueError(
+                f"[{name}] found {getattr(judgement, name)!r}, expected the task's {getattr(task, name)!r}"
+            )
+    if judgement.item not in task.items:
+        raise ValueError(f"[item] not in the task; found {judgement.item!r}, expected one of {', '.join(task.items)}")
+    if judgement.lead_time is not None and not 0 <= judgement.lead_time <= LONGEST:
+        raise ValueError(f"[lead_time] impossible; found {judgement.lead_time!r}, expected 0 to {LONGEST} seconds")
+    return task
+
+
+def _check(name: str, answer: Answer, controls: Mapping[str, Control], options: Sequence[int]) -> None:
+    if name not in controls:
+        raise ValueError(f"[answers] unknown control; found {name!r}, expected one of {', '.join(controls)}")
+    control = controls[name]
+    allowed: Mapping[str, tuple[bool, str]] = {
+        "candidate": (answer in options, f"one of {', '.join(map(str, options))}"),
+        "choice": (answer in control.choices, f"one of {', '.join(control.choices)}"),
+        "rating": (
+            isinstance(answer, int) and control.low <= answer <= control.high,
+            f"{control.low} to {control.high}",
+        ),
+        "text": (isinstance(answer, str), "text"),
+    }
+    fits, expected = allowed[control.kind]
+    if not fits:
+        raise ValueError(f"[{name}] not to be answered so; found {str(answer)[:80]!r}, expected {expected}")
+
+
+def rows(answers: Iterable[Answered], control: str) -> dict[str, dict[str, Category]]:
+    """Return what each rater said of each item by one control, in the order of names: the table that agreement is of."""
+    table: dict[str, dict[str, Category]] = {}
+    for one in sorted(answers, key=lambda one: (one.item, one.judgement.rater)):
+        if control in one.judgement.answers:
+            table.setdefault(one.item, {})[one.judgement.rater] = one.judgement.answers[control]
+    return table
+
+
+def schema_of(item: str) -> str:
+    """Return the schema of an item: every reader makes an id of the schema, a hyphen and the version.
+
+    >>> schema_of("zh-0001-a"), schema_of("zh-0001-b/1"), schema_of("x")
+    ('zh-0001', 'zh-0001', 'x')
+    """
+    head, _, _ = item.rpartition("-")
+    return head or item

@@ -1,0 +1,171 @@
+"""Studies: made of a design, its records and perhaps the judgements of a study before."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from ...core.errors import PipelineError
+from ...core.files import read_text
+from ..judgements import Judgement
+from ..study import Study, Task
+from .asking import ask
+from .config import check_config, render_config
+from .design import Design
+from .fields import PIECES, Asked
+from .guideline import guideline_html
+from .lists import lay_out
+from .order import arranged, shown_orders
+from .practice import read_practice
+from .screens import field_name, screens
+from .selection import BY_JUDGEMENTS
+
+#: What the server is told of every task besides the fields that the design shows.
+RESERVED = ("study", "task")
+#: Label Studio takes no shorter and no longer title of a project.
+_TITLE = (3, 50)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A study with its tasks, and what became of the records: those of each list, and those that no list has."""
+
+    study: Study
+    tasks: tuple[Task, ...]
+    lists: Mapping[str, Sequence[Asked]]
+    left_over: tuple[Asked, ...]
+
+    @property
+    def laid_out(self) -> int:
+        """How many records are in a list, each counted once."""
+        return len({asked.record.id for records in self.lists.values() for asked in records})
+
+
+def make_study(design: Design, judgements: Sequence[Judgement] | None = None) -> Made:
+    """Return the study of a design: the same of the same files, in every run.
+
+    Args:
+        design: its files are read.
+        judgements: of the study before, where the design selects by them.
+
+    Raises:
+        PipelineError: a file is missing or malformed; the design asks for what cannot be, at its line; config and design
+            do not fit.
+    """
+    _check(design)
+    try:
+        records, chosen = ask(design, judgements)
+    except ValueError as error:
+        raise _wrong(design, "select", str(error)) from error
+    lists = _lists(design, chosen)
+    practice = read_practice(design.practice, design.lang) if design.practice else []
+    study = _study(design, tuple(lists))
+    tasks: list[Task] = []
+    for name, asked in lists.items():
+        rng = _random(design, name)
+        begin = _entities(design, practice, alternate=True)
+        tasks += screens(design, name, "practice", begin, shown_orders(begin, 0, rng), 1, told=True)
+        main = _arranged(design, _entities(design, asked), rng)
+        position = len(begin) // design.screen + 1
+        shown = shown_orders(main, design.lists.run, rng)
+        tasks += screens(design, name, "main", main, shown, position, told=study.told)
+    there = {asked.record.id for found in lists.values() for asked in found}
+    return Made(study, tuple(tasks), lists, tuple(asked for asked in records if asked.record.id not in there))
+
+
+def _random(design: Design, what: str) -> Random:
+    """Return what draws, seeded by text: the same in every process and on every machine."""
+    return Random(f"{design.seed}/{design.id}/{what}")  # noqa: S311 - nothing secret is drawn
+
+
+def _wrong(design: Design, field: str, reason: str) -> PipelineError:
+    return PipelineError(design.path, design.lines.get(field), reason)
+
+
+def _check(design: Design) -> None:
+    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", design.id):
+        raise _wrong(
+            design, "id", f"[id] found {design.id!r}, expected small letters, digits, hyphens: it names folders"
+        )
+    for name, shown in design.show.items():
+        if shown not in PIECES:
+            raise _wrong(
+                design, "show", f"[show] unknown piece; found {shown!r}, expected one of {', '.join(sorted(PIECES))}"
+            )
+        if name in RESERVED or not name.isidentifier():
+            raise _wrong(
+                design, "show", f"[show] found the field {name!r}, expected a name other than {', '.join(RESERVED)}"
+            )
+    asks = any(control.kind == "candidate" for control in design.controls)
+    if asks and "candidates" not in design.show.values():
+        raise _wrong(design, "show", "[show] found no candidates, expected them: a control asks for one")
+    if (design.select == "disagreements") != (design.lists.scheme == "raters"):
+        raise _wrong(
+            design, "lists", "[lists] the scheme `raters` goes with `select: disagreements`, and no other with it"
+        )
+
+
+def _lists(design: Design, chosen: Mapping[str, Sequence[Asked]]) -> dict[str, list[Asked]]:
+    """Return the records of each list: those of each rater, or all of them laid out."""
+    if design.lists.scheme == "raters":
+        return {name: list(records) for name, records in chosen.items()}
+    try:
+        found = lay_out(design.lists, chosen[""], _random(design, "lists"))
+        if not all(found.values()):
+            raise ValueError(
+                f"[lists] no such lists; found {len(chosen[''])} records, expected one at least for each of {len(found)}"
+            )
+    except ValueError as error:
+        raise _wrong(design, "lists", str(error)) from error
+    width = len(str(len(found)))
+    return {name.zfill(width): records for name, records in found.items()}
+
+
+def _entities(design: Design, records: Sequence[Asked], *, alternate: bool = False) -> list[Asked]:
+    """Return the records, where the design asks about one entity once for each; in practice about the right, the wrong in turn."""
+    if "entity" not in design.show.values():
+        return list(records)
+    found = []
+    for place, asked in enumerate(records):
+        numbers = range(len(asked.record.candidates))
+        if alternate:
+            fits = [number for number in numbers if (number == asked.record.answer) == (place % 2 == 0)]
+            numbers = range(fits[0], fits[0] + 1)
+        found += [replace(asked, entity=number) for number in numbers]
+    return found
+
+
+def _arranged(design: Design, records: Sequence[Asked], rng: Random) -> list[Asked]:
+    try:
+        return arranged(records, design.lists.run, design.lists.apart, rng)
+    except ValueError as error:
+        raise _wrong(design, "lists", str(error)) from error
+
+
+def _study(design: Design, lists: tuple[str, ...]) -> Study:
+    for name in lists:
+        if not re.fullmatch(r"[\w-]+", name):
+            raise _wrong(design, "lists", f"[rater] found {name!r}, expected letters, digits, hyphens: it names a list")
+        title = f"{design.title} · {name}"
+        if not _TITLE[0] <= len(title) <= _TITLE[1]:
+            reason = (
+                f"[title] found {title!r} of {len(title)} characters, expected {_TITLE[0]} to {_TITLE[1]} with the list"
+            )
+            raise _wrong(design, "title", reason)
+    study = Study(
+        id=design.id,
+        title=design.title,
+        lang=design.lang,
+        screen=design.screen,
+        controls=design.controls,
+        lists=lists,
+        instruction=guideline_html(read_text(design.guideline)),
+        config=render_config(design.config, design.screen),
+        layout=design.lists,
+        told=design.select in BY_JUDGEMENTS,
+    )
+    numbers = range(design.screen)
+    controls = {study.control_name(control, number): control for control in design.controls for number in numbers}
+    fields = {*RESERVED, *(field_name(design, name, number) for name in design.show for number in numbers)}
+    check_config(study.config, design.config, controls, fields)
+    return study
