@@ -16,8 +16,8 @@ from typer.testing import CliRunner, Result
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import CLASSES, ExclusionClass, Finding, Item, Record, Rejected
 from pipeline.core.records import item_from_json, read_items, write_items, write_rejected
-from pipeline.releases.source import Source
-from pipeline.releases.zero_forms import release_files
+from pipeline.release.sources import Source
+from pipeline.release.winograd import release_files
 from pipeline.stages import annotate_adjudicate, annotate_apply
 from pipeline.studies.adjudication.ballots import Ballot, ballot
 from pipeline.studies.adjudication.merging import merged

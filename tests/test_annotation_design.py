@@ -18,6 +18,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_text
 from pipeline.core.model import Finding, Record, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
+from pipeline.release.gate import SUITES
 from pipeline.stages import annotate_design
 from pipeline.studies.design.build import Made, make_study
 from pipeline.studies.design.config import check_config, render_config
@@ -28,7 +29,6 @@ from pipeline.studies.design.practice import read_practice
 from pipeline.studies.design.selection import disagreements, disputed_or_rejected, doubtful
 from pipeline.studies.judgements import write_judgements
 from pipeline.studies.study import read_study, write_study
-from pipeline.suites import SUITES
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winopron.instances import Instance, write_instances
 

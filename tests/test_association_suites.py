@@ -12,7 +12,7 @@ from pipeline.corpus.counting.counts_file import counts_to_rows
 from pipeline.corpus.counting.windows import Counts
 from pipeline.corpus.pmi import decide, pmi
 from pipeline.corpus.validation.associations import pmis_of, real
-from pipeline.suites import SUITES
+from pipeline.release.gate import SUITES
 
 from .conftest import Refused
 

@@ -17,8 +17,8 @@ from pipeline.core.pages import visible
 from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import UNIQUE, Suite, Validation
 from pipeline.language.pronouns import pronoun_table
+from pipeline.release.gate import SUITES, suites_of
 from pipeline.stages.validate import lines_of
-from pipeline.suites import SUITES, suites_of
 
 from . import artifacts
 from .conftest import ROOT

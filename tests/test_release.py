@@ -14,8 +14,8 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding, Rejected, Span
 from pipeline.core.records import write_rejected
-from pipeline.releases.source import Source, read_source
-from pipeline.releases.zero_forms import release_files
+from pipeline.release.sources import Source, read_source
+from pipeline.release.winograd import release_files
 from pipeline.stages.variants import variants
 from pipeline.winograd.analysis import Analysis, PmiTerms, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions

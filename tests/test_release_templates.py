@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from pipeline.core.archives import PASSWORD, archived_files, encrypted
 from pipeline.core.checksums import CHECKSUMS, verify_archive
-from pipeline.releases.occupation_templates import release_files
-from pipeline.releases.source import Source
+from pipeline.release.sources import Source
+from pipeline.release.winopron import release_files
 from pipeline.stages.manifest import manifest
 
 from .commands import app

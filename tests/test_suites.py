@@ -20,9 +20,9 @@ from pipeline.core.validation.engine import validate
 from pipeline.core.validation.rows import keyed, records
 from pipeline.core.validation.suite import UNIQUE, Failure, Row, Suite, Value
 from pipeline.core.validation.values import span_of
+from pipeline.release.gate import SUITES, suites_of
+from pipeline.release.validation import folder
 from pipeline.stages.validate import planned
-from pipeline.suites import SUITES, suites_of
-from pipeline.suites.releases import folder
 from pipeline.winograd.validation.labels import balanced, both_occur, groups
 from pipeline.winograd.validation.pairs import differing
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pipeline.core.validation.engine import validate
-from pipeline.suites import SUITES
+from pipeline.release.gate import SUITES
 
 
 def repeated(items: Path, count: int, out: Path) -> None:

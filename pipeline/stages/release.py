@@ -12,8 +12,9 @@ from ..core.archives import PASSWORD, encrypted
 from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError
 from ..core.files import read_text, write_bytes
-from ..releases import occupation_templates, zero_forms
-from ..releases.source import Source, read_source
+from ..release import winograd as zero_forms
+from ..release import winopron as occupation_templates
+from ..release.sources import Source, read_source
 
 
 def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:

@@ -12,7 +12,7 @@ from ..core.pages import visible
 from ..core.validation.engine import validate
 from ..core.validation.page import pages
 from ..core.validation.suite import Suite, Validation
-from ..suites import SUITES, suites_of
+from ..release.gate import SUITES, suites_of
 
 #: Not a suite: all that the files of a build folder must pass.
 BUILD = "build"

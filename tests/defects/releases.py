@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from pipeline.core.checksums import CHECKSUMS, checksums_of
-from pipeline.releases.rows import json_lines, parquet
+from pipeline.release.tables import json_lines, parquet
 
 from .defect import ANY, Change, Damage, Defect, Files, Rows, one, put, twice, without
 

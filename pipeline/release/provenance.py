@@ -5,7 +5,7 @@ from typing import Any
 
 from ..winograd.adjudication.apply import Change
 from ..winograd.exclusion.ledger import Decision
-from .source import Source
+from .sources import Source
 
 
 def provenance(

@@ -18,7 +18,7 @@ from ..winograd.validation.traditional import TRADITIONAL
 from ..winograd.validation.winogrande import WINOGRANDE
 from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, TEMPLATES
-from .releases import RELEASES
+from .validation import RELEASES
 
 SUITES: Mapping[str, Suite] = {
     suite.name: suite

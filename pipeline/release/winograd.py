@@ -18,8 +18,8 @@ from ..winograd.analysis import Analysis, analysis_table, read_analyses
 from ..winograd.exclusion.ledger import read_decisions
 from ..winograd.modifications import TYPES, Applied, read_applied
 from .provenance import provenance
-from .rows import json_lines, parquet
-from .source import Source
+from .sources import Source
+from .tables import json_lines, parquet
 
 #: The type of a modification that people decided, and what it does.
 ADJUDICATED = "adjudicated"
@@ -103,7 +103,7 @@ def card(
     decided = [change.decision for change in changes.values() if change.decision]
     actions = Counter(row.action for row in decided)
     return render_card(
-        "reports/card.md.j2",
+        "release/winograd_card.md.j2",
         name=name,
         language=language,
         count=len(rows),

@@ -9,8 +9,8 @@ from ..core.checksums import CHECKSUMS, checksums_of
 from ..core.files import to_json
 from ..core.pages import render_card
 from ..winopron.instances import Instance, instance_to_json, read_instances
-from .rows import json_lines, parquet
-from .source import Source
+from .sources import Source
+from .tables import json_lines, parquet
 
 FORMS = ("double", "single")
 
@@ -19,7 +19,7 @@ def card(name: str, sentences: Mapping[str, Sequence[Instance]], source: Source,
     """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
     double = sentences["double"]
     return render_card(
-        "reports/templates_card.md.j2",
+        "release/winopron_card.md.j2",
         name=name,
         language=double[0].item.lang if double else "en",
         counts={form: len(found) for form, found in sentences.items()},
