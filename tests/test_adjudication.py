@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
+from pipeline.cli.annotate import adjudicate as annotate_adjudicate
+from pipeline.cli.annotate import apply as annotate_apply
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import CLASSES, ExclusionClass, Finding, Item, Record, Rejected
 from pipeline.core.records import item_from_json, read_items, write_items, write_rejected
 from pipeline.release.sources import Source
 from pipeline.release.winograd import release_files
-from pipeline.stages import annotate_adjudicate, annotate_apply
 from pipeline.studies.adjudication.ballots import Ballot, ballot
 from pipeline.studies.adjudication.merging import merged
 from pipeline.studies.design.design import Control

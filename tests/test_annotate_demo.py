@@ -13,8 +13,8 @@ from random import Random
 import httpx
 import pytest
 
+from pipeline.cli.ingest import ingest
 from pipeline.core.files import write_jsonl
-from pipeline.stages.ingest import ingest
 from pipeline.studies.judgements import read_judgements
 from pipeline.studies.study import read_study
 from pipeline.winograd.zero_forms import to_zero

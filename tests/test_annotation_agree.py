@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
-from pipeline.stages import annotate_agree as stage
+from pipeline.cli.annotate import agree as stage
 from pipeline.studies.agreement.coefficients import Bootstrap
 from pipeline.studies.agreement.controls import comparable
 from pipeline.studies.agreement.figures import figures

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from pipeline.cli.ingest import ingest
 from pipeline.core.files import parse_jsonl, read_text, write_jsonl
-from pipeline.stages.ingest import ingest
 from pipeline.studies.judgements import read_judgements
 from pipeline.studies.study import Task, read_study
 from pipeline.winograd.zero_forms import to_zero

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from typer import Typer
 from typer.testing import CliRunner
 
+from pipeline.cli.annotate import design as annotate_design
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_text
 from pipeline.core.model import Finding, Record, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
 from pipeline.release.gate import SUITES
-from pipeline.stages import annotate_design
 from pipeline.studies.design.build import Made, make_study
 from pipeline.studies.design.config import check_config, render_config
 from pipeline.studies.design.design import Control, read_design
@@ -444,7 +444,7 @@ def test_the_command_counts_what_it_laid_out(tmp_path: Path) -> None:
 
 def test_the_same_files_give_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     path = write_design(tmp_path, SIXTEEN)
-    code = "import sys, typer; from pipeline.stages import annotate_design as s; typer.run(s.command)"
+    code = "import sys, typer; from pipeline.cli.annotate import design as s; typer.run(s.command)"
     written = []
     for hashing in ("1", "2"):
         out = tmp_path / hashing

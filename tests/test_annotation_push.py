@@ -22,10 +22,11 @@ import typer
 from label_studio_sdk import LabelStudio
 from typer.testing import CliRunner
 
+from pipeline.cli.annotate import pull as annotate_pull
+from pipeline.cli.annotate import push as annotate_push
 from pipeline.core.errors import PipelineError
 from pipeline.core.retry import WAITS, Watch
 from pipeline.core.secrets import KEY, TOKEN, Secret
-from pipeline.stages import annotate_pull, annotate_push
 from pipeline.studies.judgements import read_judgements
 from pipeline.studies.labelstudio.client import Client, connected
 from pipeline.studies.labelstudio.plan import settings_of
@@ -394,7 +395,7 @@ def test_a_server_killed_during_push_or_pull_loses_and_doubles_nothing(own_serve
     assert export.findings == []
 
 
-STAGE = "import sys, typer; from pipeline.stages import {0}; typer.run({0}.command)"
+PUSH = "import typer; from pipeline.cli.annotate.push import command; typer.run(command)"
 
 
 def test_a_client_killed_in_the_middle_is_gone_on_with(server: Server, tmp_path: Path) -> None:
@@ -410,7 +411,7 @@ def test_a_client_killed_in_the_middle_is_gone_on_with(server: Server, tmp_path:
 
     with proxy_to(server.url) as proxy:
         proxy.faults = [Fault("PATCH", "/api/tasks/", "call", skip=2, call=hold)]
-        command = [sys.executable, "-c", STAGE.format("annotate_push"), str(tmp_path), "--url", proxy.url]
+        command = [sys.executable, "-c", PUSH, str(tmp_path), "--url", proxy.url]
         environment = {**os.environ, TOKEN: server.token}
         with subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from pipeline.cli.ingest import ingest
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
 from pipeline.language.pronouns import pronoun_table
-from pipeline.stages.ingest import ingest
 from pipeline.studies.judgements import Judgement, read_judgements
 from pipeline.studies.study import read_study
 from pipeline.winograd.zero_forms import to_zero

@@ -10,12 +10,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from pipeline.cli import pmi as stage
 from pipeline.core.records import write_items
 from pipeline.corpus.counting.counts_file import read_counts, write_counts
 from pipeline.corpus.counting.windows import Counts
 from pipeline.corpus.page import histogram, step_line
 from pipeline.corpus.pmi import Baseline, baseline, coin, decide, pmi
-from pipeline.stages import pmi as stage
 
 from .conftest import Refused
 from .items import marked

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli import STAGES
+from pipeline.cli import COMMANDS, module_of
 
 ROOT = Path(__file__).parent.parent
 YAML = """\
@@ -167,7 +167,7 @@ def test_a_defective_record_is_counted_and_explained(tmp_path: Path) -> None:
 
 def test_every_command_has_help_and_stands_in_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for name in STAGES:
+    for name in COMMANDS:
         assert f"winoforge {name}" in readme
         run = winoforge(*name.split(), "--help")
         assert run.returncode == 0
@@ -177,20 +177,22 @@ def test_every_command_has_help_and_stands_in_readme() -> None:
 def test_only_the_stage_that_is_asked_for_is_imported() -> None:
     code = (
         "import sys; from pipeline.cli import application; application(sys.argv[1:]);"
-        "print(*(name for name in sys.modules if name.startswith('pipeline.stages.')))"
+        "print(*(name.removeprefix('pipeline.cli.') for name in sys.modules if name.startswith('pipeline.cli.')))"
     )
-    for arguments, stages in (("zero x.jsonl", {"zero"}), ("annotate pull s --out o", {"annotate_pull"})):
+
+    def imported(arguments: str) -> set[str]:
         run = subprocess.run(
             [sys.executable, "-c", code, *arguments.split()], capture_output=True, text=True, check=True
         )
-        assert run.stdout.split() == [f"pipeline.stages.{name}" for name in stages]
+        return set(run.stdout.split())
+
+    assert imported("zero x.jsonl") == {"zero"}
+    assert imported("annotate pull s --out o") == {"annotate", "annotate.pull"}
     for arguments in ("", "--help", "annotate", "annotate --help", "no-such"):
-        run = subprocess.run(
-            [sys.executable, "-c", code, *arguments.split()], capture_output=True, text=True, check=True
-        )
-        assert {f"pipeline.stages.{name}" for name in STAGES.values()} <= set(run.stdout.split())
+        assert {module_of(name) for name in COMMANDS} <= imported(arguments)
 
 
-def test_every_stage_has_a_command() -> None:
-    modules = {path.stem for path in (ROOT / "pipeline" / "stages").glob("[!_]*.py")}
-    assert sorted(STAGES.values()) == sorted(modules)
+def test_every_module_of_commands_has_its_command() -> None:
+    folder = ROOT / "pipeline" / "cli"
+    modules = {".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("[!_]*.py")}
+    assert sorted(map(module_of, COMMANDS)) == sorted(modules - {"output"})

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from pipeline.cli.winopron.import_ import answer
 from pipeline.core.model import Span
-from pipeline.stages.import_winopron import answer
 from pipeline.winopron.instances import Instance, read_instances
 from pipeline.winopron.systems import READERS, WRITERS
 from pipeline.winopron.systems.clusters import token_spans

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
+from pipeline.cli.validate import lines_of
 from pipeline.core.files import parse_tsv, read_text, to_json
 from pipeline.core.pages import visible
 from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import UNIQUE, Suite, Validation
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.gate import SUITES, suites_of
-from pipeline.stages.validate import lines_of
 
 from . import artifacts
 from .conftest import ROOT

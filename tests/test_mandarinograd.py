@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.cli.exclude import Partition, exclude
+from pipeline.cli.ingest import ingest
 from pipeline.core.files import parse_tsv, read_bytes, read_text
 from pipeline.core.model import Rejected, Span
 from pipeline.core.rules import RULES
 from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.lock import Lock, update
-from pipeline.stages.exclude import Partition, exclude
-from pipeline.stages.ingest import ingest
 from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.zero_forms import to_zero
 

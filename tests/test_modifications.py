@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from pipeline.cli.modify import Modified, difference, judge, modify
 from pipeline.core.model import ExclusionClass, Finding, Item, Rejected, Span
 from pipeline.core.notation import unbracket
 from pipeline.core.records import read_items, write_items, write_rejected
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree, key_of
-from pipeline.stages.modify import Modified, difference, judge, modify
 from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.modifications import (
     TYPES,

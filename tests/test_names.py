@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from pipeline.cli.ingest import ingest
 from pipeline.core.model import Item
 from pipeline.core.records import item_from_json, record_to_json
 from pipeline.language.segmentation import tag_of
-from pipeline.stages.ingest import ingest
 from pipeline.winograd.forms.derived import Derived, Row
 from pipeline.winograd.forms.names.chinese_mentions import given_pinyin, person_of, pinyin
 from pipeline.winograd.forms.names.form import DIRECTIONS, Direction, renamed

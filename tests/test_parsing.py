@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.cli.parse import parse
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
 from pipeline.core.records import write_items
@@ -18,7 +19,6 @@ from pipeline.language.parsing.sentences import sentence_of, sentences, words
 from pipeline.language.parsing.stanza import load_stanza
 from pipeline.language.parsing.trees import laid_over, parse_trees, trees_to_conllu
 from pipeline.language.parsing.udpipe import load_udpipe
-from pipeline.stages.parse import parse
 
 from .items import marked
 

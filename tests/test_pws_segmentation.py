@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.cli.ingest import ingest
 from pipeline.language.segmentation import cut
-from pipeline.stages.ingest import ingest
 from pipeline.statistics.boundaries import Agreement, boundary_agreement
 from pipeline.winograd.forms.corrections import corrections_of
 from pipeline.winograd.forms.tokens import agreement_with

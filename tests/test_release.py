@@ -9,6 +9,7 @@ import pyarrow.parquet
 import pytest
 from ruamel.yaml import YAML
 
+from pipeline.cli.variants import variants
 from pipeline.core.checksums import CHECKSUMS, verify_checksums
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
@@ -16,7 +17,6 @@ from pipeline.core.model import Finding, Rejected, Span
 from pipeline.core.records import write_rejected
 from pipeline.release.sources import Source, read_source
 from pipeline.release.winograd import release_files
-from pipeline.stages.variants import variants
 from pipeline.winograd.analysis import Analysis, PmiTerms, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.modifications import Applied, Modification, write_applied

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pipeline.cli import main
+from pipeline.cli.validate import planned
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
 from pipeline.core.records import record_to_json
@@ -22,7 +23,6 @@ from pipeline.core.validation.suite import UNIQUE, Failure, Row, Suite, Value
 from pipeline.core.validation.values import span_of
 from pipeline.release.gate import SUITES, suites_of
 from pipeline.release.validation import folder
-from pipeline.stages.validate import planned
 from pipeline.winograd.validation.labels import balanced, both_occur, groups
 from pipeline.winograd.validation.pairs import differing
 

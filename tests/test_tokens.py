@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.cli.ingest import ingest
 from pipeline.core.model import Item, Span
-from pipeline.stages.ingest import ingest
 from pipeline.winograd.forms.corrections import Correction, corrections_of, read_corrections
 from pipeline.winograd.forms.derived import Row
 from pipeline.winograd.forms.tokens import located, tokenised

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.stages.score_winopron import report
+from pipeline.cli.winopron.score import report
 from pipeline.winopron.bias import Bias, between_cases, between_sets, between_systems, bias, jaccard
 from pipeline.winopron.performance import (
     Consistency,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.stages.score_winopron import report
+from pipeline.cli.winopron.score import report
 from pipeline.winopron.instances import Instance, read_instances
 
 from .commands import app

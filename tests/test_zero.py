@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.cli.ingest import ingest
+from pipeline.cli.zero import command
 from pipeline.core.model import Item, Span
 from pipeline.core.records import write_items
-from pipeline.stages.ingest import ingest
-from pipeline.stages.zero import command
 from pipeline.winograd.mentions import mentions
 from pipeline.winograd.zero_forms import ZERO, ZeroForm, carried, restore, to_zero, zero_form
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ..language.pronouns import pronoun_table
-from ..winopron.template_checks import CHECKS, check_templates
-from ..winopron.templates import read_templates
+from ...language.pronouns import pronoun_table
+from ...winopron.template_checks import CHECKS, check_templates
+from ...winopron.templates import read_templates
 
 
 def command(

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from ..core.retry import Watch
-from ..core.secrets import access_token
-from ..studies.labelstudio.client import connected
-from ..studies.labelstudio.plan import title_of
-from ..studies.labelstudio.push import Pushed, push_list, strays
-from ..studies.study import read_study
+from ...core.retry import Watch
+from ...core.secrets import access_token
+from ...studies.labelstudio.client import connected
+from ...studies.labelstudio.plan import title_of
+from ...studies.labelstudio.push import Pushed, push_list, strays
+from ...studies.study import read_study
 
 
 def told(pushed: Pushed) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ..corpus.fetch.dump_files import ORIGIN, Dump, base_url, sha1_of
+from ...corpus.fetch.dump_files import ORIGIN, Dump, base_url, sha1_of
 
 
 @contextlib.contextmanager
@@ -69,8 +69,8 @@ def command(
     files, digests = base_url(mirror, "mirror"), base_url(sums, "sums")
     given = ((dump.articles, sha1, "sha1"), (dump.index, index_sha1, "index-sha1"))
     pins = {name: sha1_of(text, option) for name, text, option in given if text is not None}
-    from ..corpus.fetch.download import Watch
-    from ..corpus.fetch.fetch import Servers, fetch
+    from ...corpus.fetch.download import Watch
+    from ...corpus.fetch.fetch import Servers, fetch
 
     with _bars() as (tell, show):
         rows = fetch(dump, out, Servers(files, digests), pins, Watch(tell, show))

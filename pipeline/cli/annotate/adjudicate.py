@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import PipelineError
-from ..core.records import read_items, read_rejected
-from ..studies.adjudication.merging import merged
-from ..studies.adjudication.outcomes import outcomes
-from ..studies.answers import read_answers
-from ..studies.study import read_study
-from ..winograd.adjudication.record import standings
-from ..winograd.adjudication.table import ACTIONS, read_adjudications, write_adjudications
+from ...core.errors import PipelineError
+from ...core.records import read_items, read_rejected
+from ...studies.adjudication.merging import merged
+from ...studies.adjudication.outcomes import outcomes
+from ...studies.answers import read_answers
+from ...studies.study import read_study
+from ...winograd.adjudication.record import standings
+from ...winograd.adjudication.table import ACTIONS, read_adjudications, write_adjudications
 
 
 def command(

@@ -7,15 +7,15 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import PipelineError
-from ..core.files import lines_of, read_text
-from ..corpus.counting.counts_file import write_counts
-from ..corpus.counting.local import Counted, Job, count_shards
-from ..corpus.counting.segmenters import BACKENDS
-from ..corpus.counting.terms import Question
-from ..corpus.formats.damage import Skipped, refuse
-from ..corpus.formats.registry import shards
-from ..corpus.formats.shard import FORMS, Shard
+from ...core.errors import PipelineError
+from ...core.files import lines_of, read_text
+from ...corpus.counting.counts_file import write_counts
+from ...corpus.counting.local import Counted, Job, count_shards
+from ...corpus.counting.segmenters import BACKENDS
+from ...corpus.counting.terms import Question
+from ...corpus.formats.damage import Skipped, refuse
+from ...corpus.formats.registry import shards
+from ...corpus.formats.shard import FORMS, Shard
 
 ENGINES = ("local", "spark")
 _MEBIBYTE = 2**20
@@ -133,7 +133,7 @@ def command(
     parts = [shard for path in corpus for shard in shards(path, form, shard_size * _MEBIBYTE, damage, index)]
     _refuse_twice(corpus)
     if engine == "spark":
-        from ..corpus.counting.spark import count_on_spark
+        from ...corpus.counting.spark import count_on_spark
 
         summed = count_on_spark(parts, job, master=master)
     else:

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import PipelineError
-from ..language.pronouns import pronoun_table
-from ..winopron.bias import Biases, between_systems, bias
-from ..winopron.predictions import read_predictions
+from ...core.errors import PipelineError
+from ...language.pronouns import pronoun_table
+from ...winopron.bias import Biases, between_systems, bias
+from ...winopron.predictions import read_predictions
 
 Overlap = dict[str, dict[str, float | None]]
 

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from ..core.files import write_text
-from ..studies.agreement.coefficients import Bootstrap
-from ..studies.agreement.figures import figures
-from ..studies.answers import read_answers
-from ..studies.study import read_study
+from ...core.files import write_text
+from ...studies.agreement.coefficients import Bootstrap
+from ...studies.agreement.figures import figures
+from ...studies.answers import read_answers
+from ...studies.study import read_study
 
 
 def summary(told: dict[str, Any]) -> list[str]:
@@ -47,7 +47,7 @@ def command(
     """Say how far the raters of a study agree and how often they are right, in figures and on a page."""
     from rich.console import Console
 
-    from ..studies.agreement.page import page
+    from ...studies.agreement.page import page
 
     study, tasks = read_study(study_folder)
     answers = read_answers(judgements, study, tasks)

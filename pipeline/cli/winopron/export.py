@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import PipelineError
-from ..core.files import write_jsonl
-from ..winopron.instances import read_instances
-from ..winopron.systems import WRITERS
+from ...core.errors import PipelineError
+from ...core.files import write_jsonl
+from ...winopron.instances import read_instances
+from ...winopron.systems import WRITERS
 
 
 def command(

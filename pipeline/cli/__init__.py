@@ -3,42 +3,43 @@
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from keyword import iskeyword
 
 import typer
 
-from .core.errors import PipelineError
+from ..core.errors import PipelineError
 
-#: The commands in the order of the help, each with the module of its stage.
-STAGES: Mapping[str, str] = {
-    "ingest": "ingest",
-    "parse": "parse",
-    "analyse": "analyse",
-    "exclude": "exclude",
-    "modify": "modify",
-    "zero": "zero",
-    "variants": "variants",
-    "validate": "validate",
-    "audit": "audit",
-    "release": "release",
-    "verify": "verify",
-    "pmi": "pmi",
-    "manifest": "manifest",
-    "instantiate": "instantiate",
-    "corpus count": "count_corpus",
-    "corpus fetch": "fetch_corpus",
-    "annotate design": "annotate_design",
-    "annotate push": "annotate_push",
-    "annotate pull": "annotate_pull",
-    "annotate agree": "annotate_agree",
-    "annotate adjudicate": "annotate_adjudicate",
-    "annotate apply": "annotate_apply",
-    "winopron check": "check_templates",
-    "winopron score": "score_winopron",
-    "winopron compare": "compare_winopron",
-    "winopron figures": "draw_winopron",
-    "winopron export": "export_winopron",
-    "winopron import": "import_winopron",
-}
+#: The commands in the order of the help. `corpus count` is the function `command` of the module `cli/corpus/count.py`.
+COMMANDS = (
+    "ingest",
+    "parse",
+    "analyse",
+    "exclude",
+    "modify",
+    "zero",
+    "variants",
+    "validate",
+    "audit",
+    "release",
+    "verify",
+    "pmi",
+    "manifest",
+    "instantiate",
+    "corpus count",
+    "corpus fetch",
+    "annotate design",
+    "annotate push",
+    "annotate pull",
+    "annotate agree",
+    "annotate adjudicate",
+    "annotate apply",
+    "winopron check",
+    "winopron score",
+    "winopron compare",
+    "winopron figures",
+    "winopron export",
+    "winopron import",
+)
 #: What the first word of a command of two words stands for.
 GROUPS: Mapping[str, str] = {
     "corpus": "Large corpora: download a dump, count words in windows.",
@@ -53,7 +54,7 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     Only the stage that the arguments name is imported and has its command, for all of them take a second, which is most of what many
     a command takes. Where the arguments name none, as in a request for help, all are there.
     """
-    named = {name: module for name, module in STAGES.items() if name.split() == list(arguments[: len(name.split())])}
+    named = [name for name in COMMANDS if name.split() == list(arguments[: len(name.split())])]
     app = typer.Typer(
         name="winoforge",
         help="Construct and validate Winograd-style coreference datasets.",
@@ -63,13 +64,23 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     )
     app.callback()(_nothing)
     groups = {"": app}
-    for name, module in (named or STAGES).items():
+    for name in named or COMMANDS:
         group, _, word = name.rpartition(" ")
         if group not in groups:
             groups[group] = typer.Typer(help=GROUPS[group], no_args_is_help=True)
             app.add_typer(groups[group], name=group)
-        groups[group].command(word)(import_module(f".stages.{module}", __package__).command)
+        groups[group].command(word)(import_module(f".{module_of(name)}", __package__).command)
     return app
+
+
+def module_of(command: str) -> str:
+    """Return the module of a command, below this package.
+
+    >>> module_of("winopron import")
+    'winopron.import_'
+    """
+    name = command.replace(" ", ".")
+    return f"{name}_" if iskeyword(command.split()[-1]) else name
 
 
 def _nothing() -> None:  # a program of one command would go without its name

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import PipelineError
-from ..core.files import write_bytes
-from ..language.pronouns import pronoun_table
-from ..winopron.figures import figures
-from ..winopron.predictions import read_predictions
+from ...core.errors import PipelineError
+from ...core.files import write_bytes
+from ...language.pronouns import pronoun_table
+from ...winopron.figures import figures
+from ...winopron.predictions import read_predictions
 
 
 def command(

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..language.pronouns import pronoun_table
-from ..winopron.bias import Bias, between_cases, between_sets, bias
-from ..winopron.performance import (
+from ...language.pronouns import pronoun_table
+from ...winopron.bias import Bias, between_cases, between_sets, bias
+from ...winopron.performance import (
     Consistency,
     Performance,
     Response,
@@ -17,7 +17,7 @@ from ..winopron.performance import (
     performance,
     pronoun_consistency,
 )
-from ..winopron.predictions import COLUMNS, read_predictions
+from ...winopron.predictions import COLUMNS, read_predictions
 
 
 def _numbers(score: Performance) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from ..core.files import require_apart
-from ..core.model import label_counts
-from ..core.records import read_items, read_rejected, write_items, write_rejected
-from ..winograd.adjudication.apply import adjudicate
-from ..winograd.adjudication.ledger import write_changes
-from ..winograd.adjudication.table import ACTIONS, KEPT, read_adjudications
+from ...core.files import require_apart
+from ...core.model import label_counts
+from ...core.records import read_items, read_rejected, write_items, write_rejected
+from ...winograd.adjudication.apply import adjudicate
+from ...winograd.adjudication.ledger import write_changes
+from ...winograd.adjudication.table import ACTIONS, KEPT, read_adjudications
 
 
 def command(

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from ..core.model import label_counts
-from ..studies.design.build import Made, make_study
-from ..studies.design.design import read_design
-from ..studies.judgements import read_judgements
-from ..studies.study import write_study
+from ...core.model import label_counts
+from ...studies.design.build import Made, make_study
+from ...studies.design.design import read_design
+from ...studies.judgements import read_judgements
+from ...studies.study import write_study
 
 
 def summary(made: Made) -> list[str]:

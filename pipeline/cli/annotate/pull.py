@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from ..core.retry import Watch
-from ..core.secrets import access_token, pseudonym_key
-from ..studies.judgements import Judgement, read_judgements, write_judgements
-from ..studies.labelstudio.client import connected
-from ..studies.labelstudio.pseudonyms import pseudonyms
-from ..studies.labelstudio.pull import lost, pull
-from ..studies.study import read_study, write_study
+from ...core.retry import Watch
+from ...core.secrets import access_token, pseudonym_key
+from ...studies.judgements import Judgement, read_judgements, write_judgements
+from ...studies.labelstudio.client import connected
+from ...studies.labelstudio.pseudonyms import pseudonyms
+from ...studies.labelstudio.pull import lost, pull
+from ...studies.study import read_study, write_study
 
 EXPORT = "judgements.jsonl"
 

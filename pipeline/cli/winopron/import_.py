@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_text, write_jsonl
-from ..winopron.instances import Instance, read_instances
-from ..winopron.systems import READERS
-from ..winopron.systems.clusters import Cluster
+from ...core.errors import PipelineError
+from ...core.files import parse_jsonl, read_text, write_jsonl
+from ...winopron.instances import Instance, read_instances
+from ...winopron.systems import READERS
+from ...winopron.systems.clusters import Cluster
 
 
 def answer(sentence: Instance, clusters: Sequence[Cluster]) -> str:

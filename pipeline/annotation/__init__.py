@@ -1,1 +1,0 @@
-"""Studies: designs, tasks for Label Studio, and the judgements that come back."""

@@ -1,1 +1,0 @@
-"""Measures: pure functions from judgements to numbers; what is undefined is None, never 0."""
