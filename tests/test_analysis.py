@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.cli.analyse import analyse
 from pipeline.core.model import CLASSES, is_exclusion_class
-from pipeline.winograd.analysis import Analysis, PmiTerms, analysis_table, read_analyses, write_analyses
+from pipeline.winograd.analysis import Analysis, PmiTerms, analyse, analysis_table, read_analyses, write_analyses
 from pipeline.winograd.audit.gold import Gold, gold_of
 
 from .commands import app

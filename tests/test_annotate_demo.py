@@ -13,10 +13,10 @@ from random import Random
 import httpx
 import pytest
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.files import write_jsonl
 from pipeline.studies.judgements import read_judgements
 from pipeline.studies.study import read_study
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import to_zero
 from tools.annotate_demo import EXPORT, REPORT, STUDY, pseudonym_key_of
 from tools.labelstudio import LOOPBACK, Server

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
 from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.judgements import Judgement, read_judgements
 from pipeline.studies.study import read_study
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import to_zero
 from pipeline.winopron.instances import instances, write_instances
 from pipeline.winopron.templates import read_templates

@@ -6,19 +6,18 @@ from collections import Counter
 
 import pytest
 
-from pipeline.cli.analyse import analyse
-from pipeline.cli.exclude import Partition, exclude
-from pipeline.cli.ingest import ingest
-from pipeline.cli.modify import Modified, judge, modify
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Item
 from pipeline.core.yamlfile import load_yaml
 from pipeline.language.parsing.lock import read_lock
 from pipeline.language.parsing.sentences import sentence_of, sentences
 from pipeline.language.questions import question_table
-from pipeline.winograd.analysis import Analysis, analysis_table
+from pipeline.winograd.analysis import Analysis, analyse, analysis_table
+from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.modifications import TYPES, read_modifications
+from pipeline.winograd.modify import Modified, judge, modify
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.schema_yaml import Schema, schemas_of
 from pipeline.winograd.readers.target import locate
 from pipeline.winograd.zero_forms import zero_form

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.cli.winopron.import_ import answer
 from pipeline.core.model import Span
 from pipeline.winopron.instances import Instance, read_instances
-from pipeline.winopron.systems import READERS, WRITERS
+from pipeline.winopron.systems import READERS, WRITERS, answer
 from pipeline.winopron.systems.clusters import token_spans
 
 from .commands import app

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli.instantiate import FORMS
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.language.pronouns import pronoun_table
-from pipeline.winopron.instances import Instance, instances
+from pipeline.winopron.instances import FORMS, Instance, instances
 from pipeline.winopron.template_checks import check_templates
 from pipeline.winopron.templates import Template, read_templates
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli.exclude import Partition, exclude
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Finding, Item, Record, Rejected, Span, label_counts
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree
+from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ledger import Decision, read_decisions, write_decisions
 from pipeline.winograd.exclusion.ruleset import load_rules
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.model import Item
 from pipeline.language.grammar import en
 from pipeline.language.grammar.base import GrammarError, mere_substitution
 from pipeline.language.pronouns import pronoun_table
+from pipeline.winograd.readers import ingest
 from pipeline.winopron.instances import instances
 from pipeline.winopron.templates import read_templates
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.model import Item
 from pipeline.language.grammar import zh
 from pipeline.language.grammar.base import GrammarError, mere_substitution
+from pipeline.winograd.readers import ingest
 
 from .items import marked
 

@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.cli.instantiate import winogender_sentences
 from pipeline.core.archives import PASSWORD, archived_texts
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.language.pronouns import CASES, pronoun_table
-from pipeline.winopron.instances import instance_to_json, instances, read_instances
+from pipeline.winopron.instances import instance_to_json, instances, read_instances, winogender_sentences
 from pipeline.winopron.templates import fill, filled, parse_templates, words_of
 
 from .commands import app

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli.exclude import Partition, exclude
-from pipeline.cli.ingest import ingest
 from pipeline.core.files import parse_tsv, read_bytes, read_text
 from pipeline.core.model import Rejected, Span
 from pipeline.core.rules import RULES
 from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.lock import Lock, update
+from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ruleset import load_rules
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import to_zero
 
 RAW = Path(__file__).parent.parent / "raw" / "mandarinograd"

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.cli.modify import Modified, difference, judge, modify
 from pipeline.core.model import ExclusionClass, Finding, Item, Rejected, Span
 from pipeline.core.notation import unbracket
 from pipeline.core.records import read_items, write_items, write_rejected
@@ -18,6 +17,7 @@ from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.modifications import (
     TYPES,
     Modification,
+    difference,
     marked,
     modified_versions,
     modify_item,
@@ -25,6 +25,7 @@ from pipeline.winograd.modifications import (
     read_modifications,
     write_applied,
 )
+from pipeline.winograd.modify import Modified, judge, modify
 
 from . import items
 from .commands import app

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.model import Item
 from pipeline.core.records import item_from_json, record_to_json
 from pipeline.language.segmentation import tag_of
@@ -19,6 +18,7 @@ from pipeline.winograd.forms.names.form import DIRECTIONS, Direction, renamed
 from pipeline.winograd.forms.names.renaming import replaced
 from pipeline.winograd.forms.names.tables import GENDERS, Name, chinese_names, western_names
 from pipeline.winograd.forms.names.western_mentions import mentions
+from pipeline.winograd.readers import ingest
 
 from .conftest import Refused
 from .items import marked

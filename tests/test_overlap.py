@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from defusedxml.ElementTree import parse
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.yamlfile import dump_yaml
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.schema_yaml import Schema, schemas_to_yaml
 
 from .conftest import ROOT

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import Draft, assemble
 from pipeline.winograd.readers.overrides import override_targets
 

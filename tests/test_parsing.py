@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli.parse import parse
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
 from pipeline.core.records import write_items
 from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.backend import Backend, Word
-from pipeline.language.parsing.lock import locate_sentence, read_lock, update, wanted
+from pipeline.language.parsing.lock import locate_sentence, parse, read_lock, update, wanted
 from pipeline.language.parsing.sentences import sentence_of, sentences, words
 from pipeline.language.parsing.stanza import load_stanza
 from pipeline.language.parsing.trees import laid_over, parse_trees, trees_to_conllu

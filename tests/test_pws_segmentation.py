@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli.ingest import ingest
 from pipeline.language.segmentation import cut
 from pipeline.statistics.boundaries import Agreement, boundary_agreement
 from pipeline.winograd.forms.corrections import corrections_of
 from pipeline.winograd.forms.tokens import agreement_with
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.pws import pws_segmentation, read_pws
 
 from .conftest import Refused

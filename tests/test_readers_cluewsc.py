@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.cluewsc import read_cluewsc
 from pipeline.winograd.readers.draft import assemble
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Ingested, Rejected
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import Draft, assemble, member, mentioned, name_of
 from pipeline.winograd.readers.pws import read_pws
 

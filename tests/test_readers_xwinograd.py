@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Ingested, Span
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import assemble
 from pipeline.winograd.readers.xwinograd import read_xwinograd
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.model import Ingested, Record
 from pipeline.core.records import write_items
 from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import Value
 from pipeline.language import text_checks as texts
 from pipeline.release.gate import SUITES
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.pws import read_pws
 from pipeline.winograd.validation.items import candidates_in_text, question_is_not_the_text, target_is_anaphor
 

@@ -9,7 +9,6 @@ import pyarrow.parquet
 import pytest
 from ruamel.yaml import YAML
 
-from pipeline.cli.variants import variants
 from pipeline.core.checksums import CHECKSUMS, verify_checksums
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
@@ -19,6 +18,7 @@ from pipeline.release.sources import Source, read_source
 from pipeline.release.winograd import release_files
 from pipeline.winograd.analysis import Analysis, PmiTerms, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
+from pipeline.winograd.forms.make import variants
 from pipeline.winograd.modifications import Applied, Modification, write_applied
 from pipeline.winograd.zero_forms import to_zero
 

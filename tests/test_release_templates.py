@@ -9,9 +9,9 @@ import pyzipper
 from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
-from pipeline.cli.manifest import manifest
 from pipeline.core.archives import PASSWORD, archived_files, encrypted
 from pipeline.core.checksums import CHECKSUMS, verify_archive
+from pipeline.release.pack import manifest
 from pipeline.release.sources import Source
 from pipeline.release.winopron import release_files
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import decode, read_text
 from pipeline.core.model import Span
 from pipeline.core.notation import FactorError, escape, expand, unbracket
 from pipeline.core.rules import RULES
 from pipeline.core.yamlfile import dump_yaml, line_of, load_yaml, parse_yaml, require_mapping
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import assemble
 from pipeline.winograd.readers.schema_yaml import Schema, Terms, read_schema_yaml, schemas_of, schemas_to_yaml
 

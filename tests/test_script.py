@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli.ingest import ingest
 from pipeline.core.model import Item, Span
 from pipeline.core.records import item_from_json
 from pipeline.language.script import carried, carried_span, name_form, script_table, to_simplified, to_traditional
 from pipeline.winograd.forms.traditional import in_traditional, traditional
 from pipeline.winograd.mentions import own_mentions
+from pipeline.winograd.readers import ingest
 
 from .conftest import ROOT
 from .items import marked

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pipeline.cli import main
-from pipeline.cli.validate import planned
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
 from pipeline.core.records import record_to_json
@@ -21,7 +20,7 @@ from pipeline.core.validation.engine import validate
 from pipeline.core.validation.rows import keyed, records
 from pipeline.core.validation.suite import UNIQUE, Failure, Row, Suite, Value
 from pipeline.core.validation.values import span_of
-from pipeline.release.gate import SUITES, suites_of
+from pipeline.release.gate import SUITES, planned, suites_of
 from pipeline.release.validation import folder
 from pipeline.winograd.validation.labels import balanced, both_occur, groups
 from pipeline.winograd.validation.pairs import differing

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.cli.ingest import ingest
-from pipeline.cli.variants import differences, variants
 from pipeline.core.model import Item
 from pipeline.core.records import read_items, write_items
 from pipeline.language.grammar.base import mere_substitution
 from pipeline.winograd.forms.derived import Derived
+from pipeline.winograd.forms.make import differences, variants
 from pipeline.winograd.forms.nli import ENTAILMENT, nli
 from pipeline.winograd.forms.winogrande import winogrande
+from pipeline.winograd.readers import ingest
 
 from .commands import app
 from .items import marked

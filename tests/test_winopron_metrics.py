@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.cli.winopron.score import report
 from pipeline.winopron.bias import Bias, between_cases, between_sets, between_systems, bias, jaccard
 from pipeline.winopron.performance import (
     Consistency,
@@ -19,6 +18,7 @@ from pipeline.winopron.performance import (
     pronoun_consistency,
 )
 from pipeline.winopron.predictions import COLUMNS
+from pipeline.winopron.report import report
 
 from .commands import app
 from .winopron import SAID, SETS, answers, table_of

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.cli.winopron.score import report
 from pipeline.winopron.instances import Instance, read_instances
+from pipeline.winopron.report import report
 
 from .commands import app
 from .conftest import ROOT

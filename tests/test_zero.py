@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli.ingest import ingest
 from pipeline.cli.zero import command
 from pipeline.core.model import Item, Span
 from pipeline.core.records import write_items
 from pipeline.winograd.mentions import mentions
+from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import ZERO, ZeroForm, carried, restore, to_zero, zero_form
 
 from .conftest import ROOT

@@ -7,30 +7,9 @@ import typer
 
 from ..core.errors import PipelineError
 from ..core.files import read_bytes, require_apart, write_tsv
-from ..core.model import Ingested
 from ..core.records import write_items, write_rejected
 from ..winograd.forms.corrections import COLUMNS as CORRECTION_COLUMNS
-from ..winograd.readers import READERS, SEGMENTATIONS
-from ..winograd.readers.draft import assemble
-from ..winograd.readers.overrides import override_targets
-
-
-def ingest(data: bytes, path: Path, form: str, lang: str | None = None, targets: Path | None = None) -> Ingested:
-    """Return the items of `data` and the records that are none; together they are all records read.
-
-    Args:
-        data: the content of the source.
-        path: its name, for messages.
-        form: a name in `READERS`.
-        lang: the language wanted of a source that has several.
-        targets: a table of targets set by hand (see `override_targets`).
-    """
-    if form not in READERS:
-        raise PipelineError(
-            None, None, f"[format] unknown format; found {form!r}, expected one of {', '.join(READERS)}"
-        )
-    drafts = READERS[form](data, path, lang)
-    return assemble(drafts if targets is None else override_targets(drafts, targets))
+from ..winograd.readers import READERS, SEGMENTATIONS, ingest
 
 
 def command(

@@ -1,33 +1,14 @@
 """Fill occupation templates with every pronoun set: WinoPron's into double.tsv and single.tsv, Winogender's into all_sentences.tsv."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..core.files import write_tsv
-from ..language.pronouns import PronounTable, pronoun_table
-from ..winopron.instances import HEADER, Form, instances, write_instances
-from ..winopron.templates import Template, filled, read_templates, words_of
-
-OLD_HEADER = ("sentid", "sentence")
-FORMS: tuple[Form, ...] = ("double", "single")
-
-
-def winogender_sentences(templates: Sequence[Template], table: PronounTable) -> list[tuple[str, str]]:
-    """Return (id, sentence) as Rudinger et al. (2018) publish them: with the participant and with someone, by gender."""
-    rows = []
-    for template in templates:
-        for participant in (template.participant, "someone"):
-            for pronouns in table.sets:
-                if not pronouns.gender:
-                    continue
-                words = words_of(template, pronouns, table, participant)
-                text, _ = filled(template.double, template.placeholder, words, pronouns, table)
-                name = f"{template.occupation}.{participant}.{template.answer}.{pronouns.gender}.txt"
-                rows.append((name, text))
-    return rows
+from ..language.pronouns import pronoun_table
+from ..winopron.instances import FORMS, HEADER, OLD_HEADER, instances, winogender_sentences, write_instances
+from ..winopron.templates import read_templates
 
 
 def command(

@@ -5,43 +5,10 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import PipelineError
 from ..core.files import write_text
-from ..core.records import read_items
 from ..language.parsing import BACKENDS
-from ..language.parsing.lock import Update, read_lock, update
+from ..language.parsing.lock import parse, read_lock
 from ..language.parsing.trees import trees_to_conllu
-from ..winograd.modifications import modified_versions
-
-
-def parse(
-    items_path: Path,
-    backend: str,
-    lock: Path,
-    *,
-    modifications: Path | None = None,
-    model: Path | None = None,
-    afresh: bool = False,
-) -> Update:
-    """Return the lock as it should be for the items of a file.
-
-    Args:
-        items_path: the items, JSON Lines.
-        backend: a name in `BACKENDS`.
-        lock: the trees of before; it need not exist.
-        modifications: a file of modifications, whose sentences are needed too.
-        model: the parser's model; None for the one that comes with it.
-        afresh: parse every sentence again.
-    """
-    if backend not in BACKENDS:
-        raise PipelineError(None, None, f"[backend] unknown; found {backend!r}, expected one of {', '.join(BACKENDS)}")
-    items = read_items(items_path)
-    for item in items:
-        if item.lang != "zh":
-            raise PipelineError(items_path, None, f"[lang] {item.id}: no parser for {item.lang!r}, expected 'zh'")
-    if modifications is not None:
-        items += modified_versions(items, modifications)
-    return update(items, read_lock(lock).trees if lock.exists() else {}, BACKENDS[backend](model), afresh=afresh)
 
 
 def command(

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -12,32 +11,8 @@ from ..core.archives import PASSWORD, encrypted
 from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError
 from ..core.files import read_text, write_bytes
-from ..release import winograd as zero_forms
-from ..release import winopron as occupation_templates
-from ..release.sources import Source, read_source
-
-
-def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
-    """Return the files of a release by name, made from the files of a build.
-
-    Raises:
-        PipelineError: the build has neither zero forms nor sentences of templates, or one of its files is malformed.
-    """
-    if (directory / "zero.jsonl").exists():
-        return zero_forms.release_files(directory, source, licence_text)
-    if (directory / "double.jsonl").exists():
-        return occupation_templates.release_files(directory, source, licence_text)
-    raise PipelineError(directory, None, "[build] nothing to release; found neither zero.jsonl nor double.jsonl")
-
-
-def write_release(target: Path, files: Mapping[str, bytes]) -> None:
-    """Make `target` hold just these files; the checksums go first and come last, so that a half-written release has none."""
-    (target / CHECKSUMS).unlink(missing_ok=True)
-    for path in sorted(path for path in target.rglob("*") if path.is_file()):
-        if path.relative_to(target).as_posix() not in files:
-            path.unlink()
-    for name, data in files.items():
-        write_bytes(target / name, data)
+from ..release.pack import release_files, write_release
+from ..release.sources import read_source
 
 
 def command(

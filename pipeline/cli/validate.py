@@ -1,46 +1,20 @@
 """Validate artifacts by their Great Expectations suites: exit 1 where an expectation is not met."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..core.errors import PipelineError
 from ..core.files import write_text
 from ..core.pages import visible
 from ..core.validation.engine import validate
 from ..core.validation.page import pages
-from ..core.validation.suite import Suite, Validation
-from ..release.gate import SUITES, suites_of
+from ..core.validation.suite import Validation
+from ..release.gate import BUILD, SUITES, planned
 
-#: Not a suite: all that the files of a build folder must pass.
-BUILD = "build"
 #: So many ids stand in a line; the docs have them all.
 _NAMED = 8
-
-
-def planned(name: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]]:
-    """Yield the suites to run, each with its files.
-
-    Raises:
-        PipelineError: an unknown suite, no such build folder, or one without an artifact that has a suite.
-    """
-    if name != BUILD:
-        for one in name.split(","):
-            if one not in SUITES:
-                reason = f"[suite] unknown; found {one!r}, expected {BUILD} or one of {', '.join(SUITES)}"
-                raise PipelineError(None, None, reason)
-            yield SUITES[one], list(paths)
-        return
-    for path in paths:
-        if not path.is_dir():
-            raise PipelineError(path, None, "[build] found no such folder")
-        found = list(suites_of(path))
-        if not found:
-            raise PipelineError(path, None, "[build] nothing to validate; found no artifact with a suite")
-        for suite, file in found:
-            yield suite, [file]
 
 
 def lines_of(validation: Validation) -> Iterator[str]:

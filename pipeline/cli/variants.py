@@ -1,7 +1,7 @@
 """Write the forms of items that solvers use: NLI, disambiguated, renamed, tokenised, traditional, for scoring, WinoGrande's."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -12,59 +12,11 @@ from ..core.errors import PipelineError
 from ..core.files import write_jsonl, write_tsv
 from ..core.model import Item
 from ..core.records import read_items
-from ..language.grammar.base import mere_substitution
 from ..winograd.analysis import read_analyses
 from ..winograd.forms.corrections import Correction, read_corrections
-from ..winograd.forms.derived import Derived
-from ..winograd.forms.disambiguated import disambiguated
-from ..winograd.forms.names.form import DIRECTIONS, Direction, renamed
-from ..winograd.forms.nli import nli
-from ..winograd.forms.scoring import scoring
-from ..winograd.forms.tokens import agreement_with, tokenised
-from ..winograd.forms.traditional import traditional
-from ..winograd.forms.winogrande import winogrande
-
-DIFFERENCES = ("id", "changes", "mere substitution", "text")
-
-
-def variants(
-    items: Sequence[Item],
-    *,
-    corrections: Mapping[str, Correction] | None = None,
-    names: Direction = "chinese",
-    seed: int = 0,
-    glosses: Mapping[str, str] | None = None,
-) -> dict[str, Derived]:
-    """Return the items in each form by its name; traditional script is a form of Chinese only.
-
-    Args:
-        items: a kept collection, in one language or several.
-        corrections: segmentations of some of the items that go before the tokenizer's.
-        names: what the names of persons become.
-        seed: the seed of the choice of names.
-        glosses: English translations by item id, in which names change too.
-    """
-    chinese = [item for item in items if item.lang == "zh"]
-    return {
-        "nli": nli(items),
-        "disambiguated": disambiguated(items),
-        "scoring": scoring(items),
-        "winogrande": winogrande(items),
-        "names": renamed(items, to=names, seed=seed, glosses=glosses),
-        "tokens": tokenised(items, corrections or {}),
-    } | ({"traditional": traditional(chinese)} if chinese else {})
-
-
-def differences(items: Sequence[Item], made: Derived) -> list[tuple[str, str, str, str]]:
-    """Return the cells of `DIFFERENCES` for each disambiguated text that mere substitution does not give."""
-    by_id = {item.id: item for item in items}
-    found = []
-    for row in made.rows:
-        if row["changes"]:
-            item = by_id[row["item"]]
-            mere = mere_substitution(item, item.candidates.index(row["candidate"]))
-            found.append((row["id"], ", ".join(row["changes"]), mere, row["text"]))
-    return found
+from ..winograd.forms.make import DIFFERENCES, differences, variants
+from ..winograd.forms.names.form import DIRECTIONS
+from ..winograd.forms.tokens import agreement_with
 
 
 def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | None) -> dict[str, Correction]:

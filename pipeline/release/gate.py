@@ -1,8 +1,9 @@
 """Great Expectations suites, one for each kind of artifact: what must hold before it is released."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ..core.errors import PipelineError
 from ..core.validation.suite import Suite
 from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
@@ -66,3 +67,30 @@ def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:
         if (build / name).exists():
             for suite in suites:
                 yield SUITES[suite], build / name
+
+
+#: Not a suite: all that the files of a build folder must pass.
+BUILD = "build"
+
+
+def planned(name: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]]:
+    """Yield the suites to run, each with its files.
+
+    Raises:
+        PipelineError: an unknown suite, no such build folder, or one without an artifact that has a suite.
+    """
+    if name != BUILD:
+        for one in name.split(","):
+            if one not in SUITES:
+                reason = f"[suite] unknown; found {one!r}, expected {BUILD} or one of {', '.join(SUITES)}"
+                raise PipelineError(None, None, reason)
+            yield SUITES[one], list(paths)
+        return
+    for path in paths:
+        if not path.is_dir():
+            raise PipelineError(path, None, "[build] found no such folder")
+        found = list(suites_of(path))
+        if not found:
+            raise PipelineError(path, None, "[build] nothing to validate; found no artifact with a suite")
+        for suite, file in found:
+            yield suite, [file]

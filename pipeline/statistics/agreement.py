@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
-from ..winopron.performance import ratio
 from .ratings import Category, Row, category_counts, require_numbers
+from .ratios import ratio
 
 #: How disagreement grows with the distance of two ratings: as |i - j|, or as its square (Cohen 1968).
 Weights = Literal["linear", "quadratic"]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from ..winopron.performance import ratio
+from .ratios import ratio
 
 
 @dataclass(frozen=True, slots=True)

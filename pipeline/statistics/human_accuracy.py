@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..winopron.performance import ratio
 from .ratings import Category, Judgements, right_answer
+from .ratios import ratio
 from .summary import Summary, summarise
 
 #: Whether each rater was right of each item, by item; who did not answer is absent.

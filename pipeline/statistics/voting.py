@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..winopron.performance import ratio
 from .ratings import Category, Judgements, right_answer
+from .ratios import ratio
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,11 @@ from typing import Any
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text, write_jsonl
 from ..core.model import ExclusionClass, is_exclusion_class
+from ..core.notation import FactorError, expand, unbracket
 from ..core.rules import RULES
-from ..core.yamlfile import line_of, load_yaml, require_mapping
+from ..core.yamlfile import line_of, load_yaml, parse_yaml, require_mapping
+from .readers.draft import member
+from .readers.schema_yaml import Schema, schemas_of
 
 KEEP = "keep"
 _TEXTS = ("id", "schema", "gloss", "kind", "role")
@@ -97,3 +100,50 @@ def read_analyses(path: Path) -> dict[str, Analysis]:
             raise PipelineError(path, line, f"[id] not unique; found {analysis.id!r} again, expected each id once")
         analyses[analysis.id] = analysis
     return analyses
+
+
+def analyse(text: str, path: Path, lang: str) -> list[Analysis]:
+    """Return the analysis of every item of a schema-yaml file, in its order.
+
+    Args:
+        text: the content of the file.
+        path: its name, for messages.
+        lang: the language of its texts, which has its own words for roles.
+
+    Raises:
+        PipelineError: no schema-yaml, or a kind or role that rules/analysis does not know.
+    """
+    document, table = parse_yaml(text, path), analysis_table(lang)
+    analyses = []
+    for schema, node in zip(schemas_of(document, path), document, strict=True):
+        for field, known in (("kind", table.kinds), ("role", table.roles)):
+            found = getattr(schema, field)
+            if found and found not in known:
+                reason = f"[{field}] unknown {field}; found {found!r}, expected one of {', '.join(known) or 'none'}"
+                raise PipelineError(path, line_of(node, field), reason)
+        try:
+            analyses += _members(schema)
+        except FactorError as error:
+            raise PipelineError(path, line_of(node, "gloss"), f"[gloss] {error}") from error
+    return analyses
+
+
+def _members(schema: Schema) -> list[Analysis]:
+    return [
+        Analysis(
+            id=f"{schema.id}-{member(index)}",
+            schema=schema.id,
+            gloss=unbracket(gloss)[0],
+            kind=schema.kind,
+            role=schema.role,
+            pmi=None if schema.pmi is None else PmiTerms(schema.pmi.candidates, schema.pmi.references[index]),
+        )
+        for index, gloss in enumerate(expand(schema.gloss))
+    ]
+
+
+def spread(analyses: list[Analysis], table: AnalysisTable) -> str:
+    """Return how many items have each kind of common sense, in the order of the table."""
+    counts = {kind: sum(analysis.kind == kind for analysis in analyses) for kind in table.kinds}
+    counts["no kind"] = sum(not analysis.kind for analysis in analyses)
+    return ", ".join(f"{kind} {count}" for kind, count in counts.items() if count)

@@ -5,7 +5,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from .performance import Response, Said, ratio
+from ..statistics.ratios import ratio
+from .performance import Response, Said
 
 
 @dataclass(frozen=True, slots=True)

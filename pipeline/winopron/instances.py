@@ -133,3 +133,24 @@ def read_instances(path: Path) -> list[Instance]:
         lines[item.id] = line
         found.append(Instance(item, value["case"], value["pronouns"]))
     return found
+
+
+OLD_HEADER = ("sentid", "sentence")
+
+
+FORMS: tuple[Form, ...] = ("double", "single")
+
+
+def winogender_sentences(templates: Sequence[Template], table: PronounTable) -> list[tuple[str, str]]:
+    """Return (id, sentence) as Rudinger et al. (2018) publish them: with the participant and with someone, by gender."""
+    rows = []
+    for template in templates:
+        for participant in (template.participant, "someone"):
+            for pronouns in table.sets:
+                if not pronouns.gender:
+                    continue
+                words = words_of(template, pronouns, table, participant)
+                text, _ = filled(template.double, template.placeholder, words, pronouns, table)
+                name = f"{template.occupation}.{participant}.{template.answer}.{pronouns.gender}.txt"
+                rows.append((name, text))
+    return rows

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..statistics.intervals import clustered_interval
+from ..statistics.ratios import ratio
 
 Said = Literal["occupation", "participant", "both", "neither"]
 
@@ -33,11 +34,6 @@ class Response:
     def attempted(self) -> bool:
         """Whether one of the two entities was named, rightly or not."""
         return self.said in ("occupation", "participant")
-
-
-def ratio(part: int, whole: int) -> float | None:
-    """Return part / whole; of nothing it is undefined."""
-    return part / whole if whole else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,60 +1,23 @@
 """Count how many windows of a corpus hold each term and each two terms."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ...core.errors import PipelineError
-from ...core.files import lines_of, read_text
 from ...corpus.counting.counts_file import write_counts
 from ...corpus.counting.local import Counted, Job, count_shards
 from ...corpus.counting.segmenters import BACKENDS
-from ...corpus.counting.terms import Question
+from ...corpus.counting.terms import Question, _refuse_twice, read_terms
 from ...corpus.formats.damage import Skipped, refuse
 from ...corpus.formats.registry import shards
 from ...corpus.formats.shard import FORMS, Shard
 
 ENGINES = ("local", "spark")
 _MEBIBYTE = 2**20
-
-
-def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
-    """Return the terms of a file, one a line, each once.
-
-    Args:
-        path: the file.
-        convert: converts text to simplified script, as the corpus is converted.
-
-    Raises:
-        PipelineError: none, a term that has a blank in it, or one that `convert` changes, so that it would never be found.
-    """
-    found: dict[str, None] = {}
-    for number, line in enumerate(lines_of(read_text(path)), 1):
-        term = line.strip()
-        if term.split() != [term]:
-            if not term:
-                continue
-            raise PipelineError(path, number, f"[terms] no word; found {term!r}, expected a word without blanks")
-        if (simplified := convert(term)) != term:
-            reason = f"[terms] not in simplified script; found {term!r}, expected {simplified!r}"
-            raise PipelineError(path, number, reason)
-        found[term] = None
-    if not found:
-        raise PipelineError(path, None, "[terms] found none, expected one a line")
-    return tuple(found)
-
-
-def _refuse_twice(corpus: Sequence[Path]) -> None:
-    """Raise a `PipelineError` at a file that is given twice, under whatever names, for it would be counted twice."""
-    seen: dict[Path, Path] = {}
-    for path in corpus:
-        file = path.resolve()
-        if file in seen:
-            raise PipelineError(path, None, f"[corpus] given twice; found it as {seen[file]} too, expected it once")
-        seen[file] = path
 
 
 def _with_progress(counted: Iterator[tuple[Shard, Counted, bool]], of: Sequence[Shard]) -> Counted:

@@ -1,8 +1,6 @@
 """Compare the pronominal biases of systems on WinoPron's sentences."""
 
 import json
-from collections.abc import Mapping
-from itertools import combinations
 from pathlib import Path
 from typing import Annotated
 
@@ -10,21 +8,9 @@ import typer
 
 from ...core.errors import PipelineError
 from ...language.pronouns import pronoun_table
-from ...winopron.bias import Biases, between_systems, bias
+from ...winopron.bias import bias
 from ...winopron.predictions import read_predictions
-
-Overlap = dict[str, dict[str, float | None]]
-
-
-def compare(systems: Mapping[str, Biases]) -> dict[str, Overlap]:
-    """Return by pair of systems, by case and pronoun set, the Jaccard index of their biased occupations (Table 5)."""
-    found = {}
-    for one, other in combinations(systems, 2):
-        overlap: Overlap = {}
-        for (case, name), value in between_systems(systems[one], systems[other]).items():
-            overlap.setdefault(case, {})[name] = value
-        found[f"{one}/{other}"] = overlap
-    return found
+from ...winopron.report import compare
 
 
 def command(

@@ -1,6 +1,5 @@
 """Turn the clusters that a coreference system found into its answers."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -8,19 +7,8 @@ import typer
 
 from ...core.errors import PipelineError
 from ...core.files import parse_jsonl, read_text, write_jsonl
-from ...winopron.instances import Instance, read_instances
-from ...winopron.systems import READERS
-from ...winopron.systems.clusters import Cluster
-
-
-def answer(sentence: Instance, clusters: Sequence[Cluster]) -> str:
-    """Return the other mentions of the cluster that holds the pronoun, in text order, or nothing if there is none.
-
-    WinoPron's authors take the first of these mentions; with all of them a cluster that holds both entities is no answer.
-    """
-    target = sentence.item.target
-    mentions = {span for cluster in clusters if target in cluster for span in cluster if span != target}
-    return "; ".join(span.of(sentence.item.text) for span in sorted(mentions))
+from ...winopron.instances import read_instances
+from ...winopron.systems import READERS, answer
 
 
 def command(

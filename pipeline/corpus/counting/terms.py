@@ -1,14 +1,16 @@
 """What is counted: terms, in windows."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import PipelineError
+from ...core.files import lines_of, read_text
 from .windows import Numbers
 
 Codes = npt.NDArray[np.uint32]
@@ -111,3 +113,39 @@ def _both(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> Numbers:
     """Return each two code points as one number."""
     both: Numbers = first.astype(np.int64) * CODES + second
     return both
+
+
+def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
+    """Return the terms of a file, one a line, each once.
+
+    Args:
+        path: the file.
+        convert: converts text to simplified script, as the corpus is converted.
+
+    Raises:
+        PipelineError: none, a term that has a blank in it, or one that `convert` changes, so that it would never be found.
+    """
+    found: dict[str, None] = {}
+    for number, line in enumerate(lines_of(read_text(path)), 1):
+        term = line.strip()
+        if term.split() != [term]:
+            if not term:
+                continue
+            raise PipelineError(path, number, f"[terms] no word; found {term!r}, expected a word without blanks")
+        if (simplified := convert(term)) != term:
+            reason = f"[terms] not in simplified script; found {term!r}, expected {simplified!r}"
+            raise PipelineError(path, number, reason)
+        found[term] = None
+    if not found:
+        raise PipelineError(path, None, "[terms] found none, expected one a line")
+    return tuple(found)
+
+
+def _refuse_twice(corpus: Sequence[Path]) -> None:
+    """Raise a `PipelineError` at a file that is given twice, under whatever names, for it would be counted twice."""
+    seen: dict[Path, Path] = {}
+    for path in corpus:
+        file = path.resolve()
+        if file in seen:
+            raise PipelineError(path, None, f"[corpus] given twice; found it as {seen[file]} too, expected it once")
+        seen[file] = path

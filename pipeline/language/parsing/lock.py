@@ -7,7 +7,10 @@ from pathlib import Path
 from ...core.errors import PipelineError
 from ...core.files import read_text
 from ...core.model import Item, Span
+from ...core.records import read_items
+from ...winograd.modifications import modified_versions
 from ..segmentation import tag_of
+from . import BACKENDS
 from .backend import Backend, Word
 from .sentences import sentence_of, words
 from .trees import Token, Tree, key_of, laid_over, parse_trees
@@ -132,3 +135,33 @@ def tree_of(item: Item, lock: Lock) -> tuple[Tree, int]:
             lock.path, None, f"[{item.id}] the target is not one token of {place.sentence!r}; run {_MEND}"
         )
     return tree, index
+
+
+def parse(
+    items_path: Path,
+    backend: str,
+    lock: Path,
+    *,
+    modifications: Path | None = None,
+    model: Path | None = None,
+    afresh: bool = False,
+) -> Update:
+    """Return the lock as it should be for the items of a file.
+
+    Args:
+        items_path: the items, JSON Lines.
+        backend: a name in `BACKENDS`.
+        lock: the trees of before; it need not exist.
+        modifications: a file of modifications, whose sentences are needed too.
+        model: the parser's model; None for the one that comes with it.
+        afresh: parse every sentence again.
+    """
+    if backend not in BACKENDS:
+        raise PipelineError(None, None, f"[backend] unknown; found {backend!r}, expected one of {', '.join(BACKENDS)}")
+    items = read_items(items_path)
+    for item in items:
+        if item.lang != "zh":
+            raise PipelineError(items_path, None, f"[lang] {item.id}: no parser for {item.lang!r}, expected 'zh'")
+    if modifications is not None:
+        items += modified_versions(items, modifications)
+    return update(items, read_lock(lock).trees if lock.exists() else {}, BACKENDS[backend](model), afresh=afresh)

@@ -1,9 +1,10 @@
 """The files that coreference systems read and write: one small module a format, texts in, clusters of mentions out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..instances import Instance
 from . import caw_coref, lingmess, spanbert
 from .clusters import Cluster
 
@@ -19,3 +20,13 @@ READERS: Mapping[str, Callable[[Mapping[str, Any], str, str], list[Cluster]]] = 
     "lingmess": lingmess.clusters,
     "spanbert": spanbert.clusters,
 }
+
+
+def answer(sentence: Instance, clusters: Sequence[Cluster]) -> str:
+    """Return the other mentions of the cluster that holds the pronoun, in text order, or nothing if there is none.
+
+    WinoPron's authors take the first of these mentions; with all of them a cluster that holds both entities is no answer.
+    """
+    target = sentence.item.target
+    mentions = {span for cluster in clusters if target in cluster for span in cluster if span != target}
+    return "; ".join(span.of(sentence.item.text) for span in sorted(mentions))

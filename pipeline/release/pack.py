@@ -1,0 +1,60 @@
+"""Write releases and the manifest of a build."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..core.checksums import CHECKSUMS
+from ..core.errors import PipelineError
+from ..core.files import read_bytes, write_bytes
+from ..core.rules import rules_digest
+from ..language.parsing.lock import read_lock
+from . import winograd as zero_forms
+from . import winopron as occupation_templates
+from .sources import Source
+
+
+def manifest(releases: Path, locks: Iterable[Path]) -> dict[str, Any]:
+    """Return the manifest: `files` by name below `releases`, `parsers` by lock, the digest of the rules, our version.
+
+    Raises:
+        PipelineError: no folder below `releases` is a release.
+    """
+    folders = sorted(path.parent for path in releases.glob(f"*/{CHECKSUMS}"))  # an archive's bytes are not reproducible
+    files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
+    if not files:
+        reason = "[releases] found no released file, expected the folder that releases are in"
+        raise PipelineError(releases, None, reason)
+    return {
+        "winoforge": __version__,
+        "rules": rules_digest(),
+        "parsers": {lock.as_posix(): read_lock(lock).parsers for lock in sorted(locks)},
+        "files": {
+            path.relative_to(releases).as_posix(): hashlib.sha256(read_bytes(path)).hexdigest() for path in files
+        },
+    }
+
+
+def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
+    """Return the files of a release by name, made from the files of a build.
+
+    Raises:
+        PipelineError: the build has neither zero forms nor sentences of templates, or one of its files is malformed.
+    """
+    if (directory / "zero.jsonl").exists():
+        return zero_forms.release_files(directory, source, licence_text)
+    if (directory / "double.jsonl").exists():
+        return occupation_templates.release_files(directory, source, licence_text)
+    raise PipelineError(directory, None, "[build] nothing to release; found neither zero.jsonl nor double.jsonl")
+
+
+def write_release(target: Path, files: Mapping[str, bytes]) -> None:
+    """Make `target` hold just these files; the checksums go first and come last, so that a half-written release has none."""
+    (target / CHECKSUMS).unlink(missing_ok=True)
+    for path in sorted(path for path in target.rglob("*") if path.is_file()):
+        if path.relative_to(target).as_posix() not in files:
+            path.unlink()
+    for name, data in files.items():
+        write_bytes(target / name, data)
