@@ -21,7 +21,7 @@ from pipeline.core.records import item_from_json, read_items, write_items, write
 from pipeline.release.sources import Source
 from pipeline.release.winograd import release_files
 from pipeline.studies.adjudication.ballots import Ballot, ballot
-from pipeline.studies.adjudication.merging import merged
+from pipeline.studies.adjudication.outcomes import merged
 from pipeline.studies.design.design import Control
 from pipeline.studies.judgements import Answer, Judgement, read_judgements, write_judgements
 from pipeline.studies.study import Study, Task, read_study, write_study

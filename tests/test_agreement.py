@@ -8,9 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.statistics.agreement import Weights, cohen_kappa, mean_kappa, pairwise, percent_agreement
-from pipeline.statistics.alpha import Measurement, krippendorff_alpha
-from pipeline.statistics.fleiss import fleiss_kappa, fleiss_test
+from pipeline.statistics.agreement import (
+    Measurement,
+    Weights,
+    cohen_kappa,
+    fleiss_kappa,
+    fleiss_test,
+    krippendorff_alpha,
+    mean_kappa,
+    pairwise,
+    percent_agreement,
+)
 from pipeline.statistics.ratings import Category, Row, category_counts, clusters
 
 from .judgements import from_counts, full_rows, like_wsc_za, sparse_rows

@@ -11,10 +11,10 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
 from pipeline.core.notation import expand, unbracket
 from pipeline.core.yamlfile import load_yaml
+from pipeline.studies.design.build import guideline_html
 from pipeline.studies.design.config import TAGS, check_config, render_config
 from pipeline.studies.design.design import Design, read_design
 from pipeline.studies.design.fields import PIECES, Asked, piece
-from pipeline.studies.design.guideline import guideline_html
 from pipeline.studies.design.practice import read_practice
 from pipeline.winograd.readers.schema_yaml import schemas_of
 from pipeline.winograd.zero_forms import ZERO

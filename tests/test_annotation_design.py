@@ -20,11 +20,10 @@ from pipeline.core.files import write_text
 from pipeline.core.model import Finding, Record, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
 from pipeline.release.gate import SUITES
-from pipeline.studies.design.build import Made, make_study
+from pipeline.studies.design.build import Made, guideline_html, make_study
 from pipeline.studies.design.config import check_config, render_config
 from pipeline.studies.design.design import Control, read_design
 from pipeline.studies.design.fields import PIECES, Asked, piece
-from pipeline.studies.design.guideline import guideline_html
 from pipeline.studies.design.practice import read_practice
 from pipeline.studies.design.selection import disagreements, disputed_or_rejected, doubtful
 from pipeline.studies.judgements import write_judgements

@@ -15,8 +15,7 @@ from keyring.errors import KeyringLocked
 from pipeline.core.errors import PipelineError
 from pipeline.core.retry import Interrupted, Patience, Watch
 from pipeline.core.secrets import KEY, TOKEN, Secret, access_token, pseudonym_key
-from pipeline.studies.labelstudio.client import connected, server_url
-from pipeline.studies.labelstudio.faults import answered
+from pipeline.studies.labelstudio.client import answered, connected, server_url
 from pipeline.studies.labelstudio.plan import OVERLAP, plan, settings_of, title_of
 from pipeline.studies.labelstudio.pseudonyms import pseudonym, pseudonyms
 from pipeline.studies.labelstudio.pull import Pulled, judgements_of, lost

@@ -16,8 +16,7 @@ from pipeline.core.records import write_items, write_rejected
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.winograd.analysis import Analysis, analysis_table, write_analyses
-from pipeline.winograd.audit.audit_table import table
-from pipeline.winograd.audit.entries import KEPT, Entry, by_urgency, join
+from pipeline.winograd.audit.entries import KEPT, Entry, by_urgency, join, table
 from pipeline.winograd.audit.gold import Gold, Score, confusion_rows, gold_of, read_gold, score
 from pipeline.winograd.audit.page import draw, page
 from pipeline.winograd.audit.trees import _Compact, tree_svg

@@ -10,8 +10,7 @@ from pipeline.core.files import parse_tsv, read_text
 from pipeline.winograd.adjudication.apply import Change
 from pipeline.winograd.adjudication.ledger import write_changes
 from pipeline.winograd.adjudication.table import Adjudication
-from pipeline.winograd.audit.audit_table import TABLE_HEADER, table
-from pipeline.winograd.audit.entries import Entry, by_urgency, join
+from pipeline.winograd.audit.entries import TABLE_HEADER, Entry, by_urgency, join, table
 from pipeline.winograd.exclusion.ledger import Decision
 
 from .commands import app

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.statistics.agreement import fleiss_kappa
 from pipeline.statistics.bootstrap import bootstrap_interval
-from pipeline.statistics.fleiss import fleiss_kappa
 from pipeline.statistics.human_accuracy import mark, micro_accuracy
 from pipeline.statistics.ratings import clusters
 

@@ -21,14 +21,11 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.corpus.fetch import http as transfer
-from pipeline.corpus.fetch.download import WAITS, Watch, download
+from pipeline.corpus.fetch.download import WAITS, Partial, Watch, download
 from pipeline.corpus.fetch.dump_files import Dump, base_url, parse_sums, sha1_of
-from pipeline.corpus.fetch.fetch import Servers, fetch
-from pipeline.corpus.fetch.fetch_record import Fetched, read_record
-from pipeline.corpus.fetch.http import redirected, retry_after
-from pipeline.corpus.fetch.partial import Partial
-from pipeline.corpus.fetch.ranges import Body, Changed, Version, answered, asking, validator_of
-from pipeline.corpus.formats.multistream import index_beside
+from pipeline.corpus.fetch.fetch import Fetched, Servers, fetch, read_record
+from pipeline.corpus.fetch.http import Body, Changed, Version, answered, asking, redirected, retry_after, validator_of
+from pipeline.corpus.formats.wikimedia import index_beside
 
 from .conftest import ROOT, Refused
 

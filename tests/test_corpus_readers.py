@@ -14,9 +14,8 @@ from pyarrow import parquet
 
 from pipeline.core.errors import PipelineError
 from pipeline.corpus.formats.damage import Skipped, refuse
-from pipeline.corpus.formats.documents import documents
 from pipeline.corpus.formats.lines import json_documents, text_documents
-from pipeline.corpus.formats.registry import shards
+from pipeline.corpus.formats.registry import documents, shards
 from pipeline.corpus.formats.shard import Shard
 from pipeline.corpus.formats.stream import pieces
 

@@ -12,14 +12,11 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.corpus.formats.bzip2 import Unpacked
-from pipeline.corpus.formats.conventions import conventions
 from pipeline.corpus.formats.damage import Skipped, refuse
-from pipeline.corpus.formats.documents import documents
-from pipeline.corpus.formats.multistream import index_beside
-from pipeline.corpus.formats.registry import shards
+from pipeline.corpus.formats.registry import documents, shards
 from pipeline.corpus.formats.stream import CHUNK
-from pipeline.corpus.formats.wikimedia import wikimedia_documents
-from pipeline.corpus.formats.wikitext import plain_text
+from pipeline.corpus.formats.wikimedia import index_beside, wikimedia_documents
+from pipeline.corpus.formats.wikitext import conventions, plain_text
 
 from .dumps import HEAD, TAIL, page, write_multistream, write_plain
 

@@ -24,8 +24,7 @@ from pipeline.statistics.human_accuracy import (
     micro_accuracy,
     subject_accuracies,
 )
-from pipeline.statistics.rank_test import KruskalWallis, kruskal_wallis
-from pipeline.statistics.summary import summarise
+from pipeline.statistics.summary import KruskalWallis, kruskal_wallis, summarise
 
 from .judgements import RATERS, like_wsc_za
 

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.model import Record
-from pipeline.studies.design.balanced_lists import balanced
-from pipeline.studies.design.colouring import edge_colouring
+from pipeline.studies.design.balanced_lists import balanced, edge_colouring
 from pipeline.studies.design.design import Lists
 from pipeline.studies.design.fields import Asked
 from pipeline.studies.design.lists import by_schema, lay_out, subsets

@@ -13,7 +13,7 @@ from pipeline.core.model import Item
 from pipeline.core.records import item_from_json, record_to_json
 from pipeline.language.segmentation import tag_of
 from pipeline.winograd.forms.derived import Derived, Row
-from pipeline.winograd.forms.names.chinese_mentions import given_pinyin, person_of, pinyin
+from pipeline.winograd.forms.names.chinese import given_pinyin, person_of, pinyin
 from pipeline.winograd.forms.names.form import DIRECTIONS, Direction, renamed
 from pipeline.winograd.forms.names.renaming import replaced
 from pipeline.winograd.forms.names.tables import GENDERS, Name, chinese_names, western_names

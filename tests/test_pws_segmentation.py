@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from pipeline.language.segmentation import cut
 from pipeline.statistics.boundaries import Agreement, boundary_agreement
-from pipeline.winograd.forms.corrections import corrections_of
-from pipeline.winograd.forms.tokens import agreement_with
+from pipeline.winograd.forms.tokens import agreement_with, corrections_of
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.pws import pws_segmentation, read_pws
 

@@ -17,13 +17,11 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
 from pipeline.core.records import record_to_json
 from pipeline.core.validation.engine import validate
-from pipeline.core.validation.rows import keyed, records
+from pipeline.core.validation.rows import keyed, records, span_of
 from pipeline.core.validation.suite import UNIQUE, Failure, Row, Suite, Value
-from pipeline.core.validation.values import span_of
 from pipeline.release.gate import SUITES, planned, suites_of
 from pipeline.release.validation import folder
-from pipeline.winograd.validation.labels import balanced, both_occur, groups
-from pipeline.winograd.validation.pairs import differing
+from pipeline.winograd.validation.pairs import balanced, both_occur, differing, groups
 
 from .commands import app
 from .conftest import Refused

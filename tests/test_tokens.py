@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
-from pipeline.winograd.forms.corrections import Correction, corrections_of, read_corrections
 from pipeline.winograd.forms.derived import Row
-from pipeline.winograd.forms.tokens import located, tokenised
+from pipeline.winograd.forms.tokens import Correction, corrections_of, located, read_corrections, tokenised
 from pipeline.winograd.mentions import mentions, own_mentions
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.pws import pws_segmentation

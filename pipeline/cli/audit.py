@@ -34,8 +34,7 @@ def command(
 ) -> None:
     """Show why each record was kept or rejected: a page, a table, and the score against a gold."""
     # spaCy, which draws the trees, takes a second to import.
-    from ..winograd.audit.audit_table import TABLE_HEADER, table
-    from ..winograd.audit.entries import join
+    from ..winograd.audit.entries import TABLE_HEADER, join, table
     from ..winograd.audit.gold import confusion_rows, gold_of, read_gold, score, share
     from ..winograd.audit.page import draw, page
 

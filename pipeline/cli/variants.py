@@ -13,10 +13,9 @@ from ..core.files import write_jsonl, write_tsv
 from ..core.model import Item
 from ..core.records import read_items
 from ..winograd.analysis import read_analyses
-from ..winograd.forms.corrections import Correction, read_corrections
 from ..winograd.forms.make import DIFFERENCES, differences, variants
 from ..winograd.forms.names.form import DIRECTIONS
-from ..winograd.forms.tokens import agreement_with
+from ..winograd.forms.tokens import Correction, agreement_with, read_corrections
 
 
 def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | None) -> dict[str, Correction]:

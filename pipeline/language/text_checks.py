@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterable
 
 from ..core.files import half_character
+from ..core.validation.rows import lang_of, list_of, text_of, texts_of
 from ..core.validation.suite import Check, Value, described
-from ..core.validation.values import lang_of, list_of, text_of, texts_of
 
 #: Characters that nobody sees and that change what is compared: controls, zero widths, marks of direction, a soft hyphen.
 _UNSEEN = re.compile(

@@ -9,14 +9,10 @@ from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
 from ..studies.validation.study import STUDY
 from ..winograd.validation import forms
-from ..winograd.validation.item_forms import NAMES
-from ..winograd.validation.items import ITEMS
-from ..winograd.validation.labels import LABELS
-from ..winograd.validation.pairs import PAIRS
-from ..winograd.validation.skipped import SKIPPED
-from ..winograd.validation.tokens import TOKENS
-from ..winograd.validation.traditional import TRADITIONAL
-from ..winograd.validation.winogrande import WINOGRANDE
+from ..winograd.validation.forms import WINOGRANDE
+from ..winograd.validation.item_forms import NAMES, TOKENS, TRADITIONAL
+from ..winograd.validation.items import ITEMS, SKIPPED
+from ..winograd.validation.pairs import LABELS, PAIRS
 from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, TEMPLATES
 from .validation import RELEASES

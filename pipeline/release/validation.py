@@ -8,8 +8,8 @@ from typing import Any
 from ..core.checksums import CHECKSUMS, verify_checksums
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_bytes, read_text
+from ..core.validation.rows import list_of, text_of
 from ..core.validation.suite import Check, Row, Suite, Value
-from ..core.validation.values import list_of, text_of
 from ..core.yamlfile import parse_yaml
 
 _CARD, _LICENCE = "README.md", "LICENSE"

@@ -15,11 +15,52 @@ from ..winograd.adjudication.apply import Change
 from ..winograd.adjudication.ledger import read_changes
 from ..winograd.adjudication.table import ACTIONS
 from ..winograd.analysis import Analysis, analysis_table, read_analyses
-from ..winograd.exclusion.ledger import read_decisions
+from ..winograd.exclusion.ledger import Decision, read_decisions
 from ..winograd.modifications import TYPES, Applied, read_applied
-from .provenance import provenance
 from .sources import Source
 from .tables import json_lines, parquet
+
+
+def provenance(
+    rows: Sequence[Mapping[str, Any]],
+    decisions: Sequence[Decision],
+    source: Source,
+    rules: str,
+    changes: Mapping[str, Change],
+) -> list[dict[str, Any]]:
+    """Return for each record where it comes from, by which parsers and rules it was kept, and what people decided of it.
+
+    ``adjudication`` is there only where people decided of the item or of its pair-mate: `before` is the class under which the
+    rules had rejected it, or ``kept``.
+    """
+    by_id = {decision.id: decision for decision in decisions}
+    return [
+        {
+            "id": row["id"],
+            "source": row["source"],
+            "file": source.file,
+            "sha256": source.sha256,
+            "rules": rules,
+            "parsers": list(by_id[row["id"]].votes),
+            "disputed": by_id[row["id"]].disputed,
+            **({"adjudication": _adjudication(changes[row["id"]])} if row["id"] in changes else {}),
+        }
+        for row in rows
+    ]
+
+
+def _adjudication(change: Change) -> dict[str, Any]:
+    row = change.decision
+    if row is None:
+        return {"before": change.before, "action": "follow", "study": "", "votes": "", "reason": ""}
+    return {
+        "before": change.before,
+        "action": row.action,
+        "study": row.study,
+        "votes": row.share,
+        "reason": row.reason,
+    }
+
 
 #: The type of a modification that people decided, and what it does.
 ADJUDICATED = "adjudicated"

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from ..core.validation.rows import table
+from ..core.validation.rows import members_of, table, text_of
 from ..core.validation.suite import Check, Row, Suite, Value, described
-from ..core.validation.values import members_of, text_of
 from ..language import text_checks as texts
 from ..language.pronouns import pronoun_table
 from .instances import HEADER

@@ -8,8 +8,7 @@ import typer
 
 from ...core.errors import PipelineError
 from ...core.records import read_items, read_rejected
-from ...studies.adjudication.merging import merged
-from ...studies.adjudication.outcomes import outcomes
+from ...studies.adjudication.outcomes import merged, outcomes
 from ...studies.answers import read_answers
 from ...studies.study import read_study
 from ...winograd.adjudication.record import standings

@@ -16,7 +16,7 @@ from ...core.errors import PipelineError
 from ...core.files import read_text, write_text
 from ...core.rules import RULES
 from ..formats.damage import Skipped, refuse
-from ..formats.documents import documents
+from ..formats.registry import documents
 from ..formats.shard import Shard
 from .counts_file import counts_from_rows, counts_to_rows
 from .occurrences import occurrences

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .clauses import END, Clauses, alphanumeric, codes_of
-from .passages import cut_near
+from .clauses import END, Clauses, alphanumeric, codes_of, cut_near
 from .segmenters import Backend
 from .terms import Question
 from .windows import Numbers, Occurrences

@@ -1,13 +1,15 @@
 """A corpus file, divided into what single processes read."""
 
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from ...core.errors import PipelineError
 from .damage import Damage
-from .multistream import multistream_shards
-from .parquet import parquet_shards
+from .lines import json_documents, text_documents
+from .parquet import parquet_documents, parquet_shards
 from .shard import FORMS, Shard
 from .stream import size_of
+from .wikimedia import multistream_shards, wikimedia_documents
 
 
 def shards(path: Path, form: str, size: int, damage: Damage, index: Path | None = None) -> list[Shard]:
@@ -34,3 +36,23 @@ def shards(path: Path, form: str, size: int, damage: Damage, index: Path | None 
     if form == "wikimedia-xml":
         return multistream_shards(path, end, size, damage, index)
     return [Shard(path, form, start, min(start + size, end)) for start in range(0, end, size)]
+
+
+READERS: Mapping[str, Callable[[Shard, Damage], Iterator[str]]] = {
+    "text": text_documents,
+    "jsonl": json_documents,
+    "parquet": parquet_documents,
+    "wikimedia-xml": wikimedia_documents,
+}
+
+
+def documents(shard: Shard, damage: Damage) -> Iterator[str]:
+    """Yield the text of each document of a shard, in its order; one that is blank is none.
+
+    Memory does not grow with the file. `damage` is told of what cannot be read, at its byte, and if it returns, reading goes on
+    with the next line, page, stream or row group. `refuse` does not return, `Skipped` counts.
+
+    Raises:
+        PipelineError: the file cannot be opened, or `damage` refuses.
+    """
+    yield from READERS[shard.form](shard, damage)

@@ -8,9 +8,8 @@ from pathlib import Path
 from statistics import median_low
 from typing import Any
 
-from ...core.validation.rows import records
+from ...core.validation.rows import list_of, records, text_of
 from ...core.validation.suite import Check, Row, Value, described
-from ...core.validation.values import list_of, text_of
 
 #: How far, in bits, numbers may be apart that are the same but for rounding.
 ROUNDING = 1e-6

@@ -6,8 +6,8 @@ from typing import Any
 
 from ...core.errors import PipelineError
 from ...core.files import parse_jsonl, read_text, to_json
+from ...core.validation.rows import list_of
 from ...core.validation.suite import Row, Suite, Value, described
-from ...core.validation.values import list_of
 from ...language import text_checks as texts
 
 Terms = tuple[str, ...]

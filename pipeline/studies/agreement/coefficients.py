@@ -5,10 +5,16 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...statistics.agreement import Weights, mean_kappa, pairwise, percent_agreement
-from ...statistics.alpha import krippendorff_alpha
+from ...statistics.agreement import (
+    Weights,
+    fleiss_kappa,
+    fleiss_test,
+    krippendorff_alpha,
+    mean_kappa,
+    pairwise,
+    percent_agreement,
+)
 from ...statistics.bootstrap import bootstrap_interval
-from ...statistics.fleiss import fleiss_kappa, fleiss_test
 from ...statistics.ratings import Judgements, Row, clusters
 from ..answers import schema_of
 

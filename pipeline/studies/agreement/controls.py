@@ -8,9 +8,8 @@ from typing import Any
 from ...statistics.difficulty import BY_ACCURACY, BY_RATING, CutOffs, by_difficulty, mean_ratings
 from ...statistics.human_accuracy import human_accuracy, item_accuracies, mark, subject_accuracies
 from ...statistics.intervals import clustered_interval
-from ...statistics.rank_test import kruskal_wallis
 from ...statistics.ratings import Category, Judgements
-from ...statistics.summary import Summary, summarise
+from ...statistics.summary import Summary, kruskal_wallis, summarise
 from ...statistics.voting import majority_vote, vote_accuracy
 from ..answers import Answered, schema_of
 from ..design.design import Control

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...core.validation.rows import list_of
 from ...core.validation.suite import Check, Value
-from ...core.validation.values import list_of
 from .rows import of
 
 _ID = re.compile(r"(?P<schema>.+)-(?P<member>[a-z]{1,2})(?:/(?P<entity>\d+))?")

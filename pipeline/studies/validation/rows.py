@@ -6,8 +6,8 @@ from typing import Any
 
 from ...core.errors import PipelineError
 from ...core.files import from_json, parse_jsonl, read_text
+from ...core.validation.rows import text_of
 from ...core.validation.suite import Check, Row, Value
-from ...core.validation.values import text_of
 
 _STUDY, _TASKS = "study.json", "tasks.jsonl"
 

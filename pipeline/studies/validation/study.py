@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError
+from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Suite, Value
-from ...core.validation.values import list_of, text_of
 from ..design.config import check_config
 from ..design.design import Control
 from .lists import LISTS

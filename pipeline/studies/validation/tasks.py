@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Check, Value
-from ...core.validation.values import list_of, text_of
 from .rows import of, screen_of
 
 FIELDS = ["key", "list", "position", "phase", "items", "options", "gold", "data"]

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from ...core.model import Item
 from ...language.grammar.base import mere_substitution
-from .corrections import Correction
 from .derived import Derived
 from .disambiguated import disambiguated
 from .names.form import Direction, renamed
 from .nli import nli
 from .scoring import scoring
-from .tokens import tokenised
+from .tokens import Correction, tokenised
 from .traditional import traditional
 from .winogrande import winogrande
 

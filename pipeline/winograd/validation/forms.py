@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...core.validation.rows import records
+from ...core.validation.rows import keyed, members_of, records, span_of, text_of, texts_of
 from ...core.validation.suite import Check, Row, Suite, Value, described
-from ...core.validation.values import members_of, span_of, text_of, texts_of
 from ...language import text_checks as texts
 from ..forms.nli import ENTAILMENT, NO_ENTAILMENT
 from ..forms.scoring import has_words
+from ..forms.winogrande import BLANK
 
 _LABELS = (ENTAILMENT, NO_ENTAILMENT)
 
@@ -160,3 +160,38 @@ SCORING = Suite("scoring", "contexts and continuations to score (JSON Lines)", b
     "partial-told": partial_told,
     "no-unseen-character": _unseen("context", "continuation"),
 }, unique=False)  # fmt: skip
+
+
+def one_blank(value: Value) -> str:
+    """A sentence has one blank."""
+    count = text_of(value, "sentence").count(BLANK)
+    return "" if count == 1 else f"found {count} in {text_of(value, 'sentence')!r}, expected 1"
+
+
+def continued(value: Value) -> str:
+    """A word follows the blank."""
+    rest = text_of(value, "sentence").partition(BLANK)[2]
+    return "" if has_words(rest) else f"found {rest!r} after it, expected a word"
+
+
+def two_options(value: Value) -> str:
+    """The options are two, and not the same."""
+    found = [text_of(value, "option1"), text_of(value, "option2")]
+    return "" if all(found) and found[0].lower() != found[1].lower() else f"found {found[0]!r} and {found[1]!r}"
+
+
+def answer_is_an_option(value: Value) -> str:
+    """The answer is "1" or "2"."""
+    return "" if value.get("answer") in ("1", "2") else f"found {value.get('answer')!r}, expected '1' or '2'"
+
+
+WINOGRANDE = Suite("winogrande", "sentences with a blank and two options (JSON Lines)", keyed, {
+    "one-blank": one_blank,
+    "continued": continued,
+    "two-options": two_options,
+    "answer-is-an-option": answer_is_an_option,
+    "no-unseen-character": described(
+        "No character that nobody can see.",
+        lambda value: texts.unseen(texts_of(value, "sentence", "option1", "option2")),
+    ),
+})  # fmt: skip

@@ -4,9 +4,8 @@ import re
 from functools import cache
 
 from ...core.records import item_from_json
-from ...core.validation.rows import records
+from ...core.validation.rows import candidates_of, lang_of, list_of, records, span_of, text_of, texts_of
 from ...core.validation.suite import Check, Suite, Value
-from ...core.validation.values import candidates_of, lang_of, span_of, text_of, texts_of
 from ...language import text_checks as texts
 from ...language.pronouns import pronoun_table
 from ...language.questions import languages, question_table
@@ -171,3 +170,12 @@ ITEM: dict[str, Check] = {
 }
 
 ITEMS = Suite("items", "items of a collection (JSON Lines)", records, ITEM)
+
+
+def no_defect(value: Value) -> str:
+    """A record that was read is an item."""
+    reasons = [text_of(finding, "message") for finding in list_of(value, "findings", dict)]
+    return "; ".join(reasons) or "found it among the skipped records without a reason"
+
+
+SKIPPED = Suite("skipped", "records that are no items (skipped.jsonl)", records, {"no-defect": no_defect})

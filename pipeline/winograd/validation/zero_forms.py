@@ -1,9 +1,8 @@
 """Zero forms: what must hold of each, beside what holds of its item."""
 
 from ...core.model import Span
-from ...core.validation.rows import records
+from ...core.validation.rows import candidates_of, list_of, records, span_of, text_of
 from ...core.validation.suite import Check, Suite, Value
-from ...core.validation.values import candidates_of, list_of, span_of, text_of
 from .items import ITEM
 
 ZERO = "Ø"

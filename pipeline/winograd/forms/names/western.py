@@ -7,8 +7,7 @@ from ....core.model import Item
 from ....language.segmentation import tag_of
 from .renaming import CannotRenameError, Renaming, gender_told, one_to_one, pick, replaced, texts_of, words_of
 from .tables import GENDERS, Gender, Name, chinese_names, western_names
-from .western_doubts import refuse_doubtful, refuse_unknown
-from .western_mentions import Mention, mentions, without_possessive
+from .western_mentions import Mention, mentions, refuse_doubtful, refuse_unknown, without_possessive
 
 #: A person, or a family: whether it goes by a given name or a surname, and that.
 _Key = tuple[str, str]
