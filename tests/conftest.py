@@ -12,9 +12,8 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 from pipeline.core.errors import PipelineError
-
-from .labelstudio import own_server as own_server
-from .labelstudio import server as server
+from tests.support.labelstudio import own_server as own_server
+from tests.support.labelstudio import server as server
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,13 +30,13 @@ hypothesis.settings.load_profile("winoforge")
 
 #: The files whose tests share what is slow to make: a build, a Label Studio server.
 TOGETHER = {
-    "test_build.py": "build",
-    "test_raw_faults.py": "build",
-    "test_annotate_demo.py": "server",
-    "test_annotation_browser.py": "server",
-    "test_annotation_push.py": "server",
-    "test_annotation_roundtrip.py": "server",
-    "test_labelstudio_server.py": "server",
+    "tests/cli/test_make.py": "build",
+    "tests/cli/test_raw_faults.py": "build",
+    "tests/studies/labelstudio/test_demo.py": "server",
+    "tests/studies/labelstudio/test_browser.py": "server",
+    "tests/studies/labelstudio/test_push.py": "server",
+    "tests/studies/labelstudio/test_roundtrip.py": "server",
+    "tests/studies/labelstudio/test_server.py": "server",
 }
 
 
@@ -46,7 +45,7 @@ class Scheduler(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
-        return TOGETHER.get(Path(file).name, file)
+        return TOGETHER.get(file, file)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
@@ -101,7 +100,7 @@ class Built:
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """The default build, made once for all tests; one that changes it takes a copy."""
-    from .test_build import inputs, make
+    from tests.cli.test_make import inputs, make
 
     folder = inputs(tmp_path_factory.mktemp("built"))
     run = make(folder, "build")

@@ -1,0 +1,198 @@
+"""The command line as a user meets it: exit codes, messages on standard error, sums on standard output."""
+
+import json
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from pipeline.cli import COMMANDS, module_of
+from tests.conftest import ROOT
+
+YAML = """\
+- id: t-0001
+  text: 老汤给小柳送伞，因为[他]{怕她淋雨|打来了电话}。
+  question: 谁{怕她淋雨|打来了电话}？
+  candidates: [老汤, 小柳]
+  answers: [老汤, 小柳]
+"""
+
+
+def winoforge(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    code = "import sys; from pipeline.cli import main; sys.argv[0] = 'winoforge'; main()"
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd or ROOT, check=False)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "schemas.yaml"
+    path.write_text(YAML, encoding="utf-8")
+    return path
+
+
+def test_the_stages_run_one_after_another(source: Path, tmp_path: Path) -> None:
+    at = tmp_path.joinpath
+    run = winoforge(
+        "ingest", source, "--format", "schema-yaml", "--out", at("items.jsonl"), "--skipped", at("skipped.jsonl")
+    )
+    assert run.returncode == 0, run.stderr
+    assert "2 items + 0 skipped = 2 records read" in run.stdout
+    run = winoforge("parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"))
+    assert run.returncode == 0, run.stderr
+    assert "0 trees kept + 2 parsed = 2; 0 dropped" in run.stdout
+    assert (
+        winoforge(
+            "parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"), "--check"
+        ).returncode
+        == 0
+    )
+    run = winoforge(
+        "exclude",
+        at("items.jsonl"),
+        "--parses",
+        at("parses.conllu"),
+        "--kept",
+        at("kept.jsonl"),
+        "--rejected",
+        at("rejected.jsonl"),
+    )
+    assert run.returncode == 0, run.stderr
+    assert "2 kept + 0 rejected = 2 records" in run.stdout
+    run = winoforge("zero", at("kept.jsonl"), "--out", at("zero.jsonl"))
+    assert run.returncode == 0, run.stderr
+    first = json.loads(at("zero.jsonl").read_text(encoding="utf-8").split("\n")[0])
+    assert first["text_zero"] == "老汤给小柳送伞，因为Ø怕她淋雨。"
+    assert list(first)[:11] == [
+        "id", "schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note",
+    ]  # fmt: skip
+
+
+def test_a_changed_tree_fails_the_check(source: Path, tmp_path: Path) -> None:
+    at = tmp_path.joinpath
+    winoforge("ingest", source, "--format", "schema-yaml", "--out", at("items.jsonl"), "--skipped", at("skipped.jsonl"))
+    winoforge("parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"))
+    text = at("parses.conllu").read_text(encoding="utf-8")
+    changed = text.replace("\tnsubj\t", "\tobj\t", 1)
+    assert changed != text
+    at("parses.conllu").write_text(changed, encoding="utf-8")
+    run = winoforge("parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"), "--check")
+    assert run.returncode == 1
+    assert "the tree is not what udpipe gives today" in run.stderr
+    assert at("parses.conllu").read_text(encoding="utf-8") == changed
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    (YAML.replace("{怕", "怕"), r":2: \[text\] stray '\|' at character \d+"),
+    (YAML.replace("[他]", "[他"), r":2: \[text\] unclosed bracket"),
+    (YAML.replace("  question", "  query"), r":3: \[query\] unknown field"),
+    (YAML.replace("  answers: [老汤, 小柳]\n", ""), r":1: \[answers\] missing field"),
+    (YAML + YAML, r":6: \[id\] not unique; found 't-0001' in line 1 too"),
+    ("- id: [", r":\d+: \[yaml\]"),
+])  # fmt: skip
+def test_a_users_mistake_is_one_line_with_its_place_and_exit_2(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "schemas.yaml"
+    path.write_text(text, encoding="utf-8")
+    run = winoforge("ingest", path, "--format", "schema-yaml", "--out", tmp_path / "i", "--skipped", tmp_path / "s")
+    assert run.returncode == 2
+    assert re.fullmatch(re.escape(str(path)) + message + ".*", run.stderr.rstrip("\n")), run.stderr
+    assert not (tmp_path / "i").exists()
+    assert not (tmp_path / "s").exists()
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("ingest", "none.tsv", "--format", "pws-tsv", "--out", "o", "--skipped", "s"), "none.tsv: [file] cannot be read; No such file"),
+    (("ingest", "Makefile", "--format", "docx", "--out", "o", "--skipped", "s"), "[format] unknown format; found 'docx', expected one of"),
+    (("parse", "Makefile", "--backend", "spacy", "--lock", "l"), "[backend] unknown; found 'spacy', expected one of udpipe, stanza"),
+    (("parse", "Makefile", "--backend", "udpipe", "--lock", "l"), "Makefile:1: [json] not JSON"),
+    (("verify", "tests"), "tests/SHA256SUMS: [file] cannot be read"),
+    (("manifest", "none", "--parses", "l", "--out", "m"), "none: [releases] found no released file, expected the folder that"),
+    (("validate", "build", "none"), "none: [build] found no such folder"),
+    (("exclude", "--kept", "k"), "Missing argument"),
+])  # fmt: skip
+def test_wrong_usage_exits_2_without_a_traceback(arguments: tuple[str, ...], message: str) -> None:
+    run = winoforge(*arguments)
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize("arguments", [
+    ("ingest", "none.tsv", "--format", "pws-tsv", "--out", "SAME", "--skipped", "SAME"),
+    ("ingest", "none.tsv", "--format", "pws-tsv", "--out", "SAME", "--skipped", "s", "--tokens", "SAME"),
+    ("analyse", "none.yaml", "--out", "SAME", "--terms", "SAME"),
+    ("exclude", "none.jsonl", "--parses", "l", "--kept", "SAME", "--rejected", "SAME"),
+    ("exclude", "none.jsonl", "--parses", "l", "--kept", "k", "--rejected", "SAME", "--decisions", "SAME"),
+    ("modify", "none.jsonl", "--rejected", "r", "--modifications", "m", "--parses", "l", "--out", "SAME", "--ledger", "SAME"),
+    ("annotate", "apply", "none.jsonl", "--rejected", "r", "--decisions", "d", "--out", "SAME", "--rejected-out", "SAME", "--ledger", "g"),
+    ("annotate", "apply", "none.jsonl", "--rejected", "r", "--decisions", "d", "--out", "o", "--rejected-out", "SAME", "--ledger", "SAME"),
+])  # fmt: skip
+def test_two_outputs_in_one_file_are_refused_before_anything_is_read(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    same = tmp_path / "same.jsonl"
+    same.write_text("before", encoding="utf-8")
+    options = [option for option, value in pairwise(arguments) if value == "SAME"]
+    run = winoforge(*(same if argument == "SAME" else argument for argument in arguments), cwd=tmp_path)
+    assert run.returncode == 2
+    found = f"found {same} for {options[0]} and {options[1]}"
+    assert run.stderr == f"[out] given twice; {found}, expected a file of its own for each\n"
+    assert same.read_text(encoding="utf-8") == "before"
+
+
+def test_an_output_may_be_the_input(source: Path, tmp_path: Path) -> None:
+    items = tmp_path / "items.jsonl"
+    winoforge("ingest", source, "--format", "schema-yaml", "--out", items, "--skipped", tmp_path / "skipped.jsonl")
+    run = winoforge("zero", items, "--out", items)
+    assert run.returncode == 0, run.stderr
+    assert (
+        json.loads(items.read_text(encoding="utf-8").split("\n")[0])["text_zero"] == "老汤给小柳送伞，因为Ø怕她淋雨。"
+    )
+
+
+def test_a_defective_record_is_counted_and_explained(tmp_path: Path) -> None:
+    path = tmp_path / "schemas.yaml"
+    path.write_text(YAML.replace("answers: [老汤, 小柳]", "answers: [老汤, 老张]"), encoding="utf-8")
+    run = winoforge("ingest", path, "--format", "schema-yaml", "--out", tmp_path / "i", "--skipped", tmp_path / "s")
+    assert run.returncode == 0
+    assert "1 items + 1 skipped = 2 records read" in run.stdout
+    skipped = json.loads((tmp_path / "s").read_text(encoding="utf-8"))
+    assert skipped["findings"][0]["class"] == "defect"
+    assert "found '老张', expected one of ['老汤', '小柳']" in skipped["findings"][0]["message"]
+    assert skipped["answer"] is None
+
+
+def test_every_command_has_help_and_stands_in_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in COMMANDS:
+        assert f"winoforge {name}" in readme
+        run = winoforge(*name.split(), "--help")
+        assert run.returncode == 0
+        assert "Usage:" in run.stdout
+
+
+def test_only_the_stage_that_is_asked_for_is_imported() -> None:
+    code = (
+        "import sys; from pipeline.cli import application; application(sys.argv[1:]);"
+        "print(*(name.removeprefix('pipeline.cli.') for name in sys.modules if name.startswith('pipeline.cli.')))"
+    )
+
+    def imported(arguments: str) -> set[str]:
+        run = subprocess.run(
+            [sys.executable, "-c", code, *arguments.split()], capture_output=True, text=True, check=True
+        )
+        return set(run.stdout.split())
+
+    assert imported("zero x.jsonl") == {"zero"}
+    assert imported("annotate pull s --out o") == {"annotate", "annotate.pull"}
+    for arguments in ("", "--help", "annotate", "annotate --help", "no-such"):
+        assert {module_of(name) for name in COMMANDS} <= imported(arguments)
+
+
+def test_every_module_of_commands_has_its_command() -> None:
+    folder = ROOT / "pipeline" / "cli"
+    modules = {".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("[!_]*.py")}
+    assert sorted(map(module_of, COMMANDS)) == sorted(modules - {"output"})

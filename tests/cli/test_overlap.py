@@ -1,0 +1,123 @@
+"""The overlap check finds copies and translations of published sentences, in whatever file and script, and nothing else."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from defusedxml.ElementTree import parse
+
+from pipeline.core.yamlfile import dump_yaml
+from pipeline.winograd.readers import ingest
+from pipeline.winograd.readers.schema_yaml import Schema, schemas_to_yaml
+from tests.conftest import ROOT
+
+HARMLESS = "李婶给王婶送去一坛咸菜，因为[她]{腌得太多了|最爱吃这一口}。"
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "tools" / "overlap.py"), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def schema(name: str, text: str = HARMLESS, gloss: str = "") -> Schema:
+    return Schema(name, text, "谁？", ("李婶", "王婶"), ("李婶", "王婶"), gloss=gloss)
+
+
+@pytest.fixture(scope="module")
+def seeded(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+    """A run over schemas that hold published sentences; they are put together here and stay in a temporary folder."""
+    pws = shared_data / "pws" / "pws.tsv"
+    mandarin = next(item.text for item in ingest(pws.read_bytes(), pws, "pws-tsv", "zh").items)
+    fiction = (shared_data / "mzprt" / "raw" / "Web_Fiction_test.zh").read_text(encoding="utf-8").splitlines()
+    conllu = (shared_data / "ud" / "zh_hk-ud-test.conllu").read_text(encoding="utf-8").splitlines()
+    from opencc import OpenCC
+
+    hong_kong = next(line for line in conllu if line.startswith("# text = ") and len(line) > 30).removeprefix(
+        "# text = "
+    )
+    english = next(parse(shared_data / "wsc" / "WSCollection.xml").getroot().iter("text"))
+    changed = " ".join("".join(english.itertext()).split())
+    template = (shared_data / "winogender" / "templates.tsv").read_text(encoding="utf-8").splitlines()[1].split("\t")
+    seeds = [
+        schema("harmless"),
+        schema("copied", mandarin[:-1] + "，[她]{来|去}。"),
+        schema("fiction", "李婶和王婶说，" + max(fiction, key=len)[:20].replace(" ", "") + "，[她]{来|去}。"),
+        schema("traditional", "李婶和王婶说，" + OpenCC("t2s").convert(hong_kong) + "，[她]{来|去}。"),
+        schema("spelt", HARMLESS, changed.replace("The", "That").replace("large", "big") + " {One|Two}."),
+        schema("template", HARMLESS, template[3].replace("$", "") + " {One|Two}."),
+    ]
+    path = tmp_path_factory.mktemp("overlap") / "schemas.yaml"
+    path.write_text(schemas_to_yaml(seeds), encoding="utf-8")
+    return run(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "what"),
+    [
+        ("copied", "pws/pws.tsv:", "shares 8 characters"),
+        ("fiction", "mzprt/raw/Web_Fiction_test.zh:", "shares 8 characters"),
+        ("traditional", "ud/zh_hk-ud-test.conllu:", "shares 8 characters"),
+        ("spelt", "wsc/WSCollection.xml no. 1", "content words"),
+        ("template", "winogender/templates.tsv:2", "content words"),
+    ],
+)
+def test_a_published_sentence_is_found(
+    seeded: subprocess.CompletedProcess[str], name: str, source: str, what: str
+) -> None:
+    assert seeded.returncode == 1, seeded.stderr
+    lines = [line for line in seeded.stderr.splitlines() if f"[{name}" in line]
+    assert any(what in line and source in line for line in lines), lines
+
+
+def test_the_archive_is_searched_and_the_harmless_is_passed_over(seeded: subprocess.CompletedProcess[str]) -> None:
+    # WinoPron's archive holds Winogender's templates too.
+    assert "winopron/data.zip/old_templates.tsv:2" in seeded.stderr
+    assert "[harmless" not in seeded.stderr
+
+
+def test_nothing_of_ours_is_published(shared_data: Path) -> None:
+    raw = ROOT / "raw" / "zh"
+    english = ("--templates", ROOT / "raw" / "en" / "templates.yaml")
+    prose = ("--prose", raw.parent / "prose" / "articles.txt")
+    found = run(
+        raw / "schemas.yaml", "--modifications", raw / "modifications.yaml", *english, *prose, "--against", shared_data
+    )
+    assert found.stderr == ""
+    assert "0 too like one" in found.stdout
+    assert found.returncode == 0
+
+
+def test_a_published_template_is_found_whatever_its_entities(shared_data: Path, tmp_path: Path) -> None:
+    rows = (shared_data / "winogender" / "templates.tsv").read_text(encoding="utf-8").splitlines()
+    published = next(row.split("\t")[3] for row in rows[1:] if "$NOM_PRONOUN" in row)
+    beginning, ending = published.split("$NOM_PRONOUN ")
+    entry = {
+        "double": f"{beginning}$NOM_PRONOUN {{{ending.rstrip('.')}|sang}}.",
+        "occupation": "The $OCCUPATION sang until $NOM_PRONOUN fell asleep.",
+        "participant": "The $PARTICIPANT sang until $NOM_PRONOUN fell asleep.",
+    }
+    templates = tmp_path / "templates.yaml"
+    templates.write_text(
+        dump_yaml([{"occupation": "baker", "participant": "guest", "nominative": entry}]), encoding="utf-8"
+    )
+    (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
+    found = run(tmp_path / "schemas.yaml", "--templates", templates)
+    assert found.returncode == 1
+    assert f"{templates}:4: [baker] shares" in found.stderr
+    assert "winogender/templates.tsv:2" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("missing.yaml",), "missing.yaml: [file]"),
+        (("schemas.yaml", "--against", "missing"), "missing: [folder] no such folder"),
+    ],
+)
+def test_wrong_usage_ends_in_one_line(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
+    found = run(*(argument if argument.startswith("--") else tmp_path / argument for argument in arguments))
+    assert found.returncode == 2
+    assert message in found.stderr
+    assert len(found.stderr.splitlines()) == 1

@@ -1,0 +1,308 @@
+"""Text files: what is refused, what comes back, and what a crash leaves behind."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import (
+    FORMULA_STARTS,
+    decode,
+    from_json,
+    lines_of,
+    parse_jsonl,
+    parse_tsv,
+    read_bytes,
+    read_text,
+    require_apart,
+    to_json,
+    tsv_cell,
+    write_bytes,
+    write_jsonl,
+    write_text,
+    write_tsv,
+)
+from tests.conftest import ROOT, Refused
+
+HERE = Path("here.txt")
+
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+# --- decoding ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "byte", "offset"),
+    [
+        (b"\xff", 1, "0xff", 0),
+        (b"a\nb\n\x80c", 3, "0x80", 4),
+        ("箱子\n".encode() + "子".encode("gb18030"), 2, "0xd7", 7),
+        (b"\xef\xbb\xbfa\nb\xff", 2, "0xff", 6),  # the offset counts the byte order mark
+        ("汉".encode()[:2], 1, "0xe6", 0),  # cut off within a character
+        ("a".encode("utf-16"), 1, "0xff", 0),
+        (b"\xed\xa0\x80", 1, "0xed", 0),  # half of a surrogate pair, encoded
+    ],
+)
+def test_a_byte_that_is_not_utf8_is_reported_at_its_line(
+    refused: Refused, data: bytes, line: int, byte: str, offset: int
+) -> None:
+    message = refused(lambda: decode(data, HERE), f"here.txt:{line}", "encoding")
+    assert f"found byte {byte} at offset {offset}," in message
+
+
+def test_a_nul_is_reported_at_its_line(refused: Refused) -> None:
+    assert "NUL" in refused(lambda: decode(b"a\nb\nc\0d", HERE), "here.txt:3", "encoding")
+    refused(lambda: decode("a\n".encode("utf-16-le"), HERE), "here.txt:1", "encoding")
+
+
+def test_one_byte_order_mark_is_dropped() -> None:
+    assert decode(b"\xef\xbb\xbfa", HERE) == "a"
+    assert decode(b"\xef\xbb\xbf\xef\xbb\xbfa", HERE) == "\ufeffa"
+    assert decode(b"", HERE) == ""
+
+
+@given(texts.filter(lambda text: "\0" not in text and not text.startswith("\ufeff")))
+def test_every_other_text_is_decoded_as_it_is(text: str) -> None:
+    assert decode(text.encode(), HERE) == text
+
+
+def test_a_file_that_cannot_be_read_is_named(refused: Refused, tmp_path: Path) -> None:
+    refused(lambda: read_bytes(tmp_path / "none"), str(tmp_path / "none"), "file")
+    refused(lambda: read_text(tmp_path), str(tmp_path), "file")
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", []),
+        ("\n", [""]),
+        ("a", ["a"]),
+        ("a\n\nb\n", ["a", "", "b"]),
+        ("a\r\nb\r\n", ["a", "b"]),
+        ("a\rb", ["a\rb"]),  # a lone carriage return ends no line
+        ("a\u2028b\u2029c\x85d\x0be\n", ["a\u2028b\u2029c\x85d\x0be"]),
+    ],
+)
+def test_lines_end_at_line_feeds_only(text: str, lines: list[str]) -> None:
+    assert lines_of(text) == lines
+
+
+@given(st.lists(texts.filter(lambda line: "\n" not in line and not line.endswith("\r"))))
+def test_lines_come_back(lines: list[str]) -> None:
+    assert lines_of("".join(f"{line}\n" for line in lines)) == lines
+    assert lines_of("".join(f"{line}\r\n" for line in lines)) == lines
+
+
+# --- JSON Lines -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        '{"a": 1,}',
+        "{'a': 1}",
+        '{"a": 1} {"b": 2}',
+        '{"a": "b',
+        "[1, 2]",
+        '"text"',
+        "null",
+        "7",
+        '{"a": NaN}',
+        '{"a": -Infinity}',
+        '{"a": 1, "a": 2}',
+        '{"a": {"b": 1, "b": 1}}',
+        r'{"a": "\ud800"}',
+        r'{"\udfff": 1}',
+        r'{"a": "\x41"}',
+        '{"a": "tab\there"}',
+        '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        '{"a": ' + "9" * 5000 + "}",
+        "\ufeff{}",
+    ],
+)
+def test_a_line_that_is_no_json_object_is_refused(refused: Refused, line: str) -> None:
+    refused(lambda: list(parse_jsonl(f'{{"a": 1}}\n\n{line}\n', HERE)), "here.txt:3", "json")
+
+
+def test_blank_lines_are_counted_and_passed_over() -> None:
+    assert list(parse_jsonl('\n{"a": 1}\r\n  \n{"b": 2}', HERE)) == [(2, {"a": 1}), (4, {"b": 2})]
+    assert list(parse_jsonl("", HERE)) == []
+
+
+def test_whole_surrogate_pairs_are_characters() -> None:
+    assert from_json(r'["\ud83d\ude00", "\\ud800"]') == ["😀", "\\ud800"]
+
+
+def test_a_huge_line_is_read(tmp_path: Path) -> None:
+    row = {"text": "奖杯" * 1_000_000}
+    write_jsonl(tmp_path / "huge.jsonl", [row])
+    assert list(parse_jsonl(read_text(tmp_path / "huge.jsonl"), HERE)) == [(1, row)]
+
+
+def test_json_keeps_order_and_characters() -> None:
+    assert (
+        to_json({"b": "箱\u2028\u200b\u202e子", "a": [None, 1.5]})
+        == '{"b": "箱\u2028\u200b\u202e子", "a": [null, 1.5]}'
+    )
+    with pytest.raises(ValueError, match="JSON"):
+        to_json(float("nan"))
+
+
+@given(st.lists(st.dictionaries(texts, json_values, max_size=4)))
+def test_json_lines_come_back(rows: list[dict[str, object]]) -> None:
+    text = "".join(f"{to_json(row)}\n" for row in rows)
+    assert [value for _, value in parse_jsonl(text, HERE)] == rows
+    assert [json.loads(line) for line in lines_of(text)] == rows
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_is_read_with_comments_quotes_and_both_line_ends() -> None:
+    text = '# made by hand\nid\tform\r\n1\t"它\n# between\n2\t\n'
+    assert list(parse_tsv(text, HERE, ["form"])) == [(3, {"id": "1", "form": '"它'}), (5, {"id": "2", "form": ""})]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "field"),
+    [
+        ("", 1, "header"),
+        ("# only a comment\n", 1, "header"),
+        ("# comment\nid\tother\n", 2, "form"),
+        ("\n", 1, "id"),
+        ("id\tform\n1\n", 2, "row"),
+        ("id\tform\n1\t2\t3\n", 2, "row"),
+        ("id\tform\n1\t2\n\n", 3, "row"),
+        ("id\tform\n\n1\t2\n", 2, "row"),
+        ("id\tform\tid\n1\t2\t3\n", 1, "id"),
+        ("id,form\n1,2\n", 1, "id"),
+    ],
+)
+def test_a_broken_table_is_refused(refused: Refused, text: str, line: int, field: str) -> None:
+    refused(lambda: list(parse_tsv(text, HERE, ["id", "form"])), f"here.txt:{line}", field)
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        ("它", "它"),
+        ("", ""),
+        ("a\tb\r\nc", "a b c"),
+        ("=1+1", "'=1+1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("-2", "'-2"),
+        ("+2", "'+2"),
+        ("\t=1", "' =1"),
+        ("1=1", "1=1"),
+        ("a\u2028b\x85c", "a b c"),
+    ],
+)
+def test_a_cell_is_one_line_and_no_formula(value: str, cell: str) -> None:
+    assert tsv_cell(value) == cell
+
+
+@given(texts)
+def test_no_cell_breaks_a_table_or_is_a_formula(value: str) -> None:
+    cell = tsv_cell(value)
+    assert not set(cell) & set("\t\r\n")
+    assert not cell.startswith(FORMULA_STARTS)
+
+
+def test_a_table_is_written_with_safe_cells(tmp_path: Path) -> None:
+    write_tsv(tmp_path / "t.tsv", ["id", "text"], [["1", "=cmd"], ["2", "a\nb"]])
+    assert (tmp_path / "t.tsv").read_bytes() == b"id\ttext\n1\t'=cmd\n2\ta b\n"
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_written_into_a_new_folder(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "f.txt"
+    write_text(path, "箱\r\n子\n")
+    assert path.read_bytes() == "箱\r\n子\n".encode()
+    assert path.stat().st_mode & 0o777 == 0o644
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_what_cannot_be_written_is_named(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("old")
+    (tmp_path / "folder").mkdir()
+    refused(lambda: write_text(tmp_path / "file" / "f.txt", "new"), str(tmp_path / "file" / "f.txt"), "file")
+    refused(lambda: write_text(tmp_path / "folder", "new"), str(tmp_path / "folder"), "file")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_two_outputs_are_two_files(refused: Refused, tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    require_apart({"--kept": one, "--rejected": other, "--decisions": None, "--skipped": None})
+    again = tmp_path / "no-such-folder" / ".." / "one"
+    message = refused(lambda: require_apart({"--kept": one, "--rejected": other, "--decisions": again}), "", "out")
+    assert message == (
+        f"[out] given twice; found {again} for --kept and --decisions, expected a file of its own for each"
+    )
+    other.symlink_to(one)
+    refused(lambda: require_apart({"--kept": one, "--rejected": other}), "", "out")
+
+
+@pytest.mark.parametrize("crash", [OSError("disk gone"), KeyboardInterrupt(), MemoryError()])
+@pytest.mark.parametrize("step", ["write", "fsync", "rename"])
+def test_a_crash_before_the_rename_leaves_the_old_file_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, step: str, crash: BaseException
+) -> None:
+    path = tmp_path / "f.txt"
+    write_text(path, "old")
+
+    def fail(*_: object, **__: object) -> None:
+        raise crash
+
+    if step == "write":
+        monkeypatch.setattr(os, "fdopen", fail)
+    elif step == "fsync":
+        monkeypatch.setattr(os, "fsync", fail)
+    else:
+        monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(PipelineError if isinstance(crash, OSError) else type(crash)):
+        write_text(path, "new")
+    monkeypatch.undo()
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_killed_writer_leaves_old_or_new_content(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "f.bin"
+    size = 1 << 20
+    write_bytes(path, b"a" * size)
+    program = (
+        "from pathlib import Path\nfrom pipeline.core.files import write_bytes\n"
+        f"path = Path({str(path)!r})\nprint('ready', flush=True)\n"
+        f"while True:\n    for letter in (b'b', b'c'):\n        write_bytes(path, letter * {size})\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"ready\n"
+        time.sleep(random.Random(seed).uniform(0.0, 0.05))
+        child.kill()
+    assert child.returncode == -signal.SIGKILL
+    content = path.read_bytes()
+    assert content in {b"a" * size, b"b" * size, b"c" * size}

@@ -1,0 +1,240 @@
+"""Items and rejected records as JSON Lines."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.core.files import parse_jsonl, to_json
+from pipeline.core.model import CLASSES, Finding, Item, Record, Rejected, Span
+from pipeline.core.records import (
+    item_from_json,
+    read_items,
+    read_rejected,
+    record_to_json,
+    rejected_from_json,
+    rejected_to_json,
+    write_items,
+    write_rejected,
+)
+from tests.conftest import Refused
+
+ITEM = Item(
+    id="zh-0002-a",
+    schema="zh-0002",
+    version="a",
+    lang="zh",
+    text="积雪压断了枯枝，因为它太沉了。",
+    target=Span(10, 11),
+    candidates=("积雪", "枯枝"),
+    answer=0,
+    question="什么太沉了？",
+    source="winoforge",
+)
+#: The contract of DESIGN.md, written by hand.
+LINE = (
+    '{"id": "zh-0002-a", "schema": "zh-0002", "version": "a", "lang": "zh", "text": "积雪压断了枯枝，因为它太沉了。", '
+    '"target": {"start": 10, "end": 11}, "candidates": ["积雪", "枯枝"], "answer": 0, "question": "什么太沉了？", '
+    '"source": "winoforge", "note": ""}'
+)
+FINDING = {
+    "rule": "zh/ba-object",
+    "class": "ba-object",
+    "span": {"start": 10, "end": 11},
+    "message": "m",
+    "evidence": {"head": 3},
+}
+
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | texts,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(texts, inner, max_size=2),
+    max_leaves=5,
+)
+
+
+@st.composite
+def spans(draw: st.DrawFn, text: str) -> Span:
+    start, end = sorted(draw(st.tuples(*[st.integers(0, len(text))] * 2)))
+    return Span(start, end)
+
+
+@st.composite
+def items(draw: st.DrawFn) -> Item:
+    text = draw(texts)
+    candidates = tuple(draw(st.lists(texts, min_size=1, max_size=4)))
+    return Item(
+        id=draw(texts),
+        schema=draw(texts),
+        version=draw(st.sampled_from("ab")),
+        lang=draw(st.sampled_from(["zh", "en"])),
+        text=text,
+        target=draw(spans(text)),
+        candidates=candidates,
+        answer=draw(st.integers(0, len(candidates) - 1)),
+        question=draw(texts),
+        source=draw(texts),
+        note=draw(texts),
+    )
+
+
+@st.composite
+def rejections(draw: st.DrawFn) -> Rejected:
+    item = draw(items())
+    fields = {name: getattr(item, name) for name in Record.__dataclass_fields__}
+    fields["target"] = draw(st.none() | st.just(item.target))
+    fields["answer"] = draw(st.none() | st.just(item.answer))
+    finding = st.builds(
+        Finding,
+        texts,
+        st.sampled_from(CLASSES),
+        st.none() | spans(item.text),
+        texts,
+        st.dictionaries(texts, json_values, max_size=3),
+    )
+    return Rejected(Record(**fields), tuple(draw(st.lists(finding, min_size=1, max_size=3))))
+
+
+def test_an_item_is_the_line_of_the_contract() -> None:
+    assert to_json(record_to_json(ITEM)) == LINE
+    assert item_from_json(json.loads(LINE)) == ITEM
+
+
+@given(items())
+def test_items_come_back(item: Item) -> None:
+    ((_, value),) = parse_jsonl(to_json(record_to_json(item)), Path("x"))
+    assert item_from_json(value) == item
+    assert list(value) == list(json.loads(LINE))
+
+
+@given(rejections())
+def test_rejected_records_come_back(rejected: Rejected) -> None:
+    ((_, value),) = parse_jsonl(to_json(rejected_to_json(rejected)), Path("x"))
+    assert rejected_from_json(value) == rejected
+    assert list(value) == [*json.loads(LINE), "findings"]
+
+
+def test_files_come_back(tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    write_items(path, [ITEM])
+    assert path.read_text(encoding="utf-8") == LINE + "\n"
+    assert read_items(path) == [ITEM]
+    rejected = Rejected(ITEM, (Finding("zh/ba-object", "ba-object", Span(10, 11), "m", {"head": 3}),))
+    write_rejected(path, [rejected])
+    assert path.read_text(encoding="utf-8") == LINE[:-1] + ', "findings": [' + json.dumps(FINDING) + "]}\n"
+    (found,) = read_rejected(path)
+    assert rejected_to_json(found) == rejected_to_json(rejected)
+
+
+def test_remarks_may_be_left_out_and_later_stages_may_add_keys() -> None:
+    value = {key: entry for key, entry in json.loads(LINE).items() if key not in {"question", "source", "note"}}
+    item = item_from_json(value | {"text_zero": "x"})
+    assert (item.question, item.source, item.note) == ("", "", "")
+    assert item.text == ITEM.text
+
+
+MISSING = object()
+HOSTILE: list[tuple[str, Any, str]] = [
+    ("id", MISSING, "id"),
+    ("id", 5, "id"),
+    ("text", None, "text"),
+    ("lang", ["zh"], "lang"),
+    ("version", True, "version"),
+    ("schema", {}, "schema"),
+    ("note", 0, "note"),
+    ("target", MISSING, "target"),
+    ("target", None, "target"),
+    ("target", [10, 11], "target"),
+    ("target", {"start": 10}, "end"),
+    ("target", {"start": "10", "end": 11}, "start"),
+    ("target", {"start": 10, "end": 10.5}, "end"),
+    ("target", {"start": True, "end": 11}, "start"),
+    ("target", {"start": 11, "end": 10}, "span"),
+    ("target", {"start": -1, "end": 1}, "span"),
+    ("target", {"start": 10, "end": 16}, "target"),
+    ("target", {"start": 0, "end": 10**30}, "target"),
+    ("candidates", "积雪", "candidates"),
+    ("candidates", ["积雪", 5], "candidates"),
+    ("candidates", {"a": 1}, "candidates"),
+    ("candidates", [], "answer"),
+    ("answer", MISSING, "answer"),
+    ("answer", None, "answer"),
+    ("answer", True, "answer"),
+    ("answer", "0", "answer"),
+    ("answer", 0.0, "answer"),
+    ("answer", 2, "answer"),
+    ("answer", -1, "answer"),
+]
+
+
+def line_with(base: dict[str, Any], key: str, entry: Any) -> str:
+    changed = base | {key: entry}
+    if entry is MISSING:
+        del changed[key]
+    return to_json(changed) + "\n"
+
+
+@pytest.mark.parametrize(("key", "entry", "field"), HOSTILE)
+def test_a_malformed_item_is_refused_at_its_line(
+    refused: Refused, tmp_path: Path, key: str, entry: Any, field: str
+) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text("\n" + line_with(json.loads(LINE), key, entry), encoding="utf-8")
+    refused(lambda: read_items(path), f"{path}:2", field)
+
+
+@pytest.mark.parametrize(
+    ("key", "entry", "field"),
+    [
+        *[row for row in HOSTILE if not (row[0] in {"target", "answer"} and row[1] is None)],
+        ("findings", MISSING, "findings"),
+        ("findings", [], "findings"),
+        ("findings", {}, "findings"),
+        ("findings", [5], "findings"),
+        ("findings", ["class"], "findings"),
+        ("findings", [None], "findings"),
+        ("findings", [[]], "findings"),
+        ("findings", [FINDING | {"class": "unknown"}], "class"),
+        ("findings", [FINDING | {"class": None}], "class"),
+        ("findings", [FINDING | {"rule": 1}], "rule"),
+        ("findings", [FINDING | {"message": None}], "message"),
+        ("findings", [FINDING | {"evidence": []}], "evidence"),
+        ("findings", [FINDING | {"span": 7}], "span"),
+        ("findings", [FINDING | {"span": {"start": 2, "end": 1}}], "span"),
+    ],
+)
+def test_a_malformed_rejection_is_refused_at_its_line(
+    refused: Refused, tmp_path: Path, key: str, entry: Any, field: str
+) -> None:
+    path = tmp_path / "rejected.jsonl"
+    good = json.loads(LINE) | {"findings": [FINDING]}
+    path.write_text(to_json(good) + "\n" + line_with(good | {"id": "other"}, key, entry), encoding="utf-8")
+    refused(lambda: read_rejected(path), f"{path}:2", field)
+
+
+def test_ids_are_unique(refused: Refused, tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text(f"{LINE}\n\n{LINE}\n", encoding="utf-8")
+    assert "in line 1 too" in refused(lambda: read_items(path), f"{path}:3", "id")
+
+
+def test_an_empty_file_has_no_items(tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    path.touch()
+    assert read_items(path) == []
+    assert read_rejected(path) == []
+
+
+@given(st.dictionaries(st.sampled_from([*json.loads(LINE), "findings", "start"]), json_values))
+def test_any_object_is_a_record_or_a_value_error(value: dict[str, Any]) -> None:
+    base = json.loads(LINE) | {"findings": [FINDING]}
+    for parse in (item_from_json, rejected_from_json):
+        try:
+            made = parse(base | value)
+        except ValueError as error:
+            assert str(error).startswith("[")
+        else:
+            assert isinstance(made, Item | Rejected)

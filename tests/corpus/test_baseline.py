@@ -1,0 +1,263 @@
+"""The association baseline: PMI and decisions by hand, and the command on a small table of counts."""
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from pipeline.cli import pmi as stage
+from pipeline.core.records import write_items
+from pipeline.corpus.counting.counts_file import read_counts, write_counts
+from pipeline.corpus.counting.windows import Counts
+from pipeline.corpus.page import histogram, step_line
+from pipeline.corpus.pmi import Baseline, baseline, coin, decide, pmi
+from tests.conftest import Refused
+from tests.support.items import marked
+
+INF = math.inf
+
+
+def test_pmi_by_hand() -> None:
+    # 1,000 windows, the words in 100 and 50, both in 20: log2(20 * 1000 / (100 * 50)) = log2(4)
+    assert pmi(20, 100, 50, 1000) == 2.0
+    # as often together as chance has it
+    assert pmi(5, 100, 50, 1000) == 0.0
+    assert pmi(0, 100, 50, 1000) == -INF
+    assert pmi(0, 0, 50, 1000) is None
+
+
+@pytest.mark.parametrize(
+    ("pmis", "threshold", "choice"),
+    [
+        ((2.0, 1.0), 0.0, 0),
+        ((1.0, 2.0), 0.0, 1),
+        ((1.0, -INF), 0.0, 0),
+        ((-INF, -3.0), 5.0, 1),
+        ((2.0, 1.0), 0.5, 0),
+        ((2.0, 1.0), 1.0, None),  # the difference must exceed the threshold
+        ((1.0, 1.0), 0.0, None),
+        ((-INF, -INF), 0.0, None),
+        ((None, 1.0), 0.0, None),
+    ],
+)
+def test_a_decision_needs_a_difference(
+    pmis: tuple[float | None, float | None], threshold: float, choice: int | None
+) -> None:
+    found = decide(pmis, "t-1-a", threshold=threshold)
+    assert found.decided == (choice is not None)
+    assert found.choice == (coin("t-1-a", 0) if choice is None else choice)
+
+
+def test_coins_are_fair_and_each_items_own() -> None:
+    coins = [coin(f"t-{number}", 7) for number in range(2000)]
+    assert 900 < sum(coins) < 1100
+    assert coins != [coin(f"t-{number}", 8) for number in range(2000)]
+
+
+def test_the_figures_by_hand() -> None:
+    answers = {"a": 0, "b": 1, "c": coin("c", 0), "d": 1 - coin("d", 0)}
+    made = {"a": decide((1.0, 0.0), "a"), "b": decide((1.0, 0.0), "b"), "c": decide((0.0, 0.0), "c")}
+    # a decided rightly, b wrongly, c by a coin that is right, d without terms by a coin that is wrong
+    assert baseline(made, answers, 0) == Baseline(items=4, with_terms=3, decided=2, right_decided=1, right=2)
+    found = baseline(made, answers, 0)
+    assert (found.coverage, found.precision, found.accuracy) == (0.5, 0.5, 0.5)
+    assert baseline({}, {}, 0).precision is None
+
+
+# --- counts as files --------------------------------------------------------------------------------------------------
+
+
+def test_counts_come_back(tmp_path: Path) -> None:
+    counts = Counts(1000)
+    counts.terms.update({"箱子": 50, "大": 100})
+    counts.pairs["大", "箱子"] = 20
+    write_counts(tmp_path / "counts.jsonl", counts)
+    assert read_counts(tmp_path / "counts.jsonl") == counts
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "field"),
+    [
+        (['{"terms": ["大"], "count": 3}'], None, "windows"),
+        (['{"windows": 3}', '{"terms": ["大"]}'], 2, "count"),
+        (['{"windows": 3}', '{"terms": ["大"], "count": -1}'], 2, "count"),
+        (['{"windows": 3}', '{"terms": ["大", "小", "人"], "count": 1}'], 2, "terms"),
+        (['{"windows": 3}', '{"terms": ["大"], "count": 1}', '{"terms": ["大"], "count": 1}'], 3, "terms"),
+        (['{"windows": 3}', '{"windows": 4}'], 2, "terms"),
+    ],
+)
+def test_broken_counts_are_refused(
+    lines: list[str], line: int | None, field: str, tmp_path: Path, refused: Refused
+) -> None:
+    path = tmp_path / "counts.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    refused(lambda: read_counts(path), f"{path}:{line}" if line else str(path), field)
+
+
+# --- the command --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    items = [
+        marked("奖杯放不进箱子，【它】太大了。", "t-1-a", candidates=("奖杯", "箱子")),
+        marked("奖杯放不进箱子，【它】太小了。", "t-1-b", candidates=("奖杯", "箱子"), answer=1),
+        marked("老汤找小柳，【他】病了。", "t-2-a", candidates=("老汤", "小柳")),
+    ]
+    write_items(tmp_path / "items.jsonl", items)
+    terms = [
+        {"id": "t-1-a", "candidates": ["奖杯", "箱子"], "reference": "大"},
+        {"id": "t-1-b", "pmi": {"candidates": ["奖杯", "箱子"], "reference": "小"}},
+        {"id": "t-2-a", "pmi": None},
+    ]
+    (tmp_path / "terms.jsonl").write_text("".join(json.dumps(one) + "\n" for one in terms), encoding="utf-8")
+    counts = Counts(1000)
+    counts.terms.update({"奖杯": 50, "箱子": 100, "大": 100, "小": 10})
+    counts.pairs["大", "奖杯"] = 20  # 2.0
+    counts.pairs["大", "箱子"] = 10  # 0.0
+    counts.pairs["小", "箱子"] = 1  # 0.0; 奖杯 and 小 never meet
+    write_counts(tmp_path / "counts.jsonl", counts)
+    return tmp_path
+
+
+def run(folder: Path, *options: str) -> Any:
+    app = typer.Typer()
+    app.command()(stage.command)
+    files = [
+        str(folder / "items.jsonl"),
+        "--terms",
+        str(folder / "terms.jsonl"),
+        "--counts",
+        str(folder / "counts.jsonl"),
+    ]
+    return CliRunner().invoke(app, [*files, "--out", str(folder / "pmi.jsonl"), *options])
+
+
+def test_the_command_answers_and_says_how_well(folder: Path) -> None:
+    result = run(folder, "--report", str(folder / "pmi.html"), "--corpus", "<b>ours</b>")
+    assert result.exit_code == 0, result.output
+    first, second, third = (
+        json.loads(line) for line in (folder / "pmi.jsonl").read_text(encoding="utf-8").splitlines()
+    )
+    assert (first["pmi"], first["difference"], first["choice"], first["right"]) == ([2.0, 0.0], 2.0, 0, True)
+    assert (second["pmi"], second["difference"], second["choice"], second["right"]) == (["-inf", 0.0], "-inf", 1, True)
+    assert (first["counts"], first["reference_count"], first["joint_counts"]) == ([50, 100], 100, [20, 10])
+    assert third == {"id": "t-2-a", "answer": 0}
+    assert "3 items, 2 with terms, 2 decided (66.7 %); right: 100.0 % of the decided" in result.output
+    assert "153 decided" in result.output
+    page = (folder / "pmi.html").read_text(encoding="utf-8")
+    assert 'Association solves both members of <span class="whole">t-1</span>.' in page
+    assert "&lt;b&gt;ours" in page
+    assert "http" not in page.replace("http-equiv", "")
+    assert "−∞ / 0.00" in page
+    assert "1 of the 3 items has no terms: a coin answers it" in page
+    assert 'class="number">1,000</td>' in page
+    assert "1 that are infinite and 0 that are undefined" in page
+
+
+def test_the_page_names_an_estimate_the_threshold_and_the_seed(folder: Path) -> None:
+    counts = read_counts(folder / "counts.jsonl")
+    counts.estimated = True
+    write_counts(folder / "counts.jsonl", counts)
+    assert run(folder, "--report", str(folder / "pmi.html"), "--threshold", "0.25", "--seed", "7").exit_code == 0
+    page = (folder / "pmi.html").read_text(encoding="utf-8")
+    assert "about 1,000" in page
+    assert "The number of windows is an estimate" in page
+    assert "exceeds the threshold 0.25; else a coin answers, drawn by the item's id and the seed 7." in page
+
+
+def test_the_charts_have_scales_in_words(folder: Path) -> None:
+    assert run(folder, "--report", str(folder / "pmi.html")).exit_code == 0
+    page = (folder / "pmi.html").read_text(encoding="utf-8")
+    # t-1-a differs by 2.00, t-1-b by minus infinity: one item, and thresholds from 0 to the whole number above 2
+    texts = ["−2.00", "0", "2.00", "1 item", "0", "0", "threshold", "3", "100\u00a0%", "50\u00a0%", "0\u00a0%"]
+    assert re.findall("<text[^>]*>([^<]*)</text>", page) == texts
+
+
+def test_a_page_without_differences_has_no_histogram(folder: Path) -> None:
+    (folder / "terms.jsonl").write_text('{"id": "t-1-a", "pmi": null}\n', encoding="utf-8")
+    assert run(folder, "--report", str(folder / "pmi.html")).exit_code == 0
+    page = (folder / "pmi.html").read_text(encoding="utf-8")
+    assert "3 of the 3 items have no terms" in page
+    assert "<rect" not in page
+
+
+# --- terms that were not counted ----------------------------------------------------------------------------------------
+
+
+def test_terms_that_the_counts_do_not_have_are_told(folder: Path) -> None:
+    assert run(folder).stderr == ""
+    counts = read_counts(folder / "counts.jsonl")
+    del counts.terms["小"], counts.pairs["小", "箱子"]
+    write_counts(folder / "counts.jsonl", counts)
+    result = run(folder)
+    assert result.exit_code == 0
+    # the items ask for 奖杯, 箱子, 大 and 小
+    assert result.stderr == (
+        f"{folder / 'counts.jsonl'}: [terms] not in these counts: 1 of the 4 terms asked; "
+        "they do not occur or were not counted: 小\n"
+    )
+
+
+def test_a_term_counted_as_zero_is_in_the_counts(folder: Path) -> None:
+    path = folder / "counts.jsonl"
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if "小" not in line]
+    path.write_text("\n".join([*lines, '{"terms": ["小"], "count": 0}']) + "\n", encoding="utf-8")
+    assert run(folder).stderr == ""
+
+
+def test_counts_of_other_terms_are_refused(folder: Path, refused: Refused) -> None:
+    counts = Counts(1000)
+    counts.terms["苹果"] = 5
+    told = stage.read_terms(folder / "terms.jsonl").values()
+    path = folder / "counts.jsonl"
+    refused(lambda: stage.uncounted(told, counts, path), str(path), "terms")
+    write_counts(path, counts)
+    reason = "none of the 4 terms asked is in these counts; found 1 counted, expected those asked"
+    assert str(run(folder).exception) == f"{path}: [terms] {reason}; count again with the same --terms"
+    assert not (folder / "pmi.jsonl").exists()
+
+
+def test_a_threshold_takes_decisions_away(folder: Path) -> None:
+    result = run(folder, "--threshold", "2")
+    assert "2 with terms, 1 decided" in result.output
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ('{"candidates": ["大", "小"], "reference": "人"}', "id"),
+        ('{"id": "t-1-a", "candidates": ["大"], "reference": "人"}', "candidates"),
+        ('{"id": "t-1-a", "candidates": ["大", ""], "reference": "人"}', "candidates"),
+        ('{"id": "t-1-a", "candidates": ["大", "小"]}', "reference"),
+        ('{"id": "t-1-a", "pmi": "大"}', "pmi"),
+        ('{"id": "t-1-a", "pmi": [1]}', "pmi"),
+    ],
+)
+def test_broken_terms_are_refused(folder: Path, line: str, field: str) -> None:
+    (folder / "terms.jsonl").write_text(line + "\n", encoding="utf-8")
+    assert str(run(folder).exception).startswith(f"{folder / 'terms.jsonl'}:1: [{field}]")
+
+
+# --- drawings -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_histogram_holds_every_value() -> None:
+    bars = histogram([-2.0, -2.0, 0.1, 2.0])
+    assert sum(int(label.rsplit(": ", 1)[1]) for *_, label in bars) == 4
+    assert bars[0][3] == 160  # the two at the lower end are the tallest bar
+    assert bars[-1][4] == "1.80 to 2.00: 1"
+    assert histogram([]) == []
+
+
+def test_accuracy_goes_from_left_to_right_in_steps() -> None:
+    # 0 up to threshold 1, a half up to 3, all up to the edge at 4, which is 480 wide: 120 for each bit
+    points = [(0.0, 0.0), (1.0, 0.5), (3.0, 1.0)]
+    assert step_line(points, 4) == "0.0,160.0 120.0,160.0 120.0,80.0 360.0,80.0 360.0,0.0 480.0,0.0"
+    assert step_line([(0.0, 0.5)], 1) == "0.0,80.0 480.0,80.0"
+    assert step_line([], 1) == ""

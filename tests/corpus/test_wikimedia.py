@@ -1,0 +1,512 @@
+"""Wikimedia's dumps: articles only, without markup, the same from plain, packed and multistream; hostile ones told at their byte."""
+
+import bz2
+import sys
+import tracemalloc
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.core.errors import PipelineError
+from pipeline.corpus.formats.bzip2 import Unpacked
+from pipeline.corpus.formats.damage import Skipped, refuse
+from pipeline.corpus.formats.registry import documents, shards
+from pipeline.corpus.formats.stream import CHUNK
+from pipeline.corpus.formats.wikimedia import index_beside, wikimedia_documents
+from pipeline.corpus.formats.wikitext import conventions, plain_text
+from tests.support.dumps import HEAD, TAIL, page, write_multistream, write_plain
+
+CUP = """{{Infobox|name=奖杯|image=[[File:奖杯.jpg|thumb|一座[[奖杯]]]]|year={{date|1990}}}}
+{{noteTA|zh-cn:手提箱; zh-tw:手提箱}}
+'''奖杯'''（{{lang|en|cup}}）放不进[[箱子|棕色的箱子]]<ref name="a">{{cite web|t=李}}</ref>，因为''它''太大<ref name="a"/>。<!-- 注 -->
+[[文件:箱子.png|300px|右|图里是[[箱子]]]]
+== 历史 ==
+{| class="wikitable"
+! 年 !! 事
+|-
+| 1990 || 表里的话{{标记}}
+|}
+* 第一项&nbsp;与&lt;第二项&gt;
+# 见[http://example.org 网站]和[[:Category:箱子]]，-{zh-hans:软件; zh-hant:軟體}-<math>x_{{1}}</math>
+<gallery>
+File:a.jpg|图注
+</gallery>
+== 参考文献 ==
+{{reflist}}
+__NOTOC__
+[[Category:箱子]]
+[[分类:奖杯|*]]
+"""
+CUP_TEXT = """奖杯（）放不进棕色的箱子，因为它太大。
+历史
+第一项 与<第二项>
+见网站和Category:箱子，软件
+参考文献"""
+
+PAGES = [
+    page("奖杯", CUP),
+    page("獎盃", "#重定向 [[奖杯]]", redirect="奖杯"),
+    page("Talk:奖杯", "讨论。", namespace=1),
+    page("箱子", "箱子是'''容器'''。"),
+    page("苹果", "'''苹果'''可以指：\n* [[苹果公司]]\n{{Disambig}}"),
+    page("李明 (消歧义)", "李明可以指三个人。"),
+    page("Template:奖杯", "模板。", namespace=10),
+    page("AT&T", "A<b>T</b>&amp;T 是一家公司。"),
+    page("空", ""),
+]
+ARTICLES = [CUP_TEXT.replace("项 与", "项\xa0与"), "箱子是容器。", "AT&T 是一家公司。"]
+
+
+def read(path: Path, size: int = 1 << 30, index: Path | None = None) -> list[str]:
+    found = shards(path, "wikimedia-xml", size, refuse, index)
+    return [text for shard in found for text in documents(shard, refuse)]
+
+
+def skipping(path: Path, size: int = 1 << 30) -> tuple[list[str], list[str]]:
+    """What is read past the damage, and the reports of it, without the path and its colon."""
+    skipped = Skipped()
+    parts = shards(path, "wikimedia-xml", size, skipped)
+    found = [text for shard in parts for text in documents(shard, skipped)]
+    return found, [report.removeprefix(f"{path}: ") for report in skipped.reports]
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(PipelineError) as caught:
+        read(path)
+    message = str(caught.value)
+    assert len(message.splitlines()) == 1
+    return message.removeprefix(f"{path}: ")
+
+
+def dump(folder: Path, *pages: str | bytes, head: str = HEAD, tail: str = TAIL) -> Path:
+    """A plain dump, of which the pages may be any bytes."""
+    parts = [part if isinstance(part, bytes) else part.encode() for part in (head, *pages, tail)]
+    (folder / "d.xml").write_bytes(b"".join(parts))
+    return folder / "d.xml"
+
+
+# --- markup -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "text"),
+    [
+        ("", ""),
+        ("{{只有模板}}\n\n[[File:a.jpg]]", ""),
+        ("'''粗'''与''斜''", "粗与斜"),
+        ("[[目标|显示]]和[[目标]]", "显示和目标"),
+        ("[[Image:a.jpg|thumb|甲[[乙]]]]丙[[ category :丁]]戊", "丙戊"),
+        ("甲<ref>乙<br/>丙</ref>丁<REF name=a>戊</REF>", "甲丁"),
+        ("甲<div>乙<ref>丙</ref><table><tr><td>丁</td></tr></table></div>", "甲乙"),
+        ("-{电脑}-", "电脑"),
+        ("-{zh-hant:電腦;zh-hans:电脑;}-和-{zh-tw:軟體;zh-hk:軟件}-", "电脑和軟體"),
+        ("-{H|zh-cn:甲;zh-tw:乙}--{T|题}-丙", "丙"),
+        ("-{A|zh-cn:甲;zh-tw:乙}-丙", "甲丙"),
+        ("-{-|zh-cn:甲;zh-tw:乙}-丙", "丙"),
+        ("甲&#xD800;&#0;乙&#x1F600;", None),
+        ("&mdash;&#8212;", "——"),
+        ("甲\n\n\n\n乙  \n", "甲\n乙"),
+        ("a < b, c <d 与 {{未完 [[未完", "a < b, c <d 与 {{未完 [[未完"),
+    ],
+)
+def test_markup_is_removed(wikitext: str, text: str | None) -> None:
+    found = plain_text(wikitext)
+    assert text is None or found == text
+    assert found.encode().decode() == found
+
+
+@pytest.mark.parametrize("mark", ["<ref>", "{|\n", "<!--", '<a b="', "{{a|b=", "[[a|", "<x>[[{{"])
+def test_markup_without_ends_is_refused_before_it_takes_hours(mark: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"\[markup\] too much without an end; found [0-9]+ such elements, expected at"
+    ):
+        plain_text(mark * 100_000)
+    assert plain_text(mark.replace("\n", "") * 3 + "字").endswith("字")
+
+
+def test_a_library_that_is_missing_is_no_damage_to_pass_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_plain(tmp_path / "d.xml", PAGES)
+    monkeypatch.setitem(sys.modules, "mwparserfromhell", None)  # what Python takes for not installed
+    with pytest.raises(
+        PipelineError, match=r"^\[wikimedia-xml\] the package mwparserfromhell is not installed; run pip"
+    ):
+        skipping(path)
+
+
+@given(st.lists(st.sampled_from(["[[", "]]", "{{", "}}", "{|", "|}", "|", "\n", "<ref>", "</ref>", "<b", "/>", "'''", "-{", "}-",
+    "zh-cn:", ";", "=", "&#xDFFF;", "<!--", "-->", "http://a", "字", "File:", " ", "<nowiki>", "*", ":"]), max_size=30))  # fmt: skip
+def test_any_markup_becomes_a_text(parts: list[str]) -> None:
+    found = plain_text("".join(parts))
+    assert found.encode().decode() == found
+    assert all(line.strip() == line != "" for line in found.split("\n") if found)
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "expected"),
+    [
+        ("苹果", "{{disambig}}", True),
+        ("苹果", "{{Disambig-cleanup}}", True),
+        ("苹果", "{{ 消歧义 |cat=人}}", True),
+        ("苹果", "{{消歧義頁}}", True),
+        ("苹果", "{{模板:消歧義}}", True),
+        ("苹果", "{{Template:Geographical_location disambiguation\n|a}}", True),
+        ("苹果", "{{Dab}}", True),
+        ("苹果", "__DISAMBIG__", True),
+        ("苹果（消歧義）", "", True),
+        ("Apple (Disambiguation)", "", True),
+        ("消歧义", "{{dablink|又见[[苹果 (消歧义)]]}}消歧义是……", False),
+        ("苹果", "[[某人]]{{Disambiguation needed|date=2020}}", False),
+        ("苹果", "{{Dabney}}", False),
+        ("苹果", "disambig {disambig} [[disambig]]", False),
+    ],
+)
+def test_pages_of_disambiguation_are_known(title: str, text: str, expected: bool) -> None:
+    assert conventions().is_disambiguation(title, text) is expected
+
+
+# --- the dumps --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["d.xml", "d.xml.bz2"])
+def test_only_articles_are_read(tmp_path: Path, name: str) -> None:
+    path = write_plain(tmp_path / name, PAGES)
+    assert len(shards(path, "wikimedia-xml", 1, refuse)) == 1
+    assert read(path) == ARTICLES
+
+
+@given(st.integers(1, 4), st.integers(1, 4000))
+def test_any_shards_of_a_multistream_dump_give_each_article_once_in_order(together: int, size: int) -> None:
+    with TemporaryDirectory() as folder:
+        path, index, starts = write_multistream(Path(folder), PAGES, together)
+        assert index_beside(path) == index
+        parts = shards(path, "wikimedia-xml", size, refuse)
+        assert {part.start for part in parts} <= set(starts)
+        assert [part.end for part in parts] == [*(part.start for part in parts[1:]), path.stat().st_size]
+        assert all(part.end - part.start >= size for part in parts[:-1])
+        assert read(path, size) == ARTICLES
+
+
+def test_a_small_size_makes_a_shard_of_each_stream(tmp_path: Path) -> None:
+    path, index, starts = write_multistream(tmp_path, PAGES)
+    assert [part.start for part in shards(path, "wikimedia-xml", 1, refuse)] == starts[:-1]  # the tail has no page
+    given = index.rename(tmp_path / "elsewhere.txt.bz2")
+    assert len(shards(path, "wikimedia-xml", 1, refuse)) == 1
+    assert read(path) == ARTICLES
+    assert len(shards(path, "wikimedia-xml", 1, refuse, given)) == len(starts) - 1
+    assert read(path, 1, given) == ARTICLES
+    unpacked = tmp_path / "index.txt"
+    unpacked.write_bytes(bz2.decompress(given.read_bytes()))
+    assert read(path, 1, unpacked) == ARTICLES
+
+
+def test_an_index_of_a_part_is_found(tmp_path: Path) -> None:
+    index = tmp_path / "zhwiki-20251101-pages-articles-multistream-index1.txt-p1p187712.bz2"
+    path = tmp_path / "zhwiki-20251101-pages-articles-multistream1.xml-p1p187712.bz2"
+    assert index_beside(path) is None
+    index.touch()
+    assert index_beside(path) == index
+    assert index_beside(tmp_path / "d.xml.bz2") is None
+
+
+def test_streams_that_are_cut_anywhere_are_one_dump(tmp_path: Path) -> None:
+    data = (HEAD + "".join(PAGES) + TAIL).encode()
+    path = tmp_path / "d.xml.bz2"
+    path.write_bytes(b"".join(bz2.compress(data[start : start + 700]) for start in range(0, len(data), 700)))
+    assert read(path) == ARTICLES
+    path.write_bytes(path.read_bytes() + bz2.compress(b""))
+    assert read(path) == ARTICLES
+
+
+def test_a_dump_without_pages_is_empty(tmp_path: Path) -> None:
+    assert read(dump(tmp_path)) == []
+
+
+# --- damaged XML ------------------------------------------------------------------------------------------------------
+
+GOOD = page("甲", "甲。")
+LAST = page("乙", "乙。")
+BEFORE = len((HEAD + GOOD).encode())
+
+
+@pytest.mark.parametrize(
+    ("bad", "inside", "reason"),
+    [
+        (page("坏", "坏").replace("</revision>", ""), None, "[xml] not well-formed; mismatched tag"),
+        (page("坏", "坏").replace("</text>", "&lol;</text>"), "&lol;", "[xml] not well-formed; undefined entity"),
+        (page("坏", "坏").replace("坏</title>", "\x01</title>"), "\x01", "[xml] not well-formed; not well-formed (inv"),
+        (page("坏", "坏").encode("gb18030"), b"\xbb\xb5", "[encoding] not UTF-8; found byte 0xbb, expected UTF-8 text"),
+        (page("坏", "坏").replace("<text", "<txt").replace("/text", "/txt"), "<page>", "[text] missing element; found"),
+        (page("坏", "坏").replace("<ns>0</ns>", ""), "<page>", "[ns] missing element; found a page without it ('坏'), exp"),
+        (page("坏", "坏").replace("<ns>0<", "<ns>零<"), "<page>", "[ns] no namespace; found '零', expected an integer"),
+        (page("坏", "坏").replace("<title>坏</title>", ""), "<page>", "[title] missing element; found a page without it"),
+        (page("坏", "坏").replace("坏</text>", "<a>" * 99), None, "[xml] nested too deeply; expected at most 16 elements"),
+        (page("坏", "坏").replace("</page>", "</pgae>"), "<page>", "[xml] no whole page; found '<page>\\n    <title>坏"),
+        (page("坏", "坏").replace("<page>", "<pgae>"), "<pgae>", "[xml] no whole page; found '<pgae>\\n    <title>坏"),
+        (page("坏", "<ref>" * 600), "<page>", "[markup] too much without an end; found 600 such elements, expected at"),
+    ],
+)  # fmt: skip
+def test_a_page_that_is_damaged_costs_no_other(
+    tmp_path: Path, bad: str | bytes, inside: str | bytes | None, reason: str
+) -> None:
+    path = dump(tmp_path, GOOD, bad, LAST)
+    found, reports = skipping(path)
+    assert found == ["甲。", "乙。"]
+    assert len(reports) == 1
+    assert reports[0].startswith(reason)
+    byte = int(reports[0].rpartition("(byte ")[2].removesuffix(")"))
+    data = bad if isinstance(bad, bytes) else bad.encode()
+    mark = inside.encode() if isinstance(inside, str) else inside
+    assert byte == BEFORE + data.index(mark) if mark else BEFORE < byte < BEFORE + len(data)
+    assert refusal(path) == reports[0]
+
+
+def test_what_stands_between_pages_is_told_and_they_are_read(tmp_path: Path) -> None:
+    path = dump(tmp_path, GOOD, "<!DOCTYPE a [<!ENTITY b 'c'>]>", LAST, "</page> ")
+    expected = f"[xml] no whole page; found \"<!DOCTYPE a [<!ENTITY b 'c'>]>\", expected '<page>' (byte {BEFORE})"
+    stray = f"[xml] no whole page; found '</page>', expected '<page>' (byte {BEFORE + len(LAST.encode()) + 30})"
+    assert skipping(path) == (["甲。", "乙。"], [expected, stray])
+    assert refusal(path) == expected
+
+
+def test_a_dump_that_breaks_off_is_told_wherever_it_does(tmp_path: Path) -> None:
+    data = dump(tmp_path, GOOD, LAST).read_bytes()
+    for end in range(0, len(data) - len("</mediawiki>\n") + 12, 13):
+        path = tmp_path / "t.xml"
+        path.write_bytes(data[:end])
+        found, reports = skipping(path)
+        assert found == ["甲。", "乙。"][: data[:end].count(b"</page>")]
+        assert reports
+        assert "(byte " in refusal(path)
+    path.write_bytes(data[: BEFORE + 44])
+    assert skipping(path)[1] == [
+        "[xml] no whole page; found '<page>\\n    <title>乙</title>\\n    <ns>0</n', expected '</mediawiki>' "
+        f"(byte {BEFORE + 2})"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "byte", "reason"),
+    [
+        (b"", 0, "[xml] no export of MediaWiki; found nothing, expected <mediawiki> with pages"),
+        (b"<html><body/></html>", 0, "[xml] no export of MediaWiki; found <html>, expected <mediawiki>"),
+        (b"plain text\n", 0, "[xml] not well-formed; syntax error"),
+        ((HEAD + TAIL).encode("utf-16"), 0, "[encoding] not UTF-8; found byte 0xff, expected UTF-8 text"),
+        (
+            b'<?xml version="1.0" encoding="GB18030"?>\n' + (HEAD + TAIL).encode(),
+            0,
+            "[encoding] not UTF-8; found 'GB18",
+        ),
+        (bz2.compress(HEAD.encode()), 10, "[encoding] not UTF-8; found byte 0x"),
+        (b"<mediawiki><siteinfo>" + GOOD.encode(), 0, "[xml] no export of MediaWiki; found <siteinfo> without an end"),
+        (b"<mediawiki>" + b"<a>" * 99, 59, "[xml] nested too deeply; expected at most 16 elements"),
+    ],
+)
+def test_what_is_no_dump_is_told(tmp_path: Path, data: bytes, byte: int, reason: str) -> None:
+    path = tmp_path / "d.xml"
+    path.write_bytes(data)
+    message = refusal(path)
+    assert message.startswith(reason)
+    assert message.endswith(f"(byte {byte})")
+    assert skipping(path)[1][0] == message
+
+
+def test_an_entity_bomb_is_refused_at_its_document_type(tmp_path: Path) -> None:
+    lines = [f'<!ENTITY lol{n} "{f"&lol{n - 1};" * 10}">' for n in range(1, 12)]
+    bomb = '<?xml version="1.0"?>\n<!DOCTYPE lolz [<!ENTITY lol0 "lol">' + "\n".join(lines) + "]>\n"
+    path = dump(tmp_path, page("坏", "坏").replace("坏</text>", "&lol11;</text>"), LAST, head=bomb + HEAD)
+    message = refusal(path)
+    assert message == "[xml] a document type is not allowed; found '<!DOCTYPE lolz', expected none (byte 22)"
+    tracemalloc.start()
+    found, reports = skipping(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == ["乙。"]
+    assert reports[0] == message
+    assert reports[1].startswith("[xml] not well-formed; undefined entity (byte ")
+    assert peak < 10 << 20
+
+
+def test_a_page_over_the_limit_is_never_held(tmp_path: Path) -> None:
+    path = tmp_path / "d.xml.bz2"
+    packer = bz2.BZ2Compressor()
+    with path.open("wb") as stream:
+        stream.write(packer.compress((HEAD + GOOD + "<page><title>").encode()))
+        for _ in range(120):
+            stream.write(packer.compress(b"x" * (1 << 20)))
+        stream.write(packer.compress(("</title></page>" + LAST + TAIL).encode()))
+        stream.write(packer.flush())
+    assert path.stat().st_size < 1 << 16
+    tracemalloc.start()
+    found, reports = skipping(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == ["甲。", "乙。"]
+    size = (120 << 20) + len("\n<page><title></title>")
+    assert reports == [
+        f"[page] too long; found {size} bytes, expected at most 16777216; {BEFORE - 1} bytes into what is packed there (byte 0)"
+    ]
+    assert peak < 40 << 20
+
+
+def test_the_limit_of_a_page_is_exact(tmp_path: Path) -> None:
+    path = dump(tmp_path, "<page>".ljust(40, "x") + "</page>")
+    (shard,) = shards(path, "wikimedia-xml", 1, refuse)
+    for limit, told in ((len(HEAD) + 40, "[title] missing element; found"), (len(HEAD) + 39, "[page] too long; found")):
+        skipped = Skipped()
+        assert list(wikimedia_documents(shard, skipped, limit)) == []
+        assert told in skipped.reports[0]
+
+
+# --- damaged bzip2 ----------------------------------------------------------------------------------------------------
+
+
+def test_a_flipped_bit_costs_its_stream_only(tmp_path: Path) -> None:
+    pages = [page(name, f"{name}。") for name in "甲乙丙丁戊己"]
+    path, _, starts = write_multistream(tmp_path, pages)
+    data = bytearray(path.read_bytes())
+    data[(starts[2] + starts[3]) // 2] ^= 16
+    path.write_bytes(data)
+    for size in (1, 1 << 30):
+        found, reports = skipping(path, size)
+        assert found == ["甲。", "乙。", "戊。", "己。"]
+        assert len(reports) == 1
+        assert reports[0].startswith("[bz2] damaged stream; Invalid data stream, expected a stream of bzip2 ")
+        assert f"from byte {starts[2]} on (byte {starts[2]})" in reports[0]
+    assert refusal(path) == reports[0]
+
+
+def test_a_page_that_is_damaged_is_told_by_its_stream(tmp_path: Path) -> None:
+    pages = [page(name, f"{name}。").lstrip() for name in "甲乙丙丁戊"]
+    pages[2] = pages[2].replace("<title>丙</title>", "")
+    path, _, starts = write_multistream(tmp_path, pages)
+    for size in (1, 1 << 30):
+        found, reports = skipping(path, size)
+        assert found == ["甲。", "乙。", "丁。", "戊。"]
+        assert len(reports) == 1
+        assert reports[0].endswith(f"expected <title>; 0 bytes into what is packed there (byte {starts[2]})")
+
+
+@pytest.mark.parametrize("length", range(CHUNK - 11, CHUNK + 3))
+def test_a_stream_is_found_wherever_reading_pauses(tmp_path: Path, length: int) -> None:
+    path, skipped = tmp_path / "d.bz2", Skipped()
+    path.write_bytes(b"x" * length + bz2.compress("甲".encode()))
+    unpacked = Unpacked(path, 0, path.stat().st_size, skipped)
+    assert [chunk for chunk in unpacked if chunk != b""] == [None, "甲".encode()]
+    assert skipped.count == 1
+    assert unpacked.place(2) == (length, 2)
+
+
+def test_an_empty_stream_is_a_stream(tmp_path: Path) -> None:
+    path, index, starts = write_multistream(tmp_path, PAGES)
+    data = path.read_bytes()
+    path.write_bytes(data[: starts[-1]] + bz2.compress(b"") + data[starts[-1] :])
+    index.write_bytes(bz2.compress(bz2.decompress(index.read_bytes()) + f"{starts[-1]}:7:某\n".encode()))
+    assert [part.start for part in shards(path, "wikimedia-xml", 1, refuse)] == starts
+    assert read(path, 1) == ARTICLES
+
+
+@pytest.mark.parametrize("bit", range(0, 8 * 14, 5))
+def test_no_flipped_bit_in_the_marks_of_a_stream_loses_another(tmp_path: Path, bit: int) -> None:
+    pages = [page(name, f"{name}。") for name in "甲乙丙"]
+    path, _, starts = write_multistream(tmp_path, pages, 1)
+    data = bytearray(path.read_bytes())
+    data[starts[2] + bit // 8] ^= 1 << bit % 8
+    path.write_bytes(data)
+    found, reports = skipping(path)
+    if reports:  # a bit of the size of the blocks may change nothing
+        assert found == ["甲。", "丙。"]
+    else:
+        assert found == ["甲。", "乙。", "丙。"]
+        assert bit // 8 == 3
+
+
+def test_a_truncated_stream_is_told(tmp_path: Path) -> None:
+    path = write_plain(tmp_path / "d.xml.bz2", PAGES)
+    data = path.read_bytes()
+    for end in (1, 5, 20, len(data) // 2, len(data) - 1):
+        path.write_bytes(data[:end])
+        message = refusal(path)
+        assert message == (
+            f"[bz2] damaged stream; the stream breaks off, expected a stream of bzip2 from byte 0 on (byte {end})"
+        )
+        assert skipping(path)[1] == [message]
+    path.write_bytes(b"")
+    assert "[xml] no export of MediaWiki; found nothing" in refusal(path)
+    path.write_bytes(b"<mediawiki></mediawiki>")
+    assert "[bz2] damaged stream; Invalid data stream" in refusal(path)
+
+
+def test_a_truncated_multistream_dump_keeps_its_whole_streams(tmp_path: Path) -> None:
+    path, index, starts = write_multistream(tmp_path, [page(name, f"{name}。") for name in "甲乙丙丁戊己"])
+    path.write_bytes(path.read_bytes()[: starts[3] - 70])
+    for size in (1, 1 << 30):
+        skipped = Skipped()
+        parts = shards(path, "wikimedia-xml", size, skipped)
+        assert [text for part in parts for text in documents(part, skipped)] == ["甲。", "乙。"]
+        assert skipped.reports == [
+            f"{index}: [index] no stream begins there; found byte {starts[3]} of a dump of {starts[3] - 70} bytes, "
+            "expected the beginning of one (byte 0)",
+            f"{path}: [bz2] damaged stream; the stream breaks off, expected a stream of bzip2 from byte {starts[2]} on "
+            f"(byte {starts[3] - 70})",
+        ]
+
+
+def test_damage_within_a_page_that_streams_share_costs_no_later_page(tmp_path: Path) -> None:
+    pages = {f"{name}。": page(name, f"{name}。").encode() for name in "甲乙丙丁戊己庚辛"}
+    data = HEAD.encode() + b"".join(pages.values()) + TAIL.encode()
+    streams = [bz2.compress(data[start : start + 500]) for start in range(0, len(data), 500)]
+    streams[2] = streams[2][:-9]
+    path = tmp_path / "d.xml.bz2"
+    path.write_bytes(b"".join(streams))
+    found, reports = skipping(path)
+    begins = {text: data.index(element) for text, element in pages.items()}
+    whole = [text for text in pages if begins[text] + len(pages[text]) <= 1001 or begins[text] >= 1500]
+    assert found == whole
+    assert 2 < len(whole) < 8
+    assert [report.partition(";")[0] for report in reports] == ["[bz2] damaged stream", "[xml] no whole page"]
+
+
+# --- a damaged index --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("99999999:1:某", "found byte 99999999 of a dump of "),
+        ("999999999999999999:1:某", "found byte 999999999999999999 of a dump of "),  # more than can be sought
+        ("700:1:某", "found b'"),
+        ("-5:1:某", "no entry; found b'-5:1:\\xe6\\x9f\\x90', expected a number"),
+        ("某", "no entry; found b'\\xe6\\x9f\\x90', expected a number"),
+        ("x" * 100_000, "no entry; found b'', expected a number"),
+    ],
+)
+def test_an_index_that_does_not_fit_is_told_and_loses_nothing(tmp_path: Path, line: str, found: str) -> None:
+    path, index, starts = write_multistream(tmp_path, PAGES)
+    assert 700 not in starts
+    whole = bz2.decompress(index.read_bytes()).decode()
+    index.write_bytes(bz2.compress((f"{line}\n" * 2 if line[0] in "97" else f"{line}\n").encode() + whole.encode()))
+    with pytest.raises(PipelineError) as caught:
+        shards(path, "wikimedia-xml", 1, refuse)
+    assert str(caught.value).startswith(f"{index}: [index] ")
+    assert found in str(caught.value)
+    assert str(caught.value).endswith("(byte 0)")
+    skipped = Skipped()
+    parts = shards(path, "wikimedia-xml", 1, skipped)
+    assert skipped.reports == [str(caught.value)]
+    assert [part.start for part in parts] == starts[:-1]
+    assert [text for part in parts for text in documents(part, skipped)] == ARTICLES
+    assert skipped.count == 1
+
+
+def test_a_truncated_index_loses_nothing(tmp_path: Path) -> None:
+    path, index, _ = write_multistream(tmp_path, PAGES)
+    index.write_bytes(index.read_bytes()[:-4])
+    with pytest.raises(PipelineError, match=r"index.txt.bz2: \[bz2\] damaged stream; the stream breaks off"):
+        shards(path, "wikimedia-xml", 1, refuse)
+    skipped = Skipped()
+    parts = shards(path, "wikimedia-xml", 1, skipped)
+    assert [text for part in parts for text in documents(part, skipped)] == ARTICLES
+    assert skipped.count == 1

@@ -1,0 +1,231 @@
+"""English: what stands for a target, and quotes and questions as statements."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.model import Item
+from pipeline.language.grammar import en
+from pipeline.language.grammar.base import GrammarError, mere_substitution
+from pipeline.language.pronouns import pronoun_table
+from pipeline.winograd.readers import ingest
+from pipeline.winopron.instances import instances
+from pipeline.winopron.templates import read_templates
+from tests.support.items import marked
+
+
+def item(text: str, question: str = "", *candidates: str) -> Item:
+    """Return an item whose target stands in brackets."""
+    pair = candidates or ("Nora", "the porter")
+    return marked(text.translate({91: "【", 93: "】"}), lang="en", question=question, candidates=pair)
+
+
+@pytest.mark.parametrize(
+    ("asked", "candidate", "expression", "changes"),
+    [
+        # names and noun phrases as they are
+        ("Nora called the porter because [she] was late.", "Nora", "Nora", ()),
+        ("Nora called the porter because [he] was late.", "the porter", "the porter", ()),
+        # capitals follow the place in the sentence
+        ("The porter called Nora because [he] was late.", "The porter", "the porter", ("lower-case",)),
+        ("Nora called the porter. [He] was late.", "the porter", "The porter", ("capital",)),
+        ("The porter called Nora. [He] was late.", "The porter", "The porter", ()),
+        ('Nora laughed. "[He] was late," I said.', "the porter", "The porter", ("capital",)),
+        # a repeated noun is definite, and has the determiner that it had
+        ("A porter helped Nora because [he] was kind.", "A porter", "the porter", ("definite",)),
+        ("Nora met some old porter, but [he] was deaf.", "porter", "the porter", ("determiner",)),
+        ("Nora lent my brother a coat, but [he] lost it.", "brother", "my brother", ("determiner",)),
+        ("The pan was coated with grease, so [it] was scraped off.", "grease", "the grease", ("determiner",)),
+        ("They say that porters know the inn, so [they] were asked.", "porters", "the porters", ("determiner",)),
+        ('The sign "no entry" hung by the door until [it] fell.', "no entry", "no entry", ()),
+        # possessors
+        ("Nora thanked the porter for [his] help.", "the porter", "the porter's", ("possessive",)),
+        ("The porters thanked Nora for [their] tips.", "The porters", "the porters'", ("lower-case", "possessive")),
+        ("James asked Nora about [his] bags.", "James", "James's", ("possessive",)),
+        ("The key to the trunk was lost, and [its] teeth were rusty.", "The key", "the key's", ("lower-case", "possessive")),
+        ("Nora met the maid and admired [her] coat.", "the maid", "the maid's", ("possessive",)),
+        ("Nora met the maid and showed [her] the coat.", "the maid", "the maid", ()),
+        ("Nora met the maid and waved to [her].", "the maid", "the maid", ()),
+        ("Nora met the maid and sent [her] two coats.", "the maid", "the maid", ()),
+        ("Nora met the maid and led [her] back to the inn.", "the maid", "the maid", ()),
+        ("Stretching [her] back, the maid smiled at Nora.", "the maid", "the maid's", ("possessive",)),
+        ("Nora's bag was next to the maid's, but the tag was [hers].", "the maid", "the maid's", ("possessive",)),
+        # a candidate that is given as a possessor, with and without its noun
+        ("Nora knocked on Emil's door, but [he] did not hear it.", "Emil's", "Emil", ("bare-possessor",)),
+        ("Nora's bag lay on Emil's, and [it] was wet.", "Emil's", "Emil's", ()),
+        # contractions that a noun cannot take
+        ("The porters said that [they]'re late.", "The porters", "the porters", ("lower-case", "contraction")),
+        ("Nora says that [she]'s late.", "Nora", "Nora", ()),
+    ],
+)  # fmt: skip
+def test_what_stands_for_a_target(asked: str, candidate: str, expression: str, changes: tuple[str, ...]) -> None:
+    one = item(asked, "", candidate, "nobody")
+    made = en.substitute(one, 0)
+    assert (made.span.of(made.text), made.changes) == (expression, changes)
+    assert expression.startswith(made.name.of(made.text))
+    if "contraction" not in changes:
+        assert made.text[: made.span.start] + one.target.of(one.text) + made.text[made.span.end :] == one.text
+
+
+def test_a_contraction_is_written_out() -> None:
+    one = item("The porters said that [they]'re late and that Nora knows.", "", "The porters", "Nora")
+    assert en.substitute(one, 0).text == "The porters said that the porters are late and that Nora knows."
+    with pytest.raises(GrammarError, match=r"two readings; found .*they'd"):
+        en.substitute(item("The porters said that [they]'d be late.", "", "The porters", "Nora"), 0)
+
+
+@pytest.mark.parametrize("candidate", ["him", "her losing the bag"])
+def test_a_pronoun_or_a_clause_is_no_candidate(candidate: str) -> None:
+    with pytest.raises(GrammarError, match=r"^\[candidates\] a pronoun or a clause; found"):
+        en.substitute(item("Nora met the porter because [he] was late.", "", candidate, "Nora"), 0)
+
+
+def test_her_that_may_be_a_possessor_or_not_is_told() -> None:
+    for text in ("Nora met the maid and took [her] coats.", "Nora met the maid and saw [her] leave."):
+        with pytest.raises(GrammarError, match=r"^\[target\] a possessor or not; found"):
+            en.substitute(item(text, "", "the maid", "Nora"), 0)
+
+
+def test_her_is_told_apart_in_templates_whose_case_is_known(root: Path, shared_data: Path) -> None:
+    """In our templates and WinoPron's, her is never taken for the other case; at most one in eight is refused."""
+    table = pronoun_table("en")
+    for path in (root / "raw" / "en" / "templates.yaml", shared_data / "winopron" / "data.zip"):
+        sentences = instances(read_templates(path, table), table, "double", lang="en", source=path)
+        told = Counter()
+        for one in sentences:
+            if one.pronouns != "she" or one.case == "nominative":
+                continue
+            text, span = one.item.text, one.item.target
+            try:
+                found = en.is_possessive(text[: span.start], "her", text[span.end :])
+            except GrammarError:
+                told["refused"] += 1
+                continue
+            told[found == (one.case == "possessive")] += 1
+        assert told[False] == 0
+        assert told["refused"] <= 30
+        assert sum(told.values()) == 240
+
+
+def test_a_plural_is_not_what_a_singular_pronoun_means() -> None:
+    with pytest.raises(GrammarError, match=r"a plural; found 'the porters', expected what 'He' can mean"):
+        en.substitute(item("Nora tipped one of the porters. [He] smiled.", "", "the porters", "Nora"), 0)
+    sack = item("The sack of oats fell on the cart, and [it] broke.", "", "The sack of oats", "the cart")
+    assert en.substitute(sack, 0).text == "The sack of oats fell on the cart, and the sack of oats broke."
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "quote", "statement"),
+    [
+        ("Nora called the porter because [he] was late.", "he was late", "The porter was late."),
+        ("Nora called the porter, but [he] was out, so she left.", "he was out", "The porter was out."),
+        ("Nora saw the porter as [his] cap flew off.", "his cap", "The porter's cap flew off."),
+        ("Nora liked the porter, so we hired [him] at once.", "we hired him", "We hired the porter at once."),
+        # no clause of its own: the sentence stands for it
+        ("It rained. Nora looked around for [him].", "for him", "Nora looked around for the porter."),
+        ("Nora kept the bag [he] had packed.", "he had packed", "Nora kept the bag the porter had packed."),
+        ("Nora tapped the porter on [his] arm", "his arm", "Nora tapped the porter on the porter's arm."),
+    ],
+)
+def test_a_quote_becomes_a_statement(asked: str, quote: str, statement: str) -> None:
+    assert en.hypothesis(item(asked, quote), 1) == statement
+
+
+def test_a_quotation_is_not_cut_in_two() -> None:
+    with pytest.raises(GrammarError, match=r"^\[text\] a quotation"):
+        en.hypothesis(item('Nora sat down. "Where is [he]?" I said.', "he"), 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "statement"),
+    [
+        ("Who was late?", "The porter was late."),
+        ("Who called Nora?", "The porter called Nora."),
+        ("What is too small?", "The porter is too small."),
+        ("Whose cap flew off?", "The porter's cap flew off."),
+        ("Whose cap was found in the hall?", "The porter's cap was found in the hall."),
+        ("Whose cap did Nora find?", "Nora found the porter's cap."),
+        ("Who did Nora find in the hall?", "Nora found the porter in the hall."),
+        ("Whom did we find?", "We found the porter."),
+        ("Who does Nora trust?", "Nora trusts the porter."),
+        ("Who did the old cook from the inn find?", "The old cook from the inn found the porter."),
+        ("Who didn't Nora find?", "Nora didn't find the porter."),
+        ("Who did Nora wait for?", "Nora waited for the porter."),
+        ("Who was Nora angry with?", "Nora was angry with the porter."),
+        ("What can't I see?", "I can't see the porter."),
+        ("Who will Nora call?", "Nora will call the porter."),
+        ("Who is the winner?", "The porter is the winner."),
+        ("Who has a key?", "The porter has a key."),
+        ("Who did the work?", "The porter did the work."),
+    ],
+)
+def test_a_question_becomes_a_statement(question: str, statement: str) -> None:
+    text = "The old cook from the inn found [him], and Nora waited for the porter."
+    assert en.hypothesis(item(text, question), 1) == statement
+
+
+def test_a_place_keeps_its_preposition() -> None:
+    one = item("The bag fell from the cart, and Nora looked under the bridge. It lay [there].", "Where did Nora look?",
+               "the bridge", "the cart")  # fmt: skip
+    assert en.hypothesis(one, 0) == "Nora looked under the bridge."
+    assert en.hypothesis(item(one.text.replace("there", "[there]"), "Where was Nora?", "in the hall", "x"), 0) == (
+        "Nora was in the hall."
+    )
+    with pytest.raises(GrammarError, match=r"a place without its preposition"):
+        en.hypothesis(item(one.text.replace("there", "[there]"), "Where was Nora?", "the moon", "x"), 0)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Was he late?", "Who?", "Who can the old cook find?", "Where Nora?", "Who was the cook with?"],
+)
+def test_what_cannot_be_turned_is_told(question: str) -> None:
+    with pytest.raises(GrammarError, match=r"^\[question\] "):
+        en.hypothesis(item("Nora met the porter because [he] was late.", question), 1)
+
+
+# --- the whole collection ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def items(shared_data: Path) -> list[Item]:
+    path = shared_data / "wsc" / "WSCollection.xml"
+    return list(ingest(path.read_bytes(), path, "wsc-xml").items)
+
+
+def test_every_change_is_named_and_every_name_a_change(items: list[Item]) -> None:
+    refused = Counter()
+    for one in items:
+        for index in range(2):
+            try:
+                made = en.substitute(one, index)
+            except GrammarError as error:
+                refused[str(error).split(";")[0]] += 1
+                continue
+            assert (made.text == mere_substitution(one, index)) == (not made.changes)
+            assert made.text[: made.span.start] == one.text[: one.target.start]
+            assert made.text.endswith(one.text[one.target.end :].lstrip("'"))
+            assert "'s's" not in made.text
+    # wsc-026 has him for a candidate and wsc-125 a clause; wsc-053 and 061 a plural for he and it; each in two members
+    assert refused == {"[candidates] a pronoun or a clause": 4, "[candidates] a plural": 4}
+
+
+def test_every_statement_is_a_sentence_about_its_candidate(items: list[Item]) -> None:
+    made = 0
+    for one in items:
+        for index in range(2):
+            try:
+                said = en.hypothesis(one, index)
+            except GrammarError:
+                continue
+            made += 1
+            assert said[0] == said[0].upper()
+            assert said.endswith(".")
+            assert not said.endswith("..")
+            name = one.candidates[index].removesuffix("'s").split()[-1].lower()
+            assert name in said.lower()
+    assert made == 2 * len(items) - 8

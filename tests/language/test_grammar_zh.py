@@ -1,0 +1,171 @@
+"""Mandarin: what stands for a target, and questions as statements, on sentences of our own and on the published ones."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.model import Item
+from pipeline.language.grammar import zh
+from pipeline.language.grammar.base import GrammarError, mere_substitution
+from pipeline.winograd.readers import ingest
+from tests.support.items import marked
+
+
+def item(text: str, question: str, *candidates: str) -> Item:
+    """Return an item whose target stands in brackets, empty where it is a zero."""
+    return marked(text.translate({91: "【", 93: "】"}), question=question, candidates=candidates or ("老汤", "小柳"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "candidate", "text", "changes"),
+    [
+        ("老汤找小柳，因为[他]病了。", "小柳", "老汤找小柳，因为小柳病了。", ()),
+        ("老汤找小柳，[她]的伞丢了。", "小柳", "老汤找小柳，小柳的伞丢了。", ()),
+        ("老汤找小柳，[她的]伞丢了。", "小柳", "老汤找小柳，小柳的伞丢了。", ("possessor-de",)),
+        ("老汤找小柳，[她]妈妈病了。", "小柳", "老汤找小柳，小柳的妈妈病了。", ("possessor-de",)),
+        ("老汤找小柳，[她]女儿病了。", "老汤", "老汤找小柳，老汤的女儿病了。", ("possessor-de",)),
+        ("老汤找小柳，[她]家停电了。", "小柳", "老汤找小柳，小柳家停电了。", ()),
+        ("老汤找小柳，[她自己]也病了。", "小柳", "老汤找小柳，小柳自己也病了。", ("reflexive-kept",)),
+        ("老汤找小柳，[自己]也病了。", "老汤", "老汤找小柳，老汤自己也病了。", ("reflexive-kept",)),
+        ("老汤找小柳，因为[]病了。", "小柳", "老汤找小柳，因为小柳病了。", ("zero-filled",)),
+        ("那件红的比蓝的贵，[它]的扣子是银的。", "红的", "那件红的比蓝的贵，红的扣子是银的。", ("one-de",)),
+        ("老汤托小柳照看[他]。", "小柳照看老汤", "老汤托小柳照看老汤。", ("part-of-clause",)),
+    ],
+)  # fmt: skip
+def test_what_stands_for_a_target(asked: str, candidate: str, text: str, changes: tuple[str, ...]) -> None:
+    question = "谁照看谁？" if "照看" in candidate else "谁病了？"
+    made = zh.substitute(item(asked, question, candidate, "别人"), 0)
+    assert (made.text, made.changes) == (text, changes)
+    assert made.name.of(made.text) in (candidate, candidate.removesuffix("的"), "老汤")
+    assert made.span.start <= made.name.start <= made.name.end <= made.span.end
+
+
+def test_a_place_takes_the_coverb_of_its_question() -> None:
+    asked = item("老汤去了码头，小柳[]捡到了钱包。", "小柳在哪里捡到了钱包？", "码头", "车站")
+    made = zh.substitute(asked, 1)
+    assert (made.text, made.changes) == ("老汤去了码头，小柳在车站捡到了钱包。", ("zero-filled", "coverb-added"))
+    assert (made.span.of(made.text), made.name.of(made.text)) == ("在车站", "车站")
+    there = item("老汤去了码头，小柳在[]捡到了钱包。", "小柳在哪里捡到了钱包？", "码头", "车站")
+    assert zh.substitute(there, 1).text == made.text
+
+
+@pytest.mark.parametrize(
+    ("question", "statement"),
+    [
+        ("谁病了？", "小柳病了。"),
+        ("谁病了呢？", "小柳病了。"),
+        ("昨天谁病了", "昨天小柳病了。"),
+        ("谁的伞丢了？", "小柳的伞丢了。"),
+        ("谁妈妈病了？", "小柳的妈妈病了。"),
+        ("谁家停电了？", "小柳家停电了。"),
+        ("老汤把谁叫醒了？", "老汤把小柳叫醒了。"),
+        ("老汤对谁说了实话？", "老汤对小柳说了实话。"),
+        ("老汤被谁骂了？", "老汤被小柳骂了。"),
+        ("伞是给谁的？", "伞是给小柳的。"),
+        ("谁说什么也不肯走？", "小柳说什么也不肯走。"),
+        ("谁什么时候来，就什么时候走？", "小柳什么时候来，就什么时候走。"),
+        ("谁知道该往哪儿走？", "小柳知道该往哪儿走。"),
+        ("大家选了哪个人？", "大家选了小柳。"),
+        ("谁或者什么掉进了河里？", "小柳掉进了河里。"),
+    ],
+)
+def test_a_question_becomes_a_statement(question: str, statement: str) -> None:
+    assert zh.hypothesis(item("老汤找小柳，因为[他]病了。", question), 1) == statement
+
+
+@pytest.mark.parametrize(
+    ("question", "candidate", "statement"),
+    [
+        ("什么东西掉了？", "茶壶", "茶壶掉了。"),
+        ("什么碎了？", "茶壶", "茶壶碎了。"),
+        ("老汤要去哪里？", "码头", "老汤要去码头。"),
+        ("老汤在哪儿等？", "码头", "老汤在码头等。"),
+        ("哪个班赢了？", "三班", "三班赢了。"),
+        ("谁的画更贵？", "老汤的画", "老汤的画更贵。"),
+        ("谁批评了谁？", "老汤批评了小柳", "老汤批评了小柳。"),
+    ],
+)
+def test_things_places_and_clauses(question: str, candidate: str, statement: str) -> None:
+    assert zh.hypothesis(item("老汤找小柳，因为[它]病了。", question, candidate, "别的"), 0) == statement
+
+
+def test_a_part_of_a_clause_gives_the_clause() -> None:
+    assert zh.hypothesis(item("小柳来了，老汤看了看[她]的空杯子。", "谁的空杯子？"), 1) == "老汤看了看小柳的空杯子。"
+    assert zh.hypothesis(item("老汤拿伞来遮[他]。", "遮谁？"), 1) == "老汤拿伞来遮小柳。"
+    # after a conjunction the question says all: no 因为 in the statement
+    assert zh.hypothesis(item("老汤找小柳，因为[她]的伞丢了。", "谁的伞丢了？"), 1) == "小柳的伞丢了。"
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [("病了？", "question"), ("", "question"), ("谁他病了？", "question"), ("谁打了谁？", "question")],
+)
+def test_what_cannot_be_turned_is_told(question: str, field: str) -> None:
+    with pytest.raises(GrammarError, match=rf"^\[{field}\] .*found"):
+        zh.hypothesis(item("老汤找小柳，因为[他]病了。", question), 0)
+
+
+def test_a_clause_of_which_no_part_is_meant_is_told() -> None:
+    asked = item("这是因为[他]输了。", "谁打败了谁？", "老汤打败了小柳", "小柳打败了老汤")
+    with pytest.raises(GrammarError, match=r"^\[candidates\] no part of the clause"):
+        zh.substitute(asked, 0)
+
+
+# --- whole collections ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=["ours", "mandarinograd"])
+def items(request: pytest.FixtureRequest, root: Path) -> list[Item]:
+    if request.param == "ours":
+        path = root / "raw" / "zh" / "schemas.yaml"
+        return list(ingest(path.read_bytes(), path, "schema-yaml").items)
+    path = request.getfixturevalue("shared_data") / "pws" / "pws.tsv"
+    return list(ingest(path.read_bytes(), path, "pws-tsv").items)
+
+
+def test_substitution_changes_nothing_but_the_target(items: list[Item]) -> None:
+    for one in items:
+        for index in range(2):
+            try:
+                made = zh.substitute(one, index)
+            except GrammarError:
+                continue
+            rest = made.text[: made.span.start] + one.target.of(one.text) + made.text[made.span.end :]
+            assert rest == one.text
+            assert (made.text == mere_substitution(one, index)) == (not set(made.changes) - {"zero-filled"})
+            assert "的的" not in made.text
+
+
+def test_statements_have_no_question_word_left(items: list[Item]) -> None:
+    for one in items:
+        for index in range(2):
+            try:
+                said = zh.hypothesis(one, index)
+            except GrammarError:
+                continue
+            assert said.endswith("。")
+            assert said.count("。") == 1
+            assert "谁" not in said
+            assert "？" not in said
+            assert one.candidates[index] in said
+
+
+def test_what_is_refused_is_known(items: list[Item]) -> None:
+    """In ours nothing; in Mandarinograd questions without a question word, with a doubled subject, and one clause."""
+    refused = Counter()
+    for one in items:
+        for make in (zh.substitute, zh.hypothesis):
+            try:
+                make(one, 0)
+            except GrammarError as error:
+                refused[make.__name__, str(error).split(";")[0]] += 1
+    if items[0].id.startswith("zh"):
+        assert refused == {}
+        return
+    # by id: pws-man-042, 043 (谁他), 086 (no question word), each in both members; 146-a is answered by clauses
+    assert refused == {
+        ("hypothesis", "[question] a pronoun beside the question word"): 4,
+        ("hypothesis", "[question] no question word"): 2,
+        ("substitute", "[candidates] no part of the clause is the target's meaning"): 1,
+    }

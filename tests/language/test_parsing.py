@@ -1,0 +1,170 @@
+"""Sentences, words, trees and the parse lock; both parsers on real sentences."""
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Span
+from pipeline.core.records import write_items
+from pipeline.language.parsing import BACKENDS
+from pipeline.language.parsing.backend import Backend, Word
+from pipeline.language.parsing.lock import locate_sentence, parse, read_lock, update, wanted
+from pipeline.language.parsing.sentences import sentence_of, sentences, words
+from pipeline.language.parsing.stanza import load_stanza
+from pipeline.language.parsing.trees import laid_over, parse_trees, trees_to_conllu
+from pipeline.language.parsing.udpipe import load_udpipe
+from tests.support.items import marked
+
+CHINESE = st.text(alphabet="他她它们其说了把的。！？”“…， \n\u3000ABØ老汤", max_size=40)
+
+
+@given(CHINESE)
+def test_sentences_hold_every_character_but_blanks(text: str) -> None:
+    spans = sentences(text)
+    assert (
+        "".join(span.of(text) for span in spans).replace(" ", "").replace("\n", "")
+        == "".join(character for character in text if character not in " \n")
+        or "\u3000" in text
+    )
+    assert all(before.end <= after.start for before, after in itertools.pairwise(spans))
+    assert all(span.of(text) == span.of(text).strip() != "" for span in spans)
+
+
+@given(CHINESE, st.data())
+def test_a_target_lies_in_its_sentence(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    target = Span(start, data.draw(st.integers(start, len(text))))
+    span = sentence_of(text, target)
+    assert span.start <= target.start <= target.end <= span.end
+
+
+@given(CHINESE)
+def test_words_are_the_text_and_pronouns_stand_alone(text: str) -> None:
+    found = words(text)
+    assert len(laid_over(text, found)) == len(found)
+    pronouns = {"他", "她", "它", "他们", "她们", "它们"}
+    assert all(word in pronouns or "其" in word or not set("他她它") & set(word) for word in found)
+
+
+@pytest.mark.parametrize(("text", "pronouns"), [
+    ("其他人都走了，他没走。", ["他"]),
+    ("弹吉他的她们。", ["她们"]),
+    ("他他他", ["他", "他", "他"]),
+])  # fmt: skip
+def test_pronouns_inside_words_are_left_there(text: str, pronouns: list[str]) -> None:
+    assert [word for word in words(text) if word in {"他", "她们"}] == pronouns
+
+
+def test_a_fixed_span_is_one_word() -> None:
+    assert "他俩" in words("老师让他俩走。", [Span(3, 5)])
+
+
+def test_words_that_are_not_the_text_are_refused() -> None:
+    with pytest.raises(ValueError, match="the words are not the text"):
+        laid_over("他走了", ["他", "来了"])
+
+
+TEXTS = ["老汤把【他】叫醒了。", "门开了。她说【他】累了。", "“【他】呢？”老汤问。"]
+
+
+@pytest.fixture(scope="module", params=sorted(BACKENDS))
+def backend(request: pytest.FixtureRequest) -> Backend:
+    return BACKENDS[request.param](None)
+
+
+def test_a_parser_keeps_words_and_offsets(backend: Backend) -> None:
+    items = [marked(text, f"i-{number}-a") for number, text in enumerate(TEXTS)]
+    result = update(items, {}, backend)
+    assert (result.kept, result.parsed, result.dropped) == (0, 3, 0)
+    by_key = {tree.key: tree for tree in result.trees}
+    for item in items:
+        place = locate_sentence(item)
+        tree = next(tree for tree in by_key.values() if tree.text == place.sentence)
+        index = tree.index_at(place.target)
+        assert index is not None
+        assert tree.tokens[index].form == "他"
+        assert tree.tokens[index].upos == "PRON"
+        assert sum(token.head is None for token in tree.tokens) == 1
+        assert tree.parser == backend.parser
+
+
+def test_conllu_survives_writing_and_reading(backend: Backend) -> None:
+    trees = update([marked(text, f"i-{number}-a") for number, text in enumerate(TEXTS)], {}, backend).trees
+    assert tuple(parse_trees(trees_to_conllu(trees), Path("x"))) == trees
+
+
+def test_the_lock_parses_what_is_missing_and_drops_what_is_stale(tmp_path: Path) -> None:
+    udpipe = load_udpipe(None)
+    first = update([marked(TEXTS[0], "a-1-a"), marked(TEXTS[1], "a-2-a")], {}, udpipe)
+    path = tmp_path / "lock.conllu"
+    path.write_text(trees_to_conllu(first.trees), encoding="utf-8")
+    second = update([marked(TEXTS[1], "a-2-a"), marked(TEXTS[2], "a-3-a")], read_lock(path).trees, udpipe)
+    assert (second.kept, second.parsed, second.dropped) == (1, 1, 1)
+    afresh = update([marked(TEXTS[1], "a-2-a"), marked(TEXTS[2], "a-3-a")], {}, udpipe, afresh=True)
+    assert afresh.trees == second.trees
+
+
+def test_modified_sentences_are_parsed_too(tmp_path: Path) -> None:
+    write_items(
+        tmp_path / "items.jsonl", [marked("老汤骂了小柳，老师罚了【他】。", "t-1-a", candidates=("老汤", "小柳"))]
+    )
+    entry = "- {id: t-1-a, type: predicate, from: '老师罚了[他]', to: '[他]挨了罚', reason: r}\n"
+    (tmp_path / "modifications.yaml").write_text(entry, encoding="utf-8")
+    lock = tmp_path / "lock.conllu"
+    result = parse(tmp_path / "items.jsonl", "udpipe", lock, modifications=tmp_path / "modifications.yaml")
+    assert {tree.text for tree in result.trees} == {"老汤骂了小柳，老师罚了他。", "老汤骂了小柳，他挨了罚。"}
+    assert len(parse(tmp_path / "items.jsonl", "udpipe", lock).trees) == 1
+
+
+def test_a_tree_of_another_model_is_missing() -> None:
+    udpipe = load_udpipe(None)
+    lock = {tree.key: tree for tree in update([marked(TEXTS[0], "a-1-a")], {}, udpipe).trees}
+    newer = Backend(name="udpipe", model="newer", parse=udpipe.parse)
+    assert update([marked(TEXTS[0], "a-1-a")], lock, newer).parsed == 1
+
+
+def test_members_of_a_pair_share_a_sentence() -> None:
+    items = [marked("老汤走了。【他】很累。", "a-1-a"), marked("老王走了。【他】很累。", "a-1-b")]
+    assert wanted(items) == {"他很累。": {Span(0, 1)}}
+
+
+def test_a_parser_that_drops_a_word_is_refused() -> None:
+    def careless(given: object) -> list[list[Word]]:
+        return [[Word("PRON", None, "root")]]
+
+    with pytest.raises(ValueError, match=r"shorter|longer"):
+        update([marked(TEXTS[0], "a-1-a")], {}, Backend("careless", "1", careless))
+
+
+@pytest.mark.parametrize(("damage", "reason"), [
+    (lambda text: text.replace("# text", "# tixt"), "[text] missing comment"),
+    (lambda text: text.replace("TokenRange=0:2", "TokenRange=0:3"), "[TokenRange]"),
+    (lambda text: text.replace("TokenRange=0:2", "Range=0:2"), "[TokenRange] missing"),
+    (lambda text: text.replace("\t", " "), "[conllu]"),
+    (lambda text: text.replace("\tPRON\t", "\tPRONOUN\t"), "[upos] unknown; found 'PRONOUN'"),
+    (lambda text: text.replace("\t0\troot", "\t1\troot"), "[head] found 0 roots"),
+    (lambda text: re.sub(r"\t\d+\tnsubj", "\t0\tnsubj", text, count=1), "[head] found 2 roots"),
+    (lambda text: re.sub(r"\t\d+\tnsubj", "\t1\tnsubj", text, count=1), "[head] found a circle"),
+])  # fmt: skip
+def test_a_broken_lock_is_named(damage: object, reason: str) -> None:
+    text = trees_to_conllu(update([marked(TEXTS[0], "a-1-a")], {}, load_udpipe(None)).trees)
+    broken = damage(text)  # type: ignore[operator]
+    assert broken != text
+    with pytest.raises(PipelineError) as caught:
+        parse_trees(broken, Path("lock.conllu"))
+    assert str(caught.value).startswith("lock.conllu:1: ")
+    assert reason in str(caught.value)
+
+
+def test_missing_models_are_named_with_the_command_that_gets_them(tmp_path: Path) -> None:
+    with pytest.raises(
+        PipelineError, match=r"\[stanza\] no model for zh-hans there; run python -c \"import stanza; stanza.download"
+    ):
+        load_stanza(tmp_path)
+    with pytest.raises(PipelineError, match="not a UDPipe model"):
+        load_udpipe(tmp_path / "none.udpipe")

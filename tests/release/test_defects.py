@@ -1,0 +1,293 @@
+"""Every seeded defect is caught by the expectation that names it, and the clean artifacts raise nothing."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.cli.validate import lines_of
+from pipeline.core.files import parse_tsv, read_text, to_json
+from pipeline.core.pages import visible
+from pipeline.core.validation.engine import validate
+from pipeline.core.validation.suite import UNIQUE, Suite, Validation
+from pipeline.language.pronouns import pronoun_table
+from pipeline.release.gate import SUITES, suites_of
+from tests.conftest import ROOT
+from tests.defects import DEFECTS, SHARED
+from tests.defects.defect import Defect, Row, Rows
+from tests.support import artifacts
+
+DOCS = read_text(ROOT / "docs" / "validation.md")
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All artifacts that we release, in a folder."""
+    folder = tmp_path_factory.mktemp("whole")
+    artifacts.build(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def samples(whole: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first rows of each artifact, in a folder of the same layout."""
+    folder = tmp_path_factory.mktemp("samples")
+    artifacts.sample(whole, folder)
+    return folder
+
+
+# --- artifacts as values ----------------------------------------------------------------------------------------------
+
+
+def read(path: Path) -> Any:
+    """Return the rows of a file, or the files of a folder by name."""
+    if path.is_dir():
+        return {file.relative_to(path).as_posix(): file.read_bytes() for file in path.rglob("*") if file.is_file()}
+    text = read_text(path)
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in text.splitlines()]
+    return [row for _, row in parse_tsv(text, path, ())]
+
+
+def write(path: Path, value: Any) -> None:
+    """Write what `read` returns."""
+    if isinstance(value, dict):
+        for name, data in value.items():
+            (path / name).parent.mkdir(parents=True, exist_ok=True)
+            (path / name).write_bytes(data)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".jsonl":
+        lines = [to_json(row) for row in value]
+    else:
+        lines = ["\t".join(cells) for cells in (value[0], *(row.values() for row in value))]
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
+    for name in ("zh/zero.jsonl", "en/double.tsv", "release/zh"):
+        write(tmp_path / name, read(samples / name))
+        assert read(tmp_path / name) == read(samples / name)
+    assert (tmp_path / "zh/zero.jsonl").read_bytes() == (samples / "zh/zero.jsonl").read_bytes()
+    assert (tmp_path / "en/double.tsv").read_bytes() == (samples / "en/double.tsv").read_bytes()
+
+
+# --- where a defect must be reported ----------------------------------------------------------------------------------
+
+#: The id under which a suite reports a row of its file, as the documentation says; of the others see `told_at`.
+NAMED: dict[str, Callable[[Row], str]] = {
+    **dict.fromkeys(("items", "skipped", "zero", "pmi"), lambda row: row["id"]),
+    **dict.fromkeys(
+        ("nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional"), lambda row: row["item"]
+    ),
+    "pairs": lambda row: row["schema"],
+    "counts": lambda row: to_json(row["terms"]) if "terms" in row else "windows",
+    "instantiations": lambda row: f"{row['occupation']}-{row['participant']}-{row['pronoun_type']}",
+}
+
+
+def naming(defect: Defect) -> Callable[[Row], str]:
+    file = f"{Path(defect.path).name} " if defect.suite == "instantiations" else ""
+    return lambda row: file + NAMED[defect.suite](row)
+
+
+def told_at(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, Path, int]:
+    """Return the id, the file and the line under which a defect must be reported, from the first row that it changed."""
+    if defect.suite == "releases":
+        data = defect.told.partition("/")[2]
+        return defect.told, path / (f"data/{data}.jsonl" if data else "README.md"), 1
+    if defect.suite == "study":
+        return studied(defect.told, damaged, path)
+    if defect.suite == "labels":
+        field, _, value = defect.told.partition(" ")
+        return defect.told, path, 1 + next(n for n, row in enumerate(damaged) if not value or row[field] == value)
+    first = changed(clean, damaged)[0]
+    if defect.suite == "templates":
+        row = damaged[first]
+        case = pronoun_table("en").placeholders[row["pronoun_type"].removeprefix("$")]
+        words = (row["occupation(0)"], row["other-participant(1)"], case, "ab"[int(row["answer"])])
+        return f"{'-'.join(words)} ({first + 1})", path, first + 2
+    name = naming(defect)
+    told = defect.told or name((clean if len(damaged) < len(clean) else damaged)[first])
+    head = 1 if path.suffix == ".jsonl" else 2
+    return told, path, head + next(n for n, row in enumerate(damaged) if name(row) == told)
+
+
+def studied(told: str, files: dict[str, bytes], path: Path) -> tuple[str, Path, int]:
+    """Return the place of a study, of a list (where its first task stands) or of a task."""
+    keys = [json.loads(line)["key"] for line in files["tasks.jsonl"].decode().splitlines()]
+    found = next((n for n, key in enumerate(keys, 1) if key == told or key.startswith(f"{told}/")), 1)
+    return told, path / ("tasks.jsonl" if "/" in told else "study.json"), found
+
+
+def changed(clean: Rows, damaged: Rows) -> list[int]:
+    """Return the numbers of the rows that differ, by a key's place or by the kind of a value (1, True) too."""
+    return [n for n, (one, other) in enumerate(zip_longest(clean, damaged)) if repr(one) != repr(other)]
+
+
+def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
+    """Return the ids of all rows that a defect changed, as they were and as they are."""
+    if defect.suite not in NAMED:
+        return {defect.told}
+    name, numbers = naming(defect), changed(clean, damaged)
+    if len(clean) != len(damaged):  # all rows behind one that was lost have moved
+        del numbers[1:]
+    return {defect.told, *(name(rows[n]) for rows in (clean, damaged) for n in numbers if n < len(rows))}
+
+
+@dataclass(frozen=True)
+class Caught:
+    """What an expectation found of a defect, and where it should have found it."""
+
+    found: Validation
+    place: tuple[str, Path, int]
+    touched: set[str]
+
+    @property
+    def named(self) -> bool:
+        """Whether the expectation found the place that was damaged."""
+        return self.place in {(one.row.id, one.row.path, one.row.line) for one in self.found.failures}
+
+
+def damage(defect: Defect, samples: Path, folder: Path) -> tuple[Any, Any]:
+    """Write the damaged artifact into a folder; return the clean and the damaged value."""
+    clean = read(samples / defect.path)
+    before = repr(clean)
+    damaged = defect.damage(clean)
+    assert repr(clean) == before, "a damage leaves what it is given as it was"
+    write(folder / defect.path, damaged)
+    return clean, damaged
+
+
+def alone(suite: Suite, expectation: str) -> Suite:
+    """Return a suite with one of its expectations: Great Expectations takes long for each."""
+    checks = {name: check for name, check in suite.checks.items() if name == expectation}
+    return replace(suite, checks=checks, unique=expectation == UNIQUE)
+
+
+@pytest.fixture(scope="session")
+def catch(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Defect], Caught]:
+    """Returns what becomes of a defect, tried once."""
+
+    @cache
+    def tried(defect: Defect) -> Caught:
+        folder = tmp_path_factory.mktemp("damaged")
+        clean, damaged = damage(defect, samples, folder)
+        path = folder / defect.path
+        found = validate(alone(SUITES[defect.suite], defect.expectation), [path])
+        return Caught(found, told_at(defect, clean, damaged, path), touched(defect, clean, damaged))
+
+    return tried
+
+
+# --- the defects ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("defect", DEFECTS, ids=[defect.name for defect in DEFECTS])
+def test_a_defect_is_caught_by_the_expectation_that_names_it(defect: Defect, catch: Callable[[Defect], Caught]) -> None:
+    result = catch(defect)
+    failures = result.found.failures
+    assert failures
+    assert result.named
+    if defect.suite == "labels":  # one answer counts in several groups
+        assert defect.told in {one.row.id for one in failures}
+    elif defect.suite != "templates":  # of which just the place is known
+        assert {one.row.id for one in failures} <= result.touched
+    (report,) = lines_of(result.found)
+    first = failures[0].row
+    assert report.startswith(f"{first.path}:{first.line}: [{defect.suite}/{defect.expectation}] ")
+    assert visible(result.place[0]) in report
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_no_check_stumbles_over_what_another_must_find(suite: str, samples: Path, tmp_path: Path) -> None:
+    for defect in DEFECTS:
+        if defect.suite == suite:
+            folder = tmp_path / defect.name
+            damage(defect, samples, folder)
+            for row in SUITES[suite].rows([folder / defect.path]):
+                for check in SUITES[suite].checks.values():
+                    assert isinstance(check(row.value), str)
+
+
+def test_every_expectation_has_a_defect() -> None:
+    wanted = {(name, expectation) for name, suite in SUITES.items() for expectation in suite.expectations}
+    assert {(defect.suite, defect.expectation) for defect in DEFECTS} == wanted
+
+
+def test_defects_are_of_many_kinds() -> None:
+    names = [defect.name for defect in DEFECTS]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z]+(?:-[a-z]+)*", name) for name in names)
+    assert len(DEFECTS) - len(SHARED) >= 100
+    assert f"{len(DEFECTS) - len(SHARED)} of them are of different kinds; {len(SHARED)} try" in DOCS
+
+
+def test_the_accidents_that_were_asked_for_are_among_them() -> None:
+    asked = """swapped-answer target-one-to-the-right half-width-comma two-pronouns pair-with-different-candidates
+        first-candidate-always-right traditional-character id-twice zero-width-space decomposed-letter zero-one-place-too-late
+        extra-pronoun-with-a-full-stop extra-pronoun-stuck-to-a-mark prefix-differs-by-one-blank bidirectional-override
+        checksum-wrong"""
+    assert set(asked.split()) <= {defect.name for defect in DEFECTS}
+
+
+# --- the clean artifacts ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def clean(whole: Path) -> list[Validation]:
+    """What the suites find in all that we release, and in what it is made of."""
+    found = [validate(suite, [path]) for name in ("zh", "en") for suite, path in suites_of(whole / name)]
+    found.append(validate(SUITES["releases"], [whole / "release" / "zh", whole / "release" / "en"]))
+    found.append(validate(SUITES["study"], [whole / "annotation" / "upper-bound"]))
+    found.append(validate(SUITES["skipped"], [whole / "zh" / "skipped.jsonl"]))
+    found.append(validate(SUITES["templates"], [ROOT / "raw" / "en" / "templates.yaml"]))
+    return found
+
+
+def test_clean_artifacts_raise_nothing(clean: list[Validation]) -> None:
+    assert [line for one in clean for line in lines_of(one)] == []
+    assert {one.suite.name for one in clean} == set(SUITES)
+    assert [one.suite.name for one in clean if not one.rows] == ["skipped"]  # of which there are none
+
+
+def test_the_score_stands_in_the_docs(
+    catch: Callable[[Defect], Caught], clean: list[Validation], capsys: pytest.CaptureFixture[str]
+) -> None:
+    caught = sum(catch(defect).named for defect in DEFECTS)
+    expectations = sum(len(one.suite.expectations) for one in clean)
+    alarms = sum(len(one.failed()) for one in clean)
+    line = (
+        f"defects caught: {caught} of {len(DEFECTS)}; "
+        f"false alarms on clean artifacts: {alarms} of {expectations} expectations"
+    )
+    with capsys.disabled():
+        print(f"\n{line}")
+    assert caught == len(DEFECTS)
+    assert line in DOCS
+
+
+# --- the docs ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_docs_list_every_suite_and_its_expectations() -> None:
+    assert tables() in DOCS
+
+
+def tables() -> str:
+    """Return the Markdown of all suites: a heading, what the suite is for, a table of its expectations and their defects."""
+    return "\n".join(table(suite) for suite in SUITES.values())
+
+
+def table(suite: Suite) -> str:
+    counts = Counter(defect.expectation for defect in DEFECTS if defect.suite == suite.name)
+    rows = [f"| `{name}` | {what} | {counts[name]} |" for name, what in suite.expectations.items()]
+    head = f"### `{suite.name}`: {suite.what}\n\n| expectation | what it expects | defects |\n|---|---|---|\n"
+    return head + "".join(f"{row}\n" for row in rows)

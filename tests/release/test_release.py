@@ -1,0 +1,177 @@
+"""The release: what a user downloads, whole and reproducible."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+from ruamel.yaml import YAML
+
+from pipeline.core.checksums import CHECKSUMS, verify_checksums
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import write_jsonl
+from pipeline.core.model import Finding, Rejected, Span
+from pipeline.core.records import write_rejected
+from pipeline.release.sources import Source, read_source
+from pipeline.release.winograd import release_files
+from pipeline.winograd.analysis import Analysis, PmiTerms, write_analyses
+from pipeline.winograd.exclusion.ledger import Decision, write_decisions
+from pipeline.winograd.forms.make import variants
+from pipeline.winograd.modifications import Applied, Modification, write_applied
+from pipeline.winograd.zero_forms import to_zero
+from tests.conftest import ROOT
+from tests.support.items import marked
+
+SOURCE = Source("Sentences", "written for a test", "CC-BY-4.0", "raw/t.yaml", "0" * 64, "Everything.")
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Path:
+    """Return a build of two kept items and one rejected."""
+    directory = tmp_path / "build" / "t"
+    kept = [marked("老汤送伞，因为【他】怕淋雨。", "t-1-a"), marked("小柳来电话，因为【她】没伞。", "t-1-b", answer=1)]
+    write_jsonl(directory / "zero.jsonl", map(to_zero, kept))
+    out = Rejected(marked("老汤把【他】叫醒了。", "t-2-a"), (Finding("zh/ba-object", "ba-object", None, "because"),))
+    write_rejected(directory / "rejected.jsonl", [out])
+    votes = {"one/1": ()}
+    decisions = [Decision("t-1-a", None, votes=votes), Decision("t-1-b", None, disputed=True, votes=votes)]
+    write_decisions(directory / "decisions.jsonl", [*decisions, Decision("t-2-a", "ba-object")])
+    return directory
+
+
+def written(files: dict[str, bytes], folder: Path) -> Path:
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def test_json_lines_and_parquet_hold_the_same_rows(build: Path, tmp_path: Path) -> None:
+    folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release")
+    rows = [json.loads(line) for line in (folder / "data" / "t.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [row["text_zero"] for row in rows] == ["老汤送伞，因为Ø怕淋雨。", "小柳来电话，因为Ø没伞。"]
+    assert pyarrow.parquet.read_table(folder / "data" / "t.parquet").to_pylist() == rows
+
+
+def test_the_card_is_what_datasets_reads(build: Path) -> None:
+    card = release_files(build, SOURCE, "licence\n")["README.md"].decode()
+    _, front, body = card.split("---\n", 2)
+    meta = YAML(typ="safe").load(front)
+    assert meta["license"] == "cc-by-4.0"
+    assert meta["language"] == ["zh"]
+    assert meta["configs"] == [{"config_name": "default", "data_files": [{"split": "test", "path": "data/t.parquet"}]}]
+    assert "2 items in 1 Winograd schemas" in body
+    assert "first candidate in 1 items and the second in 1" in body
+    assert "| ba-object | 1 |" in body
+    assert "Everything." in body
+
+
+def test_provenance_names_source_parsers_and_rules_of_each_record(build: Path) -> None:
+    lines = release_files(build, SOURCE, "licence\n")["provenance.jsonl"].decode().splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert [(row["id"], row["disputed"]) for row in rows] == [("t-1-a", False), ("t-1-b", True)]
+    assert all(row["parsers"] == ["one/1"] and row["file"] == "raw/t.yaml" for row in rows)
+    assert all(row["rules"].startswith("sha256:") for row in rows)
+
+
+def test_rows_tell_what_the_author_says_and_what_was_modified(build: Path) -> None:
+    terms = PmiTerms(("雨", "伞"), "淋")
+    write_analyses(
+        build / "analysis.jsonl",
+        [
+            Analysis("t-1-a", "t-1", "Old Tang …", "social", "subject", terms),
+            Analysis("t-1-b", "t-1", "Young Liu …", "physical", "subject", None),
+            Analysis("t-2-a", "t-2", "", "", "ba-object", None),
+        ],
+    )
+    change = Modification("t-1-b", "copula", "没", "是没", "because")
+    write_applied(
+        build / "modifications.jsonl", [Applied(change, "小柳来电话，她没伞。", Span(6, 7), "…", Span(0, 0), None)]
+    )
+    files = release_files(build, SOURCE, "licence\n")
+    one, other = (json.loads(line) for line in files["data/t.jsonl"].decode().splitlines())
+    assert (one["gloss"], one["kind"], one["role"]) == ("Old Tang …", "social", "subject")
+    assert (one["pmi_candidates"], one["pmi_reference"], one["modification"]) == (["雨", "伞"], "淋", "")
+    assert (other["pmi_candidates"], other["pmi_reference"]) == ([], "")
+    assert (other["modification"], other["original_text"]) == ("copula", "小柳来电话，她没伞。")
+    card = files["README.md"].decode()
+    assert "| social | norms, obligations, rank" in card
+    assert "| copula | inserting copular elements | 1 |" in card
+    # 老汤送伞，因为他怕淋雨。 has 12 characters, 小柳来电话，因为她没伞。 too
+    assert "A text has 12 to 12 characters" in card
+
+
+def test_derived_forms_are_further_configurations(build: Path, tmp_path: Path) -> None:
+    items = [marked("老汤送伞，因为【他】怕淋雨。", "t-1-a", candidates=("老汤", "小柳"), question="谁怕淋雨？")]
+    for form, derived in variants(items, names="western").items():
+        write_jsonl(build / "variants" / f"{form}.jsonl", derived.rows)
+    write_jsonl(build / "variants" / "unmade.jsonl", [])
+    folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release")
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    configs = YAML(typ="safe").load(card.split("---\n", 2)[1])["configs"]
+    names = ["nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional"]
+    assert [one["config_name"] for one in configs] == ["default", *names]
+    for form in names:
+        rows = [
+            json.loads(line) for line in (folder / "data" / f"{form}.jsonl").read_text(encoding="utf-8").splitlines()
+        ]
+        assert pyarrow.parquet.read_table(folder / "data" / f"{form}.parquet").to_pylist() == rows
+        assert {row["item"] for row in rows} == {"t-1-a"}
+    (renamed,) = [
+        json.loads(line) for line in (folder / "data" / "names.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    assert [pair["old"] for pair in renamed["names"]] == ["老汤", "小柳"]
+    assert "| nli | `premise`, `hypothesis` and `label`" in card
+    assert "| 2 |" in card
+
+
+def test_what_was_rescued_is_not_listed_as_rejected(build: Path) -> None:
+    rows = [to_zero(marked("老汤把【】叫醒了。", "t-2-a"))]
+    write_jsonl(build / "zero.jsonl", rows)
+    files = release_files(build, SOURCE, "licence\n")
+    assert files["rejected.jsonl"] == b""
+    assert "| ba-object |" not in files["README.md"].decode()
+
+
+def test_the_same_build_gives_the_same_bytes(build: Path) -> None:
+    assert release_files(build, SOURCE, "licence\n") == release_files(build, SOURCE, "licence\n")
+
+
+def test_checksums_are_coreutils_own(build: Path, tmp_path: Path) -> None:
+    folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release")
+    assert verify_checksums(folder) == []
+    subprocess.run(["sha256sum", "--check", "--quiet", CHECKSUMS], cwd=folder, check=True)
+    (folder / "LICENSE").write_text("another\n", encoding="utf-8")
+    (folder / "extra").touch()
+    wrong = verify_checksums(folder)
+    assert len(wrong) == 2
+    assert "LICENSE: [checksum] the file has changed" in wrong[0]
+    assert "extra: [checksum] not listed" in wrong[1]
+
+
+def test_a_captured_source_that_changed_is_refused(tmp_path: Path) -> None:
+    data = tmp_path / "data.tsv"
+    data.write_text("a\n", encoding="utf-8")
+    table = tmp_path / "SOURCES.toml"
+    entry = f'[t]\ntitle = "T"\norigin = "O"\nlicence = "L"\nfile = "{data}"\n'
+    table.write_text(entry, encoding="utf-8")
+    # printf 'a\n' | sha256sum
+    assert read_source(table, "t").sha256 == "87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7"
+    table.write_text(entry + f'sha256 = "{"0" * 64}"\n', encoding="utf-8")
+    with pytest.raises(PipelineError, match=r"\[t\.sha256\] the file has changed"):
+        read_source(table, "t")
+    with pytest.raises(PipelineError, match=r"\[u\] no such source; found t"):
+        read_source(table, "u")
+
+
+def test_the_parser_model_can_be_trained(shared_data: Path, tmp_path: Path) -> None:
+    """A handful of steps over some forty sentences: the whole path from treebanks to scored models."""
+    script = ROOT / "tools" / "train_parser.py"
+    command = [sys.executable, str(script), str(shared_data / "ud"), "--work", str(tmp_path), "--smoke"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    made = {path.name for path in (tmp_path / "model").iterdir()}
+    assert made >= {"pos.pt", "depparse.pt", "lexicon.pt", "resources.json", "README.md"}
+    assert "| predicted |" in (tmp_path / "model" / "README.md").read_text(encoding="utf-8")

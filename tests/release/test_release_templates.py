@@ -1,0 +1,133 @@
+"""The release of templates: canary in every row, and in an archive that only the password opens."""
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+import pyzipper
+from ruamel.yaml import YAML
+from typer.testing import CliRunner
+
+from pipeline.core.archives import PASSWORD, archived_files, encrypted
+from pipeline.core.checksums import CHECKSUMS, verify_archive
+from pipeline.release.pack import manifest
+from pipeline.release.sources import Source
+from pipeline.release.winopron import release_files
+from tests.conftest import ROOT, Refused
+from tests.support.commands import app
+
+SOURCE = Source("Sentences", "written for a test", "CC-BY-4.0", "raw/t.yaml", "0" * 64, "Everything.", "canary 1234")
+COUNTS = {
+    "README.md",
+    "LICENSE",
+    "data/double.jsonl",
+    "data/double.parquet",
+    "data/single.jsonl",
+    "data/single.parquet",
+}
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("build") / "en"
+    run = CliRunner().invoke(app, ["instantiate", str(ROOT / "raw" / "en" / "templates.yaml"), "--out", str(out)])
+    assert run.exit_code == 0
+    return out
+
+
+def test_rows_are_the_items_with_a_canary_in_each(build: Path, tmp_path: Path) -> None:
+    files = release_files(build, SOURCE, "licence\n")
+    assert set(files) == COUNTS | {CHECKSUMS}
+    assert files == release_files(build, SOURCE, "licence\n")
+    for form in ("double", "single"):
+        rows = [json.loads(line) for line in files[f"data/{form}.jsonl"].decode().splitlines()]
+        items = [json.loads(line) for line in (build / f"{form}.jsonl").read_text(encoding="utf-8").splitlines()]
+        assert rows == [item | {"canary": "canary 1234"} for item in items]
+        path = tmp_path / f"{form}.parquet"
+        path.write_bytes(files[f"data/{form}.parquet"])
+        assert pyarrow.parquet.read_table(path).to_pylist() == rows
+
+
+def test_the_card_is_what_datasets_reads_and_tells_the_canary(build: Path) -> None:
+    _, front, body = release_files(build, SOURCE, "licence\n")["README.md"].decode().split("---\n", 2)
+    meta = YAML(typ="safe").load(front)
+    assert meta["configs"] == [
+        {"config_name": form, "data_files": [{"split": "test", "path": f"data/{form}.parquet"}]}
+        for form in ("double", "single")
+    ]
+    assert "1440 sentences" in body
+    assert "> canary 1234" in body
+    assert "occupation in 720 of them, the participant in 720" in body
+    assert "Everything." in body
+
+
+@pytest.fixture
+def released(build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder with the release and the archive of our own templates, made by the command."""
+    monkeypatch.setenv(PASSWORD, "open sesame")
+    monkeypatch.chdir(ROOT)
+    run = CliRunner().invoke(app, ["release", str(build), "--archive", "--out", str(tmp_path)], catch_exceptions=False)
+    assert run.exit_code == 0
+    assert "en.zip: 7 files, encrypted" in run.output
+    return tmp_path
+
+
+def test_the_archive_holds_the_release_and_nothing_readable(released: Path) -> None:
+    archive = released / "en.zip"
+    data = archive.read_bytes()
+    assert b"Test data, not for training" in (released / "en" / "data" / "double.jsonl").read_bytes()
+    assert b"Test data, not for training" not in data
+    found = archived_files(archive)
+    assert {name.removeprefix("en/") for name in found} == COUNTS | {CHECKSUMS}
+    assert all((released / name).read_bytes() == content for name, content in found.items())
+    with pyzipper.AESZipFile(archive) as opened:
+        assert {entry.wz_aes_strength for entry in opened.infolist()} == {3}  # AES-256
+        with pytest.raises(RuntimeError):
+            opened.read("en/README.md", b"open sesam")
+
+
+def test_a_wrong_or_missing_password_is_told(released: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PASSWORD, "close sesame")
+    wrong = refused(lambda: archived_files(released / "en.zip"), str(released / "en.zip"), "password")
+    assert wrong.endswith(f"wrong; found that {PASSWORD} does not open 'en/README.md', expected the archive's own")
+    monkeypatch.delenv(PASSWORD)
+    missing = refused(lambda: archived_files(released / "en.zip"), str(released / "en.zip"), "password")
+    assert f"nothing opens 'en/README.md'; set {PASSWORD}, or " in missing
+    run = CliRunner().invoke(app, ["release", str(released / "en"), "--archive", "--out", str(released / "other")])
+    assert str(run.exception).startswith("[password] an archive needs one")
+    assert not (released / "other").exists()
+
+
+def test_verify_opens_the_archive(released: Path) -> None:
+    run = CliRunner().invoke(app, ["verify", str(released / "en.zip")], catch_exceptions=False)
+    assert (run.exit_code, run.output) == (0, f"{released / 'en.zip'}: 6 files as released\n")
+    files = archived_files(released / "en.zip")
+    files["en/LICENSE"] += b"but"
+    files["en/extra"] = b""
+    del files["en/README.md"]
+    wrong = verify_archive(Path("en.zip"), files)
+    assert [line.split(": ")[0] for line in wrong] == ["en.zip/en/LICENSE", "en.zip/en/README.md", "en.zip/en/extra"]
+    (released / "en.zip").write_bytes(encrypted(files, "open sesame"))
+    assert CliRunner().invoke(app, ["verify", str(released / "en.zip")]).exit_code == 1
+
+
+def test_an_archive_without_checksums_is_no_release(refused: Refused) -> None:
+    refused(lambda: verify_archive(Path("a.zip"), {"a/b": b""}), "a.zip", "checksum")
+
+
+def test_the_manifest_lists_folders_not_archives(released: Path) -> None:
+    assert {name.removeprefix("en/") for name in manifest(released, [])["files"]} == COUNTS | {CHECKSUMS}
+
+
+def test_a_folder_without_releases_has_no_manifest(released: Path, refused: Refused) -> None:
+    message = refused(lambda: manifest(released / "none", []), str(released / "none"), "releases")
+    assert message.endswith("found no released file, expected the folder that releases are in")
+    refused(lambda: manifest(released / "en", []), str(released / "en"), "releases")  # a release, not what it is in
+
+
+def test_what_was_not_built_is_not_released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (tmp_path / "en").mkdir()
+    run = CliRunner().invoke(app, ["release", str(tmp_path / "en"), "--out", str(tmp_path / "out")])
+    assert "found neither zero.jsonl nor double.jsonl" in str(run.exception)

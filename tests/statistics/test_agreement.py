@@ -1,0 +1,340 @@
+"""Agreement of raters: against published values, values worked by hand, definitions written out."""
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.statistics.agreement import (
+    Measurement,
+    Weights,
+    cohen_kappa,
+    fleiss_kappa,
+    fleiss_test,
+    krippendorff_alpha,
+    mean_kappa,
+    pairwise,
+    percent_agreement,
+)
+from pipeline.statistics.ratings import Category, Row, category_counts, clusters
+from tests.support.judgements import from_counts, full_rows, like_wsc_za, sparse_rows
+
+Coefficient = Callable[[Iterable[Row]], float | None]
+
+
+def mean_pairwise(rows: Iterable[Row]) -> float | None:
+    return mean_kappa(pairwise(rows))
+
+
+NOMINAL: list[Coefficient] = [percent_agreement, mean_pairwise, fleiss_kappa, krippendorff_alpha]
+
+#: Ten subjects, fourteen raters, five categories: the worked example of Wikipedia's article on Fleiss' kappa (0.210).
+TEN_SUBJECTS = [
+    (0, 0, 0, 0, 14),
+    (0, 2, 6, 4, 2),
+    (0, 0, 3, 5, 6),
+    (0, 3, 9, 2, 0),
+    (2, 2, 8, 1, 1),
+    (7, 7, 0, 0, 0),
+    (3, 2, 6, 3, 0),
+    (2, 5, 3, 2, 2),
+    (6, 5, 2, 1, 0),
+    (0, 2, 2, 3, 7),
+]
+#: Six psychiatrists' diagnoses of thirty patients (Fleiss 1971, Table 1), each patient's as digits.
+DIAGNOSES = (
+    "444444 222555 233335 555555 222444 113333 333355 113334 114444 555555 144444 124444 222333 144444 224445 "
+    "333335 111455 111112 224444 133555 555555 244444 224555 114444 144445 222224 111155 224444 133333 555555"
+)
+#: Four observers of twelve units, with blanks (Krippendorff 2011, Computing Krippendorff's Alpha-Reliability).
+OBSERVERS = ["123321412...", "1233224125.3", ".3332342251.", "12332441251."]
+
+
+def observed() -> list[Row]:
+    return [
+        {f"observer{number}": int(said) for number, said in enumerate(unit) if said != "."}
+        for unit in zip(*OBSERVERS, strict=True)
+    ]
+
+
+def test_percent_agreement_by_hand() -> None:
+    # of three who say A, A, B one pair of three agrees; two who say B agree; one alone is no pair: (1/3 + 1) / 2
+    rows: list[Row] = [{"ana": "A", "ben": "A", "cyd": "B"}, {"ana": "B", "cyd": "B"}, {"ben": "A"}, {}]
+    assert percent_agreement(rows) == pytest.approx(2 / 3)
+    # the means of the worked example are (828 - 140) / (10 * 14 * 13), see below
+    assert percent_agreement(from_counts(TEN_SUBJECTS)) == pytest.approx(688 / 1820)
+
+
+def test_cohens_kappa_by_hand() -> None:
+    # both yes 20, only the first 5, only the second 10, both no 15: p_o 0.7; p_e 25/50 * 30/50 + 25/50 * 20/50 = 0.5; 0.2 / 0.5
+    said = [("yes", "yes")] * 20 + [("yes", "no")] * 5 + [("no", "yes")] * 10 + [("no", "no")] * 15
+    assert cohen_kappa(said) == pytest.approx(0.4)
+    assert cohen_kappa((other, one) for one, other in said) == pytest.approx(0.4)
+
+
+#: Rows are the first rater's lowest, middle, highest rating; both raters use them 3, 4, 5 times.
+THREE_BY_THREE = [(2, 1, 0), (0, 3, 1), (1, 0, 4)]
+
+
+@pytest.mark.parametrize(
+    ("scale", "weights", "kappa"),
+    [
+        # p_o 9/12, p_e (9 + 16 + 25) / 144: (108 - 50) / (144 - 50)
+        ((1, 2, 3), None, 58 / 94),
+        # disagreement 1 + 1 + 2 of 12; expected 24 * 1 + 40 * 1 + 30 * 2 of 144: 1 - 48 / 124
+        ((1, 2, 3), "linear", 76 / 124),
+        # 1 + 1 + 4 of 12; 24 + 40 + 30 * 4 of 144: 1 - 72 / 184
+        ((1, 2, 3), "quadratic", 112 / 184),
+        # nobody said 3, and 4 is still two away from 2: 1 + 2 + 3 of 12; 24 + 40 * 2 + 30 * 3 of 144: 1 - 72 / 194
+        ((1, 2, 4), "linear", 122 / 194),
+        # 1 + 4 + 9 of 12; 24 + 40 * 4 + 30 * 9 of 144: 1 - 168 / 454
+        ((1, 2, 4), "quadratic", 286 / 454),
+    ],
+)
+def test_weighted_kappa_by_hand(scale: tuple[int, ...], weights: Weights | None, kappa: float) -> None:
+    said = [
+        (scale[one], scale[other])
+        for one, row in enumerate(THREE_BY_THREE)
+        for other, count in enumerate(row)
+        for _ in range(count)
+    ]
+    assert cohen_kappa(said, weights) == pytest.approx(kappa)
+    # the order in which ratings turn up is not their order on the scale
+    assert cohen_kappa(reversed(said), weights) == pytest.approx(kappa)
+
+
+def test_a_constant_rater_has_no_kappa_above_chance() -> None:
+    """As in WinoPron (section 3.3): both authors found 100 % of the sentences right, a third annotator 98.2 %."""
+    said = [("right", "right")] * 982 + [("right", "wrong")] * 18
+    assert sum(one == other for one, other in said) == 982
+    assert cohen_kappa(said) == pytest.approx(0)
+    assert cohen_kappa([("right", "right")] * 1000) is None
+
+
+def test_pairs_are_compared_over_what_both_judged() -> None:
+    rows: list[Row] = [
+        {"ben": "A", "ana": "A"},
+        {"ben": "B", "ana": "A"},
+        {"ben": "B", "ana": "B", "cyd": "B"},
+        {"cyd": "A"},
+        {"ben": "A", "ana": "A"},
+    ]
+    ana_ben, ana_cyd, ben_cyd = pairwise(rows)
+    # p_o 3/4; ana says A 3 of 4 times, ben 2: p_e 3/4 * 1/2 + 1/4 * 1/2 = 1/2
+    assert (ana_ben.raters, ana_ben.items, ana_ben.agreed, ana_ben.percent) == (("ana", "ben"), 4, 3, 0.75)
+    assert ana_ben.kappa == pytest.approx(0.5)
+    assert (ana_cyd.raters, ana_cyd.items, ana_cyd.kappa) == (("ana", "cyd"), 1, None)
+    assert (ben_cyd.items, ben_cyd.kappa) == (1, None)
+    assert mean_kappa([ana_ben, ana_cyd, ben_cyd]) == ana_ben.kappa
+    assert mean_kappa([ana_cyd]) is None
+    assert mean_kappa([]) is None
+
+
+def test_fleiss_kappa_and_its_z_by_hand() -> None:
+    # squares of the rows: 196 + 60 + 70 + 94 + 74 + 98 + 58 + 46 + 66 + 66 = 828, P = (828 - 140) / 1820 = 0.378022; the columns
+    # 20, 28, 39, 21, 32 of 140: P_e = 4170 / 19600 = 0.212755; kappa = 0.165267 / 0.787245 = 0.209931. s = 0.787245,
+    # sum p q (q - p) = 1 - 3 * 0.212755 + 2 * 131300 / 2744000 = 0.457434; variance 2 / 1820 * (0.619755 - 0.457434) / 0.619755
+    # = 0.00028781, its root 0.0169651; z = 12.3743
+    found = fleiss_test(from_counts(TEN_SUBJECTS))
+    assert found is not None
+    assert (found.items, found.raters) == (10, 14)
+    assert found.kappa == pytest.approx(0.209931, abs=1e-6)
+    assert found.standard_error == pytest.approx(0.0169651, abs=1e-6)
+    assert found.z == pytest.approx(12.3743, abs=1e-3)
+    assert 0 < found.p < 1e-30
+
+
+def test_fleiss_own_example() -> None:
+    # R's package irr prints Kappa = 0.4302445, z = 17.65183 for these; Fleiss (1971) has 0.430
+    rows = [{f"r{place}": said for place, said in enumerate(patient)} for patient in DIAGNOSES.split()]
+    found = fleiss_test(rows)
+    assert found is not None
+    assert (found.items, found.raters) == (30, 6)
+    assert found.kappa == pytest.approx(0.4302445, abs=5e-8)
+    assert found.z == pytest.approx(17.65183, abs=5e-6)
+
+
+def test_p_is_two_sided() -> None:
+    # two raters and two categories, each used half the time: s = 1/2, no skew, standard error sqrt(2 / (N * 2)) = 1/4 for N = 16.
+    # Ten agreements of 16: kappa = (10/16 - 1/2) / (1/2) = 1/4, z = 1; beyond one standard deviation lie 31.731 %
+    found = fleiss_test(from_counts([(2, 0)] * 5 + [(0, 2)] * 5 + [(1, 1)] * 6))
+    assert found is not None
+    assert (found.standard_error, found.z) == (pytest.approx(0.25), pytest.approx(1))
+    assert found.p == pytest.approx(0.31731, abs=1e-5)
+    worse = fleiss_test(from_counts([(2, 0)] * 3 + [(0, 2)] * 3 + [(1, 1)] * 10))
+    assert worse is not None
+    assert (worse.z, worse.p) == (pytest.approx(-1), pytest.approx(found.p))
+
+
+def test_the_kappa_of_wsc_za_follows_from_its_table_4() -> None:
+    """Section 3.3 publishes 0.803: what the spread of item accuracies in Table 4 gives, six answers an item, A and B alike often.
+
+    Its p of 0.493 cannot be of a test that kappa is zero: z is near 48.
+    """
+    judgements, _ = like_wsc_za()
+    # 1 - 2 * (6 * 106 - 282) / (240 * 30) = 0.90167 agree; half would by chance: 0.40167 / 0.5; 1 / sqrt(240 * 15) in the null
+    found = fleiss_test(judgements.values())
+    assert found is not None
+    assert round(found.kappa, 3) == 0.803
+    assert (found.items, found.raters) == (240, 6)
+    assert found.standard_error == pytest.approx(1 / 60, abs=1e-5)
+    assert found.p < 1e-300
+
+
+@pytest.mark.parametrize(("measurement", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
+def test_krippendorffs_own_example(measurement: Measurement, alpha: float) -> None:
+    assert krippendorff_alpha(observed(), measurement) == pytest.approx(alpha, abs=5e-4)
+
+
+def test_alpha_by_hand() -> None:
+    # A A, A B B, and a C that nobody else saw: 5 values coincide, 2 of A A; A B B gives each of its 6 ordered pairs 1/2: D_o =
+    # 4/2 / 5 = 0.4; 3 of A and 2 of B: D_e = 2 * 3 * 2 / (5 * 4) = 0.6
+    rows: list[Row] = [{"ana": "A", "ben": "A"}, {"ana": "A", "ben": "B", "cyd": "B"}, {"dag": "C"}]
+    assert krippendorff_alpha(rows) == pytest.approx(1 - 0.4 / 0.6)
+
+
+def distance(one: int, other: int, measurement: Measurement, values: Sequence[int]) -> float:
+    if measurement == "interval":
+        return (one - other) ** 2
+    if measurement == "nominal" or one == other:
+        return float(one != other)
+    between = sum(min(one, other) <= value <= max(one, other) for value in values)
+    return (between - (values.count(one) + values.count(other)) / 2) ** 2
+
+
+@given(sparse_rows((1, 2, 3, 5)), st.sampled_from(["nominal", "ordinal", "interval"]))
+def test_alpha_is_what_its_definition_says(rows: list[dict[str, int]], measurement: Measurement) -> None:
+    units = [list(row.values()) for row in rows if len(row) > 1]
+    values = [value for unit in units for value in unit]
+    found = krippendorff_alpha(rows, measurement)
+    if len(set(values)) < 2:
+        assert found is None
+        return
+    disagreed = sum(
+        distance(one, other, measurement, values) / (len(unit) - 1)
+        for unit in units
+        for one, other in permutations(unit, 2)
+    ) / len(values)
+    expected = sum(distance(one, other, measurement, values) for one, other in permutations(values, 2))
+    assert found == pytest.approx(1 - disagreed / (expected / (len(values) * (len(values) - 1))))
+
+
+@given(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), max_size=20), st.sampled_from([None, 1, 2]))
+def test_cohens_kappa_is_what_its_definition_says(said: list[tuple[int, int]], power: int | None) -> None:
+    def cost(one: int, other: int) -> float:
+        return float(one != other) if power is None else abs(one - other) ** power
+
+    weights: dict[int | None, Weights | None] = {None: None, 1: "linear", 2: "quadratic"}
+    found = cohen_kappa(said, weights[power])
+    expected = sum(cost(one, other) for one, _ in said for _, other in said)
+    if not expected:  # nothing judged, or all alike
+        assert found is None
+        return
+    assert found == pytest.approx(1 - sum(cost(one, other) for one, other in said) * len(said) / expected)
+
+
+@given(full_rows("ABC"))
+def test_fleiss_and_krippendorff_differ_by_the_small_sample_alone(rows: list[Row]) -> None:
+    """For n values 1 - alpha = (1 - kappa) (n - 1) / n: the one draws pairs of values without replacement, the other with."""
+    kappa, alpha = fleiss_kappa(rows), krippendorff_alpha(rows)
+    assert (kappa is None) == (alpha is None)
+    if kappa is not None and alpha is not None:
+        n = sum(map(len, rows))
+        assert 1 - alpha == pytest.approx((1 - kappa) * (n - 1) / n)
+
+
+def same(one: float | None, other: float | None) -> bool:
+    return other is None if one is None else one == pytest.approx(other, abs=1e-9)
+
+
+@pytest.mark.parametrize("coefficient", NOMINAL)
+@given(
+    rows=st.one_of(sparse_rows("ABC"), full_rows("ABC")),
+    names=st.permutations("ABC"),
+    people=st.permutations(("ana", "ben", "cyd", "dag")),
+    seed=st.integers(0, 99),
+)
+def test_names_and_order_change_nothing(
+    coefficient: Coefficient, rows: list[Row], names: list[str], people: list[str], seed: int
+) -> None:
+    before = coefficient(rows)
+    renamed: dict[Category, str] = dict(zip("ABC", names, strict=True))
+    others = dict(zip(("ana", "ben", "cyd", "dag"), people, strict=True))
+    assert same(coefficient([{rater: renamed[said] for rater, said in row.items()} for row in rows]), before)
+    assert same(coefficient([{others[rater]: said for rater, said in row.items()} for row in rows]), before)
+    shuffled = [dict(random.Random(seed).sample(list(row.items()), len(row))) for row in rows]
+    assert same(coefficient(random.Random(seed).sample(shuffled, len(shuffled))), before)
+
+
+@pytest.mark.parametrize("coefficient", NOMINAL)
+@given(
+    said=st.lists(st.sampled_from("ABC"), min_size=2).filter(lambda said: len(set(said)) > 1),
+    raters=st.integers(2, 4),
+)
+def test_perfect_agreement_is_one(coefficient: Coefficient, said: list[str], raters: int) -> None:
+    assert coefficient([{f"r{one}": category for one in range(raters)} for category in said]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("coefficient", NOMINAL)
+@given(rows=st.one_of(sparse_rows("ABC"), full_rows("ABC")))
+def test_no_coefficient_exceeds_one_or_is_nan(coefficient: Coefficient, rows: list[Row]) -> None:
+    found = coefficient(rows)
+    assert found is None or found <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("coefficient", NOMINAL)
+@pytest.mark.parametrize(
+    "rows",
+    [[], [{}], [{"ana": "A"}, {"ana": "B"}], [{"ana": "A"}, {"ben": "A"}]],
+    ids=["none", "empty", "one", "apart"],
+)
+def test_without_a_second_judgement_there_is_no_agreement(coefficient: Coefficient, rows: list[Row]) -> None:
+    assert coefficient(rows) is None
+
+
+@pytest.mark.parametrize("coefficient", NOMINAL[1:])
+def test_with_one_category_only_percent_is_defined(coefficient: Coefficient) -> None:
+    rows: list[Row] = [{"ana": "A", "ben": "A"}] * 5
+    assert coefficient(rows) is None
+    assert percent_agreement(rows) == 1
+    # a second category that stands alone has nothing to agree with
+    assert krippendorff_alpha([*rows, {"cyd": "B"}]) is None
+
+
+def test_fleiss_refuses_unequal_numbers_of_raters() -> None:
+    rows: list[Row] = [{"ana": "A", "ben": "A"}, {"ana": "B", "ben": "B", "cyd": "B"}]
+    assert fleiss_kappa(rows) is None
+    assert fleiss_test(rows) is None
+    assert krippendorff_alpha(rows) == pytest.approx(1)
+    # an item that nobody judged is no item with unequal raters
+    assert fleiss_kappa([rows[0], {}, {"ana": "B", "cyd": "B"}]) == pytest.approx(1)
+
+
+def test_labels_have_no_distance() -> None:
+    rows: list[Row] = [{"ana": "high", "ben": "low"}]
+    for measure in (
+        lambda: krippendorff_alpha(rows, "ordinal"),
+        lambda: krippendorff_alpha(rows, "interval"),
+        lambda: pairwise(rows, "linear"),
+    ):
+        with pytest.raises(ValueError, match=r"^\[category\] .*; found 'high', expected a whole number$"):
+            measure()
+
+
+def test_counts_have_ratings_in_order() -> None:
+    assert category_counts([{"ana": 5, "ben": 2}, {"ana": 2}]) == ([2, 5], [[1, 1], [1, 0]])
+    assert category_counts([]) == ([], [])
+
+
+def test_clusters_hold_the_rows_of_a_pair() -> None:
+    judgements = {"p1-a": {"ana": "A"}, "p2-a": {"ana": "B"}, "p1-b": {"ben": "B"}}
+    pairs = {"p1-a": "p1", "p1-b": "p1", "p2-a": "p2"}
+    assert clusters(judgements, pairs) == [[{"ana": "A"}, {"ben": "B"}], [{"ana": "B"}]]
+    del pairs["p1-b"]
+    with pytest.raises(
+        ValueError, match=r"^\[item\] in no cluster; found 'p1-b', expected one of the 2 that have one$"
+    ):
+        clusters(judgements, pairs)

@@ -1,0 +1,113 @@
+"""Bootstrap intervals: what can be proved of them, and WSC-ZA's."""
+
+from collections.abc import Sequence
+from statistics import fmean
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.statistics.agreement import fleiss_kappa
+from pipeline.statistics.bootstrap import bootstrap_interval
+from pipeline.statistics.human_accuracy import mark, micro_accuracy
+from pipeline.statistics.ratings import clusters
+from tests.support.judgements import like_wsc_za
+
+CLUSTERS = st.lists(st.lists(st.integers(-5, 5), max_size=4), max_size=8)
+
+
+def mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None
+
+
+@settings(max_examples=30)
+@given(CLUSTERS, st.integers(0, 99))
+def test_limits_lie_among_the_values_that_the_statistic_can_take(groups: list[list[int]], seed: int) -> None:
+    found = bootstrap_interval(groups, mean, seed=seed, resamples=50)
+    told = [group for group in groups if group]
+    if found is None:
+        assert len(told) < 2
+        return
+    # a mean of whole clusters lies between the least and the greatest mean of a cluster
+    means = [fmean(group) for group in told]
+    assert min(means) - 1e-9 <= found.low <= found.high <= max(means) + 1e-9
+    assert (found.defined, found.undefined) == (50, 0)
+    assert bootstrap_interval(told, mean, seed=seed, resamples=50) == found
+    narrower = bootstrap_interval(groups, mean, seed=seed, resamples=50, level=0.5)
+    assert narrower is not None
+    assert found.low <= narrower.low <= narrower.high <= found.high
+
+
+def test_two_clusters_by_hand() -> None:
+    # 0, 1/2 and 1 are drawn with chances 1/4, 1/2, 1/4: the middle 90 % reach from 0 to 1, the middle 30 % are 1/2
+    found = bootstrap_interval([[0, 0, 0], [1, 1, 1]], mean, seed=1, level=0.9)
+    assert found is not None
+    assert (found.low, found.high) == (0, 1)
+    found = bootstrap_interval([[0, 0, 0], [1, 1, 1]], mean, seed=1, level=0.3)
+    assert found is not None
+    assert (found.low, found.high) == (0.5, 0.5)
+
+
+def test_the_members_of_a_pair_are_drawn_together() -> None:
+    # members alike: pairs tell half as much as as many items, so the interval of the mean is wider by a root of two
+    answers = [[place % 3 > 0] * 2 for place in range(120)]
+    by_pair = bootstrap_interval(answers, mean, seed=7)
+    by_item = bootstrap_interval([[answer] for pair in answers for answer in pair], mean, seed=7)
+    assert by_pair is not None
+    assert by_item is not None
+    # a quantile of 2,000 draws is off by some 2 % of the width
+    assert (by_pair.high - by_pair.low) / (by_item.high - by_item.low) == pytest.approx(2**0.5, rel=0.1)
+    # sd of a share of 2/3 among 120: sqrt(2/9 / 120) = 0.0430; the normal interval of the pairs is 2 * 1.96 of it wide
+    assert by_pair.high - by_pair.low == pytest.approx(2 * 1.96 * 0.0430, rel=0.1)
+
+
+def test_the_seed_is_what_changes_an_interval() -> None:
+    values = [[number**0.5] for number in range(40)]
+    one = bootstrap_interval(values, mean, seed=1, resamples=200)
+    assert one == bootstrap_interval(values, mean, seed=1, resamples=200)
+    assert one != bootstrap_interval(values, mean, seed=2, resamples=200)
+
+
+def test_undefined_resamples_are_counted() -> None:
+    # undefined without the third cluster, which a resample lacks with the chance (2/3)^3 = 0.296
+    found = bootstrap_interval([[1], [1], [2]], lambda values: 1.0 if 2 in values else None, seed=3)
+    assert found is not None
+    assert (found.low, found.high) == (1, 1)
+    assert found.defined + found.undefined == 2000
+    assert found.undefined == pytest.approx(2000 * 8 / 27, rel=0.1)
+
+
+def test_where_there_is_no_interval() -> None:
+    assert bootstrap_interval([], mean, seed=1) is None
+    assert bootstrap_interval([[1, 2, 3], []], mean, seed=1) is None
+    assert bootstrap_interval([[1], [2]], lambda _: None, seed=1) is None
+    # defined on the sample alone
+    assert (
+        bootstrap_interval([[1], [1], [2]], lambda values: 1.0 if values == [1, 1, 2] else None, seed=0, resamples=1)
+        is None
+    )
+
+
+@pytest.mark.parametrize(("resamples", "level"), [(0, 0.95), (-1, 0.95), (10, 0.0), (10, 1.0), (10, 95)])
+def test_impossible_wishes_are_refused(resamples: int, level: float) -> None:
+    with pytest.raises(ValueError, match=r"^\[bootstrap\] impossible; found "):
+        bootstrap_interval([[1], [2]], mean, seed=1, resamples=resamples, level=level)
+
+
+def test_the_interval_of_wsc_zas_kappa() -> None:
+    """Section 3.3 publishes 0.758 to 0.846: what resampling items gives, so the authors probably did that."""
+    judgements, _ = like_wsc_za()
+    # variance of the items' agreement 0.0320 over 240: sd of kappa near 2 * 0.01155 = 0.0231, so some 0.803 -+ 0.045
+    found = bootstrap_interval([[row] for row in judgements.values()], fleiss_kappa, seed=20261121, resamples=1000)
+    assert found is not None
+    assert (found.low, found.high) == (pytest.approx(0.758, abs=0.006), pytest.approx(0.846, abs=0.006))
+    assert found.undefined == 0
+
+
+def test_micro_accuracy_by_pair() -> None:
+    judgements, answers = like_wsc_za()
+    marks = mark(judgements, answers)
+    pairs = {item: place // 2 for place, item in enumerate(sorted(marks))}
+    found = bootstrap_interval(clusters(marks, pairs), micro_accuracy, seed=5, resamples=500)
+    assert found is not None
+    assert found.low < 1334 / 1440 < found.high

@@ -1,0 +1,221 @@
+"""Human accuracy, its intervals, difficulty levels, their test: the published figures of WSC-ZA, and small cases by hand."""
+
+import math
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.statistics.difficulty import (
+    BY_ACCURACY,
+    BY_RATING,
+    LEVELS,
+    CutOffs,
+    by_difficulty,
+    difficulty,
+    mean_ratings,
+)
+from pipeline.statistics.human_accuracy import (
+    Marks,
+    human_accuracy,
+    item_accuracies,
+    mark,
+    micro_accuracy,
+    subject_accuracies,
+)
+from pipeline.statistics.summary import KruskalWallis, kruskal_wallis, summarise
+from tests.support.judgements import RATERS, like_wsc_za
+
+MARKS = st.lists(st.dictionaries(st.sampled_from(RATERS), st.booleans()), max_size=10).map(
+    lambda rows: {f"i{place}": row for place, row in enumerate(rows)}
+)
+SHARES = st.lists(st.floats(0, 1), max_size=20)
+
+
+def test_the_accuracies_of_wsc_za() -> None:
+    """Table 4 and section 5.3: of answers with the published totals, all the other published figures follow."""
+    judgements, answers = like_wsc_za()
+    found = human_accuracy(mark(judgements, answers))
+    assert (found.right, found.answers) == (1334, 1440)
+    assert found.micro == pytest.approx(0.926, abs=5e-4)
+    published = [(found.subjects, 24, 0.037, 0.9106, 0.9422), (found.items, 240, 0.165, 0.9054, 0.9474)]
+    for summary, n, sd, low, high in published:
+        assert summary is not None
+        assert summary.n == n
+        assert summary.mean == pytest.approx(0.926, abs=5e-4)
+        assert summary.sd == pytest.approx(sd, abs=5e-4)
+        assert summary.interval == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))
+    levels = by_difficulty(item_accuracies(mark(judgements, answers)), BY_ACCURACY)
+    assert {level: len(items) for level, items in levels.items()} == {"easy": 181, "moderate": 47, "hard": 12}
+
+
+def test_a_t_interval_by_hand() -> None:
+    # 23 degrees of freedom: t = 2.0687. Twelve at 0.926 - d and twelve at 0.926 + d have the sd d * sqrt(24 / 23) = 0.037, so
+    # d = 0.036221; 2.0687 * 0.037 / sqrt(24) = 0.015624: 0.9104 to 0.9416
+    values = [0.926 - 0.036221] * 12 + [0.926 + 0.036221] * 12
+    found = summarise(values)
+    assert found is not None
+    assert (found.n, found.mean, found.sd) == (24, pytest.approx(0.926), pytest.approx(0.037, abs=1e-6))
+    assert found.interval == (pytest.approx(0.910376, abs=2e-6), pytest.approx(0.941624, abs=2e-6))
+
+
+def test_few_values_have_less_of_a_summary() -> None:
+    assert summarise([]) is None
+    alone = summarise([0.5])
+    assert alone is not None
+    assert (alone.n, alone.mean, alone.sd, alone.interval) == (1, 0.5, None, None)
+    # one degree of freedom: t = tan(0.95 * 90 degrees) = 12.7062, sd of 0 and 1 is 0.7071: 0.5 -+ 12.7062 / 2, beyond any share
+    two = summarise([0, 1])
+    assert two is not None
+    assert two.interval == (pytest.approx(0.5 - math.tan(0.475 * math.pi) / 2), pytest.approx(0.5 + 6.3531, abs=1e-4))
+
+
+@given(SHARES)
+def test_a_summary_holds_its_mean_whatever_the_order(values: list[float]) -> None:
+    found = summarise(values)
+    if found is None or found.interval is None:
+        assert len(values) < 2
+        return
+    low, high = found.interval
+    assert low <= found.mean <= high
+    assert summarise(values[::-1]) == found
+    wider = summarise(values, 0.99)
+    assert wider is not None
+    assert wider.interval is not None
+    assert wider.interval[0] <= low
+    assert high <= wider.interval[1]
+
+
+def test_every_average_weighs_something_else() -> None:
+    judgements = {
+        "one": {"ana": "A", "ben": "A", "cyd": "B"},
+        "two": {"ana": "B"},
+        "three": {},
+    }
+    marks = mark(judgements, {"one": "A", "two": "A", "four": "B"})
+    # ana right of 1 in 2, ben 1 of 1, cyd 0 of 1: mean 1/2; items 2/3 and 0: mean 1/3; two of four answers
+    assert subject_accuracies(marks) == {"ana": 0.5, "ben": 1.0, "cyd": 0.0}
+    assert item_accuracies(marks) == {"one": 2 / 3, "two": 0.0}
+    found = human_accuracy(marks)
+    assert found.subjects is not None
+    assert found.items is not None
+    assert (found.subjects.mean, found.subjects.n) == (0.5, 3)
+    assert (found.items.mean, found.items.n) == (pytest.approx(1 / 3), 2)
+    assert (found.right, found.answers, found.micro) == (2, 4, 0.5)
+
+
+def test_nothing_answered_is_no_accuracy() -> None:
+    for marks in ({}, {"one": {}}):
+        found = human_accuracy(marks)
+        assert (found.subjects, found.items, found.micro) == (None, None, None)
+        assert micro_accuracy(marks.values()) is None
+
+
+def test_the_answers_of_mandarinograd() -> None:
+    # section 3.3: 527 of the 576 answers of four checkers, 144 each, are printed as 91 %; after reconsideration 556 as 97 %
+    for right, printed in ((527, 0.91), (556, 0.97)):
+        rows = [{"checker": place < right} for place in range(576)]
+        assert round(micro_accuracy(rows) or 0, 2) == printed
+
+
+def test_an_item_without_a_right_answer_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match=r"^\[item\] no right answer; found 'two', expected one of the 1 that have one$"
+    ):
+        mark({"one": {"ana": "A"}, "two": {"ana": "A"}}, {"one": "A"})
+
+
+@given(MARKS)
+def test_micro_accuracy_is_the_weighted_mean_of_both_others(marks: Marks) -> None:
+    found = human_accuracy(marks)
+    given_by = {rater: sum(rater in row for row in marks.values()) for row in marks.values() for rater in row}
+    by_subject = sum(share * given_by[rater] for rater, share in subject_accuracies(marks).items())
+    by_item = sum(share * len(marks[item]) for item, share in item_accuracies(marks).items())
+    assert by_subject == pytest.approx(found.right)
+    assert by_item == pytest.approx(found.right)
+    assert micro_accuracy(marks.values()) == found.micro
+
+
+@pytest.mark.parametrize(
+    ("value", "cut_offs", "level"),
+    [
+        (5.0, BY_RATING, "easy"),
+        (4.0, BY_RATING, "easy"),
+        (19 / 5, BY_RATING, "moderate"),
+        (3.0, BY_RATING, "moderate"),
+        (14 / 5, BY_RATING, "hard"),
+        (17 / 20, BY_ACCURACY, "easy"),
+        (34 / 40, BY_ACCURACY, "easy"),
+        (5 / 6, BY_ACCURACY, "moderate"),
+        (3 / 5, BY_ACCURACY, "moderate"),
+        (6 / 10, BY_ACCURACY, "moderate"),
+        (4 / 7, BY_ACCURACY, "hard"),
+        (0.0, BY_ACCURACY, "hard"),
+    ],
+)
+def test_cut_offs_belong_to_the_easier_level(value: float, cut_offs: CutOffs, level: str) -> None:
+    assert difficulty(value, cut_offs) == level
+
+
+@given(st.integers(1, 10**6))
+def test_a_share_equal_to_a_cut_off_reaches_it(times: int) -> None:
+    assert difficulty(17 * times / (20 * times), BY_ACCURACY) == "easy"
+    assert difficulty((17 * times - 1) / (20 * times), BY_ACCURACY) == "moderate"
+    assert difficulty(3 * times / (5 * times), BY_ACCURACY) == "moderate"
+    assert difficulty((3 * times - 1) / (5 * times), BY_ACCURACY) == "hard"
+
+
+@given(st.dictionaries(st.text(max_size=3), st.floats(0, 5)))
+def test_every_item_has_one_level(values: Mapping[str, float]) -> None:
+    levels = by_difficulty(values, BY_RATING)
+    assert tuple(levels) == LEVELS
+    assert {item: value for group in levels.values() for item, value in group.items()} == values
+    assert sum(map(len, levels.values())) == len(values)
+
+
+def test_mean_ratings() -> None:
+    ratings = {"one": {"ana": 5, "ben": 4}, "two": {"ana": 2}, "three": {}}
+    assert mean_ratings(ratings) == {"one": 4.5, "two": 2.0}
+    with pytest.raises(ValueError, match=r"^\[category\] .*; found 'good', expected a whole number$"):
+        mean_ratings({"one": {"ana": "good"}})
+
+
+def test_kruskal_wallis_by_hand() -> None:
+    # rank sums 6, 15, 24 of three each: H = 12 / 90 * (36 + 225 + 576) / 3 - 30 = 7.2; with two degrees of freedom p is exp(-H / 2)
+    found = kruskal_wallis([[0.1, 0.2, 0.3], [1, 2, 3], [10, 20, 30]])
+    assert found is not None
+    assert (found.h, found.df, found.p) == (pytest.approx(7.2), 2, pytest.approx(math.exp(-3.6)))
+
+
+def test_kruskal_wallis_shares_the_ranks_of_ties() -> None:
+    # ranks 1, 3, 3 and 3, 5.5, 5.5: H = 12 / 42 * (49 + 196) / 3 - 21 = 7/3, over 1 - (24 + 6) / 210 = 6/7; with one degree of
+    # freedom p is erfc(sqrt(H / 2))
+    found = kruskal_wallis([[1, 2, 2], [2, 3, 3]])
+    assert found is not None
+    assert (found.h, found.df) == (pytest.approx(49 / 18), 1)
+    assert found.p == pytest.approx(math.erfc(math.sqrt(49 / 36)))
+
+
+def test_the_p_of_wsc_za_belongs_to_its_h() -> None:
+    """Section 3.2: H = 140.23, p = 3.55e-31, for three levels. The ratings behind H are not published."""
+    assert KruskalWallis(140.23, 2).p == pytest.approx(3.55e-31, rel=5e-3)
+
+
+@pytest.mark.parametrize("groups", [[], [[1, 2]], [[1, 2], []], [[3, 3], [3]], [[], []]])
+def test_without_two_groups_or_two_values_there_is_no_test(groups: list[list[float]]) -> None:
+    assert kruskal_wallis(groups) is None
+
+
+@given(st.lists(st.lists(st.integers(1, 5), max_size=6), max_size=4))
+def test_only_ranks_count(groups: list[list[int]]) -> None:
+    found = kruskal_wallis(groups)
+    stretched = kruskal_wallis([[value**3 + 7 for value in group] for group in reversed(groups)])
+    if found is None:
+        assert stretched is None
+        return
+    assert stretched is not None
+    assert (stretched.h, stretched.df) == (pytest.approx(found.h, abs=1e-9), found.df)
+    assert found.df == sum(map(bool, groups)) - 1
+    assert 0 <= found.p <= 1
+    assert found.h >= -1e-9

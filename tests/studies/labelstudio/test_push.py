@@ -1,0 +1,656 @@
+"""Studies on a real Label Studio server: pushed, worked, pulled, through every fault that a network has."""
+
+import contextlib
+import dataclasses
+import json
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import uuid
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+import jwt
+import pytest
+import typer
+from label_studio_sdk import LabelStudio
+from typer.testing import CliRunner
+
+from pipeline.cli.annotate import pull as annotate_pull
+from pipeline.cli.annotate import push as annotate_push
+from pipeline.core.errors import PipelineError
+from pipeline.core.retry import WAITS, Watch
+from pipeline.core.secrets import KEY, TOKEN, Secret
+from pipeline.studies.judgements import read_judgements
+from pipeline.studies.labelstudio.client import Client, connected
+from pipeline.studies.labelstudio.plan import settings_of
+from pipeline.studies.labelstudio.pseudonyms import pseudonym
+from pipeline.studies.labelstudio.pull import pull
+from pipeline.studies.labelstudio.push import Pushed, project_of, push_list
+from pipeline.studies.labelstudio.remote import Posted, mark
+from pipeline.studies.study import Study, Task, write_study
+from tests.conftest import ROOT, Refused
+from tests.support.fault_proxy import Fault, proxy_to
+from tests.support.small_study import choices, comment, rating, sent, study, tasks_of
+from tools.labelstudio import Account, Server
+
+PSEUDONYM_KEY = "seven lanterns on a river"
+
+
+def fresh(lists: tuple[str, ...] = ("1", "2")) -> Study:
+    """A study that no other test has on the server."""
+    return study(f"umbrellas-{uuid.uuid4().hex[:8]}", lists)
+
+
+def watching(lines: list[str] | None = None) -> Watch:
+    """Waits for nothing and keeps what is told."""
+    return Watch((lines if lines is not None else []).append, [].append)
+
+
+@contextlib.contextmanager
+def client_of(server: Server, url: str | None = None, watch: Watch | None = None) -> Iterator[Client]:
+    with connected(url or server.url, Secret(TOKEN, server.token), watch or watching()) as client:
+        yield client
+
+
+def push(
+    server: Server, one: Study, tasks: Sequence[Task], url: str | None = None, watch: Watch | None = None
+) -> list[Pushed]:
+    with client_of(server, url, watch) as client:
+        return [push_list(one, name, [task for task in tasks if task.list == name], client) for name in one.lists]
+
+
+def on_server(server: Server, one: Study) -> dict[str, list[Posted]]:
+    """What the server has, by list."""
+    with client_of(server) as client:
+        found = {name: project_of(one, name, client) for name in one.lists}
+        return {name: client.posted(project.id) for name, project in found.items() if project is not None}
+
+
+def exactly(server: Server, one: Study, tasks: Sequence[Task]) -> None:
+    """The server has every task once, in order, as the study has it, and lets everybody work it."""
+    for name, posted in on_server(server, one).items():
+        assert [dict(found.data) for found in posted] == [dict(task.data) for task in tasks if task.list == name]
+        assert {found.overlap for found in posted} == {1000}
+    assert len(on_server(server, one)) == len(one.lists)
+
+
+@contextlib.contextmanager
+def acting(server: Server, token: str) -> Iterator[LabelStudio]:
+    """The SDK as somebody else uses it."""
+    with httpx.Client(trust_env=False, timeout=60) as connection:
+        yield LabelStudio(base_url=server.url, api_key=token, httpx_client=connection, max_retries=0)
+
+
+@pytest.fixture(scope="session")
+def wei(server: Server) -> Account:
+    return server.add_account("wei.of.push@localhost.invalid")
+
+
+@pytest.fixture(scope="session")
+def lan(server: Server) -> Account:
+    return server.add_account("lan.of.push@localhost.invalid")
+
+
+def submit(server: Server, who: Account, task: Posted, result: Any, **more: Any) -> int:
+    with acting(server, who.token) as annotator:
+        return int(annotator.annotations.create(task.id, result=result, **more).id)
+
+
+# --- push ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_list_becomes_a_project_and_a_second_push_adds_nothing(server: Server) -> None:
+    one = fresh()
+    tasks = tasks_of(one)
+    first = push(server, one, tasks)
+    assert [(done.title, done.created, done.there, done.added) for done in first] == [
+        ("伞与雨 · 1", True, 0, 4),
+        ("伞与雨 · 2", True, 0, 4),
+    ]
+    exactly(server, one, tasks)
+    with proxy_to(server.url) as proxy:
+        again = push(server, one, tasks, proxy.url)
+        assert proxy.writes() == []
+    assert [(done.created, done.there, done.added, done.changed, done.findings) for done in again] == [
+        (False, 4, 0, False, ())
+    ] * 2
+    with client_of(server) as client:
+        project = project_of(one, "2", client)
+    assert project is not None
+    assert project.settings["expert_instruction"] == one.instruction
+    assert project.settings["label_config"] == one.config.strip()
+    assert project.settings["enable_empty_annotation"] is False
+
+
+def test_every_annotator_gets_the_order_of_the_list(server: Server, wei: Account, lan: Account) -> None:
+    one = fresh(("1",))
+    tasks = tasks_of(one, 5)
+    push(server, one, tasks)
+    order = {found.id: number for number, found in enumerate(on_server(server, one)["1"], 1)}
+    with client_of(server) as client:
+        project = project_of(one, "1", client)
+    assert project is not None
+
+    def works(who: Account, stop: int) -> list[int]:
+        got = []
+        with httpx.Client(
+            base_url=server.url, trust_env=False, headers={"Authorization": f"Token {who.token}"}
+        ) as page:
+            while len(got) < stop:
+                given = page.get(f"/api/projects/{project.id}/next")
+                if given.status_code == 404:
+                    break
+                got.append(order[given.json()["id"]])
+                page.post(
+                    f"/api/tasks/{given.json()['id']}/annotations/", json={"result": [rating(3)]}
+                ).raise_for_status()
+        return got
+
+    assert works(wei, 3) == [1, 2, 3]
+    assert works(lan, 9) == [1, 2, 3, 4, 5]
+    assert works(wei, 9) == [4, 5]
+
+
+def test_a_task_that_left_the_queue_too_early_comes_back(server: Server, wei: Account, lan: Account) -> None:
+    """As after a push that died between sending tasks and opening them: the server asks for one annotation a task."""
+    one = fresh(("1",))
+    tasks = tasks_of(one, 2)
+    with client_of(server) as client:
+        client.create(settings_of(one, "1"))
+        project = project_of(one, "1", client)
+        assert project is not None
+        client.send(project.id, [task.data for task in tasks])
+    submit(server, wei, on_server(server, one)["1"][0], sent(tasks[0], 0, 4))
+
+    def given_to_lan() -> int:
+        with httpx.Client(
+            base_url=server.url, trust_env=False, headers={"Authorization": f"Token {lan.token}"}
+        ) as page:
+            return int(page.get(f"/api/projects/{project.id}/next").json()["inner_id"])
+
+    assert given_to_lan() == 2
+    (done,) = push(server, one, tasks)
+    assert done.findings == ()
+    exactly(server, one, tasks)
+    with acting(server, lan.token) as annotator:  # the server keeps for her what she was shown
+        annotator.annotations.create(on_server(server, one)["1"][1].id, result=sent(tasks[1], 0, 4))
+    assert given_to_lan() == 1
+
+
+def test_what_nobody_has_worked_on_is_updated_and_what_somebody_has_is_reported(server: Server, wei: Account) -> None:
+    one = fresh(("1",))
+    tasks = tasks_of(one)
+    push(server, one, tasks)
+    posted = on_server(server, one)["1"]
+    submit(server, wei, posted[0], sent(tasks[0], 0, 4))
+    with httpx.Client(base_url=server.url, trust_env=False, headers={"Authorization": f"Token {wei.token}"}) as page:
+        page.post(f"/api/tasks/{posted[1].id}/drafts", json={"result": [rating(2)]}).raise_for_status()
+    changed = [
+        dataclasses.replace(task, data={**task.data, "text": f"{task.data['text']}风停了。"}) for task in tasks[:3]
+    ]
+    (done,) = push(server, one, [*changed, tasks[3]])
+    assert (done.added, done.updated) == (0, 1)
+    assert [re.sub("-[0-9a-f]{8}", "", line) for line in done.findings] == [
+        f"伞与雨 · 1: umbrellas/1/00{number}: [data] changed since it was worked on, left as it was; found another text"
+        for number in (1, 2)
+    ]
+    exactly(server, one, [*tasks[:2], changed[2], tasks[3]])
+
+
+def test_a_task_that_the_study_lacks_stays(server: Server) -> None:
+    one = fresh(("1",))
+    tasks = tasks_of(one)
+    push(server, one, tasks)
+    (done,) = push(server, one, tasks[:3])
+    assert [line.split("task ")[1].split(": ")[1] for line in done.findings] == [
+        f"[task] found {tasks[3].key!r}, which the study lacks"
+    ]
+    exactly(server, one, tasks)
+
+
+def test_a_configuration_changes_only_before_anybody_worked(server: Server, wei: Account) -> None:
+    one = fresh(("1",))
+    tasks = tasks_of(one)
+    push(server, one, tasks)
+    other = dataclasses.replace(one, config=one.config.replace('maxRating="5"', 'maxRating="7"'))
+    (done,) = push(server, other, tasks)
+    assert (done.settings, done.findings) == (("label_config",), ())
+    submit(server, wei, on_server(server, one)["1"][0], sent(tasks[0], 0, 4))
+    (done,) = push(server, one, tasks)
+    assert not done.changed
+    assert done.findings == ("伞与雨 · 1: [label_config] changed since the list was worked on, left as it was",)
+    with client_of(server) as client:
+        project = project_of(one, "1", client)
+    assert project is not None
+    assert project.settings["label_config"] == other.config.strip()
+
+
+def test_a_list_that_the_study_no_longer_has_is_told(
+    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture, wei: Account
+) -> None:
+    two = fresh()
+    tasks = tasks_of(two)
+    push(server, two, tasks)
+    submit(server, wei, on_server(server, two)["2"][0], sent(next(task for task in tasks if task.list == "2"), 0, 4))
+    one = dataclasses.replace(two, lists=("1",))
+    write_study(tmp_path, one, [task for task in tasks if task.list == "1"])
+    for stage, more in ((annotate_push, []), (annotate_pull, ["--out", str(tmp_path / "out")])):
+        ran = run(stage, [str(tmp_path), *more, "--url", server.url], server.token, caplog)
+        assert ran.status == 1
+        assert f"[list] is marked as list 2 of {one.id}, which has none of this name" in ran.out
+
+
+def test_two_projects_of_one_list_are_refused(server: Server, refused: Refused) -> None:
+    one = fresh(("1",))
+    push(server, one, tasks_of(one))
+    with acting(server, server.token) as admin:
+        admin.projects.create(title="又一个", description=f"请勿删除。{mark(one, '1')}", label_config=one.config)
+    refused(lambda: push(server, one, tasks_of(one)), "", "project")
+
+
+# --- faults -------------------------------------------------------------------------------------------------------------
+
+WRITES = (("POST", "/api/projects/", 0), ("POST", "/import", 0), ("PATCH", "/api/tasks/", 2))
+READS = (("GET", "/api/projects/", 0), ("GET", "/api/tasks/", 1))
+
+
+@pytest.mark.parametrize(
+    ("kind", "places"),
+    [
+        ("cut-before", WRITES),
+        ("cut-after", WRITES),
+        ("cut-inside", WRITES),
+        ("cut-before", READS),
+        ("cut-inside", READS),
+    ],
+)
+def test_a_connection_that_is_cut_anywhere_loses_and_doubles_nothing(
+    server: Server, kind: str, places: Sequence[tuple[str, str, int]]
+) -> None:
+    one = fresh(("1",))
+    tasks = tasks_of(one)
+    lines: list[str] = []
+    with proxy_to(server.url) as proxy:
+        proxy.faults = [Fault(method, path, kind, skip=skip) for method, path, skip in places]
+        (done,) = push(server, one, tasks, proxy.url, watching(lines))
+        assert [fault.times for fault in proxy.faults] == [0] * len(places), "a fault never came"
+    assert (done.created, done.added, done.findings) == (True, 4, ())
+    assert len(lines) == len(places)
+    assert "next attempt in 0.5 s" in lines[0]
+    exactly(server, one, tasks)
+
+
+def test_a_server_that_has_enough_is_asked_again_later(server: Server) -> None:
+    one = fresh(("1",))
+    tasks = tasks_of(one)
+    waited: list[float] = []
+    with proxy_to(server.url) as proxy:
+        proxy.faults = [
+            Fault("POST", "/import", "answer", answer=(status, {"Retry-After": "7"}, b"<html>later</html>"))
+            for status in (429, 500, 502, 503)
+        ]
+        push(server, one, tasks, proxy.url, Watch([].append, waited.append))
+    # The fourth wait of our own would be 4 s, less than what the server asks for.
+    assert waited == [7.0, 7.0, 7.0, 7.0]
+    exactly(server, one, tasks)
+
+
+def test_a_server_that_keeps_failing_is_given_up_and_the_next_run_goes_on(server: Server, refused: Refused) -> None:
+    one = fresh(("1",))
+    tasks = tasks_of(one)
+    waited: list[float] = []
+    with proxy_to(server.url) as proxy:
+        proxy.faults = [Fault("PATCH", "/api/tasks/", "answer", times=99, skip=1)]
+        line = refused(lambda: push(server, one, tasks, proxy.url, Watch([].append, waited.append)), "", "server")
+    assert "given up after 7 attempts" in line
+    assert waited == list(WAITS)
+    (done,) = push(server, one, tasks)
+    assert (done.there, done.added) == (4, 0)
+    exactly(server, one, tasks)
+
+
+def test_who_asks_for_an_hour_is_not_waited_for(server: Server, refused: Refused) -> None:
+    one = fresh(("1",))
+    with proxy_to(server.url) as proxy:
+        proxy.faults = [Fault("GET", "/api/projects/", "answer", answer=(429, {"Retry-After": "3600"}, b""))]
+        line = refused(lambda: push(server, one, tasks_of(one), proxy.url), "", "server")
+    assert "3600" in line
+
+
+def test_an_import_that_comes_true_too_late_leaves_no_copy(server: Server) -> None:
+    """The connection is cut, the server has nothing yet, so the tasks are sent again; then it does the first one after all."""
+    one = fresh(("1",))
+    tasks = tasks_of(one)
+    with proxy_to(server.url) as proxy:
+        proxy.faults = [Fault("POST", "/import", "late")]
+        push(server, one, tasks, proxy.url)
+        proxy.release()
+    assert len(on_server(server, one)["1"]) == 8
+    (done,) = push(server, one, tasks)
+    assert (done.removed, done.findings) == (4, ())
+    exactly(server, one, tasks)
+
+
+def test_a_copy_that_somebody_worked_on_is_the_one_that_stays(server: Server, wei: Account) -> None:
+    one = fresh(("1",))
+    tasks = tasks_of(one, 1)
+    push(server, one, tasks)
+    with client_of(server) as client:
+        project = project_of(one, "1", client)
+        assert project is not None
+        client.send(project.id, [tasks[0].data])
+    copy = on_server(server, one)["1"][1]
+    submit(server, wei, copy, sent(tasks[0], 1, 5))
+    (done,) = push(server, one, tasks)
+    assert done.removed == 1
+    assert [found.id for found in on_server(server, one)["1"]] == [copy.id]
+
+
+@pytest.mark.parametrize("body", [b"[]", b"{}", b"null", b'{"tasks": [{"id": 1}], "total": 1}', b"welcome"])
+def test_an_answer_that_is_none_is_refused(server: Server, body: bytes) -> None:
+    one = fresh(("1",))
+    push(server, one, tasks_of(one))
+    with proxy_to(server.url) as proxy:
+        proxy.faults = [
+            Fault("GET", "/api/tasks/", "answer", times=99, answer=(200, {"Content-Type": "application/json"}, body))
+        ]
+        with pytest.raises(PipelineError):
+            push(server, one, tasks_of(one), proxy.url)
+        assert proxy.writes() == []
+
+
+def test_a_server_killed_during_push_or_pull_loses_and_doubles_nothing(own_server: Server) -> None:
+    one = fresh(("1",))
+    tasks = tasks_of(one, 6)
+
+    def up_again(seconds: float) -> None:
+        with contextlib.suppress(PipelineError):  # it is up already
+            own_server.start()
+
+    with proxy_to(own_server.url) as proxy:
+        proxy.faults = [
+            Fault("POST", "/import", "call", call=own_server.kill),
+            Fault("PATCH", "/api/tasks/", "call", call=own_server.kill, skip=3),
+        ]
+        push(own_server, one, tasks, proxy.url, Watch([].append, up_again))
+        assert [fault.times for fault in proxy.faults] == [0, 0]
+        exactly(own_server, one, tasks)
+        with acting(own_server, own_server.token) as admin:
+            for task, found in zip(tasks, on_server(own_server, one)["1"], strict=True):
+                admin.annotations.create(found.id, result=sent(task, 1, 3))
+        proxy.faults = [Fault("GET", "/api/tasks/", "call", call=own_server.kill)]
+        with client_of(own_server, proxy.url, Watch([].append, up_again)) as client:
+            export = pull(one, tasks, client, {number: f"r-{number:06}" for number in client.accounts()})
+            assert len(client.projects()) == 1
+        assert proxy.faults[0].times == 0
+    assert [judgement.task for judgement in export.judgements] == [task.key for task in tasks]
+    assert export.findings == []
+
+
+PUSH = "import typer; from pipeline.cli.annotate.push import command; typer.run(command)"
+
+
+def test_a_client_killed_in_the_middle_is_gone_on_with(server: Server, tmp_path: Path) -> None:
+    one = fresh(("1",))
+    tasks = tasks_of(one, 6)
+    write_study(tmp_path, one, tasks)
+    there = threading.Event()
+    killed = threading.Event()
+
+    def hold() -> None:
+        there.set()
+        killed.wait(30)
+
+    with proxy_to(server.url) as proxy:
+        proxy.faults = [Fault("PATCH", "/api/tasks/", "call", skip=2, call=hold)]
+        command = [sys.executable, "-c", PUSH, str(tmp_path), "--url", proxy.url]
+        environment = {**os.environ, TOKEN: server.token}
+        with subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ) as process:
+            assert there.wait(60)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            killed.set()
+            assert process.stdout is not None
+            assert server.token.encode() not in process.stdout.read()
+    assert {found.overlap for found in on_server(server, one)["1"]} == {1, 1000}
+    (done,) = push(server, one, tasks)
+    assert (done.there, done.added) == (6, 0)
+    exactly(server, one, tasks)
+
+
+# --- tokens -------------------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Ran:
+    """What a command ended with, and everything that it wrote anywhere."""
+
+    status: int
+    out: str
+    everything: str
+
+
+def run(stage: Any, arguments: Sequence[str], token: str, caplog: pytest.LogCaptureFixture) -> Ran:
+    app = typer.Typer(pretty_exceptions_enable=False)
+    app.command()(stage.command)
+    with caplog.at_level(logging.DEBUG):
+        result = CliRunner().invoke(app, list(arguments), env={TOKEN: token, KEY: PSEUDONYM_KEY})
+    mistake = result.exception if isinstance(result.exception, PipelineError) else None
+    if result.exception is not None and mistake is None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    everything = f"{result.output}{mistake}{mistake!r}{getattr(mistake, '__cause__', None)!r}{caplog.text}"
+    return Ran(2 if mistake else result.exit_code, f"{result.output}{mistake or ''}", everything)
+
+
+EXPIRED = jwt.encode({"token_type": "refresh", "exp": 1_500_000_000, "jti": "x"}, "k" * 32, algorithm="HS256")
+FORGED = jwt.encode({"token_type": "refresh", "exp": 4_000_000_000, "jti": "x"}, "k" * 32, algorithm="HS256")
+
+
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [
+        ("f" * 40, "Invalid token"),
+        (EXPIRED, "expired"),
+        (FORGED, "Token is invalid"),
+        ("Bearer 1234567890abcdef", "malformed"),
+        ("令牌1234567890abcdef", "malformed"),
+        ("1234567890abcdef\nX-Evil: 1234567890abcdef", "malformed"),
+    ],
+    ids=["wrong", "expired", "forged", "blank", "letters", "line"],
+)
+def test_a_token_that_opens_nothing_is_told_without_telling_it(
+    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture, token: str, said: str
+) -> None:
+    write_study(tmp_path, fresh(), [])
+    for stage, more in ((annotate_push, []), (annotate_pull, ["--out", str(tmp_path / "out")])):
+        ran = run(stage, [str(tmp_path), "--url", server.url, *more], token, caplog)
+        assert ran.status == 2
+        assert f"[{TOKEN}]" in ran.out
+        assert said in ran.out
+        assert len(ran.out.splitlines()) == 1
+        assert token not in ran.everything
+        assert "1234567890abcdef" not in ran.everything
+
+
+@pytest.mark.filterwarnings("ignore:The `parse_obj` method is deprecated")  # the SDK calls it
+def test_a_personal_token_works_until_it_is_revoked(
+    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    one = fresh(("1",))
+    write_study(tmp_path, one, tasks_of(one))
+    with acting(server, server.token) as admin:
+        token = str(admin.tokens.create().token)
+    assert run(annotate_push, [str(tmp_path), "--url", server.url], token, caplog).status == 0
+    with acting(server, server.token) as admin:
+        admin.tokens.blacklist(refresh=token)
+    ran = run(annotate_push, [str(tmp_path), "--url", server.url], token, caplog)
+    assert (ran.status, "blacklisted" in ran.out) == (2, True)
+    assert token not in ran.everything
+
+
+def test_a_server_that_repeats_the_token_is_not_quoted(
+    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_study(tmp_path, fresh(), [])
+    body = json.dumps({"detail": f"no such token: {server.token}"}).encode()
+    with proxy_to(server.url) as proxy:
+        answer = (401, {"Content-Type": "application/json"}, body)
+        proxy.faults = [Fault("GET", "/api/projects/", "answer", answer=answer)]
+        ran = run(annotate_push, [str(tmp_path), "--url", proxy.url], server.token, caplog)
+    assert (ran.status, "no such token: …" in ran.out) == (2, True)
+    assert server.token not in ran.everything
+
+
+def test_a_redirect_is_not_followed(server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write_study(tmp_path, fresh(), [])
+    with proxy_to(server.url) as elsewhere, proxy_to(server.url) as proxy:
+        answer = (307, {"Location": f"{elsewhere.url}/api/projects/"}, b"")
+        proxy.faults = [Fault("GET", "/api/projects/", "answer", answer=answer)]
+        ran = run(annotate_push, [str(tmp_path), "--url", proxy.url], server.token, caplog)
+        assert elsewhere.seen == []
+    assert (ran.status, "[url]" in ran.out) == (2, True)
+
+
+# --- pull ---------------------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Worked:
+    """A study on the server with its folder and the place of its export."""
+
+    study: Study
+    tasks: list[Task]
+    folder: Path
+    posted: list[Posted]
+
+    @property
+    def export(self) -> Path:
+        return self.folder / "out" / "judgements.jsonl"
+
+
+@pytest.fixture
+def worked(server: Server, tmp_path: Path) -> Worked:
+    one = fresh()
+    tasks = tasks_of(one)
+    write_study(tmp_path, one, tasks)
+    push(server, one, tasks)
+    by_list = on_server(server, one)
+    return Worked(one, tasks, tmp_path, [*by_list["1"], *by_list["2"]])
+
+
+def pulled(worked: Worked, server: Server, caplog: pytest.LogCaptureFixture, *more: str, url: str | None = None) -> Ran:
+    arguments = [str(worked.folder), "--out", str(worked.export.parent), "--url", url or server.url, *more]
+    return run(annotate_pull, arguments, server.token, caplog)
+
+
+def test_what_raters_said_comes_back(
+    server: Server, wei: Account, lan: Account, worked: Worked, caplog: pytest.LogCaptureFixture
+) -> None:
+    tasks, posted = worked.tasks, worked.posted
+    said = {}
+    names = {wei.username: pseudonym(Secret(KEY, PSEUDONYM_KEY), wei.username)}
+    names[lan.username] = pseudonym(Secret(KEY, PSEUDONYM_KEY), lan.username)
+    for number, (task, found) in enumerate(zip(tasks, posted, strict=True)):
+        for who, candidate in ((wei, 0), (lan, number % 2)):
+            submit(server, who, found, sent(task, candidate, number % 5 + 1), lead_time=number + 0.5)
+            said[task.key, names[who.username]] = (candidate, number % 5 + 1, number + 0.5)
+    ran = pulled(worked, server, caplog)
+    assert ran.status == 0
+    assert "16 read: 16 taken, 0 superseded, 0 refused, 0 begun and not submitted" in ran.out
+    assert f"list 1: {names[wei.username]}: 1 practice, 3 main, 0 skipped" in ran.out
+    export = read_judgements(worked.export)
+    assert {
+        (one.task, one.rater): (one.answers["reference"], one.answers["naturalness"], one.lead_time) for one in export
+    } == said
+    assert {one.phase for one in export if one.task.endswith("/001")} == {"practice"}
+    before = worked.export.read_bytes()
+    assert pulled(worked, server, caplog).status == 0
+    assert worked.export.read_bytes() == before
+    told = (before.decode() + ran.out).lower()
+    assert "localhost.invalid" not in told
+    assert "wei.of.push" not in told
+    assert server.token not in ran.everything
+    assert PSEUDONYM_KEY not in ran.everything + before.decode()
+
+
+def test_what_cannot_be_taken_is_named_and_the_rest_is_written(
+    server: Server, wei: Account, lan: Account, worked: Worked, caplog: pytest.LogCaptureFixture
+) -> None:
+    tasks, posted = worked.tasks, worked.posted
+    good = [submit(server, wei, posted[0], sent(tasks[0], 1, 2))]
+    bad = [
+        submit(server, wei, posted[1], [rating(3)]),
+        submit(server, wei, posted[2], [*sent(tasks[2], 0, 6)]),
+        submit(server, lan, posted[1], [{"x": 1}]),
+        submit(server, lan, posted[2], [*sent(tasks[2], 0, 3), choices("colour", "red")]),
+    ]
+    with acting(server, wei.token) as annotator, acting(server, server.token) as admin:
+        lans = next(user.id for user in admin.users.list() if user.email == lan.username)
+        forged = annotator.annotations.create(posted[3].id, result=sent(tasks[3], 0, 3), completed_by=lans).id
+    older = submit(server, lan, posted[4], sent(tasks[4], 0, 3))
+    good.append(submit(server, lan, posted[4], [*sent(tasks[4], 1, 4), comment("第二次读才懂。")]))
+    good.append(submit(server, lan, posted[5], [], was_cancelled=True))
+    with httpx.Client(base_url=server.url, trust_env=False, headers={"Authorization": f"Token {wei.token}"}) as page:
+        page.post(f"/api/tasks/{posted[6].id}/drafts", json={"result": [rating(2)]}).raise_for_status()
+    ran = pulled(worked, server, caplog)
+    assert ran.status == 1
+    for number in (*bad, forged):
+        assert len(re.findall(rf"伞与雨 · [12]: umbrellas-[0-9a-f]+/[12]/\d+: annotation {number}: \[", ran.out)) == 1
+    assert f"annotation {older}: superseded by annotation {good[1]}" in ran.out
+    # 3 taken + 1 superseded + 5 refused + 1 draft = 10.
+    assert "10 read: 3 taken, 1 superseded, 5 refused, 1 begun and not submitted" in ran.out
+    by_task = {one.task: one for one in read_judgements(worked.export)}
+    assert set(by_task) == {tasks[0].key, tasks[4].key, tasks[5].key}
+    assert by_task[tasks[4].key].answers == {"reference": 1, "naturalness": 4, "comment": "第二次读才懂。"}
+    assert (by_task[tasks[5].key].skipped, by_task[tasks[5].key].answers) == (True, {})
+
+
+def test_a_judgement_that_the_server_lost_stays_in_the_export(
+    server: Server, wei: Account, worked: Worked, caplog: pytest.LogCaptureFixture
+) -> None:
+    numbers = [
+        submit(server, wei, found, sent(task, 0, 4))
+        for task, found in zip(worked.tasks[:2], worked.posted, strict=False)
+    ]
+    assert pulled(worked, server, caplog).status == 0
+    before = worked.export.read_bytes()
+    with acting(server, server.token) as admin:
+        admin.annotations.delete(numbers[0])
+    ran = pulled(worked, server, caplog)
+    assert (ran.status, worked.export.read_bytes()) == (1, before)
+    assert f"{worked.tasks[0].key}: 1-001: [rater]" in ran.out
+    assert pulled(worked, server, caplog, "--forget").status == 0
+    assert [one.task for one in read_judgements(worked.export)] == [worked.tasks[1].key]
+
+
+def test_a_pull_that_fails_in_the_middle_writes_nothing(
+    server: Server, wei: Account, worked: Worked, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.core.retry.WAITS", (0.01, 0.01))
+    submit(server, wei, worked.posted[0], sent(worked.tasks[0], 0, 4))
+    with proxy_to(server.url) as proxy:
+        # The first list is read, the second never.
+        proxy.faults = [Fault("GET", "/api/tasks/", "answer", times=99, skip=1)]
+        ran = pulled(worked, server, caplog, url=proxy.url)
+        assert (ran.status, worked.export.exists()) == (2, False)
+        assert "given up after 3 attempts" in ran.out
+        proxy.faults = [Fault("GET", "/api/tasks/", kind) for kind in ("cut-inside", "cut-before", "cut-after")][:2]
+        assert pulled(worked, server, caplog, url=proxy.url).status == 0
+    assert [one.task for one in read_judgements(worked.export)] == [worked.tasks[0].key]
+
+
+def test_a_study_that_was_never_pushed_has_nothing_to_pull(
+    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_study(tmp_path, fresh(), [])
+    ran = run(annotate_pull, [str(tmp_path), "--out", str(tmp_path / "out"), "--url", server.url], server.token, caplog)
+    assert (ran.status, "[project]" in ran.out) == (2, True)

@@ -1,0 +1,210 @@
+"""The designs in annotation/: their configs ask what they say, their guidelines and practice sentences are there."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import read_text
+from pipeline.core.notation import expand, unbracket
+from pipeline.core.yamlfile import load_yaml
+from pipeline.studies.design.build import guideline_html
+from pipeline.studies.design.config import TAGS, check_config, render_config
+from pipeline.studies.design.design import Design, read_design
+from pipeline.studies.design.fields import PIECES, Asked, piece
+from pipeline.studies.design.practice import read_practice
+from pipeline.winograd.readers.schema_yaml import schemas_of
+from pipeline.winograd.zero_forms import ZERO
+from tests.conftest import ROOT
+
+ANNOTATION = ROOT / "annotation"
+DESIGNS = sorted((ANNOTATION / "designs").glob("*.yaml"))
+PRACTICE = {lang: ANNOTATION / "practice" / f"{lang}.yaml" for lang in ("zh", "en")}
+#: What each design asks; colleagues' code and exports know these names and codes.
+ASKED = {
+    "consensus": {"decision": "keep drop relabel modify", "reference": "", "modified": "", "comment": ""},
+    "demo": {"reference": "", "naturalness": "", "comment": ""},
+    "exclusion-audit": {
+        "verdict": "agree keep other",
+        "class": "ba-object prenominal-possessor direct-object other already-zero not-pronoun defect",
+        "comment": "",
+    },
+    "naturalness": {"reference": "", "naturalness": "", "comment": ""},
+    "questionnaire": {"answer": ""},
+    "upper-bound": {"reference": ""},
+    "verification": {"verdict": "withdraw explain", "reason": ""},
+    "winopron-pronoun": {"pronoun": ""},
+    "winopron-reference": {"grammatical": "yes no not-sure", "refers": "yes no not-sure"},
+}
+
+
+@pytest.fixture(params=DESIGNS, ids=lambda path: path.stem)
+def design(request: pytest.FixtureRequest) -> Design:
+    """Each design in turn."""
+    return read_design(request.param)
+
+
+def on_screen(design: Design, name: str, separator: str) -> list[str]:
+    return [name] if design.screen == 1 else [f"{name}{separator}{number + 1}" for number in range(design.screen)]
+
+
+def fields(design: Design) -> list[str]:
+    return [field for name in design.show for field in on_screen(design, name, "_")]
+
+
+def test_all_designs_of_the_issue_are_there() -> None:
+    assert [path.stem for path in DESIGNS] == sorted(ASKED)
+
+
+def test_a_design_asks_what_exports_and_adjudication_expect(design: Design) -> None:
+    assert design.path.stem == design.id
+    assert {one.name: " ".join(one.choices) for one in design.controls} == ASKED[design.id]
+    assert set(design.show.values()) <= PIECES
+
+
+def test_a_config_asks_what_its_design_asks(design: Design) -> None:
+    xml = render_config(design.config, design.screen)
+    controls = {name: one for one in design.controls for name in on_screen(design, one.name, "-")}
+    check_config(xml, design.config, controls, fields(design))
+    assert set(re.findall(r"\$(\w+)", xml)) == set(fields(design))
+
+
+def test_a_config_that_asks_something_else_is_refused(design: Design) -> None:
+    """The check can fail: a control less in the design, a field less in the data."""
+    xml = render_config(design.config, design.screen)
+    controls = {name: one for one in design.controls for name in on_screen(design, one.name, "-")}
+    first, *others = controls
+    with pytest.raises(PipelineError, match=first):
+        check_config(xml, design.config, {name: controls[name] for name in others}, fields(design))
+    with pytest.raises(PipelineError, match=r"found \$"):
+        check_config(xml, design.config, controls, fields(design)[1:])
+
+
+def test_label_studio_takes_each_config(design: Design) -> None:
+    from label_studio_sdk.label_interface import LabelInterface
+
+    xml = render_config(design.config, design.screen)
+    interface = LabelInterface(xml)
+    interface.validate()
+    expected = {name: TAGS[one.kind] for one in design.controls for name in on_screen(design, one.name, "-")}
+    assert {name: interface.get_control(name).tag for name in expected} == expected
+
+
+def test_what_is_required_says_so_in_the_annotators_language(design: Design) -> None:
+    xml = render_config(design.config, design.screen)
+    required = re.findall(r"<\w+ [^>]*required=\"true\"[^>]*>", xml)
+    assert required
+    for element in required:
+        message = re.search(r'requiredMessage="([^"]+)"', element)
+        assert message, element
+        assert bool(re.search(r"[一-鿿]", message[1])) == (design.lang == "zh"), element
+
+
+def test_every_choice_has_a_stable_code_and_a_condition_names_what_is_shown(design: Design) -> None:
+    xml = render_config(design.config, design.screen)
+    shown = set(re.findall(r'<Choice value="([^"]+)"', xml))
+    for name, value in re.findall(r'whenTagName="([^"]+)"(?: whenChoiceValue="([^"]+)")?', xml):
+        assert f'<Choices name="{name}"' in xml
+        assert not value or value in shown
+    if design.lang == "zh":
+        assert all("alias=" in element for element in re.findall(r"<Choice value=[^>]+>", xml))
+
+
+def test_a_style_keeps_blanks_on_the_screen_and_has_no_child_selector(design: Design) -> None:
+    """The page of Label Studio 1.23 escapes the > of a style, so that its rule would never apply."""
+    (style,) = re.findall(r"<Style>(.+?)</Style>", render_config(design.config, design.screen), re.DOTALL)
+    assert "white-space: pre-wrap" in style
+    assert ">" not in style
+
+
+def test_a_guideline_tells_what_an_annotator_needs(design: Design) -> None:
+    text = read_text(design.guideline)
+    zh = design.lang == "zh"
+    assert bool(re.search(r"[一-鿿]", text)) == zh
+    for told in (
+        ("拿不准", "代号", "随时停下", "Submit") if zh else ("unsure", "pseudonym", "stop at any time", "Submit")
+    ):
+        assert told in text
+    assert len(text) < (1500 if zh else 3000), "one page"
+    # As the server shows it: examples are there as a quotation or a table, no markup is left.
+    html = guideline_html(text)
+    assert html.count("<blockquote>") + html.count("<tr>") > 1
+    assert not re.search(r"&lt;|\*\*|^#", html, re.MULTILINE)
+
+
+@pytest.mark.parametrize("lang", PRACTICE)
+def test_practice_sentences_are_ten_and_balanced(lang: str) -> None:
+    practice = read_practice(PRACTICE[lang], lang)
+    assert Counter(asked.record.answer for asked in practice) == {0: 5, 1: 5}
+    assert len({asked.record.text for asked in practice}) == len({asked.id for asked in practice}) == 10
+    for asked in practice:
+        record = asked.record
+        assert all(record.text.count(name) == 1 for name in record.candidates), record.id
+        assert record.candidates == tuple(sorted(record.candidates, key=record.text.index)), record.id
+        assert piece("text_zero", asked, (0, 1), told=True).count(ZERO) == 1
+        assert piece("right", asked, (0, 1), told=True) in asked.explanation
+        assert len(re.findall(r"[。？！]|[.?!](?: |$)", asked.explanation)) == 1, "one sentence"
+
+
+def pronoun_sets(practice: list[Asked]) -> set[str]:
+    return {asked.pronouns for asked in practice}
+
+
+def test_practice_of_pronouns_has_all_sets_and_shows_the_right_form() -> None:
+    practice = read_practice(PRACTICE["en"], "en")
+    assert pronoun_sets(practice) == {
+        "he / him / his",
+        "she / her / her",
+        "they / them / their",
+        "xe / xem / xyr",
+    }
+    assert all(piece("pronoun", asked, (0, 1), told=True) in asked.pronouns.split(" / ") for asked in practice)
+
+
+def test_every_practice_sentence_has_a_question_in_mandarin() -> None:
+    assert all(asked.record.question.endswith("？") for asked in read_practice(PRACTICE["zh"], "zh"))
+
+
+def runs(sequence: Sequence[str], length: int) -> set[tuple[str, ...]]:
+    return {tuple(sequence[place : place + length]) for place in range(len(sequence) - length + 1)}
+
+
+def examples(lang: str) -> list[str]:
+    """The sentences of the guidelines: in quotations and in tables."""
+    lines = [line for path in guidelines(lang) for line in read_text(path).splitlines()]
+    cells = [cell for line in lines if line.startswith("|") for cell in line.split("|")]
+    return [line for line in lines if line.startswith("> ")] + cells
+
+
+def test_no_practice_or_example_sentence_is_of_the_mandarin_items() -> None:
+    path = ROOT / "raw" / "zh" / "schemas.yaml"
+    items = {unbracket(text)[0] for schema in schemas_of(load_yaml(path), path) for text in expand(schema.text)}
+    taken = set[tuple[str, ...]]().union(*(runs(text, 8) for text in items))  # `make overlap` asks for 8 characters
+    assert len(items) > 300
+    texts = [asked.record.text for asked in read_practice(PRACTICE["zh"], "zh")] + examples("zh")
+    assert len(texts) > 30
+    for text in texts:
+        assert not runs(re.sub("[【】]", "", text), 8) & taken, text
+
+
+def test_no_practice_or_example_sentence_is_of_the_english_templates() -> None:
+    taken = runs(read_text(ROOT / "raw" / "en" / "templates.yaml").split(), 5)
+    texts = [asked.record.text for asked in read_practice(PRACTICE["en"], "en")] + examples("en")
+    assert len(texts) > 14
+    for text in texts:
+        assert not runs(text.split(), 5) & taken, text
+
+
+def guidelines(lang: str) -> list[Path]:
+    return sorted({read_design(path).guideline for path in DESIGNS if read_design(path).lang == lang})
+
+
+def test_every_config_guideline_and_practice_file_is_of_a_design() -> None:
+    designs = [read_design(path) for path in DESIGNS]
+    used = {one.config for one in designs} | {one.guideline for one in designs} | {one.practice for one in designs}
+    for folder in ("configs", "guidelines", "practice"):
+        for path in (ANNOTATION / folder).iterdir():
+            assert path in used, path

@@ -1,0 +1,167 @@
+"""The page on a study: what it shows of each item, that undefined has a reason, that nothing said becomes markup."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from pipeline.studies.agreement.controls import letter
+from pipeline.studies.agreement.page import candidate_texts, card
+from pipeline.studies.answers import Answered
+from pipeline.studies.judgements import Judgement
+from pipeline.studies.study import Study, Task
+from tests.studies.test_agreement import (
+    COMMENT,
+    NATURALNESS,
+    REFERENCE,
+    VERDICT,
+    agree,
+    items,
+    say,
+    simulated,
+    study,
+    task,
+)
+
+#: What closes the element that it stands in, opens others, turns the line and calls the template.
+HOSTILE = "</bdi></div><script>alert(1)</script><img src=x onerror=alert(2)>'\"\u202e甲\u2066乙&amp;{{ 7 * 7 }}"
+
+
+class Read(HTMLParser):
+    """The elements of a page with their attributes, and its text as a reader sees it."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self._style = False
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._style = tag == "style"
+
+    def handle_endtag(self, tag: str) -> None:
+        self._style = self._style and tag != "style"
+
+    def handle_data(self, data: str) -> None:
+        if not self._style:
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+def page(folder: Path, told: Study, tasks: list[Task], judgements: Iterable[Judgement]) -> Read:
+    assert agree(folder, told, tasks, judgements).exit_code == 0
+    return Read((folder / "report" / "index.html").read_text(encoding="utf-8"))
+
+
+def test_the_page_stands_alone(tmp_path: Path) -> None:
+    found = page(tmp_path, *simulated((1, 2, 3), pairs=4))
+    assert not {"script", "img", "iframe", "object", "form"} & {tag for tag, _ in found.elements}
+    assert {attributes["href"] for tag, attributes in found.elements if "href" in attributes} == {"data:,"}
+    policy = next(one["content"] for tag, one in found.elements if one.get("http-equiv") == "Content-Security-Policy")
+    assert policy is not None
+    assert policy.startswith("default-src 'none'")
+
+
+def test_nothing_that_is_said_or_shown_becomes_markup(tmp_path: Path) -> None:
+    long = "这一句我读了三遍才懂。" * 1000  # 11,000 characters
+    first, second, third, fourth = (task(number, item) for number, item in enumerate(items(2), 1))
+    first = replace(first, data={**first.data, "text": HOSTILE, "options": [{"value": HOSTILE}, {"value": "甲"}]})
+    told = replace(study(REFERENCE, COMMENT, lists=(HOSTILE, "1")), title=HOSTILE)
+    judgements = [
+        say(first, HOSTILE, 3, reference=1, comment=HOSTILE),  # against the right answer: looked at first
+        say(second, "ana", reference=0, comment=long),
+        say(third, "ana", reference=0, comment=HOSTILE),  # right: a remark on another item
+        say(fourth, HOSTILE, skipped=True),
+    ]
+    found = page(tmp_path, told, [first, second, third, fourth], judgements)
+    assert not {"script", "img"} & {tag for tag, _ in found.elements}
+    assert all(not name.startswith("on") for _, attributes in found.elements for name in attributes)
+    seen = HOSTILE.replace("\u202e", "⟨U+202E⟩").replace("\u2066", "⟨U+2066⟩")
+    # title; list; rater three times (progress, two by two has no pair, times, right answers); text, candidate, remarks
+    assert found.text.count(seen) >= 8
+    assert long in found.text
+    assert "49" not in found.text
+
+
+def test_items_to_look_at_first_show_all_that_is_known(tmp_path: Path) -> None:
+    tasks = [task(number, item) for number, item in enumerate(items(2), 1)]
+    tasks[2] = replace(
+        tasks[2], options=((1, 0),), data={**tasks[2].data, "options": [{"value": "小苏"}, {"value": "小何"}]}
+    )
+    judgements = [say(of, "ana", reference=of.gold[0] or 0, naturalness=5, verdict="agree") for of in tasks]
+    judgements += [
+        say(tasks[2], "ben", reference=1, naturalness=1, verdict="keep", comment="想的人\n也可以是小苏。"),
+        say(tasks[2], "cyd", skipped=True),
+        say(tasks[0], "ben", reference=0, naturalness=4, verdict="agree", comment="很顺。"),
+    ]
+    told = study(REFERENCE, NATURALNESS, VERDICT, COMMENT)
+    text = page(tmp_path, told, tasks, judgements).text
+    assert "1 item to look at first" in text
+    looked, others = text.split("to look at first", 1)[1].split("Remarks on other items")
+    assert "zh-02-a split vote: no answer has two thirds of the votes passed over text 小何给" in looked
+    assert "A 小何 1 vote ✓ right B 小苏 1 vote naturalness 1 , 5 verdict agree , keep passed over by cyd" in looked
+    assert "ben , comment 想的人 也可以是小苏。" in looked
+    assert "很顺。" in others
+    assert "zh-02-a" not in others
+
+
+def test_undefined_is_not_zero_and_has_a_reason(tmp_path: Path) -> None:
+    tasks = [task(number, item) for number, item in enumerate(items(2), 1)]
+    text = page(tmp_path, study(REFERENCE, NATURALNESS, VERDICT), tasks, []).text
+    assert text.count("n/a nobody answered") == 4 + 5 + 4  # coefficients of a candidate, a rating, a choice
+    assert text.count("n/a no item that was answered has a right answer") == 4
+    assert "Kruskal–Wallis): n/a, fewer than two levels have items" in text
+    assert "nobody yet" in text
+    assert "n/a: no task has a time" in text
+    assert "0.000" not in text
+    judgements = [say(of, "ana", reference=0, naturalness=3, verdict="agree") for of in tasks]
+    text = page(tmp_path, study(REFERENCE, NATURALNESS, VERDICT), tasks, judgements).text
+    assert text.count("n/a no item was answered by two raters") == 4 + 5 + 4
+    assert "n/a a single value has no spread" in text
+    assert text.count("no two raters have an item in common") == 3
+
+
+def test_the_page_tells_the_figures(tmp_path: Path) -> None:
+    told, tasks, judgements = simulated((0, 6, 15))
+    practice = task(
+        99, ("p-1", 1, {"text": "保安拦住了快递员，Ø没有登记。", "names": ("保安", "快递员")}), phase="practice"
+    )
+    tasks.append(practice)
+    judgements.append(say(practice, "r-1", 4, reference=1, naturalness=5))
+    text = page(tmp_path, told, tasks, judgements).text
+    # 21 of 180 answers are wrong: 159 are right
+    assert "all answers 159 of 180 88.3 %" in text
+    assert "1 r-2 60 of 60 0 0 of 1" in text
+    assert "1 r-1 60 of 60 0 1 of 1" in text
+    assert "Right answers to reference : r-1 1 of 1." in text
+    assert "r-2 75.0 %" in text
+    # tasks take 5 to 64 seconds: the median is 34.5, the quartiles lie 14.75 from the ends
+    assert "1 180 34.5 s 19.8 s to 49.2 s" in text
+    assert "zh-01-a" not in text.split("to look at first")[0]
+
+
+@pytest.mark.parametrize("number", [0, 1, 25])
+def test_letters(number: int) -> None:
+    assert letter(number) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number]
+
+
+def test_candidates_are_told_by_number_not_by_place() -> None:
+    assert candidate_texts({"text": "x", "options": [{"value": "乙"}, {"value": "甲"}]}, (1, 0)) == {1: "乙", 0: "甲"}
+    assert candidate_texts({"text": "x"}, (0, 1)) == {}
+
+
+def test_a_card_without_candidates_shown_has_their_letters() -> None:
+    of = replace(task(1, items(1)[0]), data={"study": "natural", "task": "natural/1/001", "text": "谁在门外？"})
+    found = card(study(REFERENCE), [Answered(say(of, "ana", reference=1), of, 0)], ())
+    assert [(one.letter, one.text, one.votes, one.right) for one in found.candidates["reference"]] == [
+        ("A", "", 0, True),
+        ("B", "", 1, False),
+    ]

@@ -1,0 +1,108 @@
+"""Our own artifacts for tests, made by the commands that `make build` runs."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from pipeline.core.files import write_tsv
+from pipeline.language.pronouns import pronoun_table
+from pipeline.studies.design.build import make_study
+from pipeline.studies.design.design import read_design
+from pipeline.studies.study import write_study
+from pipeline.winopron.templates import WINOPRON, read_templates
+from tests.conftest import ROOT
+from tests.support.commands import app
+
+ZH, EN = ROOT / "raw" / "zh", ROOT / "raw" / "en"
+LOCKS = [f"--parses={ZH / 'parses' / name}" for name in ("udpipe.conllu", "stanza.conllu")]
+
+
+def run(*arguments: str | Path) -> None:
+    """Run a command, which must succeed."""
+    result = CliRunner().invoke(app, list(map(str, arguments)), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+
+
+def build(folder: Path) -> None:
+    """Write zh, en and release into a folder: all that `make build` makes of raw/zh and raw/en but the pages for people."""
+    zh, en = folder / "zh", folder / "en"
+    source, modifications = ZH / "schemas.yaml", ZH / "modifications.yaml"
+    fallen = f"--rejected={zh / 'rejected.jsonl'}"
+    skipped = f"--skipped={zh / 'skipped.jsonl'}"
+    run("ingest", source, "--format=schema-yaml", f"--out={zh / 'items.jsonl'}", skipped)
+    terms = f"--terms={zh / 'terms.txt'}"
+    run("analyse", source, f"--out={zh / 'analysis.jsonl'}", terms)
+    decisions = f"--decisions={zh / 'decisions.jsonl'}"
+    run("exclude", zh / "items.jsonl", skipped, *LOCKS, f"--kept={zh / 'kept.jsonl'}", fallen, decisions)
+    ledger = f"--ledger={zh / 'modifications.jsonl'}"
+    changes = f"--modifications={modifications}"
+    run("modify", zh / "kept.jsonl", fallen, changes, *LOCKS, f"--out={zh / 'modified.jsonl'}", ledger)
+    run("zero", zh / "modified.jsonl", f"--out={zh / 'zero.jsonl'}")
+    segmented = (f"--tokens={ZH / 'tokens.tsv'}", f"--collection={zh / 'items.jsonl'}")
+    run("variants", zh / "modified.jsonl", f"--out={zh / 'variants'}", "--names=western", *segmented)
+    association = zh / "association"
+    prose, counts = ROOT / "raw" / "prose" / "articles.txt", association / "counts.jsonl"
+    run("corpus", "count", prose, "--format=text", terms, "--window=10", f"--out={counts}")
+    analysis = f"--terms={zh / 'analysis.jsonl'}"
+    run("pmi", zh / "items.jsonl", analysis, f"--counts={counts}", f"--out={association / 'pmi.jsonl'}")
+    run("instantiate", EN / "templates.yaml", f"--out={en}")
+    study(folder)
+    release(folder)
+
+
+def release(folder: Path) -> None:
+    """Pack zh and en of a folder into its release."""
+    lists = (f"--sources={ROOT / 'raw' / 'SOURCES.toml'}", f"--licences={ROOT / 'raw' / 'licences'}")
+    run("release", folder / "zh", folder / "en", f"--out={folder / 'release'}", *lists)
+
+
+def study(folder: Path, size: int | None = None) -> None:
+    """Lay out the human upper bound over the zero forms of a folder, perhaps with other lists than its design has."""
+    design = read_design(ROOT / "annotation" / "designs" / "upper-bound.yaml")
+    lists = design.lists if size is None else replace(design.lists, size=size)
+    made = make_study(replace(design, records=folder / "zh" / "zero.jsonl", lists=lists))
+    write_study(folder / "annotation" / design.id, made.study, made.tasks)
+
+
+def as_table(templates: Path, out: Path) -> None:
+    """Write templates as WinoPron's table, a line each: in our own format the members of a pair share a line."""
+    table = pronoun_table("en")
+    rows: list[Sequence[str]] = [
+        (
+            one.occupation,
+            one.participant,
+            str(one.answer),
+            f"${one.placeholder}",
+            one.double,
+            str(one.single),
+        )
+        for one in read_templates(templates, table)
+    ]
+    write_tsv(out, WINOPRON, rows)
+
+
+#: So many rows of each file are enough to damage one: whole pairs, whole groups of eight sentences.
+_ROWS = 48
+
+
+def sample(folder: Path, out: Path) -> None:
+    """Write the first rows of each artifact into another folder, released again."""
+    for path in sorted([*folder.glob("zh/**/*.jsonl"), *folder.glob("en/*")]):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        keep = (
+            len(lines)
+            if path.parent in (folder / "zh", folder / "zh" / "association") and path.name != "zero.jsonl"
+            else _ROWS + (path.suffix == ".tsv")
+        )
+        target = out / path.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text("".join(lines[:keep]), encoding="utf-8")
+    items = out / "zh" / "items.jsonl"
+    items.write_text("".join(items.read_text(encoding="utf-8").splitlines(keepends=True)[:_ROWS]), encoding="utf-8")
+    study(out, size=10)
+    release(out)
+    as_table(EN / "templates.yaml", out / "en" / "templates.tsv")
+    table = out / "en" / "templates.tsv"
+    table.write_text("".join(table.read_text(encoding="utf-8").splitlines(keepends=True)[:13]), encoding="utf-8")

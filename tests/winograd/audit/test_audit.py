@@ -1,0 +1,570 @@
+"""The audit: nothing is left out, nothing is scored wrongly, and no text of the data becomes markup."""
+
+import hashlib
+from base64 import b64encode
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.model import ExclusionClass, Finding, Record, Rejected, Span, label_counts
+from pipeline.core.records import write_items, write_rejected
+from pipeline.language.parsing.lock import Lock
+from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
+from pipeline.winograd.analysis import Analysis, analysis_table, write_analyses
+from pipeline.winograd.audit.entries import KEPT, Entry, by_urgency, join, table
+from pipeline.winograd.audit.gold import Gold, Score, confusion_rows, gold_of, read_gold, score
+from pipeline.winograd.audit.page import draw, page
+from pipeline.winograd.audit.trees import _Compact, tree_svg
+from pipeline.winograd.exclusion.ledger import Decision, write_decisions
+from pipeline.winograd.modifications import Applied, Modification, modify_item, write_applied
+from tests.support.commands import app
+from tests.support.items import marked
+
+HOSTILE = "<script>alert(1)</script></details>'\"><img src=x onerror=alert(2)>\u202e{{ 7 * 7 }}&amp;"
+
+
+def finding(exclusion: ExclusionClass, rule: str = "zh/some-rule", **evidence: object) -> Finding:
+    return Finding(rule, exclusion, None, "because", evidence)
+
+
+def entry(
+    item: Record, exclusion: ExclusionClass | None = None, *, disputed: bool = False, **votes: tuple[str, ...]
+) -> Entry:
+    """Return an entry with one finding if it is rejected; `votes` are the rules that fired, by parser."""
+    return Entry(item, Decision(item.id, exclusion, disputed, votes), (finding(exclusion),) if exclusion else ())
+
+
+def with_modification(text: str, name: str, exclusion: ExclusionClass | None) -> Entry:
+    """Return an entry whose object became a subject, with the analysis of its author."""
+    item = marked(text, name)
+    change = Modification(name, "predicate", "骂[他]", "骂，[他]挨骂", "An object <licenses> no zero.")
+    modified = modify_item(item, change)
+    applied = Applied(change, item.text, item.target, modified.text, modified.target, exclusion)
+    analysis = Analysis(name, item.schema, "A gloss.", "social", "direct-object", None)
+    return replace(entry(item, exclusion), analysis=analysis, applied=applied)
+
+
+def flat_tree(text: str, *forms: str, parser: str = "p", tag: str = "X", relation: str = "dep") -> Tree:
+    """Return a tree in which every later word depends on the first."""
+    tokens: list[Token] = []
+    for form in forms:
+        start = text.index(form, tokens[-1].span.end if tokens else 0)
+        tokens.append(Token(form, Span(start, start + len(form)), tag, "x", 0 if tokens else None, relation))
+    return Tree(text, parser, tuple(tokens))
+
+
+def rendered(entries: list[Entry], locks: tuple[Lock, ...] = (), name: str = "t", **options: object) -> str:
+    parsers = [parser for lock in locks for parser in lock.parsers]
+    return page(name, entries, draw(entries, locks), parsers=parsers, rules="r", **options)  # type: ignore[arg-type]
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes; `texts` holds what stands in each by tag."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self._open: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._open.append(tag)
+        self.texts.setdefault(tag, []).append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert tag in self._open, f"</{tag}> closes nothing"
+        while self._open.pop() != tag:
+            pass
+        if tag in ("th", "td"):  # cells are words apart
+            self.texts["tr"][-1] += " "
+
+    def handle_data(self, data: str) -> None:
+        for tag in set(self._open):
+            self.texts[tag][-1] += data
+
+    def values(self, attribute: str) -> list[str]:
+        return [value for _, attributes in self.elements if (value := attributes.get(attribute)) is not None]
+
+    def count(self, tag: str) -> int:
+        return sum(found == tag for found, _ in self.elements)
+
+
+# --- the ledger -------------------------------------------------------------------------------------------------------
+
+
+def test_join_gives_every_record_once_with_its_findings() -> None:
+    kept, fallen = marked("甲说【他】累。", "k-1-a"), marked("把【他】叫醒。", "b-1-a")
+    broken = Rejected(marked("【他】", "d-1-a"), (finding("defect"),))
+    rejected = Rejected(fallen, (finding("ba-object"),))
+    decisions = [Decision("k-1-a", None), Decision("d-1-a", "defect"), Decision("b-1-a", "ba-object")]
+    entries = join([kept, fallen], [broken], [broken, rejected], decisions)
+    assert [(one.record.id, one.label, len(one.findings)) for one in entries] == [
+        ("b-1-a", "ba-object", 1),
+        ("d-1-a", "defect", 1),
+        ("k-1-a", "kept", 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("decisions", "complaint"),
+    [
+        ([], r"\[k-1-a\] a record without decision"),
+        ([Decision("k-1-a", None), Decision("x-1-a", None)], r"\[x-1-a\] a record without decision"),
+        ([Decision("k-1-a", "other")], r"\[k-1-a\] decision and rejection differ; found other and None"),
+    ],
+)
+def test_join_refuses_what_does_not_belong_together(decisions: list[Decision], complaint: str) -> None:
+    with pytest.raises(PipelineError, match=complaint):
+        join([marked("【他】", "k-1-a")], [], [], decisions)
+
+
+def test_join_refuses_a_record_both_read_and_skipped() -> None:
+    item = marked("【他】", "k-1-a")
+    with pytest.raises(PipelineError, match="both read and skipped; found 'k-1-a'"):
+        join([item], [Rejected(item, (finding("defect"),))], [], [Decision("k-1-a", None)])
+
+
+def test_disputed_come_first_then_classes_then_ids() -> None:
+    text = "【他】"
+    entries = [
+        entry(marked(text, "a-1-a")),  # kept by both parsers: not listed
+        entry(marked(text, "b-1-a"), "defect"),
+        entry(marked(text, "c-1-b"), "ba-object"),
+        entry(marked(text, "c-1-a"), "ba-object"),
+        entry(marked(text, "d-1-a"), disputed=True),
+        entry(marked(text, "e-1-a"), "other", disputed=True),
+    ]
+    assert [one.record.id for one in by_urgency(entries)] == ["e-1-a", "d-1-a", "c-1-a", "c-1-b", "b-1-a"]
+
+
+def test_answers_are_counted_of_the_kept_only() -> None:
+    text = "【他】"
+    entries = [
+        entry(marked(text, "a-1-a", answer=1)),
+        entry(marked(text, "b-1-a", answer=1)),
+        entry(marked(text, "c-1-a", answer=0), "defect"),
+    ]
+    assert label_counts(one.record for one in entries if one.label == KEPT) == {"A": 0, "B": 2}
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+
+def test_table_has_a_row_for_kept_and_rejected() -> None:
+    kept = entry(marked("甲说【他】累。", "k-1-a", answer=1), disputed=True, p=(), q=("r", "s"))
+    broken = Record(
+        id="d-1-a", schema="d-1", version="a", lang="zh", text="坏", target=None, candidates=(), answer=None
+    )
+    assert table([entry(broken, "defect"), kept]) == [
+        [
+            "d-1-a",
+            "d-1",
+            "a",
+            "rejected",
+            "defect",
+            "zh/some-rule",
+            "no",
+            "",
+            "",
+            "",
+            "坏",
+            *[""] * 7,
+            "defect",
+            *[""] * 5,
+        ],
+        [
+            "k-1-a",
+            "k-1",
+            "a",
+            "kept",
+            "",
+            "",
+            "yes",
+            "他",
+            "2",
+            "3",
+            "甲说他累。",
+            "甲 | 乙",
+            "乙",
+            "p: none; q: r s",
+            *[""] * 4,
+            "kept",
+            *[""] * 5,
+        ],
+    ]
+
+
+def test_table_tells_what_the_author_says_and_what_was_modified() -> None:
+    (row,) = table([with_modification("甲骂【他】。", "m-1-a", "direct-object")])
+    assert row[14:] == ["social", "direct-object", "predicate", "甲骂，他挨骂。", "kept", *[""] * 5]
+
+
+def test_table_gives_the_place_of_a_zero() -> None:
+    (row,) = table([entry(marked("甲说【】累。", "z-1-a"), "already-zero")])
+    assert row[7:10] == ["", "2", "2"]
+
+
+# --- the trees --------------------------------------------------------------------------------------------------------
+
+
+def test_arcs_of_one_length_stack_in_one_order() -> None:
+    # 0-2 and 1-3 cross and are equally long: the left one is lower, whatever the order of the input; 0-3 spans both.
+    arcs = [
+        {"start": 0, "end": 3, "label": "c", "dir": "left"},
+        {"start": 1, "end": 3, "label": "b", "dir": "left"},
+        {"start": 0, "end": 2, "label": "a", "dir": "right"},
+    ]
+    expected = {(0, 2, "a"): 1, (1, 3, "b"): 2, (0, 3, "c"): 3}
+    assert _Compact(0).get_levels(arcs) == _Compact(0).get_levels(arcs[::-1]) == expected
+
+
+def test_tree_highlights_only_its_target_and_links_every_label() -> None:
+    drawn = Elements(tree_svg(flat_tree("甲见他来", "甲", "见", "他", "来"), 2, "tree-7-1"))
+    classes = drawn.values("class")
+    assert classes.count("displacy-token displacy-target-token") == 1
+    assert classes.count("displacy-token") == 3
+    assert drawn.texts["text"][2] == "他X"
+    assert drawn.values("id") == ["tree-7-1", "arrow-tree-7-1-0", "arrow-tree-7-1-1", "arrow-tree-7-1-2"]
+    assert drawn.values("xlink:href") == ["#arrow-tree-7-1-0", "#arrow-tree-7-1-1", "#arrow-tree-7-1-2"]
+    assert drawn.values("aria-label") == ["甲 X, dep; 见 X, dep of 甲; 他 X, dep of 甲; 来 X, dep of 甲"]
+
+
+def test_a_word_that_is_its_own_head_gets_no_arc() -> None:
+    loop = Tree("他", "p", (Token("他", Span(0, 1), "PRON", "x", 0, "dep"),))
+    assert 'class="displacy-arc"' not in tree_svg(loop, 0, "t")
+
+
+def test_trees_are_drawn_for_those_judged_by_them() -> None:
+    item = marked("把【他】叫醒。", "b-1-a")
+    lock = Lock(Path("l"), {(tree := flat_tree("把他叫醒。", "把", "他", "叫醒", "。")).key: tree})
+    judged = entry(item, "ba-object", p=("zh/ba-object",))
+    zero = entry(marked("把【】叫醒。", "z-1-a"), "already-zero")
+    kept = entry(marked("把【他】叫醒。", "k-1-a"), p=())
+    figures = draw([judged, zero, kept], [lock])
+    assert list(figures) == ["b-1-a"]
+    assert [(figure.parser, figure.rules) for figure in figures["b-1-a"]] == [("p", ("zh/ba-object",))]
+
+
+def test_a_lock_that_did_not_vote_is_refused() -> None:
+    tree = flat_tree("他走。", "他", "走", "。", parser="other/9")
+    judged = entry(marked("【他】走。", "b-1-a"), "other", p=("r",))
+    with pytest.raises(PipelineError, match=r"l\.conllu: \[b-1-a\] no vote of other/9"):
+        draw([judged], [Lock(Path("l.conllu"), {tree.key: tree})])
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def hostile_entries() -> tuple[list[Entry], Lock]:
+    texts = dict.fromkeys(("schema", "lang", "question", "source", "note"), HOSTILE)
+    item = replace(marked(f"【他】{HOSTILE}", candidates=(HOSTILE, HOSTILE), **texts), id=HOSTILE)
+    found = Finding(HOSTILE, "other", None, HOSTILE, {HOSTILE: {HOSTILE: [HOSTILE]}, "plain": HOSTILE})
+    tree = flat_tree(f"他{HOSTILE}", "他", *HOSTILE.split(" "), parser=HOSTILE, tag=HOSTILE, relation=HOSTILE)
+    decision = Decision(item.id, "other", True, {HOSTILE: (HOSTILE,)})
+    return [Entry(item, decision, (found,))], Lock(Path("l"), {tree.key: tree})
+
+
+def test_hostile_text_stays_text() -> None:
+    entries, lock = hostile_entries()
+    verdicts = score({HOSTILE: Gold("keep", Span(0, 5))}, [entries[0].record], {HOSTILE: entries[0].decision})
+    html = rendered(entries, (lock,), name=HOSTILE, score=verdicts)
+    found = Elements(html)
+    assert found.count("script") == 1  # ours
+    assert found.count("img") == 0
+    assert found.count("details") == found.count("summary") == found.count("svg") == 1
+    assert not [name for _, attributes in found.elements for name in attributes if name.startswith("on")]
+    assert "\u202e" not in html
+    assert found.texts["title"] == ["Audit of " + HOSTILE.replace("\u202e", "⟨U+202E⟩")]
+    assert "{{ 7 * 7 }}" in html
+
+
+def test_the_policy_admits_our_script_alone_and_nothing_is_fetched() -> None:
+    entries, lock = hostile_entries()
+    found = Elements(rendered(entries, (lock,)))
+    digest = b64encode(hashlib.sha256(found.texts["script"][0].encode()).digest()).decode()
+    (policy,) = (attributes["content"] for _, attributes in found.elements if "http-equiv" in attributes)
+    assert policy is not None
+    assert policy.startswith("default-src 'none'; ")
+    assert f"script-src 'sha256-{digest}';" in policy
+    links = found.values("href") + found.values("src") + found.values("xlink:href")
+    assert len(links) > 3
+    assert [link for link in links if not link.startswith(("#", "data:,"))] == []
+
+
+def test_ids_are_unique_and_every_link_has_its_end() -> None:
+    text = "他走。"
+    trees = [flat_tree(text, "他", "走", "。", parser=name) for name in "pq"]
+    locks = tuple(Lock(Path(tree.parser), {tree.key: tree}) for tree in trees)
+    items = [marked("【他】走。", name) for name in ("a %-1-a", "a %-1-b")]
+    entries = [entry(item, "other", disputed=True, p=("r",), q=()) for item in items]
+    found = Elements(rendered(entries, locks))
+    ids = found.values("id")
+    assert sum(value.startswith("tree-") for value in ids) == 4  # two records, two parsers
+    assert len(ids) == len(set(ids))
+    assert [value for value in ids if value.startswith("item-")] == ["item-a%20%25-1-a", "item-a%20%25-1-b"]
+    assert {link[1:] for link in found.values("href") + found.values("xlink:href") if link.startswith("#")} <= set(ids)
+
+
+def test_counts_examples_and_balance() -> None:
+    entries = [
+        entry(marked("一【他】", "a-1-a"), "ba-object"),
+        entry(marked("二【他】", "b-1-a"), "ba-object"),
+        entry(marked("三【他】", "c-1-a")),
+        entry(marked("四【】", "d-1-a"), "already-zero"),
+    ]
+    html = rendered(entries)
+    assert "1 kept + 3 rejected = 4 records" in html
+    rows = {row.split()[0]: row for row in Elements(html).texts["tr"][1:]}
+    assert list(rows) == [
+        "ba-object", "prenominal-possessor", "direct-object", "other",
+        "pair-mate", "already-zero", "not-pronoun", "defect", "rejected", "kept", "total",
+    ]  # fmt: skip
+    numbers = {name: [int(word) for word in row.split() if word.isdecimal()] for name, row in rows.items()}
+    filled = {"ba-object": [2], "already-zero": [1], "rejected": [3], "kept": [1], "total": [4]}
+    assert numbers == {name: [0] for name in rows} | filled
+    assert "一他" in rows["ba-object"]
+    assert "二" not in rows["ba-object"]
+    assert "四∅" in rows["already-zero"]
+    assert "not balanced: guessing one letter scores 1 of 1 (100.0 %)" in html
+
+
+def test_modified_sentences_are_counted_and_shown_beside_their_originals() -> None:
+    entries = [
+        entry(marked("一【他】", "a-1-a")),
+        with_modification("甲骂【他】。", "m-1-a", "direct-object"),
+        with_modification("乙骂【他】。", "m-2-a", None),
+        entry(marked("把【他】", "o-1-a"), "ba-object"),
+    ]
+    html = rendered(entries)
+    found = Elements(html)
+    rows = {" ".join(row.split()[:2]): row for row in found.texts["tr"][1:]}
+    numbers = {name: [int(word) for word in row.split() if word.isdecimal()] for name, row in rows.items()}
+    assert numbers["modified: stance-adverbial"] == numbers["modified: copula"] == numbers["modified: possessor"] == [0]
+    assert numbers["modified: predicate"] == [2]
+    assert numbers["modified of"] == [1, 2]  # one of them rescued; two in all
+    assert numbers["converted kept"] == [3]  # two kept, one rescued
+    articles = {attributes["id"]: attributes for tag, attributes in found.elements if tag == "article"}
+    assert set(articles) == {"item-m-1-a", "item-m-2-a", "item-o-1-a"}  # a kept one is listed because it was modified
+    assert [name for name, attributes in articles.items() if "data-modified" in attributes] == [
+        "item-m-1-a",
+        "item-m-2-a",
+    ]
+    assert found.texts["mark"].count("他") == 4 + 2 * 2 + 2  # 4 and 2 in the table of counts; the articles
+    assert "An object &lt;licenses&gt; no zero." in html
+    assert "A gloss." in html
+    assert [badge for badge in found.texts["span"] if badge in ("rescued", "modified")] == ["rescued", "modified"]
+
+
+def test_a_balanced_collection_is_called_so() -> None:
+    html = rendered([entry(marked("【他】", "a-1-a", answer=0)), entry(marked("【他】", "a-1-b", answer=1))])
+    assert "A 1, B 1 (balanced)" in html
+    assert "not balanced" not in html
+
+
+def test_target_and_right_candidate_are_marked() -> None:
+    overt, zero = marked("甲说【他】累。", "a-1-a", answer=1), marked("甲【】累。", "z-1-a")
+    found = Elements(rendered([entry(overt, "other"), entry(zero, "already-zero")]))
+    assert found.texts["mark"] == ["他", "∅", "他", "∅"]  # the two examples, then the two records
+    assert found.texts["li"] == ["甲", "乙 ✓ right", "甲 ✓ right", "乙"]
+
+
+def test_a_record_without_target_or_answer_is_shown() -> None:
+    broken = Record(
+        id="d-1-a", schema="d-1", version="a", lang="zh", text="坏了", target=None, candidates=("甲",), answer=None
+    )
+    html = rendered([entry(broken, "defect")])
+    assert "no right answer settled" in html
+    assert Elements(html).count("mark") == 0
+
+
+# --- the score --------------------------------------------------------------------------------------------------------
+
+
+def scored(path: Path) -> Score:
+    """Return the score of six records.
+
+    id   gold       decided     decision  class  target (gold / found at 0-1)
+    a    keep       kept        right     right  0-1, right
+    b    keep       pair-mate   right     right  none
+    c    keep       ba-object   wrong     wrong  0-1, right
+    d    ba-object  other       right     wrong  0-0, wrong
+    e    pair-mate  kept        right     right  1-2, wrong
+    f    (none)     defect      unscored
+    """
+    decided: dict[str, ExclusionClass | None] = {
+        "a": None, "b": "pair-mate", "c": "ba-object", "d": "other", "e": None, "f": "defect"
+    }  # fmt: skip
+    gold = "id\tclass\tstart\tend\na\tkeep\t0\t1\nb\tkeep\t\t\nc\tkeep\t0\t1\nd\tba-object\t0\t0\ne\tpair-mate\t1\t2\n"
+    path.write_text(gold, encoding="utf-8")
+    records = [replace(marked("【他】走"), id=name) for name in decided]
+    return score(read_gold(path), records, {name: Decision(name, label) for name, label in decided.items()})
+
+
+def test_score_by_hand(tmp_path: Path) -> None:
+    result = scored(tmp_path / "gold.tsv")
+    assert (len(result.verdicts), result.unscored) == (5, 1)
+    assert result.decisions_right == 4
+    assert result.classes_right == 3
+    assert (result.targets_right, result.targets) == (2, 4)
+    assert [verdict.id for verdict in result.disagreements] == ["c", "d", "e"]
+    header, rows = confusion_rows(result)
+    assert header == [
+        "gold", "keep", "ba-object", "prenominal-possessor", "direct-object", "other",
+        "already-zero", "not-pronoun", "defect", "total",
+    ]  # fmt: skip
+    nothing = ["0"] * 9
+    assert rows == [
+        ["keep", "3", "1", "0", "0", "0", "0", "0", "0", "4"],
+        ["ba-object", "0", "0", "0", "0", "1", "0", "0", "0", "1"],
+        ["prenominal-possessor", *nothing],
+        ["direct-object", *nothing],
+        ["other", *nothing],
+        ["already-zero", *nothing],
+        ["not-pronoun", *nothing],
+        ["defect", *nothing],
+        ["total", "3", "1", "0", "0", "1", "0", "0", "0", "5"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "complaint"),
+    [
+        ("a\tkept\t\t", r"gold\.tsv:3: \[class\] unknown class; found 'kept'"),
+        ("a\tkeep\t3\t", r"gold\.tsv:3: \[start\] no span; found '3' and ''"),
+        ("a\tkeep\t3\t2", r"gold\.tsv:3: \[start\] no span; found '3' and '2'"),
+        ("b\tkeep\t\t", r"gold\.tsv:3: \[id\] not unique; found 'b'"),
+    ],
+)
+def test_a_malformed_gold_is_refused_at_its_line(tmp_path: Path, row: str, complaint: str) -> None:
+    path = tmp_path / "gold.tsv"
+    path.write_text(f"id\tclass\tstart\tend\nb\tkeep\t\t\n{row}\n", encoding="utf-8")
+    with pytest.raises(PipelineError, match=complaint):
+        read_gold(path)
+
+
+def test_authors_roles_are_a_gold_with_a_table_by_role() -> None:
+    roles = {"k-1-a": "subject", "k-1-b": "subject", "b-1-a": "ba-object", "p-1-a": "pivot"}
+    decided: dict[str, ExclusionClass | None] = {"k-1-a": None, "k-1-b": "other", "b-1-a": "ba-object", "p-1-a": None}
+    records = [marked("【他】走", name) for name in decided]
+    gold = gold_of([Analysis(name, "x", "", "", role, None) for name, role in roles.items()], analysis_table("zh"))
+    result = score(gold, records, {name: Decision(name, label) for name, label in decided.items()})
+    # k-1-a right; k-1-b kept by its author, rejected by the rules; b-1-a right; p-1-a the other way round
+    assert (result.decisions_right, result.classes_right, len(result.verdicts)) == (2, 2, 4)
+    assert result.by_role == {
+        ("subject", "keep"): 1,
+        ("subject", "other"): 1,
+        ("ba-object", "ba-object"): 1,
+        ("pivot", "keep"): 1,
+    }
+    entries = [entry(record, decided[record.id]) for record in records]
+    html = rendered(entries, score=result)
+    assert "Against the authors’ roles" in html
+    rows = {row.split()[0]: row.split() for row in Elements(html).texts["tr"] if row.split()[0] in roles.values()}
+    assert rows["subject"][1:9] == ["1", "0", "0", "0", "1", "0", "0", "0"]
+    assert rows["pivot"][1:9] == ["1", "0", "0", "0", "0", "0", "0", "0"]
+
+
+def test_a_gold_for_no_record_is_refused() -> None:
+    with pytest.raises(PipelineError, match=r"\[gold\] no such record; found gone"):
+        score({"gone": Gold("keep", None)}, [], {})
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def build(folder: Path) -> list[str]:
+    """Write one kept, one rejected and one skipped record, disputed by a second parser; return the command line."""
+    kept, fallen = marked("甲说【他】累。", "k-1-a"), marked("=把【他】叫醒。", "b-1-a", candidates=("甲\t子", "乙"))
+    skipped = Rejected(marked("【他】", "d-1-a"), (finding("defect"),))
+    rejected = Rejected(fallen, (finding("ba-object", "zh/ba-object", words={"target": "他"}),))
+    write_items(folder / "items.jsonl", [kept, fallen])
+    write_rejected(folder / "skipped.jsonl", [skipped])
+    write_rejected(folder / "rejected.jsonl", [rejected, skipped])
+    decisions = [
+        Decision("k-1-a", None, False, {"p": (), "q": ()}),
+        Decision("b-1-a", "ba-object", True, {"p": ("zh/ba-object",), "q": ()}),
+        Decision("d-1-a", "defect"),
+    ]
+    write_decisions(folder / "decisions.jsonl", decisions)
+    (folder / "gold.tsv").write_text("id\tclass\tstart\tend\nb-1-a\tkeep\t2\t3\n", encoding="utf-8")
+    arguments = ["audit"]
+    for name in ("items", "skipped", "rejected", "decisions"):
+        arguments += [f"--{name}", str(folder / f"{name}.jsonl")]
+    for parser in "pq":
+        trees = [
+            flat_tree("甲说他累。", "甲", "说", "他", "累", "。", parser=parser),
+            flat_tree("=把他叫醒。", "=", "把", "他", "叫醒", "。", parser=parser),
+        ]
+        path = folder / f"{parser}.conllu"
+        path.write_text(trees_to_conllu(trees), encoding="utf-8")
+        arguments += ["--parses", str(path)]
+    return [*arguments, "--out", str(folder / "audit")]
+
+
+def test_command_writes_the_same_bytes_twice(tmp_path: Path) -> None:
+    arguments = [*build(tmp_path), "--gold", str(tmp_path / "gold.tsv"), "--name", "mine"]
+    contents = []
+    for _ in range(2):
+        result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+        assert result.exit_code == 0
+        counts, scores = result.stdout.splitlines()
+        assert counts == "3 records: 1 kept + 2 rejected, 1 disputed"
+        assert scores.startswith("decisions right: 0 of 1 (0.0 %); classes right: 0 of 1 (0.0 %); ")
+        assert scores.endswith("targets right: 1 of 1 (100.0 %); 2 unscored")
+        contents.append({path.name: path.read_bytes() for path in (tmp_path / "audit").iterdir()})
+    assert contents[0] == contents[1]
+    assert sorted(contents[0]) == ["audit.tsv", "confusion.tsv", "index.html"]
+    html = contents[0]["index.html"].decode()
+    assert "<title>Audit of mine</title>" in html
+    assert Elements(html).count("svg") == 2  # of the rejected record, by both parsers
+
+
+def test_a_cell_of_the_table_is_no_formula_and_one_line(tmp_path: Path) -> None:
+    CliRunner().invoke(app, build(tmp_path), catch_exceptions=False)
+    path = tmp_path / "audit" / "audit.tsv"
+    rows = {row["id"]: row for _, row in parse_tsv(read_text(path), path, ("id", "sentence"))}
+    assert list(rows) == ["b-1-a", "d-1-a", "k-1-a"]
+    assert rows["b-1-a"]["sentence"] == "'=把他叫醒。"
+    assert rows["b-1-a"]["candidates"] == "甲 子 | 乙"
+
+
+def test_without_a_gold_no_old_score_is_left(tmp_path: Path) -> None:
+    arguments = build(tmp_path)
+    CliRunner().invoke(app, [*arguments, "--gold", str(tmp_path / "gold.tsv")], catch_exceptions=False)
+    assert (tmp_path / "audit" / "confusion.tsv").exists()
+    CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert not (tmp_path / "audit" / "confusion.tsv").exists()
+    assert "Against the gold" not in read_text(tmp_path / "audit" / "index.html")
+
+
+def test_command_takes_analysis_and_modifications(tmp_path: Path) -> None:
+    arguments = build(tmp_path)
+    write_analyses(tmp_path / "analysis.jsonl", [Analysis("b-1-a", "b-1", "", "social", "ba-object", None)])
+    change = Modification("b-1-a", "predicate", "把[他]叫醒", "[他]醒了", "because")
+    applied = Applied(change, "=把他叫醒。", Span(2, 3), "=他醒了。", Span(1, 2), "ba-object")
+    write_applied(tmp_path / "ledger.jsonl", [applied])
+    arguments += ["--analysis", str(tmp_path / "analysis.jsonl"), "--modifications", str(tmp_path / "ledger.jsonl")]
+    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert "1 modified, 1 of them rescued" in result.stdout
+    assert "decisions right: 1 of 1 (100.0 %)" in result.stdout
+    path = tmp_path / "audit" / "audit.tsv"
+    (row, *_) = (row for _, row in parse_tsv(read_text(path), path, ("id", "modified")))
+    assert (row["role"], row["modification"], row["modified"]) == ("ba-object", "predicate", "'=他醒了。")
+
+
+def test_an_analysis_without_record_is_refused(tmp_path: Path) -> None:
+    arguments = build(tmp_path)
+    write_analyses(tmp_path / "analysis.jsonl", [Analysis("x-9-a", "x-9", "", "", "", None)])
+    with pytest.raises(PipelineError, match=r"\[x-9-a\] an analysis or modification without record"):
+        CliRunner().invoke(app, [*arguments, "--analysis", str(tmp_path / "analysis.jsonl")], catch_exceptions=False)

@@ -1,0 +1,146 @@
+"""The audit tells what people decided: beside what the rules say, not instead of it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pipeline.core.files import parse_tsv, read_text
+from pipeline.winograd.adjudication.apply import Change
+from pipeline.winograd.adjudication.ledger import write_changes
+from pipeline.winograd.adjudication.table import Adjudication
+from pipeline.winograd.audit.entries import TABLE_HEADER, Entry, by_urgency, join, table
+from pipeline.winograd.exclusion.ledger import Decision
+from tests.conftest import Refused
+from tests.support.commands import app
+from tests.support.items import marked
+from tests.winograd.audit.test_audit import HOSTILE, Elements, build, entry, rendered, with_modification
+
+
+def said(name: str, action: str, value: str = "", **told: object) -> Adjudication:
+    """Return a decision that five of six raters came to."""
+    about = {"state": "kept", "text": "甲说[他]累。", "answer": "甲", "study": "consensus", "reason": "because"} | told
+    return Adjudication(item=name, action=action, value=value, votes=5, raters=6, **about)  # type: ignore[arg-type]
+
+
+def judged(one: Entry, after: str, decision: Adjudication | None) -> Entry:
+    """Return an entry of whose record, or of its pair-mate, people decided."""
+    return replace(one, changed=Change(one.record.id, one.standing, after, decision))
+
+
+def decided() -> list[Entry]:
+    """Return a record for each thing that people can do, the pair-mate of one, and one that they did not see."""
+    sentence = "甲说【他】累。"
+    return [
+        judged(entry(marked(sentence, "d-1-a")), "other", said("d-1-a", "drop", "other")),
+        judged(entry(marked(sentence, "d-1-b")), "pair-mate", None),
+        judged(entry(marked(sentence, "k-1-a"), "ba-object"), "kept", said("k-1-a", "keep", state="ba-object")),
+        judged(entry(marked(sentence, "m-1-a")), "kept", said("m-1-a", "modify", "甲说[]真累。")),
+        judged(entry(marked(sentence, "r-1-a")), "kept", said("r-1-a", "relabel", "乙")),
+        entry(marked(sentence, "u-1-a")),
+    ]
+
+
+def test_outcome_is_what_the_build_converts() -> None:
+    assert {one.record.id: (one.label, one.action, one.outcome) for one in decided()} == {
+        "d-1-a": ("kept", "drop", "other"),
+        "d-1-b": ("kept", "follow", "pair-mate"),
+        "k-1-a": ("ba-object", "keep", "kept"),
+        "m-1-a": ("kept", "modify", "kept"),
+        "r-1-a": ("kept", "relabel", "kept"),
+        "u-1-a": ("kept", "", "kept"),
+    }
+    assert [one.record.id for one in by_urgency(decided())] == ["k-1-a", "d-1-a", "d-1-b", "m-1-a", "r-1-a"]
+
+
+def test_what_a_modification_rescued_stands_kept_before_people_decide() -> None:
+    rescued = with_modification("甲骂【他】。", "m-1-a", "direct-object")
+    assert (rescued.label, rescued.standing, rescued.outcome) == ("direct-object", "kept", "kept")
+    assert judged(rescued, "other", said("m-1-a", "drop", "other")).outcome == "other"
+
+
+def test_the_table_says_by_how_many_and_why() -> None:
+    rows = {row[0]: dict(zip(TABLE_HEADER, row, strict=True)) for row in table(decided())}
+    told = ("decision", "outcome", "people", "value", "raters", "study", "reason")
+    assert [rows["d-1-a"][name] for name in told] == [
+        "kept", "other", "drop", "other", "5 of 6", "consensus", "because",
+    ]  # fmt: skip
+    assert [rows["d-1-b"][name] for name in told] == ["kept", "pair-mate", "follow", "", "", "", ""]
+    assert [rows["u-1-a"][name] for name in told] == ["kept", "kept", "", "", "", "", ""]
+
+
+def test_the_page_counts_and_tells_each() -> None:
+    html = rendered(decided())
+    found = Elements(html)
+    rows = {" ".join(row.split()[:2]): row for row in found.texts["tr"][1:]}
+    numbers = {name: [int(word) for word in row.split() if word.isdecimal()] for name, row in rows.items()}
+    for action in ("keep", "drop", "relabel", "modify", "follow"):
+        assert numbers[f"people: {action}"] == [1]
+    assert numbers["judged by"] == [5]
+    assert numbers["converted as"] == [4]  # six, less the dropped one and its pair-mate; the restored one is back
+    assert "5 kept + 1 rejected = 6 records" in html  # which is what the rules say
+    assert "are converted" in html
+    articles = [attributes for tag, attributes in found.elements if tag == "article"]
+    assert len(articles) == 5
+    assert all("data-people" in attributes for attributes in articles)
+    told = {
+        attributes["id"]: " ".join(text.split())
+        for attributes, text in zip(articles, found.texts["article"], strict=True)
+    }
+    assert "people: drop → other" in told["item-d-1-a"]
+    assert "drop as other, say 5 of 6 in consensus: because" in told["item-d-1-a"]
+    assert "people: follow → pair-mate" in told["item-d-1-b"]
+    assert "kept → pair-mate" in told["item-d-1-b"]
+    assert "people: keep → kept" in told["item-k-1-a"]
+    assert "as people word it甲说∅真累。" in told["item-m-1-a"]
+    assert "relabel: right is 乙, not 甲, say 5 of 6" in told["item-r-1-a"]
+
+
+def test_where_nobody_decided_nothing_is_said_of_people() -> None:
+    html = rendered([entry(marked("甲说【他】累。", "u-1-a")), entry(marked("把【他】叫醒。", "b-1-a"), "ba-object")])
+    assert "people:" not in html
+    assert "judged" not in html
+    assert 'name="people"' not in html
+
+
+def test_what_raters_write_stays_text() -> None:
+    one = entry(marked("甲说【他】累。", "h-1-a"))
+    hostile = judged(one, "kept", said("h-1-a", "modify", f"{HOSTILE}[他]", reason=HOSTILE))
+    html = rendered([hostile])
+    found = Elements(html)
+    assert found.count("script") == 1
+    assert found.count("img") == 0
+    assert "⟨U+202E⟩" in html
+    assert "\u202e" not in html
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (Change("x-9-a", "kept", "kept", said("x-9-a", "keep")), "a decision of people without record"),
+        (Change("k-1-a", "other", "kept", said("k-1-a", "keep", state="other")), "found other, expected kept"),
+    ],
+)
+def test_decisions_about_something_else_are_refused(refused: Refused, change: Change, complaint: str) -> None:
+    item = marked("甲说【他】累。", "k-1-a")
+    message = refused(
+        lambda: join([item], [], [], [Decision("k-1-a", None)], changes={change.id: change}), "", change.id
+    )
+    assert complaint in message
+    assert "run winoforge annotate apply" in message
+
+
+def test_the_command_takes_the_ledger(tmp_path: Path) -> None:
+    arguments = build(tmp_path)
+    ledger = tmp_path / "adjudications.jsonl"
+    restored = Change("b-1-a", "ba-object", "kept", said("b-1-a", "keep", state="ba-object", reason="=1+1"))
+    dropped = Change("k-1-a", "kept", "other", said("k-1-a", "drop", "other"))
+    write_changes(ledger, [restored, dropped])
+    result = CliRunner().invoke(app, [*arguments, "--adjudications", str(ledger)], catch_exceptions=False)
+    assert "2 changed or confirmed by people: 1 restored, 1 rejected; 1 converted" in result.stdout.splitlines()
+    path = tmp_path / "audit" / "audit.tsv"
+    rows = {row["id"]: row for _, row in parse_tsv(read_text(path), path, TABLE_HEADER)}
+    assert (rows["b-1-a"]["decision"], rows["b-1-a"]["outcome"]) == ("rejected", "kept")
+    assert rows["b-1-a"]["reason"] == "'=1+1"
+    assert (rows["k-1-a"]["decision"], rows["k-1-a"]["outcome"], rows["k-1-a"]["people"]) == ("kept", "other", "drop")

@@ -1,0 +1,230 @@
+"""The derived forms of whole collections, and what must hold of every row."""
+
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from pipeline.core.model import Item
+from pipeline.core.records import read_items, write_items
+from pipeline.language.grammar.base import mere_substitution
+from pipeline.winograd.forms.derived import Derived
+from pipeline.winograd.forms.make import differences, variants
+from pipeline.winograd.forms.nli import ENTAILMENT, nli
+from pipeline.winograd.forms.winogrande import winogrande
+from pipeline.winograd.readers import ingest
+from tests.support.commands import app
+from tests.support.items import marked
+
+COLLECTIONS = {"zh": "raw/zh/schemas.yaml", "pws": "pws/pws.tsv", "wsc": "wsc/WSCollection.xml"}
+FORMATS = {"zh": "schema-yaml", "pws": "pws-tsv", "wsc": "wsc-xml"}
+
+
+@pytest.fixture(scope="module", params=list(COLLECTIONS))
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def items(name: str, root: Path, shared_data: Path) -> list[Item]:
+    path = (root if name == "zh" else shared_data) / COLLECTIONS[name]
+    return list(ingest(path.read_bytes(), path, FORMATS[name]).items)
+
+
+@pytest.fixture(scope="module")
+def made(name: str, items: list[Item]) -> dict[str, Derived]:
+    return variants(items, names="western" if name == "zh" else "chinese")
+
+
+def by_item(derived: Derived) -> dict[str, list[Any]]:
+    rows = defaultdict(list)
+    for row in derived.rows:
+        rows[row["item"]].append(row)
+    return rows
+
+
+def test_each_item_is_made_or_said_to_be_unmade(items: list[Item], made: dict[str, Derived]) -> None:
+    forms = {"nli", "disambiguated", "scoring", "winogrande", "names", "tokens"}
+    assert set(made) == forms | ({"traditional"} if items[0].lang == "zh" else set())
+    for form, derived in made.items():
+        named = [*by_item(derived), *(one.item for one in derived.unmade)]
+        assert sorted(named) == sorted(item.id for item in items), form
+        assert {one.form for one in derived.unmade} <= {form}
+        assert all(one.reason.startswith("[") for one in derived.unmade)
+
+
+def test_few_items_are_unmade(name: str, made: dict[str, Derived]) -> None:
+    """What is unmade is known: see the tests of the grammars; a blank needs a word after it."""
+    counts = {form: len(derived.unmade) for form, derived in made.items()}
+    limits = {
+        "zh": {"nli": 0, "disambiguated": 0, "scoring": 0, "winogrande": 14},
+        "pws": {"nli": 6, "disambiguated": 1, "scoring": 1, "winogrande": 21},
+        "wsc": {"nli": 8, "disambiguated": 8, "scoring": 8, "winogrande": 26},
+    }
+    assert {form: counts[form] for form in limits[name]} == limits[name]
+    assert counts["tokens"] == 0
+
+
+def test_a_schema_has_four_nli_rows_and_two_entailments(items: list[Item], made: dict[str, Derived]) -> None:
+    members = Counter(item.schema for item in items)
+    rows = defaultdict(list)
+    for row in made["nli"].rows:
+        rows[row["schema"]].append(row)
+    unmade = {one.item.rsplit("-", 1)[0] for one in made["nli"].unmade}
+    assert rows
+    for schema, found in rows.items():
+        if schema not in unmade:
+            assert len(found) == 2 * members[schema]
+            assert sum(row["label"] == ENTAILMENT for row in found) == members[schema]
+    texts = {item.id: item.text for item in items}
+    assert all(row["premise"] == texts[row["item"]] for row in made["nli"].rows)
+
+
+def test_a_text_without_its_insertion_is_the_original(items: list[Item], made: dict[str, Derived]) -> None:
+    by_id = {item.id: item for item in items}
+    for row in made["disambiguated"].rows:
+        item, span = by_id[row["item"]], row["span"]
+        form = item.target.of(item.text)
+        assert row["text"][: span["start"]] + form + row["text"][span["end"] :] == item.text
+        mere = mere_substitution(item, item.candidates.index(row["candidate"]))
+        assert bool(row["changes"]) == (row["text"] != mere or not form)
+    for found in by_item(made["disambiguated"]).values():
+        assert [row["correct"] for row in found].count(True) == 1
+
+
+def test_scoring_cuts_the_same_texts(made: dict[str, Derived]) -> None:
+    texts = {row["id"]: row["text"] for row in made["disambiguated"].rows}
+    for row in made["scoring"].rows:
+        assert row["context"] + row["continuation"] == texts[row["id"]]
+        assert row["partial"] == any(character.isalnum() for character in row["continuation"])
+    for found in by_item(made["scoring"]).values():
+        assert len({row["continuation"] for row in found}) == 1
+
+
+def test_a_blank_filled_with_an_option_is_a_disambiguated_text(made: dict[str, Derived]) -> None:
+    texts = defaultdict(list)
+    for row in made["disambiguated"].rows:
+        texts[row["item"]].append((row["text"], row["correct"]))
+    for row in made["winogrande"].rows:
+        assert row["sentence"].count("_") == 1
+        filled = [row["sentence"].replace("_", row[option]) for option in ("option1", "option2")]
+        assert filled == [text for text, _ in texts[row["item"]]]
+        assert texts[row["item"]][int(row["answer"]) - 1][1]
+        assert any(character.isalnum() for character in row["sentence"].split("_")[1])
+
+
+def test_renaming_is_a_bijection_on_items(items: list[Item], made: dict[str, Derived]) -> None:
+    texts = {item.id: item.text for item in items}
+    renamed = {row["item"]: row for row in made["names"].rows}
+    assert len({row["text"] for row in renamed.values()}) == len({texts[one] for one in renamed})
+    changed = sum(row["text"] != texts[one] for one, row in renamed.items())
+    assert changed > len(renamed) / 3
+
+
+def test_a_kind_of_difference_is_counted(name: str, items: list[Item], made: dict[str, Derived]) -> None:
+    found = differences(items, made["disambiguated"])
+    counts = Counter(change for _, changes, _, _ in found for change in changes.split(", "))
+    expected = {
+        "zh": {"possessor-de": 12},
+        "pws": {"zero-filled": 90, "coverb-added": 2, "part-of-clause": 4},
+        "wsc": {
+            "possessive": 58,
+            "determiner": 48,
+            "lower-case": 36,
+            "definite": 34,
+            "capital": 40,
+            "bare-possessor": 18,
+        },
+    }
+    assert counts == expected[name]
+
+
+def test_an_item_in_another_language_is_told() -> None:
+    item = marked("Le serveur a appelé Nora car 【il】 avait faim.", lang="fr", candidates=("Le serveur", "Nora"))
+    (unmade,) = nli([item]).unmade
+    assert unmade.reason == "[lang] no grammar; found 'fr', expected one of en, zh"
+
+
+@pytest.mark.parametrize(("text", "candidates", "reason"), [
+    ("老汤找小柳，老汤怨【他】。", ("老汤", "小柳"), "[text] no word follows the blank"),
+    ("老汤_甲找小柳，【他】病了。", ("老汤", "小柳"), "[text] a low line beside the blank"),
+    ("老汤找小柳，【他】病了。", ("老汤", "老汤"), "[candidates] both options are the same"),
+    ("老汤找小柳，【他】病了。", ("老汤", "小柳", "老石"), "[candidates] found 3, expected two options"),
+])  # fmt: skip
+def test_what_is_no_winogrande_item_is_told(text: str, candidates: tuple[str, ...], reason: str) -> None:
+    (unmade,) = winogrande([marked(text, candidates=candidates, question="谁病了？")]).unmade
+    assert unmade.reason.startswith(reason)
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(app, ["variants", *map(str, arguments)])
+
+
+def test_the_command_writes_every_form(tmp_path: Path) -> None:
+    items = [
+        marked("老汤找小柳，因为【她】妈妈病了。", "t-1-a", candidates=("老汤", "小柳"), answer=1, question="谁妈妈病了？"),
+        marked("老汤找小柳，因为【她】妈妈来了。", "t-1-b", candidates=("老汤", "小柳"), question="她妈妈来了？"),
+    ]  # fmt: skip
+    write_items(tmp_path / "kept.jsonl", items)
+    result = run(tmp_path / "kept.jsonl", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert "nli.jsonl: 1 items made + 1 unmade; 2 rows" in result.output
+    assert "4 of 4 differ from mere substitution: possessor-de 4" in result.output
+    assert len(read_items(tmp_path / "kept.jsonl")) == 2
+    written = {path.name for path in (tmp_path / "out").iterdir()}
+    forms = ("nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional", "unmade")
+    assert written == {*(f"{form}.jsonl" for form in forms), "differences.tsv"}
+    (unmade,) = (tmp_path / "out" / "unmade.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(unmade) == {
+        "form": "nli",
+        "item": "t-1-b",
+        "reason": "[question] no question word; found '她妈妈来了？', expected 谁, 什么, 哪里 or the like",
+    }
+    table = (tmp_path / "out" / "differences.tsv").read_text(encoding="utf-8").splitlines()
+    assert table[1] == "t-1-a-0\tpossessor-de\t老汤找小柳，因为老汤妈妈病了。\t老汤找小柳，因为老汤的妈妈病了。"
+    assert run(tmp_path / "kept.jsonl", "--out", tmp_path / "out", "--names", "klingon").exit_code != 0
+
+
+def test_a_correction_that_no_longer_applies_fails_the_command(tmp_path: Path) -> None:
+    write_items(tmp_path / "all.jsonl", [marked("老汤找小柳，【她】病了。", name) for name in ("t-1-a", "t-1-b")])
+    write_items(tmp_path / "kept.jsonl", [marked("老汤找小柳，【她】病了。", "t-1-a")])
+    tokens, out = tmp_path / "tokens.tsv", tmp_path / "out"
+    line = "t-1-b\t老汤 找 小柳 ， 她 病 了 。\tnames\n"
+    tokens.write_text(f"item\ttokens\tnote\n{line}", encoding="utf-8")
+    command = (tmp_path / "kept.jsonl", "--out", out, "--tokens", tokens)
+    assert str(run(*command).exception).startswith(f"{tokens}:2: [item] no longer applies")
+    assert run(*command, "--collection", tmp_path / "all.jsonl").exit_code == 0
+    tokens.write_text(f"item\ttokens\tnote\n{line.replace('t-1-b', 't-1-a').replace('找', '叫')}", encoding="utf-8")
+    assert str(run(*command).exception).startswith(f"{tokens}:2: [tokens] no longer applies")
+
+
+def test_the_table_in_the_docs_is_what_the_code_gives(root: Path) -> None:
+    """docs/disambiguation.md: 20 differences from mere substitution, in texts of our own."""
+    path = root / "raw" / "zh" / "schemas.yaml"
+    ours = list(ingest(path.read_bytes(), path, "schema-yaml").items)
+    items = {item.id: item for item in (*ours, *english(root))}
+    lines = (root / "docs" / "disambiguation.md").read_text(encoding="utf-8").splitlines()
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith(("| zh-", "| en-"))
+    ]
+    assert len(rows) >= 20
+    for name, changes, mere, text in rows:
+        identifier, index = name.rsplit("-", 1)
+        item = items[identifier]
+        (found,) = [row for row in differences([item], variants([item])["disambiguated"]) if row[0] == name]
+        assert (changes, mere, text) == (found[1], mere_substitution(item, int(index)), found[3])
+
+
+def english(root: Path) -> list[Item]:
+    from pipeline.language.pronouns import pronoun_table
+    from pipeline.winopron.instances import instances
+    from pipeline.winopron.templates import read_templates
+
+    table, path = pronoun_table("en"), root / "raw" / "en" / "templates.yaml"
+    return [one.item for one in instances(read_templates(path, table), table, "double", lang="en", source=path)]

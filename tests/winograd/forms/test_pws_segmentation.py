@@ -1,0 +1,134 @@
+"""The words that the Parallel Winograd Schemata print, compared with Jieba's."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.language.segmentation import cut
+from pipeline.statistics.boundaries import Agreement, boundary_agreement
+from pipeline.winograd.forms.tokens import agreement_with, corrections_of
+from pipeline.winograd.readers import ingest
+from pipeline.winograd.readers.pws import pws_segmentation, read_pws
+from tests.conftest import Refused
+from tests.support.items import marked
+from tests.winograd.readers.test_pws import COLUMNS, HERE, ROW, table
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_words_are_read_as_printed() -> None:
+    name = [*ROW[:3], "Dr._Li  给 了 她 药 。", *ROW[4:]]
+    assert pws_segmentation(table(ROW, name), HERE, None) == {
+        "pws-man-004-a": ["积雪", "压断", "了", "枯枝", "，", "因为", "它", "太", "沉", "了", "。"],
+        "pws-man-004-b": ["Dr._Li", "给", "了", "她", "药", "。"],
+    }
+
+
+def test_every_draft_has_its_words(shared_data: Path) -> None:
+    path = shared_data / "pws" / "pws.tsv"
+    data = path.read_bytes()
+    printed = pws_segmentation(data, path, "zh")
+    drafts = read_pws(data, path, "zh")
+    assert [(draft.id, draft.text) for draft in drafts] == [(name, "".join(words)) for name, words in printed.items()]
+    assert len(printed) == 290
+    assert all(len(words) > 5 for words in printed.values())
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "por2"])
+def test_what_is_not_printed_in_words_is_refused(refused: Refused, lang: str) -> None:
+    refused(lambda: pws_segmentation(table(ROW), HERE, lang), "pws.tsv", "lang")
+
+
+def test_a_broken_file_is_refused_as_by_the_reader(refused: Refused) -> None:
+    refused(lambda: pws_segmentation(table(ROW, ROW[:-1]), HERE, None), "pws.tsv:3", "row")
+    refused(lambda: pws_segmentation(table(columns=COLUMNS), HERE, None), "pws.tsv", "sentence_man")
+
+
+# --- agreement --------------------------------------------------------------------------------------------------------
+
+
+def test_agreement_by_hand() -> None:
+    # Ours cuts 我|喜欢|喝|茶 and theirs 我|喜欢|喝茶: 3 and 2 boundaries within, 2 in common.
+    # Ours 下雨了 has none and theirs 下雨|了 one; a text of one word adds nothing.
+    ours = {"a": ["我", "喜欢", "喝", "茶"], "b": ["下雨了"], "c": ["好"]}
+    theirs = {"a": ["我", "喜欢", "喝茶"], "b": ["下雨", "了"], "c": ["好"]}
+    found = boundary_agreement(ours, theirs)
+    assert found == Agreement(texts=3, ours=3, theirs=3, both=2)
+    assert (found.precision, found.recall, found.f1) == (
+        pytest.approx(2 / 3),
+        pytest.approx(2 / 3),
+        pytest.approx(2 / 3),
+    )
+
+
+def test_precision_is_of_ours_and_recall_of_theirs() -> None:
+    found = boundary_agreement({"a": list("他来了吗")}, {"a": ["他", "来了吗"]})
+    assert (found.precision, found.recall, found.f1) == (pytest.approx(1 / 3), 1.0, pytest.approx(1 / 2))
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "scores"),
+    [
+        (["甲乙"], ["甲乙"], (None, None, None)),
+        (["甲", "乙"], ["甲乙"], (0.0, None, None)),
+        (["甲乙"], ["甲", "乙"], (None, 0.0, None)),
+        (["甲", "乙丙"], ["甲乙", "丙"], (0.0, 0.0, 0.0)),
+        ([], [], (None, None, None)),
+    ],
+)
+def test_what_is_undefined_is_none(ours: list[str], theirs: list[str], scores: tuple[float | None, ...]) -> None:
+    found = boundary_agreement({"a": ours}, {"a": theirs})
+    assert (found.precision, found.recall, found.f1) == scores
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "field"),
+    [({"a": ["甲"]}, {"b": ["甲"]}, "item"), ({"a": ["甲"]}, {}, "item"), ({"a": ["甲"]}, {"a": ["乙"]}, "tokens")],
+)
+def test_other_texts_cannot_be_compared(ours: dict[str, list[str]], theirs: dict[str, list[str]], field: str) -> None:
+    with pytest.raises(ValueError, match=rf"^\[{field}\] not the same text"):
+        boundary_agreement(ours, theirs)
+
+
+segmentations = st.lists(st.text("甲乙", min_size=1, max_size=3), max_size=6)
+
+
+@given(segmentations, st.sets(st.integers(1, 17)))
+def test_agreement_is_symmetric_and_counts_no_end(tokens: list[str], cuts: set[int]) -> None:
+    text = "".join(tokens)
+    ends = sorted({0, len(text)} | {at for at in cuts if at < len(text)})
+    other = [text[start:end] for start, end in pairwise(ends)]
+    found, back = boundary_agreement({"a": tokens}, {"a": other}), boundary_agreement({"a": other}, {"a": tokens})
+    assert (found.precision, found.recall, found.f1) == (back.recall, back.precision, back.f1)
+    assert found.ours == max(0, len(tokens) - 1)
+    assert 0 <= found.both <= min(found.ours, found.theirs)
+    assert boundary_agreement({"a": tokens}, {"a": tokens}).f1 == (1.0 if len(tokens) > 1 else None)
+
+
+def test_the_tokenizer_is_compared_before_it_is_corrected() -> None:
+    items = [marked("厨子来了，【他】饿了。", name, candidates=("厨子", "他")) for name in ("t-1-a", "t-1-b")]
+    japanese = marked("厨子来了，【他】饿了。", "t-2-a", lang="ja")
+    corrections = corrections_of(
+        {"t-1-b": ["厨子", "来了", "，", "他", "饿了", "。"], "t-2-a": list(japanese.text)}, ["t-1-b", "t-2-a"], HERE
+    )
+    assert cut(items[0].text) == ["厨子", "来", "了", "，", "他", "饿", "了", "。"]
+    found = agreement_with([*items, japanese], corrections)
+    assert found == Agreement(texts=1, ours=7, theirs=5, both=5)
+    assert (
+        str(found)
+        == "word boundaries of 1 texts: precision 0.7143, recall 1.0000, F1 0.8333 (ours 7, theirs 5, both 5)"
+    )
+    assert "precision undefined, recall undefined, F1 undefined" in str(agreement_with([], corrections))
+
+
+def test_jieba_agrees_with_the_corpus(shared_data: Path) -> None:
+    path = shared_data / "pws" / "pws.tsv"
+    printed = pws_segmentation(path.read_bytes(), path, None)
+    items = ingest(path.read_bytes(), path, "pws-tsv").items
+    found = agreement_with(items, corrections_of(printed, [item.id for item in items], path))
+    print(f"Jieba against PWS: {found}")
+    # Counted with Jieba 0.42.1.
+    assert found == Agreement(texts=248, ours=3918, theirs=3945, both=3888)

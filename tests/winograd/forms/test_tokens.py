@@ -1,0 +1,300 @@
+"""Items in words: target and candidates on token boundaries, corrections that apply or stop the run."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.core.model import Item, Span
+from pipeline.winograd.forms.derived import Row
+from pipeline.winograd.forms.tokens import Correction, corrections_of, located, read_corrections, tokenised
+from pipeline.winograd.mentions import mentions, own_mentions
+from pipeline.winograd.readers import ingest
+from pipeline.winograd.readers.pws import pws_segmentation
+from tests.conftest import ROOT, Refused
+from tests.support.items import marked
+
+HERE = Path("tokens.tsv")
+
+
+def row(item: Item, *tokens: str) -> Row:
+    corrections = {item.id: Correction(item.id, tokens, HERE, 3)} if tokens else {}
+    result = tokenised([item], corrections)
+    assert result.unmade == ()
+    (made,) = result.rows
+    return made
+
+
+def words(made: Row, indices: list[int]) -> list[str]:
+    start, end = indices
+    return list(made["tokens"][start:end])
+
+
+def target_of(made: Row) -> list[int]:
+    return [made["target"]["start"], made["target"]["end"]]
+
+
+# --- by hand ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_chinese_item_in_words() -> None:
+    item = marked("旧书店把铜灯卖给了房客，因为【他】喜欢铜灯。", candidates=("房客", "铜灯"))
+    made = row(item)
+    assert made == {
+        "item": "t-0001-a",
+        "text": "旧书店把铜灯卖给了房客，因为他喜欢铜灯。",
+        "tokens": ["旧书店", "把", "铜", "灯", "卖", "给", "了", "房客", "，", "因为", "他", "喜欢", "铜灯", "。"],
+        "offsets": [
+            [0, 3], [3, 4], [4, 5], [5, 6], [6, 7], [7, 8], [8, 9], [9, 11], [11, 12], [12, 14], [14, 15], [15, 17], [17, 19], [19, 20],
+        ],
+        "target": {"start": 10, "end": 11},
+        "candidates": [[[7, 8]], [[2, 4], [12, 13]]],
+        "corrected": False,
+    }  # fmt: skip
+
+
+def test_a_word_that_crosses_a_border_is_split_there() -> None:
+    item = marked("邻居们请裁缝到【他们】家吃面。", candidates=("邻居", "裁缝"))
+    made = row(item, "邻居们", "请", "裁缝", "到", "他们家吃面", "。")
+    assert made["tokens"] == ["邻居", "们", "请", "裁缝", "到", "他们", "家吃面", "。"]
+    assert words(made, target_of(made)) == ["他们"]
+    assert made["candidates"] == [[[0, 1]], [[3, 4]]]
+    assert made["corrected"] is True
+
+
+def test_jieba_too_is_split_at_the_target() -> None:
+    text = "阿姨不认识那条路，因为她家搬走了。"  # Jieba: 她家
+    made = row(marked(text.replace("她", "【她】"), candidates=("阿姨", "路")))
+    assert "她家" in row(marked(text.replace("搬走", "【搬走】"), candidates=("阿姨", "路")))["tokens"]
+    assert made["tokens"][made["target"]["start"] :][:2] == ["她", "家"]
+
+
+def test_a_zero_stands_before_its_token() -> None:
+    item = marked("奶奶喂了猫，因为【】饿了。", candidates=("奶奶", "猫"))
+    made = row(item, "奶奶", "喂", "了", "猫", "，", "因为饿", "了", "。")
+    assert made["tokens"][5:7] == ["因为", "饿"]
+    assert target_of(made) == [6, 6]
+
+
+def test_a_zero_at_the_end_stands_behind_all() -> None:
+    made = row(marked("甲等了乙【】"), "甲", "等了", "乙")
+    assert target_of(made) == [3, 3]
+
+
+def test_blanks_belong_to_no_token() -> None:
+    item = marked("Tom  把伞借给 Mary 了， 因为【她】没带。", candidates=("Tom", "Mary"))
+    made = row(item)
+    assert made["tokens"][0] == "Tom"
+    assert made["offsets"][0] == [0, 3]
+    assert made["offsets"][1][0] == 5
+    assert [words(made, *places) for places in made["candidates"]] == [["Tom"], ["Mary"]]
+
+
+def test_an_english_item_in_words() -> None:
+    item = marked(
+        "The cup can't go on Ann's shelf,  because 【it】 is wet.", lang="en", candidates=("cup", "Ann's shelf")
+    )
+    made = row(item)
+    words_of_it = "The cup ca n't go on Ann 's shelf , because it is wet ."
+    assert made["tokens"] == words_of_it.split()
+    assert words(made, target_of(made)) == ["it"]
+    assert made["candidates"] == [[[1, 2]], [[6, 9]]]
+
+
+@pytest.mark.parametrize("lang", ["ja", "zh-Hant", "xx", "../en"])
+def test_a_language_without_a_tokenizer_is_unmade_unless_corrected(lang: str) -> None:
+    item = marked("甲见乙【他】", lang=lang)
+    (unmade,) = tokenised([item], {}).unmade
+    assert (unmade.form, unmade.item) == ("tokens", item.id)
+    assert unmade.reason.startswith(f"[lang] no tokenizer; found {lang!r}, expected ")
+    assert row(item, "甲", "见", "乙他")["tokens"] == ["甲", "见", "乙", "他"]
+
+
+# --- mentions ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "places"),
+    [
+        ("画家卖画，【他】", ("画家", "画"), [[(0, 2)], [(3, 4)]]),  # 画 in 画家 is no mention
+        ("画家走了，【他】", ("画家", "画"), [[(0, 2)], [(0, 1)]]),  # but where it is named nowhere else
+        ("甲乙丙，【他】", ("甲乙", "乙丙"), [[(0, 2)], [(1, 3)]]),
+        ("甲，【他】", ("甲", "乙"), [[(0, 1)], []]),
+        ("Ann怕Anna，【她】", ("Ann", "Anna"), [[(0, 3)], [(4, 8)]]),
+        ("the key to the keyhole 【it】", ("key", "keyhole"), [[(4, 7)], [(15, 22)]]),
+        ("a keyhole 【it】", ("key", ""), [[], []]),
+        ("Dr._Li见Li，【她】", ("Li", "Dr._Li"), [[(7, 9)], [(0, 6)]]),
+    ],
+)
+def test_what_names_a_candidate(text: str, candidates: tuple[str, str], places: list[list[tuple[int, int]]]) -> None:
+    expected = tuple(tuple(Span(*place) for place in some) for some in places)
+    assert own_mentions(marked(text, candidates=candidates)) == expected
+
+
+# --- corrections ------------------------------------------------------------------------------------------------------
+
+
+def table(tmp_path: Path, *lines: str) -> Path:
+    path = tmp_path / "tokens.tsv"
+    path.write_text("\n".join(["# by hand", "item\ttokens\tnote", *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_corrections_are_read_with_their_lines(tmp_path: Path) -> None:
+    path = table(tmp_path, "t-1-a\t甲 见 Dr._Li 。\tthe name is one word", "t-1-b\t甲\t")
+    assert read_corrections(path) == {
+        "t-1-a": Correction("t-1-a", ("甲", "见", "Dr._Li", "。"), path, 3, "the name is one word"),
+        "t-1-b": Correction("t-1-b", ("甲",), path, 4),
+    }
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "field"),
+    [
+        (["t-1-a\t甲  见\t"], 3, "tokens"),
+        (["t-1-a\t 甲\t"], 3, "tokens"),
+        (["t-1-a\t\t"], 3, "tokens"),
+        (["t-1-a\t甲\u3000见\t"], 3, "tokens"),
+        (["t-1-a\t甲\t", "t-1-a\t甲\t"], 4, "item"),
+        (["t-1-a\t甲"], 3, "row"),
+    ],
+)
+def test_a_broken_table_is_refused_at_its_line(
+    tmp_path: Path, refused: Refused, lines: list[str], line: int, field: str
+) -> None:
+    path = table(tmp_path, *lines)
+    refused(lambda: read_corrections(path), f"{path}:{line}", field)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "found"),
+    [
+        (("甲", "看见", "乙"), "found '见 乙，他', expected '看见'"),
+        (("甲", "见"), "found '乙，他', expected its end"),
+        (("甲", "见", "乙", "，", "他", "。"), "found '', expected '。'"),
+        (("甲", "见乙", "，", "他"), "found '见 乙，他', expected '见乙'"),  # no word goes over a blank
+    ],
+)
+def test_a_correction_that_no_longer_applies_stops_the_run(
+    refused: Refused, tokens: tuple[str, ...], found: str
+) -> None:
+    item = marked("甲见 乙，【他】")
+    message = refused(
+        lambda: tokenised([item], {item.id: Correction(item.id, tokens, HERE, 3)}), "tokens.tsv:3", "tokens"
+    )
+    assert message.endswith(f"[tokens] no longer applies; {found}")
+
+
+def test_a_correction_of_an_item_that_is_gone_stops_the_run(refused: Refused) -> None:
+    message = refused(
+        lambda: tokenised([marked("甲见乙【他】")], {"t-9-a": Correction("t-9-a", ("甲",), HERE, 7)}),
+        "tokens.tsv:7",
+        "item",
+    )
+    assert "found no item 't-9-a'" in message
+
+
+def test_only_the_items_there_are_corrected() -> None:
+    segmentation = {"a": ["甲"], "b": ["乙"]}
+    assert corrections_of(segmentation, ["b", "c"], HERE) == {"b": Correction("b", ("乙",), HERE)}
+
+
+# --- for any text -----------------------------------------------------------------------------------------------------
+
+texts = st.text("甲乙丙他家 aA_.，", max_size=16)
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Item:
+    head, target, tail = draw(texts), draw(st.sampled_from(["", "他", "他们"])), draw(texts)
+    names = draw(st.lists(st.text("甲乙丙aA", max_size=3), min_size=2, max_size=2))
+    return marked(f"{head}【{target}】{tail}", lang=draw(st.sampled_from(["zh", "en"])), candidates=tuple(names))
+
+
+@given(cases())
+def test_every_item_is_tokenised_on_its_borders(item: Item) -> None:
+    check(item, row(item))
+
+
+@given(cases(), st.data())
+def test_any_correction_is_split_on_the_borders(item: Item, data: st.DataObject) -> None:
+    cuts = data.draw(st.sets(st.integers(0, len(item.text))))
+    ends = sorted(cuts | {0, len(item.text)})
+    tokens = [word for start, end in pairwise(ends) for word in item.text[start:end].split()]
+    made = row(item, *tokens)
+    check(item, made, corrected=bool(tokens))
+
+
+def check(item: Item, made: Row, *, corrected: bool = False) -> None:
+    spans = [Span(*offsets) for offsets in made["offsets"]]
+    assert [span.of(item.text) for span in spans] == made["tokens"]
+    assert all(token.split() == [token] for token in made["tokens"])
+    # The tokens at their offsets give the text back, whose blanks alone they leave out.
+    covered = {at for span in spans for at in range(span.start, span.end)}
+    assert sum(span.length for span in spans) == len(covered)
+    assert all(item.text[at].isspace() for at in set(range(len(item.text))) - covered)
+    start, end = target_of(made)
+    assert "".join(made["tokens"][start:end]) == item.target.of(item.text)
+    if item.already_zero:
+        assert start == end
+        assert all(span.end <= item.target.start for span in spans[:start])
+        assert all(span.start >= item.target.start for span in spans[start:])
+    else:
+        assert (spans[start].start, spans[end - 1].end) == (item.target.start, item.target.end)
+    for places, named in zip(made["candidates"], own_mentions(item), strict=True):
+        assert [(spans[first].start, spans[last - 1].end) for first, last in places] == [
+            (span.start, span.end) for span in named
+        ]
+    assert made["corrected"] is corrected
+
+
+@given(texts)
+def test_words_are_found_where_they_stand(text: str) -> None:
+    places = located(text.split(), text)
+    assert [place.of(text) for place in places] == text.split()
+
+
+@given(cases())
+def test_own_mentions_are_mentions(item: Item) -> None:
+    found = set(mentions(item))
+    own = own_mentions(item)
+    assert {(index, span) for index, spans in enumerate(own) for span in spans} <= found
+
+
+# --- the real data ----------------------------------------------------------------------------------------------------
+
+
+def test_all_of_ours_is_tokenised() -> None:
+    path = ROOT / "raw" / "zh" / "schemas.yaml"
+    items = ingest(path.read_bytes(), path, "schema-yaml").items
+    result = tokenised(items, {})
+    assert (result.items, result.unmade) == (len(items), ())
+    for item, made in zip(items, result.rows, strict=True):
+        check(item, made)
+        assert all(made["candidates"])  # each candidate is named
+
+
+def test_all_of_mandarinograd_is_tokenised_by_jieba_or_as_printed(shared_data: Path) -> None:
+    path = shared_data / "pws" / "pws.tsv"
+    items = ingest(path.read_bytes(), path, "pws-tsv").items
+    printed = pws_segmentation(path.read_bytes(), path, None)
+    corrections = corrections_of(printed, [item.id for item in items], path)
+    assert len(corrections) == len(items) == 248
+    for given_, corrected in (({}, False), (corrections, True)):
+        result = tokenised(items, given_)
+        assert (result.items, result.unmade) == (248, ())
+        for item, made in zip(items, result.rows, strict=True):
+            check(item, made, corrected=corrected)
+    kept = sum(list(made["tokens"]) == printed[made["item"]] for made in tokenised(items, corrections).rows)
+    assert kept == 228  # in the others the corpus has a candidate or the pronoun within a word (大卡车, 墙上)
+
+
+def test_all_of_the_english_collection_is_tokenised(shared_data: Path) -> None:
+    path = shared_data / "wsc" / "WSCollection.xml"
+    items = ingest(path.read_bytes(), path, "wsc-xml").items
+    result = tokenised(items, {})
+    assert (result.items, result.unmade) == (len(items), ())
+    for item, made in zip(items, result.rows, strict=True):
+        check(item, made)

@@ -1,0 +1,125 @@
+"""Targets set by hand, which must fit or fail."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Span
+from pipeline.winograd.readers import ingest
+from pipeline.winograd.readers.draft import Draft, assemble
+from pipeline.winograd.readers.overrides import override_targets
+from tests.conftest import ROOT, Refused
+
+HEADER = "id\tstart\tend\tform\tnext\treason\n"
+FIRST = Draft(
+    id="x-a",
+    schema="x",
+    version="a",
+    lang="zh",
+    text="积雪压断了枯枝，因为它太沉了。",
+    candidates=("积雪", "枯枝"),
+    gold="积雪",
+    question="什么太沉了？",
+)
+SECOND = replace(FIRST, id="x-b", version="b", text="😀积雪压断了枯枝，因为太脆了。", gold="枯枝", target=Span(0, 0))
+DRAFTS = [FIRST, SECOND]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return tmp_path / "targets.tsv"
+
+
+def test_targets_are_set_and_the_rest_is_left(table: Path) -> None:
+    table.write_text(f"# by hand\n{HEADER}x-b\t11\t11\t\t太\tthe subject\nx-a\t10\t11\t它\t太\tso\n", encoding="utf-8")
+    assert override_targets(DRAFTS, table) == [
+        replace(FIRST, target=Span(10, 11)),
+        replace(SECOND, target=Span(11, 11)),
+    ]
+    table.write_text(HEADER, encoding="utf-8")
+    assert override_targets(DRAFTS, table) == DRAFTS
+
+
+def test_a_zero_may_stand_at_either_end(table: Path) -> None:
+    table.write_text(f"{HEADER}x-a\t15\t15\t\t\tend\nx-b\t0\t0\t\t😀\tstart\n", encoding="utf-8")
+    assert [draft.target for draft in override_targets(DRAFTS, table)] == [Span(15, 15), Span(0, 0)]
+
+
+def test_the_target_set_becomes_the_items(table: Path) -> None:
+    table.write_text(f"{HEADER}x-a\t0\t0\t\t积\tset by hand\n", encoding="utf-8")
+    (item,) = assemble(override_targets([FIRST], table)).items
+    assert item.target == Span(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("row", "field"),
+    [
+        ("z-a\t10\t11\t它\t太\tgone", "id"),
+        ("\t10\t11\t它\t太\tempty", "id"),
+        ("x-a\t9\t10\t它\t太\tmoved", "form"),
+        ("x-a\t10\t11\t她\t太\tanother form", "form"),
+        ("x-a\t10\t11\t它\t很\tanother neighbour", "form"),
+        ("x-a\t10\t11\t它\t\tno neighbour", "form"),
+        ("x-a\t15\t16\t\t\tout of the text", "form"),
+        ("x-a\t10\t999999999999\t它太沉了。\t\tfar out of the text", "form"),
+        ("x-a\t11\t10\t\t它\tout of order", "start"),
+        ("x-a\t-1\t0\t\t积\tnegative", "start"),
+        ("x-a\tten\t11\t它\t太\tno number", "start"),
+        ("x-a\t\t\t\t积\tempty", "start"),
+        ("x-a\t1.0\t2\t雪\t压\tno whole number", "start"),
+        ("x-a\t²\t3\t压\t断\tno digit", "start"),
+        (f"x-a\t{'9' * 5000}\t{'9' * 5000}\t\t\thuge", "start"),
+        ("x-a\t10\t11\t它\t太", "row"),
+        ("x-a\t10\t11\t它\t太\treason\tmore", "row"),
+        ("x-b\t11\t11\t\t太\ttwice", "id"),
+    ],
+)
+def test_an_override_that_does_not_apply_is_refused(refused: Refused, table: Path, row: str, field: str) -> None:
+    table.write_text(f"# by hand\n{HEADER}x-b\t11\t11\t\t太\tfine\n{row}\n", encoding="utf-8")
+    message = refused(lambda: override_targets(DRAFTS, table), f"{table}:4", field)
+    assert len(message) < 500
+
+
+@pytest.mark.parametrize("column", ["id", "start", "end", "form", "next", "reason"])
+def test_every_column_is_needed(refused: Refused, table: Path, column: str) -> None:
+    table.write_text(HEADER.replace(column, "x" + column), encoding="utf-8")
+    refused(lambda: override_targets(DRAFTS, table), f"{table}:1", column)
+
+
+def test_a_table_that_is_missing_or_no_text_is_refused(refused: Refused, table: Path) -> None:
+    refused(lambda: override_targets(DRAFTS, table), str(table), "file")
+    table.write_bytes(HEADER.encode() + b"\xff")
+    refused(lambda: override_targets(DRAFTS, table), f"{table}:2", "encoding")
+
+
+@given(
+    st.integers(-2, 20),
+    st.integers(-2, 20),
+    st.sampled_from(["", "它", "太", "积雪"]),
+    st.sampled_from(["", "太", "积"]),
+)
+def test_only_what_stands_there_is_accepted(
+    tmp_path_factory: pytest.TempPathFactory, start: int, end: int, form: str, after: str
+) -> None:
+    path = tmp_path_factory.mktemp("targets") / "targets.tsv"
+    path.write_text(f"{HEADER}x-a\t{start}\t{end}\t{form}\t{after}\twhy\n", encoding="utf-8")
+    fits = 0 <= start <= end <= len(FIRST.text) and FIRST.text[start:end] == form and FIRST.text[end : end + 1] == after
+    if fits:
+        assert override_targets([FIRST], path)[0].target == Span(start, end)
+    else:
+        with pytest.raises(PipelineError):
+            override_targets([FIRST], path)
+
+
+def test_the_overrides_of_mandarinograd_apply(shared_data: Path) -> None:
+    corpus = shared_data / "pws" / "pws.tsv"
+    targets = ROOT / "raw" / "mandarinograd" / "targets.tsv"
+    items = {item.id: item for item in ingest(corpus.read_bytes(), corpus, "pws-tsv", targets=targets).items}
+    for name in ("pws-man-105-a", "pws-man-105-b"):
+        assert (items[name].target, items[name].text[35]) == (Span(35, 35), "沾")
+    with pytest.raises(PipelineError, match="no longer applies"):
+        ingest(corpus.read_bytes(), corpus, "pws-tsv", "en", targets)

@@ -1,0 +1,409 @@
+"""schema-yaml, our own format, and the YAML files that people edit."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import decode, read_text
+from pipeline.core.model import Span
+from pipeline.core.notation import FactorError, escape, expand, unbracket
+from pipeline.core.rules import RULES
+from pipeline.core.yamlfile import dump_yaml, line_of, load_yaml, parse_yaml, require_mapping
+from pipeline.winograd.readers import ingest
+from pipeline.winograd.readers.draft import assemble
+from pipeline.winograd.readers.schema_yaml import Schema, Terms, read_schema_yaml, schemas_of, schemas_to_yaml
+from tests.conftest import ROOT, Refused
+
+HERE = Path("own.yaml")
+RAW = ROOT / "raw" / "zh" / "schemas.yaml"
+ENTRY = """- id: x
+  text: 积雪压断了枯枝，因为[它]太{沉|脆}了。
+  question: 什么太{沉|脆}了？
+  candidates: [积雪, 枯枝]
+  answers: [积雪, 枯枝]
+"""
+
+lines = st.text(st.characters(exclude_categories=["Cs"]))
+schemas = st.builds(
+    Schema,
+    id=lines.filter(bool),
+    text=lines,
+    question=lines,
+    candidates=st.lists(lines, max_size=3).map(tuple),
+    answers=st.tuples(lines, lines),
+    gloss=lines,
+    kind=lines,
+    role=lines,
+    source=lines,
+    note=lines,
+)
+terms = st.builds(Terms, st.tuples(lines, lines), st.tuples(lines, lines))
+schemas |= st.builds(replace, schemas, candidates=st.tuples(lines, lines), pmi=terms)
+#: What YAML would take for something else than text, or break into lines.
+MARKS = "yes null ~ 1 1.5 0x1F 2020-01-01 ' \" [a {b *c &d !e | > %f @g `h = << --- ... \\ 😀"
+BREAKS = "- a|a: b|a #b|# c|? i|: j| k|l |a\nb|\n|a\n|\n b|a\r\nb|\t|\x85|\u2028|\u200b|\u202e|\ufeff|e\u0301|\0"
+awkward = st.sampled_from(MARKS.split(" ")) | st.sampled_from(BREAKS.split("|"))
+
+
+# --- the notation -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("factored", "members"),
+    [
+        ("", ("", "")),
+        ("没有", ("没有", "没有")),
+        ("太{沉|脆}了", ("太沉了", "太脆了")),
+        ("{a|b}{c|d}", ("ac", "bd")),
+        ("{|不}沉", ("沉", "不沉")),
+        (r"\{a\|b\}", (r"\{a\|b\}", r"\{a\|b\}")),
+        (r"{\||\}}", (r"\|", r"\}")),
+        ("{[他]|[她]}走了", ("[他]走了", "[她]走了")),
+    ],
+)
+def test_a_factored_text_has_two_members(factored: str, members: tuple[str, str]) -> None:
+    assert expand(factored) == members
+
+
+@pytest.mark.parametrize(
+    ("factored", "reason"),
+    [
+        ("{a|b", "unclosed brace"),
+        ("{", "unclosed brace"),
+        ("a}", "stray '}' at character 1"),
+        ("a|b", "stray '|' at character 1"),
+        ("{a{b|c}|d}", "braces do not nest; found a second '{' at character 2"),
+        ("{a}", "wrong number of alternatives; found 1, expected 2"),
+        ("{}", "wrong number of alternatives; found 1, expected 2"),
+        ("{a|b|c}", "wrong number of alternatives; found 3, expected 2"),
+        ("a\\", "found a backslash at the end"),
+        ("{a|b\\}", "unclosed brace"),
+    ],
+)
+def test_a_broken_factored_text_is_refused(factored: str, reason: str) -> None:
+    with pytest.raises(FactorError) as caught:
+        expand(factored)
+    assert str(caught.value).startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("marked", "plain", "spans"),
+    [
+        ("", "", []),
+        ("因为[它]太沉", "因为它太沉", [Span(2, 3)]),
+        ("因为[]太沉", "因为太沉", [Span(2, 2)]),
+        ("[他们]说[她]走了", "他们说她走了", [Span(0, 2), Span(3, 4)]),
+        (r"\[它\]\\[它]", r"[它]\它", [Span(4, 5)]),
+        ("😀[它]", "😀它", [Span(1, 2)]),
+    ],
+)
+def test_brackets_mark_targets(marked: str, plain: str, spans: list[Span]) -> None:
+    assert unbracket(marked) == (plain, spans)
+
+
+@pytest.mark.parametrize("marked", ["[", "]", "[它", "它]", "[[它]]", "[a[b]", "][", r"[它\]"])
+def test_unbalanced_brackets_are_refused(marked: str) -> None:
+    with pytest.raises(FactorError, match=r"^un(balanced|closed)"):
+        unbracket(marked)
+
+
+@given(lines, lines, lines)
+def test_escaped_texts_say_what_they_say(before: str, target: str, after: str) -> None:
+    factored = f"{escape(before)}[{escape(target)}]{{{escape(after)}|}}"
+    first, second = map(unbracket, expand(factored))
+    span = Span(len(before), len(before) + len(target))
+    assert first == (before + target + after, [span])
+    assert second == (before + target, [span])
+    assert span.of(first[0]) == target
+
+
+@given(st.text("[]{}|\\它a"))
+def test_any_notation_is_read_or_refused(factored: str) -> None:
+    try:
+        for member in expand(factored):
+            plain, spans = unbracket(member)
+            assert all(span.end <= len(plain) for span in spans)
+    except FactorError as error:
+        assert len(str(error).splitlines()) == 1
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def test_our_own_schemas_are_all_items() -> None:
+    result = ingest(RAW.read_bytes(), RAW, "schema-yaml")
+    assert result.skipped == ()
+    assert len(result.items) == 2 * RAW.read_text(encoding="utf-8").count("\n- id: ")
+    first, second = result.items[2:4]
+    assert (first.id, first.schema, first.version) == ("zh-0002-a", "zh-0002", "a")
+    assert first.text == "黑牛一口气把黄牛拽出了泥塘，多亏它陷得不深。"
+    assert (first.target, first.target.of(first.text)) == (Span(16, 17), "它")
+    assert (first.candidates, first.answer, first.question) == (("黑牛", "黄牛"), 1, "谁陷得不深？")
+    assert (second.id, second.text, second.answer) == ("zh-0002-b", first.text.replace("陷得不深", "力气够大"), 0)
+
+
+def test_reading_and_writing_our_own_file_loses_nothing() -> None:
+    text = read_text(RAW)
+    assert text.startswith("#")  # there are comments to lose
+    assert dump_yaml(parse_yaml(text, RAW)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# head\n- id: a  # beside\n  # between\n  text: '1'\n\n- id: \"b\"\n# tail\n",
+        "- id: a\n  text: >-\n    folded\n    text\n  note: |\n    kept\n    lines\n",
+        "- {id: a, candidates: [x, 'y']}\n",
+        "- &a\n  id: a\n- *a\n",
+    ],
+)
+def test_reading_and_writing_keeps_comments_and_styles(text: str) -> None:
+    assert dump_yaml(parse_yaml(text, HERE)) == text
+
+
+@given(st.lists(schemas, max_size=4, unique_by=lambda schema: schema.id))
+def test_schemas_come_back(entries: list[Schema]) -> None:
+    text = schemas_to_yaml(entries)
+    assert schemas_of(parse_yaml(decode(text.encode(), HERE), HERE), HERE) == entries
+
+
+@given(awkward, awkward, awkward)
+def test_awkward_texts_come_back(first: str, second: str, third: str) -> None:
+    entry = Schema(first, second, third, (first, second), (second, third), gloss=third, source=first, note=second)
+    assert schemas_of(parse_yaml(schemas_to_yaml([entry]), HERE), HERE) == [entry]
+
+
+def test_what_is_written_is_what_people_write() -> None:
+    entry = Schema(
+        "x", "积雪压断了枯枝，因为[它]太{沉|脆}了。", "什么太{沉|脆}了？", ("积雪", "枯枝"), ("积雪", "枯枝"), note="n"
+    )
+    assert schemas_to_yaml([entry]) == (
+        "- id: x\n  text: 积雪压断了枯枝，因为[它]太{沉|脆}了。\n  question: 什么太{沉|脆}了？\n"
+        "  candidates:\n  - 积雪\n  - 枯枝\n  answers:\n  - 积雪\n  - 枯枝\n  note: n\n"
+    )
+
+
+@pytest.mark.parametrize(("text", "found"), [("因为它太{沉|脆}了。", 0), ("[积雪]压断枯枝，[它]太{沉|脆}了。", 2)])
+def test_one_target_is_needed(text: str, found: int) -> None:
+    data = ENTRY.replace("积雪压断了枯枝，因为[它]太{沉|脆}了。", f"积雪压断枯枝，{text}")
+    result = assemble(read_schema_yaml(data.encode(), HERE, None))
+    assert [[finding.message for finding in skipped.findings] for skipped in result.skipped] == [
+        [f"one target is needed; found {found} in brackets"]
+    ] * 2
+
+
+def test_an_empty_target_is_a_zero() -> None:
+    result = assemble(read_schema_yaml(ENTRY.replace("[它]", "[]").encode(), HERE, None))
+    assert [(item.target, item.already_zero) for item in result.items] == [(Span(10, 10), True)] * 2
+
+
+def test_byte_order_mark_and_dos_line_ends_make_no_difference() -> None:
+    plain = ENTRY.encode()
+    assert read_schema_yaml(b"\xef\xbb\xbf" + plain.replace(b"\n", b"\r\n"), HERE, None) == read_schema_yaml(
+        plain, HERE, None
+    )
+
+
+def changed(old: str, new: str) -> str:
+    assert old in ENTRY
+    return ENTRY + ENTRY.replace("id: x", "id: y").replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "field"),
+    [
+        (changed("[它]", "[它"), 7, "text"),
+        (changed("[它]", "它]"), 7, "text"),
+        (changed("[它]太{", "[它]太"), 7, "text"),
+        (changed("|脆}了。", "脆}了。"), 7, "text"),
+        (changed("|脆}了。", "|脆"), 7, "text"),
+        (changed("|脆}了？", "|脆了？"), 8, "question"),
+        (changed("什么", "什[么"), 8, "question"),
+        (changed("  candidates", "  gloss: too {heavy|brittle\n  candidates"), 9, "gloss"),
+        (ENTRY + ENTRY, 6, "id"),
+        (ENTRY + ENTRY.replace("id: x", "id: ''"), 6, "id"),
+        (changed("  question: 什么太{沉|脆}了？\n", ""), 6, "question"),
+        (changed("  answers", "  author: me\n  answers"), 10, "author"),
+        (changed("answers: [积雪, 枯枝]", "answers: [积雪]"), 10, "answers"),
+        (changed("answers: [积雪, 枯枝]", "answers: [积雪, 枯枝, 积雪]"), 10, "answers"),
+        (changed("answers: [积雪, 枯枝]", "answers: [0, 1]"), 10, "answers"),
+        (changed("answers: [积雪, 枯枝]", "answers: 积雪"), 10, "answers"),
+        (changed("candidates: [积雪, 枯枝]", "candidates: {积雪: 枯枝}"), 9, "candidates"),
+        (changed("candidates: [积雪, 枯枝]", "candidates: [积雪, null]"), 9, "candidates"),
+        (changed("candidates: [积雪, 枯枝]", "candidates:"), 9, "candidates"),
+        (changed("什么太{沉|脆}了？", "[什么]"), 8, "question"),
+        (changed("什么太{沉|脆}了？", "2020-01-01"), 8, "question"),
+        (changed("什么太{沉|脆}了？", "7"), 8, "question"),
+    ],
+)
+def test_a_broken_schema_is_refused_at_its_line(refused: Refused, text: str, line: int, field: str) -> None:
+    refused(lambda: read_schema_yaml(text.encode(), HERE, None), f"own.yaml:{line}", field)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", 1),
+        ("# nothing\n", 1),
+        ("id: x\n", 1),
+        ("just text\n", 1),
+        (ENTRY + "- text\n", 6),
+        (ENTRY + "- [a]\n", 6),
+        (ENTRY + "-\n", 6),
+        (ENTRY + "- id: 'open\n", 7),
+        (ENTRY + "- id: [open\n", 7),
+        (ENTRY + "-\tid: x\n", 6),
+        (ENTRY + "- id: y\n\ttext: z\n", 7),
+        (ENTRY + "- id: y\n  id: z\n", 7),
+        (ENTRY + "- {id: y, id: z}\n", 6),
+        (ENTRY + "- *nowhere\n", 6),
+        (ENTRY + "---\n" + ENTRY, 6),
+        (ENTRY + "- id: \x01\n", 6),
+        (ENTRY + '- id: "\\ud800"\n', 6),
+        (ENTRY + '- id: "\\U00110000"\n', 6),
+        (ENTRY + '- id: "\\UFFFFFFFF"\n', 6),
+        (ENTRY + '- id: "\\xZZ"\n', 6),
+        (ENTRY + "- !!python/object:os.system\n  id: y\n", 6),
+        (ENTRY + "- !!python/object/apply:os.system [echo]\n", 6),
+        (ENTRY + "- id: !!python/name:os.system x\n", 6),
+        ("!!python/tuple\n" + ENTRY, 1),
+        (ENTRY + "- !own\n  id: y\n", 6),
+        (ENTRY + "- id: !!binary aGk=\n", 6),
+        (ENTRY + "- id: !!bool maybe\n", 6),
+        (ENTRY + "- id: !!int many\n", 6),
+        (ENTRY + "- id: 2020-99-99\n", 6),
+        (ENTRY + "- id: " + "9" * 5000 + "\n", 6),
+        (ENTRY + "- <<: 5\n", 6),
+        ("%YAML 9.9\n---\n" + ENTRY, 1),
+        (ENTRY + "%", 6),
+        (ENTRY + "- @x\n", 6),
+    ],
+)
+def test_what_is_no_yaml_of_ours_is_refused_at_its_line(refused: Refused, text: str, line: int) -> None:
+    refused(lambda: read_schema_yaml(text.encode(), HERE, None), f"own.yaml:{line}", "yaml")
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "{a: " * 3000, "- " * 3000 + "x", "[" * 3000 + "]" * 3000])
+def test_deep_nesting_is_refused(refused: Refused, text: str) -> None:
+    assert "nested too deeply" in refused(lambda: read_schema_yaml(text.encode(), HERE, None), "own.yaml", "yaml")
+
+
+def test_an_anchor_given_twice_is_refused(refused: Refused) -> None:
+    refused(lambda: parse_yaml("- &a b\n- &a c\n", HERE), "own.yaml", "yaml")
+
+
+def test_billion_laughs_stay_small(refused: Refused) -> None:
+    laughs = "a: &a [ha, ha, ha, ha, ha, ha, ha, ha, ha]\n" + "".join(
+        f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
+        for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+    )
+    refused(lambda: read_schema_yaml(laughs.encode(), HERE, None), "own.yaml:1", "yaml")
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "field"),
+    [
+        (ENTRY.encode() + "- id: 箱".encode("gb18030"), 6, "encoding"),
+        (ENTRY.encode() + b"- id: \0\n", 6, "encoding"),
+        (ENTRY.encode("utf-16"), 1, "encoding"),
+    ],
+)
+def test_what_is_no_text_is_refused(refused: Refused, data: bytes, line: int, field: str) -> None:
+    refused(lambda: read_schema_yaml(data, HERE, None), f"own.yaml:{line}", field)
+
+
+def test_merged_fields_are_read_and_their_errors_have_lines(refused: Refused) -> None:
+    base = ENTRY.replace("- id", "- &base\n  id")
+    drafts = read_schema_yaml((base + "- <<: *base\n  id: y\n").encode(), HERE, None)
+    assert [draft.id for draft in drafts] == ["x-a", "x-b", "y-a", "y-b"]
+    flow = "- <<: {id: z, text: 5, question: q, candidates: [a], answers: [a, b]}\n"
+    refused(lambda: read_schema_yaml((ENTRY + flow).encode(), HERE, None), "own.yaml:6", "text")
+
+
+@given(
+    st.integers(0, len(ENTRY.encode())),
+    st.integers(0, 9),
+    st.binary(max_size=4) | st.sampled_from([b"!!", b"&a ", b"*a"]),
+)
+def test_damage_is_read_or_refused(place: int, cut: int, inserted: bytes) -> None:
+    data = ENTRY.encode()
+    damaged = data[:place] + inserted + data[place + cut :]
+    try:
+        drafts = read_schema_yaml(damaged, HERE, None)
+    except PipelineError as error:
+        assert str(error).startswith("own.yaml:")
+        assert len(str(error).splitlines()) == 1
+    else:
+        assert assemble(drafts).read == len(drafts)
+
+
+@given(st.text("-:[]{}&*!|>'\"%@`#?,<= \n\ta0\\~.é"))
+def test_any_punctuation_is_read_or_refused(text: str) -> None:
+    try:
+        parse_yaml(text, HERE)
+    except PipelineError as error:
+        assert str(error).startswith("own.yaml:")
+
+
+# --- lines and mappings -----------------------------------------------------------------------------------------------
+
+
+def test_nodes_know_their_lines() -> None:
+    document = parse_yaml("# head\n- id: a\n\n  note: b\n- c\n- id: d\n", HERE)
+    assert [line_of(node) for node in document] == [2, None, 6]
+    assert (line_of(document[0], "id"), line_of(document[0], "note"), line_of(document[0], "none")) == (2, 4, 2)
+    assert (line_of(document, 1), line_of(document, 2)) == (5, 6)
+    assert line_of("plain", "key") is None
+
+
+def test_a_mapping_has_just_the_keys_allowed(refused: Refused) -> None:
+    node = parse_yaml("a: 1\nb: 2\n", HERE)
+    assert require_mapping(node, HERE, required=frozenset("a"), optional=frozenset("bc")) is node
+    refused(lambda: require_mapping(node, HERE, required=frozenset("a")), "own.yaml:2", "b")
+    refused(lambda: require_mapping(node, HERE, required=frozenset("abc")), "own.yaml:1", "c")
+    refused(lambda: require_mapping([], HERE, required=frozenset()), "own.yaml", "yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("- a\n", "a list"),
+        ("", "nothing"),
+        ("a\n", "a text"),
+        ("'a'\n", "a text"),
+        ("7\n", "a number"),
+        ("0x7\n", "a number"),
+        ("7.5\n", "a number"),
+        ("true\n", "true or false"),
+        ("&a true\n", "true or false"),
+        ("2020-01-01\n", "a date"),
+        ("2020-01-01 10:00:00\n", "a date"),
+    ],
+)
+def test_what_is_no_mapping_is_called_as_people_call_it(refused: Refused, text: str, found: str) -> None:
+    node = parse_yaml(text, HERE)
+    message = refused(
+        lambda: require_mapping(node, HERE, required=frozenset()), "own.yaml" + ":1" * (found == "a list"), "yaml"
+    )
+    assert message.endswith(f"[yaml] wrong kind; found {found}, expected a mapping")
+
+
+def test_an_entry_that_is_no_schema_is_called_as_people_call_it(refused: Refused) -> None:
+    message = refused(lambda: read_schema_yaml(f"{ENTRY}- [a]\n".encode(), HERE, None), "own.yaml:6", "yaml")
+    assert message.endswith("wrong kind; found a list, expected an entry that begins with '- id: …'")
+
+
+def test_a_file_that_is_missing_is_named(refused: Refused, tmp_path: Path) -> None:
+    refused(lambda: load_yaml(tmp_path / "none.yaml"), str(tmp_path / "none.yaml"), "file")
+
+
+def test_all_rules_are_yaml_without_loss() -> None:
+    paths = sorted(RULES.rglob("*.yaml"))
+    assert paths
+    for path in paths:
+        document = load_yaml(path)
+        assert parse_yaml(dump_yaml(document), path) == document, path

@@ -1,0 +1,238 @@
+"""The collection of raw/zh: what its README and the dataset card promise of it."""
+
+import hashlib
+import re
+from collections import Counter
+
+import pytest
+
+from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.model import Item
+from pipeline.core.yamlfile import load_yaml
+from pipeline.language.parsing.lock import read_lock
+from pipeline.language.parsing.sentences import sentence_of, sentences
+from pipeline.language.questions import question_table
+from pipeline.winograd.analysis import Analysis, analyse, analysis_table
+from pipeline.winograd.exclusion.exclude import Partition, exclude
+from pipeline.winograd.exclusion.ruleset import load_rules
+from pipeline.winograd.modifications import TYPES, read_modifications
+from pipeline.winograd.modify import Modified, judge, modify
+from pipeline.winograd.readers import ingest
+from pipeline.winograd.readers.schema_yaml import Schema, schemas_of
+from pipeline.winograd.readers.target import locate
+from pipeline.winograd.zero_forms import zero_form
+from tests.conftest import ROOT
+
+RAW = ROOT / "raw" / "zh"
+SCHEMAS = RAW / "schemas.yaml"
+MODIFICATIONS = RAW / "modifications.yaml"
+LOCKS = [RAW / "parses" / "udpipe.conllu", RAW / "parses" / "stanza.conllu"]
+BRACES = re.compile(r"\{(?P<special>[^{}|]*)\|(?P<alternate>[^{}|]*)\}")
+
+
+@pytest.fixture(scope="module")
+def schemas() -> list[Schema]:
+    return schemas_of(load_yaml(SCHEMAS), SCHEMAS)
+
+
+@pytest.fixture(scope="module")
+def items() -> list[Item]:
+    result = ingest(SCHEMAS.read_bytes(), SCHEMAS, "schema-yaml")
+    assert result.skipped == ()
+    return list(result.items)
+
+
+@pytest.fixture(scope="module")
+def analyses() -> dict[str, Analysis]:
+    return {one.id: one for one in analyse(read_text(SCHEMAS), SCHEMAS, "zh")}
+
+
+@pytest.fixture(scope="module")
+def partition(items: list[Item]) -> Partition:
+    return exclude(items, [read_lock(path) for path in LOCKS], load_rules("zh"))
+
+
+@pytest.fixture(scope="module")
+def released(partition: Partition) -> Modified:
+    result = modify(partition.kept, partition.rejected, read_modifications(MODIFICATIONS), MODIFICATIONS)
+    judge(result, [read_lock(path) for path in LOCKS], load_rules("zh"), MODIFICATIONS)
+    return result
+
+
+# --- size and balance -------------------------------------------------------------------------------------------------
+
+
+def test_it_is_as_large_as_promised(schemas: list[Schema], released: Modified) -> None:
+    assert len(schemas) >= 160
+    assert len({item.schema for item in released.items}) >= 120
+    assert [schema.id for schema in schemas] == [f"zh-{number:04d}" for number in range(1, len(schemas) + 1)]
+
+
+def test_every_kind_of_common_sense_has_a_dozen_pairs(schemas: list[Schema]) -> None:
+    counts = Counter(schema.kind for schema in schemas)
+    assert set(counts) == set(analysis_table("zh").kinds)
+    assert min(counts.values()) >= 12
+
+
+@pytest.mark.parametrize("version", ["a", "b"])
+def test_each_candidate_is_right_equally_often_in_each_member(
+    items: list[Item], released: Modified, version: str
+) -> None:
+    for collection in (items, released.items):
+        answers = Counter(item.answer for item in collection if item.version == version)
+        assert set(answers) == {0, 1}
+        assert abs(answers[0] - answers[1]) <= 1  # an odd number of pairs cannot be halved
+
+
+def test_unlicensed_targets_are_of_all_classes(schemas: list[Schema]) -> None:
+    table = analysis_table("zh")
+    roles = Counter(schema.role for schema in schemas if table.expected[schema.role])
+    classes = Counter(table.expected[schema.role] for schema in schemas)
+    assert 30 <= sum(roles.values()) <= 45
+    assert classes["ba-object"] >= 4
+    assert classes["prenominal-possessor"] >= 12
+    assert roles["possessor"] >= 1
+    assert roles["bare-possessor"] >= 1
+    assert classes["direct-object"] >= 6
+    assert classes["other"] >= 8
+
+
+def test_targets_stand_in_many_places(items: list[Item], analyses: dict[str, Analysis]) -> None:
+    places = Counter(place_of(item) for item in items if analyses[item.id].role in ("subject", "topic"))
+    assert set(places) == {"sentence-initial", "clause-initial", "after a connective or adverbial"}
+    assert min(places.values()) >= 8
+    assert sum(one.role == "embedded-subject" for one in analyses.values()) >= 60
+    assert Counter(len(sentences(item.text)) for item in items) >= Counter({1: 200, 2: 60})
+    assert all(len(sentences(item.text)) <= 2 for item in items)
+
+
+def place_of(item: Item) -> str:
+    if sentence_of(item.text, item.target).start == item.target.start:
+        return "sentence-initial"
+    return "clause-initial" if item.text[item.target.start - 1] == "，" else "after a connective or adverbial"
+
+
+# --- each schema ------------------------------------------------------------------------------------------------------
+
+
+def test_every_field_is_filled(schemas: list[Schema]) -> None:
+    for schema, node in zip(schemas, load_yaml(SCHEMAS), strict=True):
+        assert "pmi" in node, schema.id  # null is a statement too
+        assert all((schema.gloss, schema.kind, schema.role, schema.source)), schema.id
+
+
+def test_members_differ_in_one_short_stretch_and_the_answer_flips(schemas: list[Schema]) -> None:
+    for schema in schemas:
+        (match,) = BRACES.finditer(schema.text)
+        special, alternate = match["special"], match["alternate"]
+        assert special != alternate, schema.id
+        assert max(len(special), len(alternate)) <= 9, schema.id
+        assert schema.gloss.count("{") == 1, schema.id
+        assert sorted(schema.answers) == sorted(schema.candidates), schema.id
+
+
+def test_both_candidates_are_named_once_before_the_target_in_order(items: list[Item]) -> None:
+    for item in items:
+        places = [item.text.index(candidate) for candidate in item.candidates]
+        assert places == sorted(places), item.id
+        assert places[-1] < item.target.start, item.id
+        assert all(item.text.count(candidate) == 1 for candidate in item.candidates), item.id
+        one, other = item.candidates
+        assert one not in other, item.id
+        assert other not in one, item.id
+
+
+def test_the_target_is_the_only_third_person_pronoun(items: list[Item]) -> None:
+    for item in items:
+        assert question_table("zh").anaphors(item.text) == [item.target], item.id
+
+
+def test_a_text_is_of_natural_length_and_script(items: list[Item]) -> None:
+    from opencc import OpenCC
+
+    simplified = OpenCC("t2s")
+    for item in items:
+        assert 15 <= len(item.text) <= 60, item.id
+        assert re.fullmatch(r"[\u4e00-\u9fff，。：；！？“”、]+", item.text), item.id
+        assert item.text.endswith("。"), item.id
+        assert simplified.convert(item.text) == item.text, item.id
+        assert re.fullmatch(r"[\u4e00-\u9fff，]+？", item.question), item.id
+
+
+def test_lengths_are_spread(items: list[Item]) -> None:
+    lengths = sorted(len(item.text) for item in items)
+    assert lengths[len(lengths) // 10] < 22
+    assert lengths[-len(lengths) // 10] > 30
+
+
+def test_the_question_finds_the_marked_target(items: list[Item]) -> None:
+    table = question_table("zh")
+    for item in items:
+        found = locate(item.text, item.question, item.candidates, table)
+        assert getattr(found, "span", found) == item.target, item.id
+
+
+def test_no_sentence_stands_twice(items: list[Item], released: Modified) -> None:
+    for texts in (
+        [item.text for item in items],
+        [item.text for item in released.items],
+        [zero_form(item.text, item.target).text_dropped for item in released.items],
+    ):
+        assert [text for text, count in Counter(texts).items() if count > 1] == []
+
+
+def test_no_name_is_used_too_often(schemas: list[Schema]) -> None:
+    pairs = Counter(candidates for schema in schemas for candidates in [frozenset(schema.candidates)])
+    assert pairs.most_common(1)[0][1] <= 4
+    single = Counter(candidate for schema in schemas for candidate in schema.candidates)
+    assert single.most_common(1)[0][1] <= 4  # 大嫂, 表姐, …: terms of kinship, which families use for names
+
+
+def test_no_connective_rules(items: list[Item]) -> None:
+    because = [item for item in items if "因为" in item.text]
+    assert len(because) <= len(items) / 4
+
+
+# --- decisions and modifications --------------------------------------------------------------------------------------
+
+
+def test_the_rules_decide_as_the_authors_foresee(partition: Partition, analyses: dict[str, Analysis]) -> None:
+    table = analysis_table("zh")
+    decided = {one.id: None if one.exclusion == "pair-mate" else one.exclusion for one in partition.decisions}
+    assert decided == {name: table.expected[one.role] for name, one in analyses.items()}
+
+
+def test_modifications_are_of_all_types_and_rescue_some(released: Modified) -> None:
+    counts = Counter(applied.modification.type for applied in released.ledger)
+    assert set(counts) == set(TYPES)
+    assert sum(counts.values()) >= 14  # as many as WSC-ZA's Table 2 has
+    assert released.rescued >= 2
+    assert len(released.ledger) > released.rescued
+
+
+# --- the reading ------------------------------------------------------------------------------------------------------
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def zero_of(item: Item) -> str:
+    return zero_form(item.text, item.target).text_dropped
+
+
+def test_every_sentence_was_read_as_it_stands(items: list[Item], released: Modified) -> None:
+    """The last reading of each item is of today's words, right, without hesitation and natural."""
+    path = RAW / "reading.tsv"
+    columns = ("id", "text", "zero", "reader", "answer", "hesitation", "naturalness", "zero_naturalness", "note")
+    rows = {row["id"]: row for _, row in parse_tsv(read_text(path), path, columns)}
+    zeros = {item.id: zero_of(item) for item in released.items}
+    assert list(rows) == [item.id for item in items]
+    for item in items:
+        row = rows[item.id]
+        assert row["text"] == digest(item.text), f"{item.id}: read it again, it has changed"
+        assert row["zero"] == (digest(zeros[item.id]) if item.id in zeros else ""), item.id
+        assert row["answer"] == item.candidates[item.answer], item.id
+        assert (row["hesitation"], row["naturalness"]) == ("0", "5"), item.id
+        assert row["zero_naturalness"] in ({"4", "5"} if item.id in zeros else {""}), item.id
+        assert row["note"] or row["zero_naturalness"] != "4", item.id

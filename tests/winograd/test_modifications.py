@@ -1,0 +1,324 @@
+"""Modifications made by hand: applied exactly, judged by the rules, refused with a reason."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from pipeline.core.model import ExclusionClass, Finding, Item, Rejected, Span
+from pipeline.core.notation import unbracket
+from pipeline.core.records import read_items, write_items, write_rejected
+from pipeline.language.parsing.lock import Lock
+from pipeline.language.parsing.trees import Token, Tree, key_of
+from pipeline.winograd.exclusion.ruleset import load_rules
+from pipeline.winograd.modifications import (
+    TYPES,
+    Modification,
+    difference,
+    marked,
+    modified_versions,
+    modify_item,
+    read_applied,
+    read_modifications,
+    write_applied,
+)
+from pipeline.winograd.modify import Modified, judge, modify
+from tests.conftest import Refused
+from tests.support import items
+from tests.support.commands import app
+
+HERE = Path("modifications.yaml")
+ENTRY = """- id: t-1-a
+  type: predicate
+  from: 罚了[他]
+  to: "[他]挨了罚"
+  reason: An object licenses no zero.
+"""
+
+
+def change(name: str, before: str, after: str, kind: str = "predicate") -> Modification:
+    return Modification(name, kind, before, after, "because", 7)
+
+
+def fallen(item: Item, exclusion: ExclusionClass = "direct-object") -> Rejected:
+    return Rejected(item, (Finding("zh/x", exclusion, item.target, "because"),))
+
+
+def text_of(item: Item) -> str:
+    return marked(item.text, item.target)
+
+
+# --- one item ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after", "result"),
+    [
+        # The four types of WSC-ZA's Table 2, on sentences of our own.
+        ("甲怕乙，【他】越来越胆小。", "越来越", "真是越来越", "甲怕乙，[他]真是越来越胆小。"),
+        ("甲看乙，【他】胖的。", "[他]胖", "[他]是胖", "甲看乙，[他]是胖的。"),
+        ("甲打乙，所以我们罚了【他】。", "我们罚了[他]", "[他]挨了我们的罚", "甲打乙，所以[他]挨了我们的罚。"),
+        ("甲把乙放进【他】的床。", "[他]的床", "[]床", "甲把乙放进[]床。"),
+        # Wherever it stands, the target goes along.
+        ("甲乙来了，【他】累了。", "甲乙", "甲和乙", "甲和乙来了，[他]累了。"),
+        ("甲找乙，【他】累了。", "累了", "", "甲找乙，[他]。"),
+        # Signs of the notation are taken literally.
+        ("甲乙[一]{二}，【他】。", r"\[一\]", r"\[三\]", r"甲乙\[三\]\{二\}，[他]。"),
+    ],
+)
+def test_a_modification_changes_just_what_it_names(text: str, before: str, after: str, result: str) -> None:
+    changed = modify_item(items.marked(text), change("t-0001-a", before, after))
+    assert text_of(changed) == result
+    assert changed.id == "t-0001-a"
+    assert changed.candidates == ("甲", "乙")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ("没有", "有", "[from] must occur exactly once; found '没有' 0 times"),
+        ("他", "她", "[from] must occur exactly once; found '他' 2 times"),
+        (
+            "因为他走了",
+            "走了",
+            "[from] must occur exactly once; found '因为他走了' 0 times",
+        ),  # the target is not marked
+        ("天天", "日日", "[from] must occur exactly once; found '天天' 2 times"),  # 天天天 holds it twice
+        ("[他]", "他", "[to] one target is needed; found 0 in brackets"),
+        ("走了", "[他]走了", "[to] one target is needed; found 2 in brackets"),
+        ("[他]", "[他", "[to] un"),
+        ("[他]", "[小王]", "[to] the target is no third-person pronoun; found '小王'"),
+        ("甲等", "等", "[to] a candidate is lost"),
+        ("走了", "走了", "[to] nothing changes"),
+    ],
+)
+def test_a_modification_that_does_not_fit_is_refused(before: str, after: str, reason: str) -> None:
+    item = items.marked("甲等乙天天天，其他人因为【他】走了。")
+    with pytest.raises(ValueError, match=f"^{re.escape(reason)}"):
+        modify_item(item, change(item.id, before, after))
+
+
+texts = st.text("甲乙他[]{}|\\，", max_size=12)
+
+
+@given(texts, texts, st.sampled_from(["他", ""]))
+def test_a_marked_text_says_what_it_says(before: str, after: str, form: str) -> None:
+    text, target = before + form + after, Span(len(before), len(before) + len(form))
+    assert unbracket(marked(text, target)) == (text, [target])
+
+
+@given(texts, texts, st.text("真是，", min_size=1, max_size=4))
+def test_a_modification_undone_gives_the_item_back(before: str, after: str, word: str) -> None:
+    item = items.marked(f"{before}因为【他】{after}", candidates=("因", "为"))
+    changed = modify_item(item, change(item.id, "因为[他]", f"因为{word}[他]"))
+    assert len(changed.text) == len(item.text) + len(word)
+    assert modify_item(changed, change(item.id, f"因为{word}[他]", "因为[他]")) == item
+
+
+# --- a collection -----------------------------------------------------------------------------------------------------
+
+
+def pair(one: str, other: str, name: str = "t-1") -> list[Item]:
+    return [items.marked(one, f"{name}-a"), items.marked(other, f"{name}-b", answer=1)]
+
+
+def test_kept_items_are_modified_and_rejected_ones_rescued() -> None:
+    kept = [
+        *pair("甲问乙，【他】胖。", "甲问乙，【他】瘦。", "k-1"),
+        *pair("甲骂乙，【他】坏。", "甲骂乙，【他】惨。", "k-2"),
+    ]
+    lost = pair("甲打乙，我们罚了【他】。", "甲打乙，我们哄了【他】。", "r-1")
+    changes = [
+        change("r-1-b", "我们哄了[他]", "[他]得了我们的哄"),
+        change("k-2-a", "[他]", "[他]真是", "stance-adverbial"),
+        change("k-2-b", "[他]", "[他]真是", "stance-adverbial"),
+        change("r-1-a", "我们罚了[他]", "[他]得了我们的罚"),
+    ]
+    result = modify(kept, [fallen(item) for item in lost], changes, HERE)
+    assert [(item.id, text_of(item)) for item in result.items] == [
+        ("k-1-a", "甲问乙，[他]胖。"),
+        ("k-1-b", "甲问乙，[他]瘦。"),
+        ("k-2-a", "甲骂乙，[他]真是坏。"),
+        ("k-2-b", "甲骂乙，[他]真是惨。"),
+        ("r-1-a", "甲打乙，[他]得了我们的罚。"),
+        ("r-1-b", "甲打乙，[他]得了我们的哄。"),
+    ]
+    assert [(one.modification.id, one.exclusion) for one in result.ledger] == [
+        ("k-2-a", None),
+        ("k-2-b", None),
+        ("r-1-a", "direct-object"),
+        ("r-1-b", "direct-object"),
+    ]
+    assert result.rescued == 2
+    assert result.ledger[0].original == "甲骂乙，他坏。"
+
+
+def test_nothing_to_modify_leaves_the_kept_items() -> None:
+    kept = pair("甲问乙，【他】胖。", "甲问乙，【他】瘦。")
+    assert modify(kept, [fallen(items.marked("【他】", "x-1-a"))], [], HERE) == Modified(tuple(kept), ())
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ([change("x-9-a", "他", "她")], "[id] the modification no longer applies; found no item 'x-9-a'"),
+        ([change("d-1-a", "[他]", "[她]")], "[id] nothing to mend; found d-1-a rejected as defect"),
+        (
+            [change("r-1-a", "我们罚了[他]", "[他]得了我们的罚")],
+            "[id] rescues half a pair; found no modification of r-1-b",
+        ),
+        (
+            [change("k-1-a", "[他]", "[他]实在是")],
+            "[k-1-a] no minimal pair with k-1-b any more; found a difference of 4",
+        ),
+        ([change("k-1-a", "胖", "瘦")], "[k-1-a] the same text as k-1-b now"),
+        ([change("k-1-a", "没有", "有")], "[from] must occur exactly once"),
+    ],
+)
+def test_a_wrong_modification_stops_the_run(refused: Refused, changes: list[Modification], reason: str) -> None:
+    kept = pair("甲问乙，【他】胖。", "甲问乙，【他】瘦。", "k-1")
+    lost = [fallen(item) for item in pair("甲打乙，我们罚了【他】。", "甲打乙，我们哄了【他】。", "r-1")]
+    broken = fallen(items.marked("甲等乙，【他】。", "d-1-a"), "defect")
+    field = reason[1 : reason.index("]")]
+    message = refused(lambda: modify(kept, [*lost, broken], changes, HERE), "modifications.yaml:7", field)
+    assert reason in message
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "lengths"),
+    [("", "", (0, 0)), ("a", "a", (0, 0)), ("ab", "b", (1, 0)), ("aab", "ab", (1, 0)), ("axb", "ayyb", (1, 2)), ("ab", "ba", (2, 2))],
+)  # fmt: skip
+def test_the_difference_of_two_texts(one: str, other: str, lengths: tuple[int, int]) -> None:
+    assert difference(one, other) == lengths
+    assert difference(other, one) == lengths[::-1]
+
+
+@given(st.text("ab", max_size=8), st.text("ab", max_size=8))
+def test_a_difference_is_what_is_left_between_a_common_start_and_end(one: str, other: str) -> None:
+    mine, theirs = difference(one, other)
+    start = len(one) - mine
+    assert len(other) - theirs == start
+    assert any(one[:k] == other[:k] and one[k + mine :] == other[k + theirs :] for k in range(start + 1))
+
+
+# --- the rules --------------------------------------------------------------------------------------------------------
+
+
+def lock_of(*words: str, roles: dict[int, tuple[int | None, str, str]]) -> Lock:
+    text = "".join(words)
+    tokens, place = [], 0
+    for index, word in enumerate(words):
+        head, upos, relation = roles.get(index, (1, "VERB", "dep"))
+        tokens.append(Token(word, Span(place, place + len(word)), upos, "x", head, relation))
+        place += len(word)
+    return Lock(Path("t.conllu"), {key_of(text): Tree(text, "p", tuple(tokens))})
+
+
+def test_a_modified_target_that_the_rules_reject_is_refused(refused: Refused) -> None:
+    kept = [items.marked("我们罚【他】。", "k-1-a", candidates=("我们",))]
+    lock = lock_of(
+        "我们", "把", "他", "叫醒", "。",
+        roles={0: (3, "PRON", "nsubj"), 1: (2, "ADP", "case"), 2: (3, "PRON", "obl"), 3: (None, "VERB", "root"), 4: (3, "PUNCT", "punct")},
+    )  # fmt: skip
+    result = modify(kept, [], [change("k-1-a", "罚[他]", "把[他]叫醒")], HERE)
+    message = refused(lambda: judge(result, [lock], load_rules("zh"), HERE), "modifications.yaml:7", "k-1-a")
+    assert "found zh/ba-object" in message
+
+
+def test_a_target_left_out_needs_no_tree() -> None:
+    kept = [items.marked("我们罚【他】。", "k-1-a", candidates=("我们",))]
+    judge(modify(kept, [], [change("k-1-a", "罚[他]", "罚[]")], HERE), [Lock(HERE, {})], load_rules("zh"), HERE)
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "modifications.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_entries_are_read_with_their_lines(tmp_path: Path) -> None:
+    path = written(tmp_path, "# by hand\n" + ENTRY + ENTRY.replace("t-1-a", "t-1-b"))
+    one, other = read_modifications(path)
+    assert one == Modification("t-1-a", "predicate", "罚了[他]", "[他]挨了罚", "An object licenses no zero.", 2)
+    assert (other.id, other.line) == ("t-1-b", 7)
+    assert read_modifications(written(tmp_path, "[]\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "field"),
+    [
+        ("a: b\n", 1, "yaml"),
+        ("- a\n", 1, "yaml"),
+        (ENTRY.replace("type: predicate", "type: guess"), 2, "type"),
+        (ENTRY.replace("  reason: An object licenses no zero.\n", ""), 1, "reason"),
+        (ENTRY.replace("罚了[他]", "''"), 3, "from"),
+        (ENTRY.replace("罚了[他]", "3"), 3, "from"),
+        (ENTRY + "  why: x\n", 6, "why"),
+        (ENTRY + ENTRY, 6, "id"),
+        ("- !!python/object:os.system {}\n", 1, "yaml"),
+    ],
+)
+def test_a_broken_file_is_refused_at_its_line(
+    tmp_path: Path, refused: Refused, text: str, line: int, field: str
+) -> None:
+    path = written(tmp_path, text)
+    refused(lambda: read_modifications(path), f"{path}:{line}", field)
+
+
+def test_modified_versions_are_those_to_be_parsed(tmp_path: Path, refused: Refused) -> None:
+    path = written(tmp_path, ENTRY)
+    item = items.marked("甲打乙，我们罚了【他】。", "t-1-a")
+    assert [one.text for one in modified_versions([item], path)] == ["甲打乙，我们他挨了罚。"]
+    refused(lambda: modified_versions([], path), f"{path}:1", "id")
+    other = items.marked("甲打乙，我们骂了【他】。", "t-1-a")
+    refused(lambda: modified_versions([other], path), f"{path}:1", "from")
+
+
+def test_the_ledger_is_read_as_it_was_written(tmp_path: Path, refused: Refused) -> None:
+    kept = pair("甲骂乙，【他】坏。", "甲骂乙，【他】惨。")
+    changes = [change(item.id, "[他]", "[]真是", "stance-adverbial") for item in kept]
+    ledger = modify([], [fallen(item, "other") for item in kept], changes, HERE).ledger
+    write_applied(tmp_path / "ledger.jsonl", ledger)
+    found = read_applied(tmp_path / "ledger.jsonl")
+    assert [one.modified_target for one in found.values()] == [Span(4, 4), Span(4, 4)]
+    assert [(one.original, one.modified, one.exclusion) for one in found.values()] == [
+        ("甲骂乙，他坏。", "甲骂乙，真是坏。", "other"),
+        ("甲骂乙，他惨。", "甲骂乙，真是惨。", "other"),
+    ]
+    (tmp_path / "broken.jsonl").write_text('{"id": "x", "class": "no-class"}\n', encoding="utf-8")
+    refused(lambda: read_applied(tmp_path / "broken.jsonl"), f"{tmp_path / 'broken.jsonl'}:1", "modification")
+
+
+def test_the_command_prints_what_went_in_and_out(tmp_path: Path) -> None:
+    kept, lost = (
+        pair("甲问乙，【他】胖。", "甲问乙，【他】瘦。", "k-1"),
+        pair("甲打乙的【他】。", "甲骂乙的【他】。", "r-1"),
+    )
+    write_items(tmp_path / "kept.jsonl", kept)
+    write_rejected(tmp_path / "rejected.jsonl", [fallen(item) for item in lost])
+    entry = "- {{id: {}, type: possessor, from: '的[他]', to: '[]', reason: r}}\n"
+    path = written(tmp_path, entry.format("r-1-a") + entry.format("r-1-b"))
+    (tmp_path / "lock.conllu").write_text("", encoding="utf-8")
+    run = CliRunner().invoke(
+        app,
+        [
+            "modify",
+            str(tmp_path / "kept.jsonl"),
+            *("--rejected", str(tmp_path / "rejected.jsonl")),
+            *("--modifications", str(path)),
+            *("--parses", str(tmp_path / "lock.conllu")),
+            *("--out", str(tmp_path / "out.jsonl")),
+            *("--ledger", str(tmp_path / "ledger.jsonl")),
+        ],
+    )
+    assert run.exception is None, run.exception
+    assert "2 kept + 2 rescued = 4 items; right answers A 2, B 2 (balanced)" in run.output
+    assert "2 items modified: stance-adverbial 0, copula 0, predicate 0, possessor 2" in run.output
+    assert [item.text for item in read_items(tmp_path / "out.jsonl")][2:] == ["甲打乙。", "甲骂乙。"]
+    assert set(TYPES) == {"stance-adverbial", "copula", "predicate", "possessor"}

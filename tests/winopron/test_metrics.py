@@ -1,0 +1,236 @@
+"""WinoPron's measures: by hand, over all answer patterns, and against a second implementation that is naive on purpose."""
+
+import itertools
+import json
+import random
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pipeline.winopron.bias import Bias, between_cases, between_sets, between_systems, bias, jaccard
+from pipeline.winopron.performance import (
+    Consistency,
+    Response,
+    Said,
+    disambiguation_consistency,
+    performance,
+    pronoun_consistency,
+)
+from pipeline.winopron.predictions import COLUMNS
+from pipeline.winopron.report import report
+from tests.support.commands import app
+from tests.support.winopron import SAID, SETS, answers, table_of
+
+# --- by hand ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_pair_of_templates_by_hand() -> None:
+    # he: occupation, occupation - the second is wrong; she: both right
+    rows = answers("baker", "occupation", "occupation", "occupation", "participant")
+    score = performance(rows)
+    assert (score.sentences, score.attempted, score.correct) == (4, 4, 3)
+    assert score.recall == score.precision == score.accuracy == score.f1 == 0.75
+    # the occupation's template is right with he and she, the participant's only with she
+    assert pronoun_consistency(rows) == Consistency(2, 1, 0.25)
+    # she tells the two templates apart, he does not
+    assert disambiguation_consistency(rows) == Consistency(2, 1, 0.25)
+    # she shows that the pair can be told apart; he goes to the baker both times
+    assert bias(rows) == {
+        ("nominative", "he"): Bias(1, 1, ("baker",), ()),
+        ("nominative", "she"): Bias(1, 1, (), ()),
+    }
+
+
+def test_precision_leaves_out_what_names_no_one_entity() -> None:
+    rows = answers("baker", "occupation", "neither", "both", "occupation")
+    score = performance(rows)
+    # attempted: the first and the last; right: the first. P = 1/2, R = 1/4, F1 = 2 * 1 / (2 + 4) = 1/3
+    assert (score.precision, score.recall, score.f1) == (0.5, 0.25, pytest.approx(1 / 3))
+
+
+def test_what_is_undefined_is_none() -> None:
+    nothing = performance([])
+    assert (nothing.recall, nothing.precision, nothing.f1, nothing.accuracy) == (None, None, None, None)
+    silent = performance(answers("baker", *["neither"] * 4))  # type: ignore[arg-type]
+    assert (silent.recall, silent.precision, silent.f1) == (0.0, None, None)
+    wrong = performance(answers("baker", "participant", "occupation", "participant", "occupation"))
+    assert (wrong.recall, wrong.precision, wrong.f1) == (0.0, 0.0, 0.0)
+    assert pronoun_consistency([]) == Consistency(0, 0, None)
+    assert pronoun_consistency([]).share is None
+    assert Bias(0, 0, (), ()).share is None
+    assert jaccard([], []) is None
+
+
+def test_bias_needs_an_attempt_and_one_form_that_works() -> None:
+    unsolved = answers("baker", "occupation", "occupation", "participant", "participant")  # nobody tells the pair apart
+    silent = answers("chef", "neither", "participant", "occupation", "participant")  # he is not attempted
+    crossed = answers(
+        "cook", "participant", "occupation", "occupation", "participant"
+    )  # he is wrong both ways: no bias
+    against = answers("host", "participant", "participant", "occupation", "participant")
+    found = bias([*unsolved, *silent, *crossed, *against])
+    # he: baker, cook and host are attempted, cook and host can be told apart by she; host goes to the participant
+    assert found["nominative", "he"] == Bias(3, 2, (), ("host",))
+    assert found["nominative", "he"].negative_share == found["nominative", "he"].share == 0.5
+    assert found["nominative", "she"] == Bias(4, 3, (), ())
+    assert jaccard(found["nominative", "he"].biased, [("host", "-"), ("chef", "+")]) == 0.5
+
+
+def test_overlaps_by_hand() -> None:
+    rows = [
+        # he goes to the baker and to the host's guest, she is right both times; him goes to the baker only
+        *answers("baker", "occupation", "occupation", "occupation", "participant"),
+        *answers("host", "participant", "participant", "occupation", "participant"),
+        *answers("baker", "occupation", "occupation", "occupation", "participant", case="accusative"),
+        *answers("host", "occupation", "participant", "occupation", "participant", case="accusative"),
+    ]
+    found = bias(rows)
+    # he {baker+, host-}, him {baker+}: 1 of 2; she and her have none, which leaves the index undefined
+    assert between_cases(found) == {("nominative", "accusative"): {"he": 0.5, "she": None}}
+    # he and she: none of 2 in common, none of 1 in the accusative
+    assert between_sets(found) == {("he", "she"): {"nominative": 0.0, "accusative": 0.0}}
+    other = bias(answers("baker", "participant", "participant", "occupation", "participant"))
+    # the other system takes the baker's guest for he: the same occupation, the other direction
+    assert between_systems(found, other) == {("nominative", "he"): 0.0, ("nominative", "she"): None}
+    assert between_systems(found, found)["nominative", "he"] == 1.0
+
+
+def test_cases_are_kept_apart() -> None:
+    rows = answers("baker", "occupation", "occupation", "occupation", "participant")
+    rows += answers("baker", "participant", "participant", "participant", "participant", case="accusative")
+    found = bias(rows)
+    assert found["accusative", "he"] == Bias(1, 0, (), ())
+    assert disambiguation_consistency(rows) == Consistency(4, 1, 0.25)
+
+
+# --- systems ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_system_that_always_says_the_occupation() -> None:
+    rows = [row for name in ("baker", "chef") for case in ("nominative", "accusative", "possessive") for row in answers(
+        name, *["occupation"] * 8, case=case, sets=tuple(SETS))]  # type: ignore[arg-type] # fmt: skip
+    found = report(rows)
+    assert found["overall"] == {
+        "sentences": 48, "attempted": 48, "correct": 24, "recall": 0.5, "precision": 0.5, "f1": 0.5, "accuracy": 0.5,
+        # half of each of 6 pairs of templates is right: no spread between them but that of the two added clusters of 8:
+        # d = 8/7 * (4^2 + 4^2) / 64 / (1/4) = 16/7, effective 48 / d = 21. Wilson for half of 21: centre 1/2, half width
+        # 1.96 / (1 + z^2/21) * sqrt(1/84 + z^2 / (4 * 21^2)) = 0.19663
+        "accuracy_interval": [pytest.approx(0.30337, abs=1e-5), pytest.approx(0.69663, abs=1e-5)],
+    }  # fmt: skip
+    # the occupation's templates are right with every set: half of 12
+    assert found["pronoun_consistency"] == {"groups": 12, "consistent": 6, "share": 0.5, "chance": 0.0625}
+    assert found["disambiguation_consistency"] == {"groups": 24, "consistent": 0, "share": 0.0, "chance": 0.25}
+    assert found["bias"]["nominative"]["he"]["resolvable"] == 0
+    assert found["bias"]["nominative"]["he"]["share"] is None
+
+
+def test_chance_is_the_mean_over_all_ways_to_answer() -> None:
+    """A random system's consistency: of the 2^8 ways to answer one pair with four sets."""
+    ways = [answers("baker", *way, sets=tuple(SETS)) for way in itertools.product(SAID[:2], repeat=8)]
+    for measure, chance in ((pronoun_consistency, 0.0625), (disambiguation_consistency, 0.25)):
+        found = [measure(rows) for rows in ways]
+        assert sum(one.consistent for one in found) / sum(one.groups for one in found) == chance
+        assert {one.chance for one in found} == {chance}
+
+
+def naive(rows: list[Response]) -> dict[str, object]:
+    """The same measures by filtering the whole list again and again."""
+    pairs = sorted({(row.occupation, row.participant, row.case) for row in rows})
+    named = sorted({row.pronouns for row in rows})
+
+    def get(pair: tuple[str, str, str], name: str, right: str) -> list[Said]:
+        return [
+            row.said
+            for row in rows
+            if (row.occupation, row.participant, row.case, row.pronouns, row.right) == (*pair, name, right)
+        ]
+
+    def is_right(pair: tuple[str, str, str], name: str, right: str) -> bool:
+        return all(one == right for one in get(pair, name, right))
+
+    templates = [
+        (pair, right)
+        for pair in pairs
+        for right in ("occupation", "participant")
+        if any(get(pair, name, right) for name in named)
+    ]
+    robust = [one for one in templates if all(is_right(one[0], name, one[1]) for name in named)]
+    forms = [
+        (pair, name)
+        for pair in pairs
+        for name in named
+        if get(pair, name, "occupation") or get(pair, name, "participant")
+    ]
+    apart = [one for one in forms if is_right(*one, "occupation") and is_right(*one, "participant")]
+    biased = {}
+    for case, name in sorted({(row.case, row.pronouns) for row in rows}):
+        told = {
+            pair: get(pair, name, "occupation") + get(pair, name, "participant") for pair in pairs if pair[2] == case
+        }
+        told = {
+            pair: both for pair, both in told.items() if len(both) == 2 and set(both) <= {"occupation", "participant"}
+        }
+        able = [
+            pair
+            for pair in told
+            if any(
+                get(pair, other, "occupation") == ["occupation"] and get(pair, other, "participant") == ["participant"]
+                for other in named
+            )
+        ]
+        biased[case, name] = (
+            len(told),
+            len(able),
+            sorted(pair[0] for pair in able if told[pair] == ["occupation"] * 2),
+            sorted(pair[0] for pair in able if told[pair] == ["participant"] * 2),
+        )
+    return {
+        "correct": len([row for row in rows if row.said == row.right]),
+        "attempted": len([row for row in rows if row.said in ("occupation", "participant")]),
+        "robust": (len(templates), len(robust)),
+        "apart": (len(forms), len(apart)),
+        "bias": biased,
+    }  # fmt: skip
+
+
+def test_a_thousand_random_systems_score_as_by_the_naive_way() -> None:
+    chance = random.Random(20261121)
+    for _ in range(1000):
+        rows = [
+            row
+            for name in chance.sample(["baker", "chef", "cook", "host"], chance.randint(1, 3))
+            for case in chance.sample(["nominative", "accusative", "possessive"], chance.randint(1, 2))
+            for row in answers(name, *chance.choices(SAID, (6, 6, 1, 1), k=8), case=case, sets=tuple(SETS))
+        ]
+        if chance.random() < 0.3:  # some sentences were not answered at all
+            rows = chance.sample(rows, chance.randint(1, len(rows)))
+        expected, score = naive(rows), performance(rows)
+        assert (score.correct, score.attempted) == (expected["correct"], expected["attempted"])
+        robust, apart = pronoun_consistency(rows), disambiguation_consistency(rows)
+        assert (robust.groups, robust.consistent) == expected["robust"]
+        assert (apart.groups, apart.consistent) == expected["apart"]
+        found = {
+            key: (one.attempted, one.resolvable, list(one.positive), list(one.negative))
+            for key, one in bias(rows).items()
+        }
+        assert found == expected["bias"]
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+def test_the_command_prints_json_and_words(tmp_path: Path) -> None:
+    path = tmp_path / "predictions.tsv"
+    rows = answers("baker", "occupation", "occupation", "occupation", "participant")
+    path.write_text(table_of(rows), encoding="utf-8")
+    run = CliRunner().invoke(app, ["winopron", "score", str(path), "--json"], catch_exceptions=False)
+    assert json.loads(run.output) == report(rows) | {"unanswered": 0}
+    assert json.loads(run.output)["overall"]["f1"] == 0.75
+    run = CliRunner().invoke(app, ["winopron", "score", str(path)], catch_exceptions=False)
+    assert "overall: precision 75.0 %, recall 75.0 %, f1 75.0 % of 4" in run.output
+    assert "bias, nominative he: positive 100.0 %, negative 0.0 % of 1 pairs" in run.output
+    assert "pronoun consistency: 50.0 % of 2 groups (chance 25.00 %)" in run.output
+    path.write_text("\t".join(COLUMNS) + "\n", encoding="utf-8")
+    run = CliRunner().invoke(app, ["winopron", "score", str(path)], catch_exceptions=False)
+    assert "overall: precision n/a, recall n/a, f1 n/a of 0" in run.output

@@ -1,0 +1,132 @@
+"""What systems answer is read in every form that they write it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.errors import PipelineError
+from pipeline.winopron.instances import instances, write_instances
+from pipeline.winopron.performance import Said
+from pipeline.winopron.predictions import read_predictions, responses_of, said
+from pipeline.winopron.templates import parse_templates
+from tests.conftest import Refused
+from tests.support.winopron import TABLE, answers, table_of
+
+HERE = Path("predictions.tsv")
+TEMPLATES = """\
+occupation(0)\tother-participant(1)\tanswer\tpronoun_type\ttemplate\tsingle_version
+baker\tguest\t0\t$NOM_PRONOUN\tThe $OCCUPATION saw the $PARTICIPANT as $NOM_PRONOUN baked.\tThe $OCCUPATION sang as $NOM_PRONOUN baked.
+baker\tguest\t1\t$NOM_PRONOUN\tThe $OCCUPATION saw the $PARTICIPANT as $NOM_PRONOUN paid.\tThe $PARTICIPANT sang as $NOM_PRONOUN paid.
+"""
+
+
+@pytest.mark.parametrize(
+    ("generation", "named"),
+    [
+        ("technician", "occupation"),
+        ("The Technician.", "occupation"),
+        ("the customer's", "participant"),
+        ("It is the customer, not the technician", "both"),
+        ("technicians", "neither"),
+        ("", "neither"),
+        (" Both. ", "both"),
+        ("occupation", "occupation"),
+        ("participant", "participant"),
+        ("neither", "neither"),
+        ("I don't know", "neither"),
+    ],
+)
+def test_free_text_is_matched_by_words(generation: str, named: Said) -> None:
+    assert said(generation, "technician", "customer") == named
+
+
+def test_a_table_is_read_as_it_was_written() -> None:
+    rows = answers("baker", "both", "occupation", "neither", "participant", case="accusative")
+    assert responses_of(table_of(rows), HERE, TABLE) == rows
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted", "line", "field"),
+    [
+        ("generation", "output", 1, "generation"),
+        ("$NOM_PRONOUN", "$PRONOUN", 2, "pronoun_type"),
+        ("\the\t", "\thim\t", 2, "pronoun"),
+        ("\tbaker\tboth", "\tcook\tboth", 2, "answer"),
+        ("\tshe\t", "\the\t", 4, "answer"),
+    ],
+)
+def test_a_broken_table_is_refused_at_its_line(
+    refused: Refused, found: str, wanted: str, line: int, field: str
+) -> None:
+    text = table_of(answers("baker", "both", "occupation", "neither", "participant"))
+    assert found in text
+    refused(lambda: responses_of(text.replace(found, wanted), HERE, TABLE), f"predictions.tsv:{line}", field)
+
+
+# --- by item id -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def items(tmp_path: Path) -> Path:
+    path = tmp_path / "double.jsonl"
+    found = parse_templates(TEMPLATES, Path("templates.tsv"), TABLE)
+    write_instances(path, instances(found, TABLE, "double", lang="en", source=Path("templates.tsv")))
+    return path
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    (folder / name).write_text(text, encoding="utf-8")
+    return folder / name
+
+
+def test_json_lines_and_a_table_of_ids_say_the_same(items: Path, tmp_path: Path) -> None:
+    told = {
+        "en-double-baker-guest-nominative-they-b": "They are the guest.",
+        "en-double-baker-guest-nominative-he-a": "participant",
+        "en-double-baker-guest-nominative-xe-a": "both",
+    }
+    lines = "".join(json.dumps({"id": name, "model": "m", "answer": one}) + "\n" for name, one in told.items())
+    rows = "id\tmode\tanswer\n" + "".join(f"{name}\tzero-shot\t{one}\n" for name, one in told.items())
+    found = read_predictions(written(tmp_path, "system.jsonl", lines), TABLE, items)
+    assert read_predictions(written(tmp_path, "system.tsv", rows), TABLE, items) == found
+    # five of eight have no answer; the sentences stand in their own order: all of the baker's template, then the guest's
+    assert found.unanswered == 5
+    assert [(one.pronouns, one.right, one.said) for one in found.responses] == [
+        ("he", "occupation", "participant"),
+        ("she", "occupation", "neither"),
+        ("they", "occupation", "neither"),
+        ("xe", "occupation", "both"),
+        ("he", "participant", "neither"),
+        ("she", "participant", "neither"),
+        ("they", "participant", "participant"),
+        ("xe", "participant", "neither"),
+    ]
+    assert {(one.occupation, one.participant, one.case) for one in found.responses} == {
+        ("baker", "guest", "nominative")
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ('{"id": "nobody", "answer": "baker"}', "id"),
+        ('{"id": "en-double-baker-guest-nominative-he-a", "answer": "guest"}', "id"),
+        ('{"id": "en-double-baker-guest-nominative-he-b"}', "answer"),
+        ('{"id": "en-double-baker-guest-nominative-he-b", "answer": 1}', "answer"),
+        ('{"answer": "baker"}', "id"),
+        ("baker", "json"),
+    ],
+)
+def test_a_broken_answer_is_refused_at_its_line(
+    line: str, field: str, items: Path, tmp_path: Path, refused: Refused
+) -> None:
+    first = '{"id": "en-double-baker-guest-nominative-he-a", "answer": "baker"}'
+    path = written(tmp_path, "system.jsonl", f"{first}\n{line}\n")
+    refused(lambda: read_predictions(path, TABLE, items), f"{path}:2", field)
+
+
+def test_answers_by_id_need_their_sentences(tmp_path: Path) -> None:
+    path = written(tmp_path, "system.jsonl", "")
+    with pytest.raises(PipelineError, match="expected --items double"):
+        read_predictions(path, TABLE)

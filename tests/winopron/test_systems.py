@@ -1,0 +1,221 @@
+"""Coreference systems' files: what they are given, and what is made of their clusters."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from pipeline.core.model import Span
+from pipeline.winopron.instances import Instance, read_instances
+from pipeline.winopron.systems import READERS, WRITERS, answer
+from pipeline.winopron.systems.clusters import token_spans
+from tests.conftest import ROOT, Refused
+from tests.support.commands import app
+
+TEXT = "The baker's guest didn't see her."
+NAME = "en-1"
+#: A vocabulary that cuts baker in two and does not know guest.
+PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "The", "bak", "##er", "'", "s", "didn", "t", "see", "her", "."]
+
+
+@pytest.fixture
+def vocabulary(tmp_path: Path) -> Path:
+    path = tmp_path / "vocab.txt"
+    path.write_text("\n".join(PIECES) + "\n", encoding="utf-8")
+    return path
+
+
+# --- by hand ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_each_system_is_given(vocabulary: Path) -> None:
+    assert WRITERS["caw-coref"](None)(NAME, TEXT) == {
+        "document_id": "wb_en-1",
+        "cased_words": ["The", "baker", "'s", "guest", "did", "n't", "see", "her", "."],
+        "sent_id": [0] * 9,
+    }
+    assert WRITERS["lingmess"](None)(NAME, TEXT) == {"id": NAME, "text": TEXT}
+    # The | bak ##er | ' | s | guest (unknown) | didn | ' | t | see | her | . - eleven words in twelve pieces
+    assert WRITERS["spanbert"](vocabulary)(NAME, TEXT) == {
+        "doc_key": "wb_en-1",
+        "sentences": [["[CLS]", "The", "bak", "##er", "'", "s", "[UNK]", "didn", "'", "t", "see", "her", ".", "[SEP]"]],
+        "speakers": [["[SPL]", *["-"] * 12, "[SPL]"]],
+        "clusters": [],
+        "sentence_map": [0] * 14,
+        "subtoken_map": [0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10],
+    }
+
+
+#: {the baker, her} and {guest} in each system's counting.
+FOUND: Mapping[str, dict[str, Any]] = {
+    "caw-coref": {"span_clusters": [[[0, 2], [7, 8]], [[3, 4]]]},
+    "lingmess": {"clusters": [[[0, 9], [29, 32]], [[12, 17]]]},
+    "spanbert": {"predicted_clusters": [[[1, 3], [11, 11]], [[6, 6]]]},
+}
+
+
+@pytest.mark.parametrize("form", READERS)
+def test_clusters_are_brought_back_to_the_text(form: str, vocabulary: Path) -> None:
+    document = WRITERS[form](vocabulary if form == "spanbert" else None)(NAME, TEXT) | FOUND[form]
+    found = READERS[form](document, NAME, TEXT)
+    assert [[span.of(TEXT) for span in cluster] for cluster in found] == [["The baker", "her"], ["guest"]]
+
+
+def test_an_answer_is_all_that_the_pronoun_is_linked_with(tmp_path: Path) -> None:
+    """The text has two her: only the cluster that holds the target counts."""
+    item = {
+        "id": "x", "schema": "x", "version": "a", "lang": "en", "text": "The baker gave the guest her hat, which suited her.",
+        "target": {"start": 25, "end": 28}, "candidates": ["baker", "guest"], "answer": 0, "case": "possessive", "pronouns": "she",
+    }  # fmt: skip
+    path = tmp_path / "items.jsonl"
+    path.write_text(json.dumps(item) + "\n", encoding="utf-8")
+    (one,) = read_instances(path)
+    baker, guest, her, hat, other = Span(0, 9), Span(15, 24), Span(25, 28), Span(25, 32), Span(47, 50)
+    assert [span.of(one.item.text) for span in (baker, guest, her, hat, other)] == [
+        "The baker", "the guest", "her", "her hat", "her",
+    ]  # fmt: skip
+    assert answer(one, [(her, baker), (guest, other)]) == "The baker"
+    assert answer(one, [(other, guest, her, baker)]) == "The baker; the guest; her"
+    assert answer(one, [(guest, other)]) == answer(one, [(her,)]) == answer(one, []) == ""
+
+
+# --- round trips ------------------------------------------------------------------------------------------------------
+
+
+def linked(form: str, document: dict[str, Any], text: str, spans: Sequence[Span]) -> dict[str, Any]:
+    """Return a document as the system would give it back that puts these spans of the text into one cluster."""
+    if form == "lingmess":
+        return {"text": text, "clusters": [[[span.start, span.end] for span in spans]], "clusters_strings": []}
+    pieces = document["cased_words"] if form == "caw-coref" else document["sentences"][0][1:-1]
+    places = token_spans([piece.removeprefix("##") for piece in pieces], text)
+    cluster = []
+    for span in spans:
+        inside = [number for number, place in enumerate(places) if span.start <= place.start and place.end <= span.end]
+        cluster.append([inside[0], inside[-1] + 1] if form == "caw-coref" else [inside[0] + 1, inside[-1] + 1])
+    return document | ({"span_clusters": [cluster]} if form == "caw-coref" else {"predicted_clusters": [cluster]})
+
+
+@pytest.fixture(scope="module")
+def sentences(tmp_path_factory: pytest.TempPathFactory, shared_data: Path) -> Path:
+    """Return the published sentences, and a vocabulary of all letters and of some words of theirs."""
+    out = tmp_path_factory.mktemp("published")
+    run = CliRunner().invoke(app, ["instantiate", str(shared_data / "winopron" / "data.zip"), "--out", str(out)])
+    assert run.exit_code == 0
+    letters = [chr(code) for code in range(33, 127)]
+    words = ["The", "the", "because", "that", "her", "their", "xyr"]
+    pieces = [*PIECES[:4], *letters, *(f"##{letter}" for letter in letters if letter.isalpha()), *words]
+    (out / "vocab.txt").write_text("\n".join(pieces), encoding="utf-8")
+    return out
+
+
+def entity(one: Instance) -> Span:
+    start = one.item.text.lower().index(one.right)
+    return Span(start, start + len(one.right))
+
+
+@pytest.mark.parametrize("form", READERS)
+@pytest.mark.parametrize("kind", ["double", "single"])
+def test_a_perfect_system_stays_perfect_on_the_way_there_and_back(form: str, kind: str, sentences: Path) -> None:
+    items, asked, told = sentences / f"{kind}.jsonl", sentences / f"{form}.in", sentences / f"{form}.out"
+    call: Callable[..., Any] = lambda *words: CliRunner().invoke(app, ["winopron", *map(str, words)])  # noqa: E731
+    run = call("export", items, "--format", form, "--out", asked, "--vocabulary", sentences / "vocab.txt")
+    assert run.exit_code == 0, run.output
+    assert "1440 sentences in, 1440 documents out" in run.output
+    documents = [json.loads(line) for line in asked.read_text(encoding="utf-8").splitlines()]
+    outputs = [
+        linked(form, document, one.item.text, [entity(one), one.item.target])
+        for document, one in zip(documents, read_instances(items), strict=True)
+    ]
+    told.write_text("".join(json.dumps(output) + "\n" for output in outputs), encoding="utf-8")
+    answers = sentences / f"{form}.jsonl"
+    run = call("import", told, "--format", form, "--items", items, "--out", answers)
+    assert run.exit_code == 0, run.output
+    assert "1440 documents in, 1440 answers out; 1440 pronouns linked" in run.output
+    found = json.loads(call("score", answers, "--items", items, "--json").output)
+    assert (found["overall"]["f1"], found["pronoun_consistency"]["share"]) == (1.0, 1.0)
+
+
+@given(
+    st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1), max_size=8), st.data()
+)
+def test_tokens_are_found_where_they_were_cut(tokens: list[str], data: st.DataObject) -> None:
+    gaps = data.draw(st.lists(st.sampled_from(["", " ", "  "]), min_size=len(tokens) + 1, max_size=len(tokens) + 1))
+    text = gaps[0] + "".join(token + gap for token, gap in zip(tokens, gaps[1:], strict=True))
+    spans = token_spans(tokens, text)
+    assert [span.of(text) for span in spans] == tokens
+    assert spans == sorted(spans)
+
+
+# --- broken files -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("form", "damage", "field"),
+    [
+        ("caw-coref", {"document_id": "wb_0"}, "document_id"),
+        ("caw-coref", {"cased_words": ["The"]}, "tokens"),
+        ("caw-coref", {"cased_words": ["A", "baker"]}, "tokens"),
+        ("caw-coref", {"cased_words": "The baker"}, "cased_words"),
+        ("caw-coref", {"span_clusters": None}, "span_clusters"),
+        ("caw-coref", {"span_clusters": [3]}, "span_clusters"),
+        ("caw-coref", {"span_clusters": [[[3]]]}, "span_clusters"),
+        ("caw-coref", {"span_clusters": [[[0, 99]]]}, "span_clusters"),
+        ("caw-coref", {"span_clusters": [[[True, 2]]]}, "span_clusters"),
+        ("lingmess", {"text": "Another."}, "text"),
+        ("lingmess", {"clusters": [[[5, 2]]]}, "clusters"),
+        ("spanbert", {"doc_key": "dw"}, "doc_key"),
+        ("spanbert", {"sentences": None}, "sentences"),
+        ("spanbert", {"sentences": [[1]]}, "sentences"),
+        ("spanbert", {"predicted_clusters": [[[-1, 2]]]}, "predicted_clusters"),
+        ("spanbert", {"predicted_clusters": {}}, "predicted_clusters"),
+    ],
+)
+def test_a_broken_output_is_refused_at_its_line(
+    form: str, damage: dict[str, Any], field: str, vocabulary: Path, tmp_path: Path
+) -> None:
+    items, told = tmp_path / "items.jsonl", tmp_path / "told.jsonl"
+    item = {
+        "id": NAME, "schema": "en", "version": "a", "lang": "en", "text": TEXT, "target": {"start": 29, "end": 32},
+        "candidates": ["baker", "guest"], "answer": 0, "case": "accusative", "pronouns": "she",
+    }  # fmt: skip
+    items.write_text(json.dumps(item) + "\n", encoding="utf-8")
+    document = WRITERS[form](vocabulary if form == "spanbert" else None)(NAME, TEXT) | FOUND[form]
+    command = ["winopron", "import", str(told), "--format", form, "--items", str(items), "--out", str(tmp_path / "out")]
+    told.write_text(json.dumps(document) + "\n", encoding="utf-8")
+    assert CliRunner().invoke(app, command).exit_code == 0
+    (tmp_path / "out").unlink()
+    told.write_text(json.dumps(document | damage) + "\n", encoding="utf-8")
+    run = CliRunner().invoke(app, command)
+    assert str(run.exception).startswith(f"{told}:1: [{field}] ")
+    assert "found" in str(run.exception)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_document_too_few_is_refused(tmp_path: Path, sentences: Path) -> None:
+    told = tmp_path / "told.jsonl"
+    told.touch()
+    run = CliRunner().invoke(
+        app,
+        [
+            "winopron",
+            "import",
+            str(told),
+            "--format",
+            "lingmess",
+            "--items",
+            str(sentences / "double.jsonl"),
+            "--out",
+            "x",
+        ],
+    )
+    assert str(run.exception).endswith("[documents] wrong number; found 0, expected one for each of the 1440 items")
+
+
+def test_spanbert_needs_a_vocabulary(vocabulary: Path, refused: Refused) -> None:
+    refused(lambda: WRITERS["spanbert"](None), "", "vocabulary")
+    refused(lambda: WRITERS["spanbert"](ROOT / "Makefile"), str(ROOT / "Makefile"), "vocabulary")

@@ -1,0 +1,171 @@
+"""The checks of templates: each finds its own fault and no other, the published files fare as the paper says."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pipeline.language.pronouns import pronoun_table
+from pipeline.winopron.template_checks import CHECKS, check_templates
+from pipeline.winopron.templates import Template, read_templates, templates_of
+from tests.conftest import Refused
+from tests.support.commands import app
+
+HERE = Path("own.yaml")
+TABLE = pronoun_table("en")
+SOUND = """- occupation: baker
+  participant: guest
+  nominative:
+    double: "The $OCCUPATION bowed to the $PARTICIPANT before $NOM_PRONOUN {lit the oven|paid for the cake}."
+    occupation: "The $OCCUPATION yawned before $NOM_PRONOUN lit the oven."
+    participant: "The $PARTICIPANT smiled before $NOM_PRONOUN paid for the cake."
+  possessive:
+    double: "The $PARTICIPANT pushed past the $OCCUPATION and spoiled $POSS_PRONOUN {fresh dough|Sunday clothes}."
+    occupation: "The $OCCUPATION wept over $POSS_PRONOUN fresh dough."
+    participant: "The $PARTICIPANT wept over $POSS_PRONOUN Sunday clothes."
+"""
+
+
+def sound() -> list[Template]:
+    return templates_of(SOUND, HERE, TABLE)
+
+
+def test_our_own_format_holds_two_templates_a_case() -> None:
+    one, other = sound()[:2]
+    assert one == Template(
+        "baker", "guest", 0, "NOM_PRONOUN",
+        "The $OCCUPATION bowed to the $PARTICIPANT before $NOM_PRONOUN lit the oven.",
+        "The $OCCUPATION yawned before $NOM_PRONOUN lit the oven.", 4,
+    )  # fmt: skip
+    assert (other.answer, other.right, other.single) == (
+        1,
+        "guest",
+        "The $PARTICIPANT smiled before $NOM_PRONOUN paid for the cake.",
+    )
+    assert [template.line for template in sound()] == [4, 4, 8, 8]
+
+
+def test_sound_templates_pass_every_check() -> None:
+    assert check_templates(sound(), TABLE) == []
+
+
+def change(index: int, **fields: object) -> Callable[[list[Template]], list[Template]]:
+    def damage(templates: list[Template]) -> list[Template]:
+        return [*templates[:index], replace(templates[index], **fields), *templates[index + 1 :]]  # type: ignore[arg-type]
+
+    return damage
+
+
+DAMAGE: list[tuple[str, Callable[[list[Template]], list[Template]]]] = [
+    ("complete", lambda templates: templates[:-1]),
+    ("complete", lambda templates: [*templates, templates[0], templates[1]]),
+    ("answers-a-pair", change(1, answer=0, single="The $OCCUPATION smiled before $NOM_PRONOUN paid for the cake.")),
+    ("identical-prefix", change(1, double="The $OCCUPATION nodded to the $PARTICIPANT before $NOM_PRONOUN paid.")),
+    ("different-endings", change(1, double="The $OCCUPATION bowed to the $PARTICIPANT before $NOM_PRONOUN lit the oven.")),
+    ("single-pronoun", change(0, single="The $OCCUPATION yawned at her. Then $NOM_PRONOUN lit the oven.")),
+    ("single-pronoun", change(2, single="The $OCCUPATION wept over $POSS_PRONOUN dough and themself.")),
+    ("parallel-single", change(0, single="The $PARTICIPANT yawned before $NOM_PRONOUN lit the oven.")),
+    ("parallel-single", change(1, single="A $PARTICIPANT smiled before $NOM_PRONOUN paid.")),
+    ("singular-they", change(0, single="The $OCCUPATION yawned because $NOM_PRONOUN was tired.")),
+    ("singular-they", change(0, single="The $OCCUPATION says that $NOM_PRONOUN lights the oven.")),
+    ("typography", change(0, single="The $OCCUPATION yawned  before $NOM_PRONOUN lit the oven.")),
+    ("typography", change(0, single="The $OCCUPATION yawned before $NOM_PRONOUN lit the the oven.")),
+    ("typography", change(0, single="The $OCCUPATION yawned before $NOM_PRONOUN lit the oven")),
+    ("typography", change(0, single="The $OCCUPATION yawned before $NOM_PRONOUN lit the oven .")),
+    ("typography", change(0, single="The $OCCUPATION yawned before $NOM_PRONOUN lit the o\u200bven.")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("check", "damage"), DAMAGE)
+def test_a_damage_is_found_by_the_check_that_names_it(
+    check: str, damage: Callable[[list[Template]], list[Template]]
+) -> None:
+    found = {fault.check for fault in check_templates(damage(sound()), TABLE)}
+    assert found - ({"different-endings"} if check == "complete" else set()) == {check}
+
+
+def test_entities_must_stand_once_before_the_pronoun() -> None:
+    templates = sound()
+    for double in (
+        "The $OCCUPATION bowed before $NOM_PRONOUN lit the $PARTICIPANT.",
+        "The $OCCUPATION bowed to a $PARTICIPANT before $NOM_PRONOUN lit the oven.",
+        "The $OCCUPATION bowed to the $PARTICIPANT and the $PARTICIPANT before $NOM_PRONOUN lit the oven.",
+    ):
+        faults = check_templates([replace(templates[0], double=double), *templates[1:]], TABLE)
+        assert "entities-named" in {fault.check for fault in faults}
+
+
+@pytest.mark.parametrize(
+    "verb", ["had gone", "could go", "would pass", "did not know", "always won", "missed it", "focused"]
+)
+def test_verbs_that_work_with_they(verb: str) -> None:
+    templates = change(0, single=f"The $OCCUPATION yawned because $NOM_PRONOUN {verb}.")(sound())
+    assert check_templates(templates, TABLE) == []
+
+
+# --- as published -----------------------------------------------------------------------------------------------------
+
+
+def test_winogender_has_what_the_paper_reports(shared_data: Path) -> None:
+    templates = read_templates(shared_data / "winogender" / "templates.tsv", TABLE)
+    # WinoPron, Table 1: 89 nominative, 4 accusative, 27 possessive
+    assert Counter(template.placeholder for template in templates) == {
+        "NOM_PRONOUN": 89,
+        "ACC_PRONOUN": 4,
+        "POSS_PRONOUN": 27,
+    }
+    found = Counter(fault.check for fault in check_templates(templates, TABLE))
+    # Section 3 says that 17 % must be modified for singular they; the file has 17 such templates of 120, which is 14 %.
+    assert found["singular-they"] == 17
+    # "non-parallel paired templates": ten whose pronoun is of one case and whose texts differ before it
+    assert found["identical-prefix"] == 10
+
+
+def test_winopron_passes_every_check(shared_data: Path) -> None:
+    templates = read_templates(shared_data / "winopron" / "data.zip", TABLE)
+    assert len(templates) == 360
+    assert check_templates(templates, TABLE) == []
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_prints_a_line_a_finding_and_exits_1(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(SOUND, encoding="utf-8")
+    run = CliRunner().invoke(app, ["winopron", "check", str(path)])
+    assert run.exit_code == 0, run.output
+    assert "4 templates (nominative 2, possessive 2); 0 findings: none" in run.output
+    path.write_text(SOUND.replace("lit the oven.", "was asleep."), encoding="utf-8")
+    run = CliRunner().invoke(app, ["winopron", "check", str(path)])
+    assert run.exit_code == 1
+    assert f"{path}:4: [singular-they] a verb that agrees with the pronoun; found 'was'" in run.output
+    assert "1 findings: singular-they 1" in run.output
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted", "line", "field"),
+    [
+        ("nominative:", "nominativ:", 3, "nominativ"),
+        ("{lit the oven|paid for the cake}", "{lit the oven}", 4, "double"),
+        ("before $NOM_PRONOUN {", "before {", 4, "template"),
+        ("  occupation: baker\n", "", 1, "occupation"),
+    ],
+)
+def test_a_broken_file_of_ours_is_refused_at_its_line(
+    refused: Refused, found: str, wanted: str, line: int, field: str
+) -> None:
+    text = (
+        SOUND.replace("- occupation: baker\n  participant", "- participant")
+        if not wanted
+        else SOUND.replace(found, wanted)
+    )
+    assert text != SOUND
+    refused(lambda: templates_of(text, HERE, TABLE), f"own.yaml:{line}", field)
+
+
+def test_every_check_is_tested() -> None:
+    assert {check for check, _ in DAMAGE} | {"entities-named"} == set(CHECKS)
