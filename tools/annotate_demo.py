@@ -14,7 +14,7 @@ import typer
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
-from pipeline.core.retry import Watch
+from pipeline.core.retry import Progress
 from pipeline.core.secrets import KEY, TOKEN, Secret
 from pipeline.studies.labelstudio.client import connected
 from pipeline.studies.labelstudio.plan import title_of
@@ -83,7 +83,7 @@ def begin(url: str, account: Account, data: Path) -> list[str]:
     run(["annotate", "design", str(DESIGN), "--out", str(STUDY)], {})
     run(["annotate", "push", str(STUDY), "--url", url], {TOKEN: account.token})
     study, _ = read_study(STUDY)
-    with connected(url, Secret(TOKEN, account.token), Watch(typer.echo)) as client:
+    with connected(url, Secret(TOKEN, account.token), Progress(typer.echo)) as client:
         project = project_of(study, LIST, client)
     if project is None:
         raise PipelineError(None, None, f"[project] found none of {study.id}, expected the one just pushed")

@@ -120,7 +120,7 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
-class Ingested:
+class IngestResult:
     """What a reader made of a file: every record read is in exactly one of the two."""
 
     items: tuple[Item, ...]

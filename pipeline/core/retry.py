@@ -12,7 +12,7 @@ WAITS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 LONGEST = 120.0
 
 
-class Interrupted(Exception):  # noqa: N818 - no error yet: another attempt may mend it
+class TemporaryFailure(Exception):  # noqa: N818 - no error yet: another attempt may mend it
     """A call failed in a way that another attempt may mend.
 
     Args:
@@ -26,7 +26,7 @@ class Interrupted(Exception):  # noqa: N818 - no error yet: another attempt may 
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class Progress:
     """Who is told how it goes.
 
     Args:
@@ -38,10 +38,10 @@ class Watch:
     pause: Callable[[float], None] = time.sleep
 
 
-class Patience:
+class Retries:
     """Counts the failures in a row."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: Progress) -> None:
         self._watch = watch
         self._failures = 0
 
@@ -49,7 +49,7 @@ class Patience:
         """Forget the failures: something was done since."""
         self._failures = 0
 
-    def wait(self, error: Interrupted) -> None:
+    def wait(self, error: TemporaryFailure) -> None:
         """Wait until the next attempt.
 
         Raises:

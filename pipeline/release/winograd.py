@@ -16,7 +16,7 @@ from ..winograd.adjudication.ledger import read_changes
 from ..winograd.adjudication.table import ACTIONS
 from ..winograd.analysis import Analysis, analysis_table, read_analyses
 from ..winograd.exclusion.ledger import Decision, read_decisions
-from ..winograd.modifications import TYPES, Applied, read_applied
+from ..winograd.modifications import TYPES, AppliedModification, read_applied
 from .sources import Source
 from .tables import json_lines, parquet
 
@@ -70,7 +70,7 @@ _MODIFIED: Mapping[str, str] = {**TYPES, ADJUDICATED: "as most of its raters wro
 def annotated(
     rows: Sequence[Mapping[str, Any]],
     analyses: Mapping[str, Analysis],
-    applied: Mapping[str, Applied],
+    applied: Mapping[str, AppliedModification],
     changes: Mapping[str, Change],
 ) -> list[dict[str, Any]]:
     """Return the rows with what their authors say of them: gloss, kind, role, terms, and how they were modified.

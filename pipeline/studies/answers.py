@@ -13,7 +13,7 @@ from .study import Study, Task
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class TaskJudgement:
     """A judgement with its task.
 
     Attributes:
@@ -46,7 +46,7 @@ def shown(study: Study, task: Task, place: int) -> dict[str, Any]:
     return {name.removesuffix(end): value for name, value in own.items() if name.endswith(end)}
 
 
-def read_answers(path: Path, study: Study, tasks: Sequence[Task]) -> list[Answered]:
+def read_answers(path: Path, study: Study, tasks: Sequence[Task]) -> list[TaskJudgement]:
     """Return the judgements of an export with their tasks, in its order.
 
     Raises:
@@ -63,7 +63,7 @@ def read_answers(path: Path, study: Study, tasks: Sequence[Task]) -> list[Answer
                 _check(name, answer, controls, task.options[place])
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
-        found.append(Answered(judgement, task, place))
+        found.append(TaskJudgement(judgement, task, place))
     return found
 
 
@@ -103,7 +103,7 @@ def _check(name: str, answer: Answer, controls: Mapping[str, Control], options: 
         raise ValueError(f"[{name}] not to be answered so; found {str(answer)[:80]!r}, expected {expected}")
 
 
-def rows(answers: Iterable[Answered], control: str) -> dict[str, dict[str, Category]]:
+def rows(answers: Iterable[TaskJudgement], control: str) -> dict[str, dict[str, Category]]:
     """Return what each rater said of each item by one control, in the order of names: the table that agreement is of."""
     table: dict[str, dict[str, Category]] = {}
     for one in sorted(answers, key=lambda one: (one.item, one.judgement.rater)):

@@ -40,7 +40,7 @@ class Modification:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class AppliedModification:
     """A modification that was applied: the item as it was and as it is.
 
     `exclusion` is the class under which the rules had rejected the item, None where they had kept it: a modification of a
@@ -162,7 +162,7 @@ def modified_versions(items: Iterable[Item], path: Path) -> list[Item]:
     return versions
 
 
-def applied_to_json(applied: Applied) -> dict[str, Any]:
+def applied_to_json(applied: AppliedModification) -> dict[str, Any]:
     """Return the JSON object of one line of the ledger."""
     modification = applied.modification
     return {
@@ -177,19 +177,19 @@ def applied_to_json(applied: Applied) -> dict[str, Any]:
     }
 
 
-def write_applied(path: Path, ledger: Iterable[Applied]) -> None:
+def write_applied(path: Path, ledger: Iterable[AppliedModification]) -> None:
     """Write the ledger of modifications as JSON Lines, atomically."""
     write_jsonl(path, map(applied_to_json, ledger))
 
 
-def read_applied(path: Path) -> dict[str, Applied]:
+def read_applied(path: Path) -> dict[str, AppliedModification]:
     """Return the ledger of modifications by item id."""
     ledger = {}
     for line, value in parse_jsonl(read_text(path), path):
         try:
             if value["class"] is not None and not is_exclusion_class(value["class"]):
                 raise ValueError(f"unknown class {value['class']!r}")
-            ledger[value["id"]] = Applied(
+            ledger[value["id"]] = AppliedModification(
                 Modification(*(value[name] for name in ("id", "type", "from", "to", "reason"))),
                 value["original"]["text"],
                 span_from_json(value["original"]["target"]),

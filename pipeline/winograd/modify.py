@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..core.errors import PipelineError
 from ..core.model import ExclusionClass, Item, Rejected
 from ..language.parsing.lock import Lock, tree_of
-from .modifications import Applied, Modification, difference, marked, modify_item
+from .modifications import AppliedModification, Modification, difference, marked, modify_item
 
 if TYPE_CHECKING:
     from .exclusion.ruleset import RuleSet
@@ -23,7 +23,7 @@ class Modified:
     """The collection to convert, in the order of the ids, and what was changed in it."""
 
     items: tuple[Item, ...]
-    ledger: tuple[Applied, ...]
+    ledger: tuple[AppliedModification, ...]
 
     @property
     def rescued(self) -> int:
@@ -48,7 +48,7 @@ def modify(
     """
     items = {item.id: item for item in kept}
     fallen = {entry.record.id: entry for entry in rejected}
-    ledger: dict[str, Applied] = {}
+    ledger: dict[str, AppliedModification] = {}
     originals = dict(items)
     for modification in modifications:
         original, exclusion = _original(modification, items, fallen, path)
@@ -58,7 +58,9 @@ def modify(
             raise PipelineError(path, modification.line, str(error)) from error
         originals[item.id] = original
         items[item.id] = item
-        ledger[item.id] = Applied(modification, original.text, original.target, item.text, item.target, exclusion)
+        ledger[item.id] = AppliedModification(
+            modification, original.text, original.target, item.text, item.target, exclusion
+        )
     for applied in ledger.values():
         _whole(applied, items, fallen, path)
         _minimal(applied, items, originals, path)
@@ -80,7 +82,7 @@ def _original(
     return Item(**{field.name: getattr(record, field.name) for field in fields(record)}), exclusion
 
 
-def _whole(applied: Applied, items: dict[str, Item], fallen: dict[str, Rejected], path: Path) -> None:
+def _whole(applied: AppliedModification, items: dict[str, Item], fallen: dict[str, Rejected], path: Path) -> None:
     """Refuse a rescue that leaves another member of the pair behind."""
     schema = items[applied.modification.id].schema
     for name in sorted(fallen):
@@ -89,7 +91,7 @@ def _whole(applied: Applied, items: dict[str, Item], fallen: dict[str, Rejected]
             raise PipelineError(path, applied.modification.line, reason)
 
 
-def _minimal(applied: Applied, items: dict[str, Item], originals: dict[str, Item], path: Path) -> None:
+def _minimal(applied: AppliedModification, items: dict[str, Item], originals: dict[str, Item], path: Path) -> None:
     """Refuse a pair whose members differ in more than they did before they were modified."""
     item = items[applied.modification.id]
     for mate in items.values():

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from ..core.errors import PipelineError
 from ..core.model import Finding, Item, Rejected
-from .adjudication.record import Standing, finding_of, item_of
+from .adjudication.record import RecordState, finding_of, item_of
 from .adjudication.table import Adjudication
 from .modifications import difference, marked
 
 
 def whole(
-    pair: Mapping[str, Item | Rejected], before: Mapping[str, Standing], rows: Mapping[str, Adjudication]
+    pair: Mapping[str, Item | Rejected], before: Mapping[str, RecordState], rows: Mapping[str, Adjudication]
 ) -> dict[str, Item | Rejected]:
     """Return the members of one schema all together: kept, or rejected.
 
@@ -52,7 +52,7 @@ def _one_answer(items: Mapping[str, Item]) -> bool:
 
 def require_minimal(
     pair: Mapping[str, Item | Rejected],
-    before: Mapping[str, Standing],
+    before: Mapping[str, RecordState],
     rows: Mapping[str, Adjudication],
     path: Path,
 ) -> None:
@@ -71,6 +71,6 @@ def require_minimal(
                 raise PipelineError(path, rows[name].line, f"{reason}, expected 1 to {was}, as before")
 
 
-def _before(standing: Standing) -> str:
+def _before(standing: RecordState) -> str:
     item = item_of(standing.record)
     return marked(item.text, item.target) if item else ""

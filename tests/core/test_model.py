@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.model import CLASSES, Finding, Ingested, Item, Record, Rejected, Span, is_exclusion_class
+from pipeline.core.model import CLASSES, Finding, IngestResult, Item, Record, Rejected, Span, is_exclusion_class
 
 TEXT = "积雪压断了枯枝，因为它太沉了。"
 
@@ -109,7 +109,7 @@ def test_a_rejection_has_a_reason_and_the_class_of_its_first() -> None:
 
 def test_what_was_read_is_items_and_skipped_together() -> None:
     rejected = Rejected(record(), (Finding("r", "defect", None, "m"),))
-    assert Ingested((), (rejected, rejected)).read == 2
+    assert IngestResult((), (rejected, rejected)).read == 2
 
 
 # --- errors -----------------------------------------------------------------------------------------------------------

@@ -18,10 +18,10 @@ from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
 from pipeline.corpus.counting.counts_file import read_counts
-from pipeline.corpus.counting.local import Counted, Job, count_shards
+from pipeline.corpus.counting.local import CorpusCounts, Job, count_shards
 from pipeline.corpus.counting.segmenters import BACKENDS
 from pipeline.corpus.counting.spark import count_on_spark, missing
-from pipeline.corpus.counting.terms import Question
+from pipeline.corpus.counting.terms import TermQuery
 from pipeline.corpus.counting.windows import Counts
 from pipeline.corpus.formats.damage import refuse
 from pipeline.corpus.formats.registry import shards
@@ -47,8 +47,8 @@ def run(*arguments: object) -> Any:
     return CliRunner().invoke(app, ["corpus", "count", *map(str, arguments)])
 
 
-def summed(path: Path, job: Job, size: int, workers: int = 1, state: Path | None = None) -> Counted:
-    found = Counted()
+def summed(path: Path, job: Job, size: int, workers: int = 1, state: Path | None = None) -> CorpusCounts:
+    found = CorpusCounts()
     for _, one, _ in count_shards(shards(path, "text", size, refuse), job, workers=workers, state=state):
         found.add(one)
     return found
@@ -66,24 +66,24 @@ def expected() -> Counts:
 
 
 def test_our_prose_is_counted_as_the_naive_way(expected: Counts) -> None:
-    found = summed(PROSE, Job(Question(TERMS, 10), "reference"), 2**20)
+    found = summed(PROSE, Job(TermQuery(TERMS, 10), "reference"), 2**20)
     assert found.counts == expected
     assert (found.documents, found.skipped.count) == (90, 0)
 
 
 @pytest.mark.parametrize("size", [1000, 7777, 2**20])
 def test_shards_and_processes_make_no_difference(size: int, expected: Counts) -> None:
-    assert summed(PROSE, Job(Question(TERMS, 10), "reference"), size, workers=2).counts == expected
+    assert summed(PROSE, Job(TermQuery(TERMS, 10), "reference"), size, workers=2).counts == expected
 
 
 def test_the_fast_tools_agree_on_our_prose(expected: Counts) -> None:
     """They may differ in a word in a hundred; none of these terms is among them here."""
-    assert summed(PROSE, Job(Question(TERMS, 10), "fast"), 2**20).counts == expected
+    assert summed(PROSE, Job(TermQuery(TERMS, 10), "fast"), 2**20).counts == expected
 
 
 @pytest.mark.parametrize("backend", ["reference", "fast"])
 def test_cutting_passages_alone_changes_only_the_number_of_all_windows(backend: str, expected: Counts) -> None:
-    found = summed(PROSE, Job(Question(TERMS, 10), backend, passages=True), 9000).counts
+    found = summed(PROSE, Job(TermQuery(TERMS, 10), backend, passages=True), 9000).counts
     assert (found.terms, found.pairs, found.estimated) == (expected.terms, expected.pairs, True)
     assert (
         abs(found.windows / expected.windows - 1) < 0.05
@@ -93,7 +93,7 @@ def test_cutting_passages_alone_changes_only_the_number_of_all_windows(backend: 
 @pytest.mark.skipif(bool(missing()), reason=missing())
 @pytest.mark.parametrize(("characters", "passages"), [(False, False), (True, False), (False, True)])
 def test_spark_counts_the_same(characters: bool, passages: bool) -> None:
-    job = Job(Question(TERMS, 10, characters), "reference", passages=passages)
+    job = Job(TermQuery(TERMS, 10, characters), "reference", passages=passages)
     found = count_on_spark(shards(PROSE, "text", 9000, refuse), job, master="local[2]")
     here = summed(PROSE, job, 9000)
     assert found == here
@@ -235,7 +235,7 @@ def test_a_killed_run_goes_on_with_the_same_counts(tmp_path: Path) -> None:
     assert finished.returncode == 0, finished.stderr
     assert finished.stderr == ""  # how far it is is shown on terminals alone
     assert len(list(state.glob("*.json"))) >= done
-    whole = summed(corpus, Job(Question(TERMS, 10), "fast"), 2**30)
+    whole = summed(corpus, Job(TermQuery(TERMS, 10), "fast"), 2**30)
     assert read_counts(out) == Counts(whole.counts.windows, +whole.counts.terms, +whole.counts.pairs)
     # a second run counts nothing anew and gives the same bytes
     before = out.read_bytes()
@@ -267,7 +267,7 @@ def test_a_killed_process_is_told_of(tmp_path: Path) -> None:
 
 def test_a_changed_file_of_the_same_size_is_counted_anew(tmp_path: Path) -> None:
     path, state = tmp_path / "corpus.txt", tmp_path / "state"
-    job = Job(Question(("苹果", "香蕉"), 3), "reference")
+    job = Job(TermQuery(("苹果", "香蕉"), 3), "reference")
     path.write_text("我吃苹果。\n", encoding="utf-8")
     assert summed(path, job, 2**20, state=state).counts.terms == {"苹果": 1}
     path.write_text("我吃香蕉。\n", encoding="utf-8")
@@ -301,7 +301,7 @@ def test_what_is_kept_serves_whether_or_not_damage_is_passed_over(tmp_path: Path
     path, state = tmp_path / "corpus.txt", tmp_path / "state"
     line = "妹妹有光姐姐有手。妹".encode()  # 10 characters of 3 bytes; a shard has 32
     path.write_bytes(line + b"\r\n" + b"\xff" * 31 + b"\n" + line + b"\r\n")
-    stops = Job(Question(TERMS, 3), "reference")
+    stops = Job(TermQuery(TERMS, 3), "reference")
     goes_on = Job(stops.question, "reference", skip_damaged=True)
     refused(lambda: kept_of(path, stops, state), str(path), "encoding")
     assert kept_of(path, goes_on, state) == [True, False, False]
@@ -313,7 +313,7 @@ def test_what_is_kept_serves_whether_or_not_damage_is_passed_over(tmp_path: Path
 def test_a_broken_state_file_is_made_anew(content: str, tmp_path: Path) -> None:
     path, state = tmp_path / "corpus.txt", tmp_path / "state"
     path.write_text("我吃苹果。\n", encoding="utf-8")
-    job = Job(Question(("苹果",), 3), "reference")
+    job = Job(TermQuery(("苹果",), 3), "reference")
     whole = summed(path, job, 2**20, state=state)
     (file,) = state.iterdir()
     before = file.read_bytes()
@@ -347,7 +347,7 @@ def test_an_estimate_is_no_less_than_is_known(terms: tuple[str, ...], tmp_path: 
     """Of these three documents the first is the sample, which has no word; the other two have a window each at least."""
     path = tmp_path / "corpus.txt"
     path.write_text("——！？，\n奖杯放不进手提箱，因为它太大了。\n我吃苹果。\n", encoding="utf-8")
-    found = summed(path, Job(Question(terms, 3), "reference", passages=True), 2**20).counts
+    found = summed(path, Job(TermQuery(terms, 3), "reference", passages=True), 2**20).counts
     assert found.windows >= 2
     assert found.estimated
     assert found.terms == {term: 1 for term in terms if term != "手机"}  # 奖杯 is in the first window, 我吃苹果 is one

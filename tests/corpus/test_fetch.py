@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.corpus.fetch import http as transfer
-from pipeline.corpus.fetch.download import WAITS, Partial, Watch, download
+from pipeline.corpus.fetch.download import WAITS, Partial, Progress, download
 from pipeline.corpus.fetch.dump_files import Dump, base_url, parse_sums, sha1_of
 from pipeline.corpus.fetch.fetch import Fetched, Servers, fetch, read_record
 from pipeline.corpus.fetch.http import Body, Changed, Version, answered, asking, redirected, retry_after, validator_of
@@ -165,8 +165,8 @@ class Heard:
     waits: list[float] = field(default_factory=list)
 
     @property
-    def watch(self) -> Watch:
-        return Watch(self.lines.append, lambda _name, _done, _of: None, self.waits.append)
+    def watch(self) -> Progress:
+        return Progress(self.lines.append, lambda _name, _done, _of: None, self.waits.append)
 
 
 def take(

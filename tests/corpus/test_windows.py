@@ -14,7 +14,7 @@ from pipeline.corpus.counting.clauses import STOPS, alphanumeric
 from pipeline.corpus.counting.counts_file import counts_to_rows
 from pipeline.corpus.counting.occurrences import occurrences
 from pipeline.corpus.counting.segmenters import BACKENDS, Backend
-from pipeline.corpus.counting.terms import CODES, Question
+from pipeline.corpus.counting.terms import CODES, TermQuery
 from pipeline.corpus.counting.windows import Counts, Occurrences, tally, windows_of
 
 NAMES = list("abcdefghij")
@@ -112,7 +112,7 @@ def words_in(text: str, name: str) -> list[str]:
 @pytest.mark.parametrize("name", list(BACKENDS))
 def test_tokens_without_a_letter_or_digit_are_no_words(name: str) -> None:
     text = "他買了蘋果，3個；花了5,000元！——太，貴……"
-    question = Question(("苹果", "元", "，", "太"), 3)
+    question = TermQuery(("苹果", "元", "，", "太"), 3)
     # 他 买 了 苹果 3 个 花 了 5 000 元 太 贵: thirteen words; the marks are none, and 蘋果 is converted
     found = occurrences([text], question, BACKENDS[name]())
     assert (found.lengths.tolist(), found.places.tolist(), found.terms.tolist()) == ([13], [3, 10, 11], [0, 1, 3])
@@ -125,7 +125,7 @@ def test_documents_together_are_counted_as_each_in_the_plain_way(
     name: str, passages: bool, documents: list[str], size: int
 ) -> None:
     found = count_windows(
-        occurrences(documents, Question(TERMS, size), BACKENDS[name](), passages=passages), TERMS, size
+        occurrences(documents, TermQuery(TERMS, size), BACKENDS[name](), passages=passages), TERMS, size
     )
     expected = naive([words_in(text, name) for text in documents], list(TERMS), size)
     assert (found.terms, found.pairs) == (expected.terms, expected.pairs)
@@ -149,14 +149,14 @@ def test_passages_leave_most_of_a_text_uncut() -> None:
     tools = BACKENDS["reference"]()
     watched = Backend("watched", tools.convert, lambda text: cut.append(text) or tools.cut(text))
     text = "妹妹走了。" + "天气很好，" * 1000 + "光很亮。"
-    counts = count_windows(occurrences([text], Question(TERMS, 10), watched, passages=True), TERMS, 10)
+    counts = count_windows(occurrences([text], TermQuery(TERMS, 10), watched, passages=True), TERMS, 10)
     # 妹妹 is the first word, in the first window alone; 光 has one after it, 很亮, so it is in the last two
     assert counts.terms == Counter({"妹妹": 1, "光": 2})
     assert sum(map(len, cut)) < 100
 
 
 def test_characters_are_words_in_the_other_mode() -> None:
-    question = Question(("哥哥", "哥", "高"), 4, characters=True)
+    question = TermQuery(("哥哥", "哥", "高"), 4, characters=True)
     found = occurrences(["高", "哥哥哥，高！"], question, BACKENDS["reference"]())
     # 哥哥哥高: 哥哥 at 0 and 1, 哥 at 0, 1 and 2, 高 at 3
     assert found.lengths.tolist() == [1, 4]
@@ -186,7 +186,7 @@ def test_characters_are_words_in_the_other_mode() -> None:
 def test_a_window_of_characters_holds_a_term_if_it_holds_all_of_it(
     text: str, size: int, windows: int, counts: dict[str, int]
 ) -> None:
-    question = Question(("苹果", "大苹", "A·B"), size, characters=True)
+    question = TermQuery(("苹果", "大苹", "A·B"), size, characters=True)
     found = count_windows(occurrences([text], question, BACKENDS["reference"]()), question.terms, size)
     assert (found.windows, found.terms) == (windows, Counter(counts))
 
@@ -195,7 +195,7 @@ def test_a_window_of_characters_holds_a_term_if_it_holds_all_of_it(
 def test_substrings_as_the_naive_way(documents: list[str], size: int) -> None:
     terms = ("哥", "高", "哥高", "人", "高人哥", "哥哥", "人，哥", "，高", "人。")
     counts = count_windows(
-        occurrences(documents, Question(terms, size, characters=True), BACKENDS["reference"]()), terms, size
+        occurrences(documents, TermQuery(terms, size, characters=True), BACKENDS["reference"]()), terms, size
     )
     windows: list[set[str]] = []  # the terms in each: in the text from the letter before it to the letter behind it
     for text in documents:
@@ -212,7 +212,7 @@ def test_substrings_as_the_naive_way(documents: list[str], size: int) -> None:
 @pytest.mark.parametrize(("terms", "size"), [(("a", "a"), 3), (("",), 3), (("a b",), 3), (("a",), 0), (("a",), 10**18)])
 def test_a_question_without_sense_is_refused(terms: tuple[str, ...], size: int) -> None:
     with pytest.raises(PipelineError):
-        Question(terms, size)
+        TermQuery(terms, size)
 
 
 def test_rows_are_sorted_and_name_what_occurs() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.model import Ingested, Record
+from pipeline.core.model import IngestResult, Record
 from pipeline.core.records import write_items
 from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import Value
@@ -27,7 +27,7 @@ SOURCES = {
 
 
 @cache
-def read(data: Path, name: str) -> Ingested:
+def read(data: Path, name: str) -> IngestResult:
     file, form, lang = SOURCES[name]
     return ingest((data / file).read_bytes(), data / file, form, lang)
 

@@ -19,7 +19,7 @@ from pipeline.release.winograd import release_files
 from pipeline.winograd.analysis import Analysis, PmiTerms, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.forms.make import variants
-from pipeline.winograd.modifications import Applied, Modification, write_applied
+from pipeline.winograd.modifications import AppliedModification, Modification, write_applied
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT
 from tests.support.items import marked
@@ -88,7 +88,8 @@ def test_rows_tell_what_the_author_says_and_what_was_modified(build: Path) -> No
     )
     change = Modification("t-1-b", "copula", "没", "是没", "because")
     write_applied(
-        build / "modifications.jsonl", [Applied(change, "小柳来电话，她没伞。", Span(6, 7), "…", Span(0, 0), None)]
+        build / "modifications.jsonl",
+        [AppliedModification(change, "小柳来电话，她没伞。", Span(6, 7), "…", Span(0, 0), None)],
     )
     files = release_files(build, SOURCE, "licence\n")
     one, other = (json.loads(line) for line in files["data/t.jsonl"].decode().splitlines())

@@ -27,7 +27,7 @@ from pipeline.studies.judgements import Answer, Judgement, read_judgements, writ
 from pipeline.studies.study import Study, Task, read_study, write_study
 from pipeline.winograd.adjudication.apply import Adjudicated, adjudicate
 from pipeline.winograd.adjudication.ledger import change_to_json, read_changes, write_changes
-from pipeline.winograd.adjudication.record import Standing
+from pipeline.winograd.adjudication.record import RecordState
 from pipeline.winograd.adjudication.table import (
     ACTIONS,
     COLUMNS,
@@ -219,7 +219,7 @@ def test_answers_are_a_vote_or_nothing(
     name: str, code: str | None, answers: Mapping[str, Answer], expected: Ballot | None
 ) -> None:
     findings = next((entry.findings for entry in REJECTED if entry.record.id == name), ())
-    assert ballot(code, answers, Standing(RECORDS[name], findings)) == expected
+    assert ballot(code, answers, RecordState(RECORDS[name], findings)) == expected
 
 
 # --- a study ----------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from pipeline.cli.annotate import agree as stage
 from pipeline.studies.agreement.coefficients import Bootstrap
 from pipeline.studies.agreement.controls import comparable
 from pipeline.studies.agreement.figures import figures
-from pipeline.studies.answers import Answered, rows, shown
+from pipeline.studies.answers import TaskJudgement, rows, shown
 from pipeline.studies.design.design import Control
 from pipeline.studies.judgements import Answer, Judgement, write_judgements
 from pipeline.studies.study import Study, Task, write_study
@@ -495,7 +495,7 @@ def test_every_judgement_is_counted_and_every_undefined_figure_has_a_reason(said
     for of, row in zip(tasks, said, strict=True):
         for rater, (reference, naturalness) in row.items():
             told = {} if reference is None else {"reference": reference, "naturalness": naturalness}
-            answers.append(Answered(say(of, rater, skipped=reference is None, **told), of, 0))
+            answers.append(TaskJudgement(say(of, rater, skipped=reference is None, **told), of, 0))
     found = figures(study(REFERENCE, NATURALNESS), tasks, answers, replace(FAST, resamples=5))
     counts, reference = found["counts"], found["controls"]["reference"]
     assert counts["judgements"] == len(answers) == counts["skipped"] + reference["judgements"]
@@ -513,5 +513,5 @@ def test_every_judgement_is_counted_and_every_undefined_figure_has_a_reason(said
 
 
 def test_answers_that_differ_by_blanks_alone_are_the_same() -> None:
-    answers = [Answered(say(screen(), "ana", reference=0, pronoun=" Her"), screen(), 0)]
+    answers = [TaskJudgement(say(screen(), "ana", reference=0, pronoun=" Her"), screen(), 0)]
     assert comparable(rows(answers, "pronoun")) == {"zh-01-a": {"ana": "her"}}

@@ -14,7 +14,7 @@ from pipeline.core.yamlfile import load_yaml
 from pipeline.studies.design.build import guideline_html
 from pipeline.studies.design.config import TAGS, check_config, render_config
 from pipeline.studies.design.design import Design, read_design
-from pipeline.studies.design.fields import PIECES, Asked, piece
+from pipeline.studies.design.fields import PIECES, StudyRecord, piece
 from pipeline.studies.design.practice import read_practice
 from pipeline.winograd.readers.schema_yaml import schemas_of
 from pipeline.winograd.zero_forms import ZERO
@@ -149,7 +149,7 @@ def test_practice_sentences_are_ten_and_balanced(lang: str) -> None:
         assert len(re.findall(r"[。？！]|[.?!](?: |$)", asked.explanation)) == 1, "one sentence"
 
 
-def pronoun_sets(practice: list[Asked]) -> set[str]:
+def pronoun_sets(practice: list[StudyRecord]) -> set[str]:
     return {asked.pronouns for asked in practice}
 
 

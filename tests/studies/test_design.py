@@ -20,10 +20,10 @@ from pipeline.core.files import write_text
 from pipeline.core.model import Finding, Record, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
 from pipeline.release.gate import SUITES
-from pipeline.studies.design.build import Made, guideline_html, make_study
+from pipeline.studies.design.build import StudyLayout, guideline_html, make_study
 from pipeline.studies.design.config import check_config, render_config
 from pipeline.studies.design.design import Control, read_design
-from pipeline.studies.design.fields import PIECES, Asked, piece
+from pipeline.studies.design.fields import PIECES, StudyRecord, piece
 from pipeline.studies.design.practice import read_practice
 from pipeline.studies.design.selection import disagreements, disputed_or_rejected, doubtful
 from pipeline.studies.judgements import write_judgements
@@ -37,13 +37,13 @@ from tests.support.studies import CONFIG, DESIGN, PRACTICE, judgement, kites, sk
 SIXTEEN = [kites(number) for number in range(16)]
 
 
-def made(folder: Path, design: str = DESIGN, number: int = 16, **files: str) -> Made:
+def made(folder: Path, design: str = DESIGN, number: int = 16, **files: str) -> StudyLayout:
     return make_study(read_design(write_design(folder, [kites(one) for one in range(number)], design, **files)))
 
 
 # --- pieces -------------------------------------------------------------------------------------------------------------
 
-BORROWED = Asked(
+BORROWED = StudyRecord(
     record=marked("阿菊把伞借给小舟，因为【她】没带。", candidates=("阿菊", "小舟"), answer=1, question="谁没带？"),
     finding=Finding("zh/made-up", "other", None, "不能省略", {}),
     own=0,
@@ -90,8 +90,8 @@ def test_answers_are_told_only_to_those_who_may_know() -> None:
 
 
 def test_a_zero_is_marked_as_such_and_english_has_its_own_brackets() -> None:
-    zero = Asked(record=marked("小舟走了，【】没说再见。"))
-    english = Asked(record=marked("Ann thanked Sue because 【she】 had helped.", lang="en"), pronouns="she")
+    zero = StudyRecord(record=marked("小舟走了，【】没说再见。"))
+    english = StudyRecord(record=marked("Ann thanked Sue because 【she】 had helped.", lang="en"), pronouns="she")
     assert piece("marked", zero, (), told=False) == "小舟走了，【Ø】没说再见。"
     assert piece("marked", english, (), told=False) == "Ann thanked Sue because [she] had helped."
     # The distinct forms of the set in rules/pronouns/en.yaml, by case: her is accusative and possessive.
@@ -99,7 +99,7 @@ def test_a_zero_is_marked_as_such_and_english_has_its_own_brackets() -> None:
 
 
 def test_a_record_without_target_has_no_zero_form() -> None:
-    bare = Asked(
+    bare = StudyRecord(
         record=Record(
             id="x-a", schema="x", version="a", lang="zh", text="小舟走了。", target=None, candidates=(), answer=None
         )
@@ -151,7 +151,7 @@ def test_practice_that_is_no_list_is_refused(tmp_path: Path, refused: Refused) -
 
 # --- selections ---------------------------------------------------------------------------------------------------------
 
-ASKED = [Asked(record=item) for item in SIXTEEN[:4]]  # right answers 0, 1, 1, 0
+ASKED = [StudyRecord(record=item) for item in SIXTEEN[:4]]  # right answers 0, 1, 1, 0
 
 
 def test_raters_verify_what_they_disagreed_on() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pipeline.core.model import Record
 from pipeline.studies.design.balanced_lists import balanced, edge_colouring
 from pipeline.studies.design.design import Lists
-from pipeline.studies.design.fields import Asked
+from pipeline.studies.design.fields import StudyRecord
 from pipeline.studies.design.lists import by_schema, lay_out, subsets
 from pipeline.studies.design.order import arranged, shown_orders
 
@@ -20,10 +20,10 @@ from pipeline.studies.design.order import arranged, shown_orders
 Answers = tuple[int, ...]
 
 
-def pool(*schemas: Answers) -> list[Asked]:
+def pool(*schemas: Answers) -> list[StudyRecord]:
     """Records whose schemas have these answers."""
     return [
-        Asked(
+        StudyRecord(
             record=Record(
                 id=f"s-{number:04}-{version}",
                 schema=f"s-{number:04}",
@@ -44,18 +44,18 @@ PAIRS = st.sampled_from([(0, 1), (1, 0)])
 ANY = st.sampled_from([(0, 1), (1, 0), (0, 0), (1, 1), (0,), (1,)])
 
 
-def schema_of(asked: Asked) -> str:
+def schema_of(asked: StudyRecord) -> str:
     return asked.record.schema
 
 
-def ids(lists: Sequence[Sequence[Asked]]) -> list[list[str]]:
+def ids(lists: Sequence[Sequence[StudyRecord]]) -> list[list[str]]:
     return [[asked.id for asked in one] for one in lists]
 
 
 # --- balanced lists -----------------------------------------------------------------------------------------------------
 
 
-def tallies(records: Sequence[Asked]) -> Counter[object]:
+def tallies(records: Sequence[StudyRecord]) -> Counter[object]:
     """How many records there are in all, of each member, of each answer, of each member with an answer."""
     return Counter(
         key
@@ -65,7 +65,7 @@ def tallies(records: Sequence[Asked]) -> Counter[object]:
     )
 
 
-def fair(lists: Sequence[Sequence[Asked]], records: Sequence[Asked], size: int | None) -> bool:
+def fair(lists: Sequence[Sequence[StudyRecord]], records: Sequence[StudyRecord], size: int | None) -> bool:
     """Whether no list has two members of a schema, and each has its part of everything, rounded up or down."""
     whole = tallies(records)
     for one in lists:
@@ -93,7 +93,7 @@ def test_balanced_lists_are_fair_or_refused(schemas: list[Answers], count: int, 
     assert len(set(laid)) == len(laid) == (len(records) if size is None else count * size)
 
 
-def all_lists(records: Sequence[Asked], count: int, size: int | None) -> Iterator[list[list[Asked]]]:
+def all_lists(records: Sequence[StudyRecord], count: int, size: int | None) -> Iterator[list[list[StudyRecord]]]:
     """Every way to put the records in lists; with a size some are left over."""
     for places in product(range(count + (size is not None)), repeat=len(records)):
         yield [[asked for asked, place in zip(records, places, strict=True) if place == one] for one in range(count)]
@@ -234,7 +234,7 @@ def test_subsets_need_a_size() -> None:
 # --- the order in a list ------------------------------------------------------------------------------------------------
 
 
-def follows(order: Sequence[Asked], run: int, apart: int) -> bool:
+def follows(order: Sequence[StudyRecord], run: int, apart: int) -> bool:
     """Whether an order has no run longer than `run`, and members of a schema stand `apart`."""
     answers = [asked.expected for asked in order]
     if run and any(len(set(answers[at : at + run + 1])) == 1 for at in range(len(order) - run)):

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.studies.agreement.controls import letter
 from pipeline.studies.agreement.page import candidate_texts, card
-from pipeline.studies.answers import Answered
+from pipeline.studies.answers import TaskJudgement
 from pipeline.studies.judgements import Judgement
 from pipeline.studies.study import Study, Task
 from tests.studies.test_agreement import (
@@ -160,7 +160,7 @@ def test_candidates_are_told_by_number_not_by_place() -> None:
 
 def test_a_card_without_candidates_shown_has_their_letters() -> None:
     of = replace(task(1, items(1)[0]), data={"study": "natural", "task": "natural/1/001", "text": "谁在门外？"})
-    found = card(study(REFERENCE), [Answered(say(of, "ana", reference=1), of, 0)], ())
+    found = card(study(REFERENCE), [TaskJudgement(say(of, "ana", reference=1), of, 0)], ())
     assert [(one.letter, one.text, one.votes, one.right) for one in found.candidates["reference"]] == [
         ("A", "", 0, True),
         ("B", "", 1, False),

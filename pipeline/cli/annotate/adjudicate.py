@@ -11,7 +11,7 @@ from ...core.records import read_items, read_rejected
 from ...studies.adjudication.outcomes import merged, outcomes
 from ...studies.answers import read_answers
 from ...studies.study import read_study
-from ...winograd.adjudication.record import standings
+from ...winograd.adjudication.record import record_states
 from ...winograd.adjudication.table import ACTIONS, read_adjudications, write_adjudications
 
 
@@ -31,7 +31,7 @@ def command(
 ) -> None:
     """Write what most raters decided of each item; the others are listed as open, then exit 1."""
     study, tasks = read_study(folder)
-    before = standings(read_items(records), read_rejected(rejected) if rejected else [])
+    before = record_states(read_items(records), read_rejected(rejected) if rejected else [])
     answers = read_answers(judgements, study, tasks)
     if not any(one.task.phase == "main" for one in answers):
         reason = f"[phase] nobody judged an item of {study.id}; to take back its decisions, delete their rows"

@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from ...core.model import label_counts
-from ...studies.design.build import Made, make_study
+from ...studies.design.build import StudyLayout, make_study
 from ...studies.design.design import read_design
 from ...studies.judgements import read_judgements
 from ...studies.study import write_study
 
 
-def summary(made: Made) -> list[str]:
+def summary(made: StudyLayout) -> list[str]:
     """Return what became of the records, a line for all and one for each list."""
     left, count = len(made.left_over), len(made.lists)
     lines = [

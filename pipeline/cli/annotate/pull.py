@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ...core.retry import Watch
+from ...core.retry import Progress
 from ...core.secrets import access_token, pseudonym_key
 from ...studies.judgements import Judgement, read_judgements, write_judgements
 from ...studies.labelstudio.client import connected
@@ -46,7 +46,7 @@ def command(
     path = out / EXPORT
     before = read_judgements(path) if path.exists() else []
     token, key = access_token(), pseudonym_key()
-    with connected(url, token, Watch(lambda line: typer.echo(line, err=True))) as client:
+    with connected(url, token, Progress(lambda line: typer.echo(line, err=True))) as client:
         pulled = pull(read, tasks, client, pseudonyms(key, client.accounts()))
     gone = lost(before, pulled.judgements)
     for line in (*pulled.notes, *pulled.findings, *gone):

@@ -6,15 +6,15 @@ from typing import Annotated
 
 import typer
 
-from ...core.retry import Watch
+from ...core.retry import Progress
 from ...core.secrets import access_token
 from ...studies.labelstudio.client import connected
 from ...studies.labelstudio.plan import title_of
-from ...studies.labelstudio.push import Pushed, push_list, strays
+from ...studies.labelstudio.push import PushReport, push_list, strays
 from ...studies.study import read_study
 
 
-def told(pushed: Pushed) -> str:
+def told(pushed: PushReport) -> str:
     """Return a line on what a push did with a list."""
     done = ["project made"] if pushed.created else []
     done += [
@@ -30,7 +30,7 @@ def told(pushed: Pushed) -> str:
     return f"{pushed.title}: {pushed.there} tasks there, {', '.join(done) or 'nothing to do'}"
 
 
-def findings_of(lists: Sequence[Pushed]) -> list[str]:
+def findings_of(lists: Sequence[PushReport]) -> list[str]:
     """Return what a person has to look at."""
     return [finding for pushed in lists for finding in pushed.findings]
 
@@ -47,7 +47,7 @@ def command(
     for name in read.lists:
         title_of(read, name)
     lists = []
-    with connected(url, access_token(), Watch(lambda line: typer.echo(line, err=True))) as client:
+    with connected(url, access_token(), Progress(lambda line: typer.echo(line, err=True))) as client:
         for name in read.lists:
             lists.append(push_list(read, name, [task for task in tasks if task.list == name], client))
             typer.echo(told(lists[-1]))

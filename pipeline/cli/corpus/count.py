@@ -9,9 +9,9 @@ import typer
 
 from ...core.errors import PipelineError
 from ...corpus.counting.counts_file import write_counts
-from ...corpus.counting.local import Counted, Job, count_shards
+from ...corpus.counting.local import CorpusCounts, Job, count_shards
 from ...corpus.counting.segmenters import BACKENDS
-from ...corpus.counting.terms import Question, _refuse_twice, read_terms
+from ...corpus.counting.terms import TermQuery, _refuse_twice, read_terms
 from ...corpus.formats.damage import Skipped, refuse
 from ...corpus.formats.registry import shards
 from ...corpus.formats.shard import FORMS, Shard
@@ -20,12 +20,12 @@ ENGINES = ("local", "spark")
 _MEBIBYTE = 2**20
 
 
-def _with_progress(counted: Iterator[tuple[Shard, Counted, bool]], of: Sequence[Shard]) -> Counted:
+def _with_progress(counted: Iterator[tuple[Shard, CorpusCounts, bool]], of: Sequence[Shard]) -> CorpusCounts:
     """Return the sum, and show on a terminal how far it is, how fast this run counts and how long it will take."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    summed = Counted()
+    summed = CorpusCounts()
     characters = done = 0  # counted by this run; bytes by this and those before
     columns = (
         TextColumn("{task.fields[rate]}"),
@@ -89,7 +89,7 @@ def command(
     if engine == "spark" and resume:
         raise PipelineError(None, None, "[resume] Spark keeps nothing; found --engine spark, expected --engine local")
     job = Job(
-        Question(read_terms(terms, BACKENDS[backend]().convert), window, characters), backend, skip_damaged, passages
+        TermQuery(read_terms(terms, BACKENDS[backend]().convert), window, characters), backend, skip_damaged, passages
     )
     unfit = Skipped()
     damage = unfit if skip_damaged else refuse

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from .segmenters import Backend
-from .terms import CODES, Codes, Flags, Question
+from .terms import CODES, Codes, Flags, TermQuery
 from .windows import Numbers, Occurrences
 
 #: What ends a document.
@@ -42,7 +42,7 @@ class Clauses:
         known: whether that is what it has.
     """
 
-    def __init__(self, text: str, question: Question, backend: Backend) -> None:
+    def __init__(self, text: str, question: TermQuery, backend: Backend) -> None:
         self._codes = codes_of(text)
         self._question, self._backend = question, backend
         bounds = np.append(0, np.flatnonzero(_ends()[self._codes]) + 1)

@@ -21,7 +21,7 @@ from ..formats.shard import Shard
 from .counts_file import counts_from_rows, counts_to_rows
 from .occurrences import occurrences
 from .segmenters import BACKENDS
-from .terms import Question
+from .terms import TermQuery
 from .windows import Counts, Tally, tally, windows_of
 
 #: So many characters are counted at once: enough to make each step worth it, few enough to stay in the cache.
@@ -31,7 +31,7 @@ _SAMPLE = 50
 
 
 @dataclass(slots=True)
-class Counted:
+class CorpusCounts:
     """What became of shards: their counts, documents and characters, and what was damaged and passed over."""
 
     counts: Counts = field(default_factory=Counts)
@@ -39,7 +39,7 @@ class Counted:
     characters: int = 0
     skipped: Skipped = field(default_factory=Skipped)
 
-    def add(self, other: "Counted") -> None:
+    def add(self, other: "CorpusCounts") -> None:
         """Add what became of other shards."""
         self.counts.add(other.counts)
         self.documents += other.documents
@@ -59,7 +59,7 @@ class Job:
             estimated from one document in 50, by its characters. It is never less than the words known to be there allow.
     """
 
-    question: Question
+    question: TermQuery
     backend: str
     skip_damaged: bool = False
     passages: bool = False
@@ -69,14 +69,14 @@ class Job:
             raise PipelineError(None, None, "[passages] nothing is cut into words where windows are of characters")
 
 
-def count_shard(shard: Shard, job: Job) -> Counted:
+def count_shard(shard: Shard, job: Job) -> CorpusCounts:
     """Return the counts of the documents of a shard, whatever engine runs it.
 
     Raises:
         PipelineError: damaged input, unless the job passes it over.
     """
     tools = BACKENDS[job.backend]()
-    question, found = job.question, Counted()
+    question, found = job.question, CorpusCounts()
     batch: list[str] = []
     sample: list[str] = []
     size = sampled = windows = 0
@@ -116,7 +116,7 @@ def count_shard(shard: Shard, job: Job) -> Counted:
 
 def count_shards(
     shards: Sequence[Shard], job: Job, *, workers: int, state: Path | None = None
-) -> Iterator[tuple[Shard, Counted, bool]]:
+) -> Iterator[tuple[Shard, CorpusCounts, bool]]:
     """Yield each shard with its counts, and whether they are from a run before; those come first, the others as they are done.
 
     The sum does not depend on the order.
@@ -144,7 +144,7 @@ def count_shards(
         yield shard, counted, False
 
 
-def _fresh(shards: Sequence[Shard], job: Job, workers: int) -> Iterator[tuple[Shard, Counted]]:
+def _fresh(shards: Sequence[Shard], job: Job, workers: int) -> Iterator[tuple[Shard, CorpusCounts]]:
     if workers == 1 or len(shards) < 2:
         for shard in shards:
             yield shard, count_shard(shard, job)
@@ -200,7 +200,7 @@ def _digest() -> str:
     return digest.hexdigest()
 
 
-def _kept(path: Path, job: Job) -> Counted | None:
+def _kept(path: Path, job: Job) -> CorpusCounts | None:
     """Return the counts that a file keeps, None where there is none, it is broken, or has damage that is not to be passed over."""
     try:
         kept = _from_json(json.loads(read_text(path)), path)
@@ -209,7 +209,7 @@ def _kept(path: Path, job: Job) -> Counted | None:
     return kept if job.skip_damaged or not kept.skipped.count else None
 
 
-def _to_json(counted: Counted) -> dict[str, Any]:
+def _to_json(counted: CorpusCounts) -> dict[str, Any]:
     return {
         "counts": counts_to_rows(counted.counts),
         "documents": counted.documents,
@@ -218,6 +218,6 @@ def _to_json(counted: Counted) -> dict[str, Any]:
     }
 
 
-def _from_json(value: dict[str, Any], path: Path) -> Counted:
+def _from_json(value: dict[str, Any], path: Path) -> CorpusCounts:
     counts = counts_from_rows(enumerate(value["counts"], 1), path)
-    return Counted(counts, value["documents"], value["characters"], Skipped(**value["skipped"]))
+    return CorpusCounts(counts, value["documents"], value["characters"], Skipped(**value["skipped"]))

@@ -9,12 +9,12 @@ import numpy as np
 
 from .clauses import END, Clauses, alphanumeric, codes_of, cut_near
 from .segmenters import Backend
-from .terms import Question
+from .terms import TermQuery
 from .windows import Numbers, Occurrences
 
 
 def occurrences(
-    documents: Sequence[str], question: Question, backend: Backend, *, passages: bool = False
+    documents: Sequence[str], question: TermQuery, backend: Backend, *, passages: bool = False
 ) -> Occurrences:
     """Return where documents have the terms.
 
@@ -39,7 +39,7 @@ def occurrences(
     return clauses.occurrences()
 
 
-def _in_characters(text: str, question: Question) -> Occurrences:
+def _in_characters(text: str, question: TermQuery) -> Occurrences:
     """Return where a text has the terms for substrings; each letter or digit is a word, and a term has as many as are in it."""
     codes = codes_of(text)
     flags, ends = alphanumeric()[codes], codes == ord(END)

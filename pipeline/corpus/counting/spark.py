@@ -13,7 +13,7 @@ from typing import Any
 from ...core.errors import PipelineError
 from ..formats.damage import Skipped
 from ..formats.shard import Shard
-from .local import Counted, Job, count_shard
+from .local import CorpusCounts, Job, count_shard
 from .windows import Counts
 
 _INSTALL = "pip install --editable '.[spark]'"
@@ -32,7 +32,7 @@ def missing() -> str:
     return ""
 
 
-def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = None) -> Counted:
+def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = None) -> CorpusCounts:
     """Return what `count_shards` of the local engine sums up to, counted by Spark.
 
     Each shard is a task; its counts are rows, summed by Spark, so that only the sums come to the driver. On a cluster the
@@ -58,7 +58,7 @@ def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = No
         return _on_spark(shards, job, master)
 
 
-def _on_spark(shards: Sequence[Shard], job: Job, master: str | None) -> Counted:
+def _on_spark(shards: Sequence[Shard], job: Job, master: str | None) -> CorpusCounts:
     from pyspark.errors import PythonException
     from pyspark.sql import functions as fn
 
@@ -115,7 +115,7 @@ def _counter(job: Job) -> Any:
     return count
 
 
-def _rows(counted: Counted) -> Iterator[tuple[str, str, str, int]]:
+def _rows(counted: CorpusCounts) -> Iterator[tuple[str, str, str, int]]:
     yield _WINDOWS, "", "", counted.counts.windows
     yield _DOCUMENTS, "", "", counted.documents
     yield _CHARACTERS, "", "", counted.characters
@@ -128,8 +128,8 @@ def _rows(counted: Counted) -> Iterator[tuple[str, str, str, int]]:
         yield _PAIR, one, other, count
 
 
-def _summed(rows: Iterator[tuple[str, str, str, int]]) -> Counted:
-    found = Counted(Counts(), 0, 0, Skipped())
+def _summed(rows: Iterator[tuple[str, str, str, int]]) -> CorpusCounts:
+    found = CorpusCounts(Counts(), 0, 0, Skipped())
     for kind, one, other, number in sorted(rows):
         if kind == _WINDOWS:
             found.counts.windows = number

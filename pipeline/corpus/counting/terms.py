@@ -22,7 +22,7 @@ LARGEST = 10**9
 
 
 @dataclass(frozen=True)
-class Question:
+class TermQuery:
     """The terms, in windows of `size` words, or of `size` characters, in which a term is a substring.
 
     The substrings are the variant of Mandarinograd (LREC 2020, note 12). Windows of characters are of letters and digits; other

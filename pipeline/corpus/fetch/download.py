@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...core.errors import PipelineError
 from ...core.files import from_json, read_text, to_json, write_text
-from .http import Changed, Interrupted, Session, Version, answered, ask, asking, body
+from .http import Changed, Session, TemporaryFailure, Version, answered, ask, asking, body
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ _ENOUGH = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class Progress:
     """Who is told how it goes.
 
     Args:
@@ -152,7 +152,7 @@ class Watch:
     pause: Callable[[float], None] = time.sleep
 
 
-def download(url: str, final: Path, watch: Watch, limit: int = sys.maxsize) -> Partial:
+def download(url: str, final: Path, watch: Progress, limit: int = sys.maxsize) -> Partial:
     """Return the part that has become the whole file; it has not yet its name, nor is it verified.
 
     Args:
@@ -171,7 +171,7 @@ def download(url: str, final: Path, watch: Watch, limit: int = sys.maxsize) -> P
             try:
                 _go_on(session, url, partial, watch, limit)
                 return partial
-            except Interrupted as error:
+            except TemporaryFailure as error:
                 size = partial.size()
                 failures += 1
                 if size >= mark + _ENOUGH:
@@ -181,7 +181,7 @@ def download(url: str, final: Path, watch: Watch, limit: int = sys.maxsize) -> P
                 watch.pause(wait)
 
 
-def _wait(url: str, partial: Partial, error: Interrupted, failures: int) -> float:
+def _wait(url: str, partial: Partial, error: TemporaryFailure, failures: int) -> float:
     """Return how long to wait before the next attempt, or raise what ends them."""
     kept = f"{partial.size()} bytes are kept in {partial.path}, and the next run goes on from there"
     if failures > len(WAITS):
@@ -193,7 +193,7 @@ def _wait(url: str, partial: Partial, error: Interrupted, failures: int) -> floa
     return wait
 
 
-def _go_on(session: Session, url: str, partial: Partial, watch: Watch, limit: int) -> None:
+def _go_on(session: Session, url: str, partial: Partial, watch: Progress, limit: int) -> None:
     """Make one attempt at the rest."""
     version = partial.version()
     offset = partial.size() if version else 0
@@ -204,7 +204,7 @@ def _go_on(session: Session, url: str, partial: Partial, watch: Watch, limit: in
             found = answered(response.status_code, response.headers, offset, version)
         except Changed as error:
             partial.discard()
-            raise Interrupted(f"{error}, so what had come was thrown away") from error
+            raise TemporaryFailure(f"{error}, so what had come was thrown away") from error
         if found.version.size > limit:
             reason = f"[length] too long; found {found.version.size} bytes at {url}, expected {limit} at most"
             raise PipelineError(None, None, reason)
@@ -215,4 +215,4 @@ def _go_on(session: Session, url: str, partial: Partial, watch: Watch, limit: in
             partial.begin(found.version)
         partial.add(body(response), found.version, lambda done, size: watch.show(partial.final.name, done, size))
     if partial.size() < found.version.size:
-        raise Interrupted("the server sent less than all")
+        raise TemporaryFailure("the server sent less than all")

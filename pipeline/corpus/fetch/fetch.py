@@ -10,7 +10,7 @@ from pathlib import Path
 from ...core.checksums import Digests, digests_of
 from ...core.errors import PipelineError
 from ...core.files import parse_jsonl, read_text, write_jsonl
-from .download import Watch, download, put_aside, writing
+from .download import Progress, download, put_aside, writing
 from .dump_files import Dump, parse_sums
 
 _KINDS = {"name": str, "size": int, "sha1": str, "sha256": str, "url": str}
@@ -76,7 +76,7 @@ class Servers:
     sums: str
 
 
-def fetch(dump: Dump, folder: Path, servers: Servers, pins: Mapping[str, str], watch: Watch) -> list[Fetched]:
+def fetch(dump: Dump, folder: Path, servers: Servers, pins: Mapping[str, str], watch: Progress) -> list[Fetched]:
     """Bring the index, the dump itself and the list of digests into `folder`; return what is there, sorted by name.
 
     A file under its final name has the digest of the list, and that of `pins` if it is named there. No server is
@@ -140,7 +140,7 @@ def _kept_sums(path: Path) -> dict[str, str]:
         return {}
 
 
-def _fetched_sums(url: str, path: Path, watch: Watch) -> dict[str, str]:
+def _fetched_sums(url: str, path: Path, watch: Progress) -> dict[str, str]:
     """Return the list as the server has it now: it grows while a dump is made."""
     partial = download(url, path, watch, _SUMS_LIMIT)
     try:
@@ -163,7 +163,7 @@ def _check(path: Path, names: tuple[str, ...], sums: Mapping[str, str], pins: Ma
             )
 
 
-def _fetched(url: str, path: Path, sha1: str, watch: Watch) -> Digests:
+def _fetched(url: str, path: Path, sha1: str, watch: Progress) -> Digests:
     partial = download(url, path, watch)
     found = _digests(partial.path, watch)
     if found.sha1 != sha1:
@@ -174,7 +174,7 @@ def _fetched(url: str, path: Path, sha1: str, watch: Watch) -> Digests:
     return found
 
 
-def _out_of_the_way(path: Path, found: str, expected: str, watch: Watch) -> None:
+def _out_of_the_way(path: Path, found: str, expected: str, watch: Progress) -> None:
     with writing(path):
         bad = put_aside(path, path)
     watch.tell(
@@ -182,5 +182,5 @@ def _out_of_the_way(path: Path, found: str, expected: str, watch: Watch) -> None
     )
 
 
-def _digests(path: Path, watch: Watch) -> Digests:
+def _digests(path: Path, watch: Progress) -> Digests:
     return digests_of(path, lambda done, size: watch.show(f"{path.name} (check)", done, size))

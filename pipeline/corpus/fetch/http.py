@@ -26,7 +26,7 @@ _HEADERS = {
 }
 
 
-class Interrupted(Exception):  # noqa: N818 - no error yet: another attempt may mend it
+class TemporaryFailure(Exception):  # noqa: N818 - no error yet: another attempt may mend it
     """What another attempt may mend; `wait` is how many seconds the server asks for, if it does."""
 
     def __init__(self, reason: str, wait: float | None = None) -> None:
@@ -64,11 +64,11 @@ def ask(session: Session, url: str, headers: Mapping[str, str]) -> requests.Resp
 
 
 def body(response: requests.Response) -> Iterator[bytes]:
-    """Yield the body as it comes over the line; one that ends before its length is `Interrupted`."""
+    """Yield the body as it comes over the line; one that ends before its length is `TemporaryFailure`."""
     try:
         yield from response.raw.stream(_CHUNK, decode_content=False)
     except (urllib3.exceptions.HTTPError, OSError) as error:
-        raise Interrupted(_why(error)) from error
+        raise TemporaryFailure(_why(error)) from error
 
 
 def redirected(url: str, location: str) -> str:
@@ -114,9 +114,9 @@ def _get(session: Session, url: str, headers: Mapping[str, str]) -> requests.Res
         if "CERTIFICATE_VERIFY_FAILED" in str(error):
             reason = f"[certificate] does not hold; found {_why(error)}, expected {url} to prove who it is"
             raise PipelineError(None, None, reason) from error
-        raise Interrupted(_why(error)) from error
+        raise TemporaryFailure(_why(error)) from error
     except (requests.ConnectionError, requests.Timeout) as error:
-        raise Interrupted(_why(error)) from error
+        raise TemporaryFailure(_why(error)) from error
     except (requests.RequestException, ValueError) as error:
         raise PipelineError(None, None, f"[url] cannot be asked for; found {url}: {_why(error)}") from error
 
@@ -124,7 +124,7 @@ def _get(session: Session, url: str, headers: Mapping[str, str]) -> requests.Res
 def _refusal(response: requests.Response, url: str) -> Exception:
     status = response.status_code
     if status in (408, 429) or status >= 500:
-        return Interrupted(f"status {status}", retry_after(response.headers.get("Retry-After"), time.time()))
+        return TemporaryFailure(f"status {status}", retry_after(response.headers.get("Retry-After"), time.time()))
     if status in (404, 410):
         reason = (
             f"[url] not there; found status {status} at {url}; Wikimedia keeps a dump for some months only, and makes a new "
@@ -171,7 +171,7 @@ class Body:
     version: Version
 
 
-class Changed(Interrupted):
+class Changed(TemporaryFailure):
     """What came so far is no part of what the server has now."""
 
 

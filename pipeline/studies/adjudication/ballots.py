@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...winograd.adjudication.record import Standing
+from ...winograd.adjudication.record import RecordState
 from ...winograd.adjudication.table import KEPT, Action, fits_cell
 from ..design.design import Control
 from ..judgements import Answer
@@ -43,7 +43,7 @@ def deciding(study: Study) -> Control:
     )
 
 
-def ballot(code: Answer | None, answers: Mapping[str, Answer], standing: Standing) -> Ballot | None:
+def ballot(code: Answer | None, answers: Mapping[str, Answer], standing: RecordState) -> Ballot | None:
     """Return the vote of a rater; None where the answers are incomplete or contradict themselves.
 
     ``agree`` keeps what the rules keep and drops what they reject, under its class; ``other`` drops it under that of the control

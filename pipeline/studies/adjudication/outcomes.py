@@ -8,10 +8,10 @@ from pathlib import Path
 from ...core.errors import PipelineError
 from ...core.model import Record
 from ...statistics.voting import majority_vote
-from ...winograd.adjudication.record import Standing, decided
+from ...winograd.adjudication.record import RecordState, decided
 from ...winograd.adjudication.table import Adjudication, judged_answer, judged_text
-from ..answers import Answered, shown
-from ..design.fields import Asked, piece
+from ..answers import TaskJudgement, shown
+from ..design.fields import StudyRecord, piece
 from ..study import Study, Task
 from .ballots import Ballot, ballot, deciding, plain
 
@@ -22,7 +22,7 @@ _TEXTS = ("text", "marked", "text_zero")
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenItem:
     """An item that is not decided, and why."""
 
     item: str
@@ -38,15 +38,15 @@ class Outcomes:
     """
 
     decided: tuple[Adjudication, ...]
-    open: tuple[Open, ...]
+    open: tuple[OpenItem, ...]
     settled: tuple[str, ...]
 
 
 def outcomes(
     study: Study,
     tasks: Sequence[Task],
-    answers: Iterable[Answered],
-    standings: Mapping[str, Standing],
+    answers: Iterable[TaskJudgement],
+    record_states: Mapping[str, RecordState],
     *,
     least: int,
     path: Path,
@@ -60,7 +60,7 @@ def outcomes(
         study: the study.
         tasks: its tasks.
         answers: what was said, with the tasks.
-        standings: the records as they are before any decision.
+        record_states: the records as they are before any decision.
         least: so many raters an item needs.
         path: the file of the tasks, for messages.
 
@@ -71,61 +71,65 @@ def outcomes(
         control = deciding(study)
     except ValueError as error:
         raise PipelineError(path, None, str(error)) from error
-    shows = _shows(study, tasks, standings, path)
+    shows = _shows(study, tasks, record_states, path)
     votes: dict[str, dict[str, set[Ballot | None]]] = defaultdict(lambda: defaultdict(set))
     remarks: dict[str, set[str]] = defaultdict(set)
     for one in answers:
         said = one.judgement
         if said.phase == "main" and not said.skipped:
-            vote = ballot(said.answers.get(control.name), said.answers, standings[said.item])
+            vote = ballot(said.answers.get(control.name), said.answers, record_states[said.item])
             votes[said.item][said.rater].add(vote)
             remarks[said.item].add(plain(str(said.answers.get("comment", ""))[:_REMARK]))
-    found: dict[str, Adjudication | Open | None] = {}
+    found: dict[str, Adjudication | OpenItem | None] = {}
     for item, texts in sorted(shows.items()):
-        standing = standings[item]
+        standing = record_states[item]
         cast = [next(iter(ballots)) if len(ballots) == 1 else None for ballots in votes[item].values()]
         if texts & _texts(standing.record):
             found[item] = _outcome(item, cast, "; ".join(sorted(remarks[item] - {""})), study.id, standing, least)
         elif standing.mended is not None and texts & _texts(standing.mended):
             found[item] = None
         else:
-            found[item] = Open(item, f"another text or answer was judged; found {judged_text(standing.record)!r} now")
+            found[item] = OpenItem(
+                item, f"another text or answer was judged; found {judged_text(standing.record)!r} now"
+            )
     return Outcomes(
         tuple(one for one in found.values() if isinstance(one, Adjudication)),
-        tuple(one for one in found.values() if isinstance(one, Open)),
+        tuple(one for one in found.values() if isinstance(one, OpenItem)),
         tuple(item for item, one in found.items() if one is None),
     )
 
 
-def _shows(study: Study, tasks: Iterable[Task], standings: Mapping[str, Standing], path: Path) -> dict[str, set[str]]:
+def _shows(
+    study: Study, tasks: Iterable[Task], record_states: Mapping[str, RecordState], path: Path
+) -> dict[str, set[str]]:
     """Return by item the texts that all of its tasks show; none where its answer was another when the tasks were made."""
     shows: dict[str, set[str]] = {}
     for task in tasks:
         for place, item in enumerate(task.items if task.phase == "main" else ()):
-            if item not in standings:
+            if item not in record_states:
                 raise PipelineError(path, None, f"[item] {task.key} shows no record; found {item!r}")
             seen = {value for value in shown(study, task, place).values() if isinstance(value, str)}
-            if task.gold[place] not in (None, standings[item].record.answer):
+            if task.gold[place] not in (None, record_states[item].record.answer):
                 seen = set()
             shows[item] = shows.get(item, seen) & seen
     return shows
 
 
 def _texts(record: Record) -> set[str]:
-    return {piece(name, Asked(record=record), (), told=False) for name in _TEXTS} - {""}
+    return {piece(name, StudyRecord(record=record), (), told=False) for name in _TEXTS} - {""}
 
 
 def _outcome(
-    item: str, cast: Sequence[Ballot | None], reason: str, study: str, standing: Standing, least: int
-) -> Adjudication | Open | None:
+    item: str, cast: Sequence[Ballot | None], reason: str, study: str, standing: RecordState, least: int
+) -> Adjudication | OpenItem | None:
     if len(cast) < least:
-        return Open(item, f"{len(cast)} raters, {least} are needed")
+        return OpenItem(item, f"{len(cast)} raters, {least} are needed")
     vote = majority_vote(str(one) if one else "nothing" for one in cast)
     winner = next((one for one in cast if str(one) == vote.winner), None) if vote.absolute else None
     if winner is None:
         tally = Counter(str(one) if one else "nothing" for one in cast)
         told = ", ".join(f"{count} {name}" for name, count in sorted(tally.items(), key=lambda one: (-one[1], one[0])))
-        return Open(item, f"no majority: {told}")
+        return OpenItem(item, f"no majority: {told}")
     if winner == Ballot("drop", "pair-mate"):
         return None
     record = standing.record
@@ -144,7 +148,7 @@ def _outcome(
         )
         decided(standing, row)
     except ValueError as error:
-        return Open(item, str(error))
+        return OpenItem(item, str(error))
     return row
 
 
@@ -153,7 +157,7 @@ class Merged:
     """The rows of the table as they are now, what another study had decided otherwise, and how many rows came and went."""
 
     rows: tuple[Adjudication, ...]
-    conflicts: tuple[Open, ...]
+    conflicts: tuple[OpenItem, ...]
     added: int
     changed: int
     withdrawn: int
@@ -165,7 +169,7 @@ def merged(rows: Sequence[Adjudication], study: str, decided: Sequence[Adjudicat
     own = {row.item: row for row in rows if row.study == study}
     new = {row.item: row for row in decided if row.item not in others}
     conflicts = [
-        Open(
+        OpenItem(
             row.item,
             f"{row.study} decides {row.action}, {others[row.item].study} {others[row.item].action}; remove one row",
         )

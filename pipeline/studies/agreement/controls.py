@@ -11,7 +11,7 @@ from ...statistics.intervals import clustered_interval
 from ...statistics.ratings import Category, Judgements
 from ...statistics.summary import Summary, kruskal_wallis, summarise
 from ...statistics.voting import majority_vote, vote_accuracy
-from ..answers import Answered, schema_of
+from ..answers import TaskJudgement, schema_of
 from ..design.design import Control
 from .coefficients import Bootstrap, figure, nominal_agreement, rating_agreement
 
@@ -59,7 +59,7 @@ def label_figures(rows: Judgements, bootstrap: Bootstrap) -> dict[str, Any]:
     }
 
 
-def candidate_figures(rows: Judgements, answers: Sequence[Answered], control: str) -> dict[str, Any]:
+def candidate_figures(rows: Judgements, answers: Sequence[TaskJudgement], control: str) -> dict[str, Any]:
     """Return how often people are right of the items that have a right answer (WSC-ZA, sections 3.3 and 5.3).
 
     Args:
@@ -126,7 +126,7 @@ def rating_figures(
     }
 
 
-def gold_of(answers: Iterable[Answered]) -> dict[str, Category]:
+def gold_of(answers: Iterable[TaskJudgement]) -> dict[str, Category]:
     """Return the right answer of each item that has one."""
     return {one.item: one.gold for one in answers if one.gold is not None}
 
@@ -160,7 +160,7 @@ def _majorities(rows: Judgements, gold: Mapping[str, Category]) -> dict[str, dic
     }
 
 
-def _places(answers: Iterable[Answered], control: str) -> list[list[int]]:
+def _places(answers: Iterable[TaskJudgement], control: str) -> list[list[int]]:
     """Return how many judgements named the candidate shown at each place, by the place of the right one."""
     found: Counter[tuple[int, int]] = Counter()
     most = 2

@@ -6,7 +6,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from ...statistics.human_accuracy import item_accuracies, mark
-from ..answers import Answered, rows
+from ..answers import TaskJudgement, rows
 from ..study import PHASES, Study, Task
 from .coefficients import Bootstrap
 from .controls import asked_for, asked_who, candidate_figures, comparable, gold_of, label_figures, rating_figures
@@ -15,7 +15,9 @@ from .review import look_first
 MAIN, PRACTICE = "main", "practice"
 
 
-def figures(study: Study, tasks: Sequence[Task], answers: Sequence[Answered], bootstrap: Bootstrap) -> dict[str, Any]:
+def figures(
+    study: Study, tasks: Sequence[Task], answers: Sequence[TaskJudgement], bootstrap: Bootstrap
+) -> dict[str, Any]:
     """Return the figures of a study as JSON values; undefined is None, with its reason beside it.
 
     Practice is told apart and is in no figure; a task passed over is counted and is no answer.
@@ -70,26 +72,26 @@ def figures(study: Study, tasks: Sequence[Task], answers: Sequence[Answered], bo
     }
 
 
-def _accuracies(answers: Sequence[Answered], control: str) -> dict[str, float]:
+def _accuracies(answers: Sequence[TaskJudgement], control: str) -> dict[str, float]:
     gold = gold_of(answers)
     return item_accuracies(mark({one: row for one, row in rows(answers, control).items() if one in gold}, gold))
 
 
-def _once(answers: Iterable[Answered]) -> list[Answered]:
+def _once(answers: Iterable[TaskJudgement]) -> list[TaskJudgement]:
     """Return what each rater first said of each item: who meets it again in another list has answered it already."""
-    first: dict[tuple[str, str], Answered] = {}
+    first: dict[tuple[str, str], TaskJudgement] = {}
     for one in answers:
         first.setdefault((one.item, one.judgement.rater), one)
     return list(first.values())
 
 
-def progress(study: Study, tasks: Iterable[Task], answers: Iterable[Answered]) -> list[dict[str, Any]]:
+def progress(study: Study, tasks: Iterable[Task], answers: Iterable[TaskJudgement]) -> list[dict[str, Any]]:
     """Return by list how many of its tasks each of its raters has done, and how many they passed over.
 
     A screen is done when all of its items are judged. Who has judged nothing of a list is not known to it.
     """
     of = Counter((task.list, task.phase) for task in tasks)
-    parts: dict[tuple[str, str], dict[str, list[Answered]]] = defaultdict(lambda: defaultdict(list))
+    parts: dict[tuple[str, str], dict[str, list[TaskJudgement]]] = defaultdict(lambda: defaultdict(list))
     for one in answers:
         parts[one.task.list, one.judgement.rater][one.task.key].append(one)
     return [
@@ -104,7 +106,7 @@ def progress(study: Study, tasks: Iterable[Task], answers: Iterable[Answered]) -
     ]
 
 
-def _done(tasks: Sequence[Sequence[Answered]]) -> dict[str, dict[str, int]]:
+def _done(tasks: Sequence[Sequence[TaskJudgement]]) -> dict[str, dict[str, int]]:
     found = {phase: {"done": 0, "skipped": 0, "begun": 0} for phase in PHASES}
     for answered in tasks:
         task = answered[0].task
@@ -114,7 +116,7 @@ def _done(tasks: Sequence[Sequence[Answered]]) -> dict[str, dict[str, int]]:
     return found
 
 
-def _times(answers: Iterable[tuple[str, Answered]]) -> dict[str, dict[str, Any]]:
+def _times(answers: Iterable[tuple[str, TaskJudgement]]) -> dict[str, dict[str, Any]]:
     """Return seconds a task by key: a screen has one time, which each of its judgements repeats."""
     found: dict[str, dict[tuple[str, str], float]] = defaultdict(dict)
     for key, one in answers:
@@ -128,7 +130,7 @@ def _quartiles(seconds: Sequence[float]) -> dict[str, Any]:
     return {"n": len(seconds), "median": median(seconds), "quartiles": [ends[0], ends[2]] if ends else None}
 
 
-def _practice(study: Study, practice: Sequence[Answered]) -> dict[str, Any]:
+def _practice(study: Study, practice: Sequence[TaskJudgement]) -> dict[str, Any]:
     right: dict[str, dict[str, list[bool]]] = {
         control.name: defaultdict(list) for control in study.controls if asked_who(control)
     }

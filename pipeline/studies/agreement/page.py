@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...core.pages import page_environment
-from ..answers import Answered, shown
+from ..answers import TaskJudgement, shown
 from .controls import asked_for, letter
 from .review import REASONS
 
@@ -65,7 +65,7 @@ class Card:
     skipped: Sequence[str]
 
 
-def page(study: "Study", answers: Sequence[Answered], figures: Mapping[str, Any]) -> str:
+def page(study: "Study", answers: Sequence[TaskJudgement], figures: Mapping[str, Any]) -> str:
     """Return the page as HTML that needs no script, no other file and no network.
 
     Args:
@@ -73,7 +73,7 @@ def page(study: "Study", answers: Sequence[Answered], figures: Mapping[str, Any]
         answers: the judgements with their tasks.
         figures: what `annotation.figures.figures` made of them.
     """
-    by_item: dict[str, list[Answered]] = {}
+    by_item: dict[str, list[TaskJudgement]] = {}
     for one in sorted(answers, key=lambda one: (one.task.key, one.judgement.rater)):
         if one.task.phase == "main":
             by_item.setdefault(one.item, []).append(one)
@@ -98,7 +98,7 @@ def page(study: "Study", answers: Sequence[Answered], figures: Mapping[str, Any]
     )
 
 
-def card(study: "Study", answers: Sequence[Answered], reasons: tuple[str, ...]) -> Card:
+def card(study: "Study", answers: Sequence[TaskJudgement], reasons: tuple[str, ...]) -> Card:
     """Return the card of the item that the answers, at least one, are all about."""
     first = answers[0]
     fields = shown(study, first.task, first.place)

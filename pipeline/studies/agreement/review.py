@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...statistics.difficulty import BY_RATING, mean_ratings
 from ...statistics.ratings import Category, Judgements
 from ...statistics.voting import majority_vote
-from ..answers import Answered, rows
+from ..answers import TaskJudgement, rows
 from ..design.design import Control
 from ..study import Study
 from .controls import asked_for, asked_who, comparable, gold_of
@@ -35,7 +35,7 @@ class Doubt:
     reasons: Mapping[str, float]
 
 
-def look_first(study: Study, answers: Sequence[Answered], skipped: Iterable[Answered]) -> list[Doubt]:
+def look_first(study: Study, answers: Sequence[TaskJudgement], skipped: Iterable[TaskJudgement]) -> list[Doubt]:
     """Return the items that have a reason to be looked at, by their first reason, then by how grave it is, then by name.
 
     Args:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from .fields import Asked
+from .fields import StudyRecord
 
 
 def edge_colouring(degrees: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
@@ -144,7 +144,9 @@ def _groups(cells: Sequence[Cell]) -> Iterator[tuple[list[int], bool]]:
         yield [place for place, cell in enumerate(cells) if cell == both], True
 
 
-def balanced(schemas: Sequence[Sequence[Asked]], count: int, size: int | None, rng: Random) -> list[list[Asked]]:
+def balanced(
+    schemas: Sequence[Sequence[StudyRecord]], count: int, size: int | None, rng: Random
+) -> list[list[StudyRecord]]:
     """Return `count` lists of which no record is in two, none has two members of a schema, and each has its share of all.
 
     The share of a member (version a, b) or of a label is its part of all records, rounded up or down; so in a collection with as
@@ -169,7 +171,7 @@ def balanced(schemas: Sequence[Sequence[Asked]], count: int, size: int | None, r
         raise ValueError(f"[count] found {count}, expected at least {most}: members of a schema are in different lists")
     if size is not None and count * size > total:
         raise ValueError(f"[size] found {count} lists of {size}, expected at most {total} records in all")
-    kinds: dict[Kind, list[Sequence[Asked]]] = {}
+    kinds: dict[Kind, list[Sequence[StudyRecord]]] = {}
     for members in schemas:
         kinds.setdefault(tuple(map(_cell, members)), []).append(members)
     ordered = sorted(kinds, key=repr)
@@ -179,7 +181,7 @@ def balanced(schemas: Sequence[Sequence[Asked]], count: int, size: int | None, r
         raise ValueError(_impossible(schemas, count, size))
     numbers = list(range(count))
     rng.shuffle(numbers)
-    lists: list[list[Asked]] = [[] for _ in numbers]
+    lists: list[list[StudyRecord]] = [[] for _ in numbers]
     for kind, degrees in zip(ordered, counts, strict=True):
         chosen = kinds[kind]
         rng.shuffle(chosen)
@@ -188,11 +190,11 @@ def balanced(schemas: Sequence[Sequence[Asked]], count: int, size: int | None, r
     return lists
 
 
-def _cell(asked: Asked) -> Cell:
+def _cell(asked: StudyRecord) -> Cell:
     return asked.record.version, asked.record.answer
 
 
-def _impossible(schemas: Sequence[Sequence[Asked]], count: int, size: int | None) -> str:
+def _impossible(schemas: Sequence[Sequence[StudyRecord]], count: int, size: int | None) -> str:
     cells = Counter(_cell(asked) for members in schemas for asked in members)
     told = ", ".join(
         f"{number} {version} with answer {label}" for (version, label), number in sorted(cells.items(), key=repr)

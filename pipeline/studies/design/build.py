@@ -12,7 +12,7 @@ from ..judgements import Judgement
 from ..study import Study, Task
 from .config import check_config, render_config
 from .design import Design
-from .fields import PIECES, Asked, piece
+from .fields import PIECES, StudyRecord, piece
 from .lists import lay_out
 from .order import arranged, shown_orders
 from .practice import read_practice
@@ -28,7 +28,7 @@ def screens(
     design: Design,
     name: str,
     phase: str,
-    records: Sequence[Asked],
+    records: Sequence[StudyRecord],
     orders: Sequence[tuple[int, ...]],
     position: int,
     *,
@@ -94,13 +94,13 @@ _TITLE = (3, 50)
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class StudyLayout:
     """A study with its tasks, and what became of the records: those of each list, and those that no list has."""
 
     study: Study
     tasks: tuple[Task, ...]
-    lists: Mapping[str, Sequence[Asked]]
-    left_over: tuple[Asked, ...]
+    lists: Mapping[str, Sequence[StudyRecord]]
+    left_over: tuple[StudyRecord, ...]
 
     @property
     def laid_out(self) -> int:
@@ -108,7 +108,7 @@ class Made:
         return len({asked.record.id for records in self.lists.values() for asked in records})
 
 
-def make_study(design: Design, judgements: Sequence[Judgement] | None = None) -> Made:
+def make_study(design: Design, judgements: Sequence[Judgement] | None = None) -> StudyLayout:
     """Return the study of a design: the same of the same files, in every run.
 
     Args:
@@ -137,7 +137,7 @@ def make_study(design: Design, judgements: Sequence[Judgement] | None = None) ->
         shown = shown_orders(main, design.lists.run, rng)
         tasks += screens(design, name, "main", main, shown, position, told=study.told)
     there = {asked.record.id for found in lists.values() for asked in found}
-    return Made(study, tuple(tasks), lists, tuple(asked for asked in records if asked.record.id not in there))
+    return StudyLayout(study, tuple(tasks), lists, tuple(asked for asked in records if asked.record.id not in there))
 
 
 def _random(design: Design, what: str) -> Random:
@@ -172,7 +172,7 @@ def _check(design: Design) -> None:
         )
 
 
-def _lists(design: Design, chosen: Mapping[str, Sequence[Asked]]) -> dict[str, list[Asked]]:
+def _lists(design: Design, chosen: Mapping[str, Sequence[StudyRecord]]) -> dict[str, list[StudyRecord]]:
     """Return the records of each list: those of each rater, or all of them laid out."""
     if design.lists.scheme == "raters":
         return {name: list(records) for name, records in chosen.items()}
@@ -188,7 +188,7 @@ def _lists(design: Design, chosen: Mapping[str, Sequence[Asked]]) -> dict[str, l
     return {name.zfill(width): records for name, records in found.items()}
 
 
-def _entities(design: Design, records: Sequence[Asked], *, alternate: bool = False) -> list[Asked]:
+def _entities(design: Design, records: Sequence[StudyRecord], *, alternate: bool = False) -> list[StudyRecord]:
     """Return the records, where the design asks about one entity once for each; in practice about the right, the wrong in turn."""
     if "entity" not in design.show.values():
         return list(records)
@@ -202,7 +202,7 @@ def _entities(design: Design, records: Sequence[Asked], *, alternate: bool = Fal
     return found
 
 
-def _arranged(design: Design, records: Sequence[Asked], rng: Random) -> list[Asked]:
+def _arranged(design: Design, records: Sequence[StudyRecord], rng: Random) -> list[StudyRecord]:
     try:
         return arranged(records, design.lists.run, design.lists.apart, rng)
     except ValueError as error:

@@ -13,7 +13,7 @@ BLANK = "____"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class StudyRecord:
     """One thing that raters are asked about: a record, and what is known of it beside.
 
     Attributes:
@@ -47,36 +47,36 @@ class Asked:
         return int(self.entity == self.record.answer)
 
 
-def _candidate(asked: Asked, number: int | None) -> str:
+def _candidate(asked: StudyRecord, number: int | None) -> str:
     return "" if number is None else asked.record.candidates[number]
 
 
-def _pronoun(asked: Asked) -> str:
+def _pronoun(asked: StudyRecord) -> str:
     target = asked.record.target
     return "" if target is None else target.of(asked.record.text)
 
 
-def _in_place(asked: Asked, words: str) -> str:
+def _in_place(asked: StudyRecord, words: str) -> str:
     text, target = asked.record.text, asked.record.target
     return text if target is None else f"{text[: target.start]}{words}{text[target.end :]}"
 
 
-def _marked(asked: Asked) -> str:
+def _marked(asked: StudyRecord) -> str:
     opening, closing = "【】" if asked.record.lang.startswith("zh") else "[]"
     return _in_place(asked, f"{opening}{_pronoun(asked) or ZERO}{closing}")
 
 
-def _zero(asked: Asked) -> str:
+def _zero(asked: StudyRecord) -> str:
     target = asked.record.target
     return "" if target is None else zero_form(asked.record.text, target).text_zero
 
 
-def _dropped(asked: Asked) -> str:
+def _dropped(asked: StudyRecord) -> str:
     target = asked.record.target
     return "" if target is None else zero_form(asked.record.text, target).text_dropped
 
 
-def _forms(asked: Asked) -> str:
+def _forms(asked: StudyRecord) -> str:
     """Return the distinct forms of a set in the order of cases; practice records tell them themselves."""
     sets = {one.name: one for one in pronoun_table(asked.record.lang).sets} if asked.pronouns else {}
     if asked.pronouns not in sets:
@@ -84,7 +84,7 @@ def _forms(asked: Asked) -> str:
     return " / ".join(dict.fromkeys(sets[asked.pronouns].forms[case] for case in CASES))
 
 
-def _wrong(asked: Asked) -> str:
+def _wrong(asked: StudyRecord) -> str:
     """Return the candidates that are not the answer."""
     answer = asked.record.answer
     others = (name for number, name in enumerate(asked.record.candidates) if number != answer)
@@ -92,7 +92,7 @@ def _wrong(asked: Asked) -> str:
 
 
 #: The pieces that are plain text. What a record does not have is the empty text.
-_TEXTS: Mapping[str, Callable[[Asked], str]] = {
+_TEXTS: Mapping[str, Callable[[StudyRecord], str]] = {
     "text": lambda asked: asked.record.text,
     "text_zero": _zero,
     "text_dropped": _dropped,
@@ -110,7 +110,7 @@ _TEXTS: Mapping[str, Callable[[Asked], str]] = {
     "explanation": lambda asked: asked.explanation,
 }
 #: The pieces that tell the answer: empty where it is still to be given.
-_ANSWERS: Mapping[str, Callable[[Asked], str]] = {
+_ANSWERS: Mapping[str, Callable[[StudyRecord], str]] = {
     "right": lambda asked: _candidate(asked, asked.record.answer),
     "wrong": _wrong,
 }
@@ -118,7 +118,7 @@ _ANSWERS: Mapping[str, Callable[[Asked], str]] = {
 PIECES = frozenset({*_TEXTS, *_ANSWERS, "candidates"})
 
 
-def piece(name: str, asked: Asked, options: Sequence[int], *, told: bool) -> Any:
+def piece(name: str, asked: StudyRecord, options: Sequence[int], *, told: bool) -> Any:
     """Return what a task shows: a text, or for ``candidates`` the list from which Label Studio's Choices take their options.
 
     Texts are plain and go to ``<Text>`` or ``<Header>``, which show them as they are; nothing is escaped.

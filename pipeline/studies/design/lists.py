@@ -5,18 +5,18 @@ from random import Random
 
 from .balanced_lists import balanced
 from .design import Lists
-from .fields import Asked
+from .fields import StudyRecord
 
 
-def by_schema(records: Sequence[Asked]) -> dict[str, list[Asked]]:
+def by_schema(records: Sequence[StudyRecord]) -> dict[str, list[StudyRecord]]:
     """Return the members of each schema, schemas and members in the order of their ids, whatever the order of `records`."""
-    schemas: dict[str, list[Asked]] = {}
+    schemas: dict[str, list[StudyRecord]] = {}
     for asked in sorted(records, key=lambda one: one.id):
         schemas.setdefault(asked.record.schema, []).append(asked)
     return dict(sorted(schemas.items()))
 
 
-def subsets(records: Sequence[Asked], count: int, size: int, rng: Random) -> list[list[Asked]]:
+def subsets(records: Sequence[StudyRecord], count: int, size: int, rng: Random) -> list[list[StudyRecord]]:
     """Return for each of `count` raters `size` records drawn at random, no two of a schema (WSC-ZA, section 3.2, stage 1).
 
     Records that fewer raters have got are drawn first. So the numbers of raters that two records get differ by one at most,
@@ -43,13 +43,13 @@ def subsets(records: Sequence[Asked], count: int, size: int, rng: Random) -> lis
     return drawn
 
 
-def _urgency(members: Sequence[Asked], seen: Mapping[str, int]) -> tuple[int, int]:
+def _urgency(members: Sequence[StudyRecord], seen: Mapping[str, int]) -> tuple[int, int]:
     """Return a key that is the lower, the longer a schema should have been drawn: by its least seen members and their number."""
     counts = [seen[asked.id] for asked in members]
     return min(counts), -counts.count(min(counts))
 
 
-def lay_out(lists: Lists, records: Sequence[Asked], rng: Random) -> dict[str, list[Asked]]:
+def lay_out(lists: Lists, records: Sequence[StudyRecord], rng: Random) -> dict[str, list[StudyRecord]]:
     """Return the records of each list by its name, a number; the scheme ``raters`` is laid out by what `disagreements` finds.
 
     Raises:

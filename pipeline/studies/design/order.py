@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from random import Random
 
-from .fields import Asked
+from .fields import StudyRecord
 
 #: So many times an order is begun anew where the rules left no record to go on with.
 _TRIES = 200
 
 
-def arranged(records: Sequence[Asked], run: int, apart: int, rng: Random) -> list[Asked]:
+def arranged(records: Sequence[StudyRecord], run: int, apart: int, rng: Random) -> list[StudyRecord]:
     """Return the records in a random order that follows the rules.
 
     Records are drawn one after another, of those that leave a way to go on as far as their counts tell. Not every order that
@@ -36,7 +36,7 @@ def arranged(records: Sequence[Asked], run: int, apart: int, rng: Random) -> lis
     raise ValueError(f"[run] no order of the list; {reason}, expected one with run {run} and apart {apart}")
 
 
-def _possible(pool: Sequence[Asked], run: int, apart: int) -> None:
+def _possible(pool: Sequence[StudyRecord], run: int, apart: int) -> None:
     answers = Counter(asked.expected for asked in pool)
     for answer, number in answers.items():
         most = run * (len(pool) - number + 1)
@@ -52,15 +52,17 @@ def _possible(pool: Sequence[Asked], run: int, apart: int) -> None:
         raise ValueError(f"[apart] no order of the list; {reason}")
 
 
-def _attempt(pool: Sequence[Asked], run: int, apart: int, rng: Random, *, urgent: bool) -> list[Asked] | None:
+def _attempt(
+    pool: Sequence[StudyRecord], run: int, apart: int, rng: Random, *, urgent: bool
+) -> list[StudyRecord] | None:
     left = list(pool)
     members: Counter[Hashable] = Counter(asked.record.schema for asked in pool)
     answers: Counter[Hashable] = Counter(asked.expected for asked in pool)
     last: dict[str, int] = {}
-    order: list[Asked] = []
+    order: list[StudyRecord] = []
     same = 0
 
-    def allowed(asked: Asked) -> bool:
+    def allowed(asked: StudyRecord) -> bool:
         place = last.get(asked.record.schema)
         if place is not None and len(order) - place <= apart:
             return False
@@ -102,7 +104,7 @@ def _goes_on(answers: Counter[Hashable], answer: Hashable, length: int, run: int
     return True
 
 
-def shown_orders(records: Sequence[Asked], run: int, rng: Random) -> list[tuple[int, ...]]:
+def shown_orders(records: Sequence[StudyRecord], run: int, rng: Random) -> list[tuple[int, ...]]:
     """Return for each record of a list, in its order, the numbers of its candidates as they are shown, at random.
 
     The right answer does not stand at the same place in more than `run` records in a row (0 for any); a rater who sees it there

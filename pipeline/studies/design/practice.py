@@ -8,14 +8,14 @@ from ...core.model import Record, Span
 from ...core.notation import FactorError, unbracket
 from ...core.yamlfile import line_of, load_yaml, require_mapping
 from ...winograd.zero_forms import ZERO
-from .fields import Asked
+from .fields import StudyRecord
 
 _TEXTS = ("id", "text", "explanation")
 _REQUIRED = frozenset({*_TEXTS, "candidates", "answer"})
 _OPTIONAL = frozenset({"question", "pronouns"})
 
 
-def read_practice(path: Path, lang: str) -> list[Asked]:
+def read_practice(path: Path, lang: str) -> list[StudyRecord]:
     """Return the practice records of a file, in its order.
 
     A text has its target in brackets, or Ø for a zero.
@@ -30,7 +30,7 @@ def read_practice(path: Path, lang: str) -> list[Asked]:
     document = load_yaml(path)
     if not isinstance(document, list) or not document:
         raise PipelineError(path, line_of(document) or 1, "[practice] found no list, expected practice records")
-    found: dict[str, Asked] = {}
+    found: dict[str, StudyRecord] = {}
     for index, node in enumerate(document):
         asked = _practice(node, path, lang, line_of(document, index))
         if asked.id in found:
@@ -39,7 +39,7 @@ def read_practice(path: Path, lang: str) -> list[Asked]:
     return list(found.values())
 
 
-def _practice(node: Any, path: Path, lang: str, line: int | None) -> Asked:
+def _practice(node: Any, path: Path, lang: str, line: int | None) -> StudyRecord:
     entry = require_mapping(node, path, required=_REQUIRED, optional=_OPTIONAL)
 
     def wrong(name: str, expected: str) -> PipelineError:
@@ -70,7 +70,7 @@ def _practice(node: Any, path: Path, lang: str, line: int | None) -> Asked:
         question=str(entry.get("question", "")),
         source=path.name,
     )
-    return Asked(record=record, pronouns=str(entry.get("pronouns", "")), explanation=str(entry["explanation"]))
+    return StudyRecord(record=record, pronouns=str(entry.get("pronouns", "")), explanation=str(entry["explanation"]))
 
 
 def _target(written: str) -> tuple[str, Span]:

@@ -12,7 +12,7 @@ from ...winograd.exclusion.ledger import read_decisions
 from ...winopron.instances import read_instances
 from ..judgements import Judgement
 from .design import Design
-from .fields import Asked
+from .fields import StudyRecord
 
 #: The controls whose answers are looked at: the number of a candidate under either name, and a rating of 1 to 5.
 REFERENCE, RATING = ("reference", "answer"), "naturalness"
@@ -32,7 +32,7 @@ def _main(judgements: Iterable[Judgement], known: Collection[str]) -> list[Judge
     return found
 
 
-def _choice(judgement: Judgement, asked: Asked) -> int | None:
+def _choice(judgement: Judgement, asked: StudyRecord) -> int | None:
     said = next((judgement.answers[name] for name in REFERENCE if name in judgement.answers), None)
     if said is None:
         return None
@@ -42,7 +42,7 @@ def _choice(judgement: Judgement, asked: Asked) -> int | None:
     return said
 
 
-def disagreements(records: Sequence[Asked], judgements: Iterable[Judgement]) -> dict[str, list[Asked]]:
+def disagreements(records: Sequence[StudyRecord], judgements: Iterable[Judgement]) -> dict[str, list[StudyRecord]]:
     """Return for each rater the records where their choice is not the right one, in the order of ids, with what they said.
 
     It is Mandarinograd's verification phase (LREC 2020, section 3.3): each participant sees all problems for which their answer
@@ -52,7 +52,7 @@ def disagreements(records: Sequence[Asked], judgements: Iterable[Judgement]) -> 
         ValueError: a judgement is of no record, or its answer is no candidate.
     """
     by_id = {asked.id: asked for asked in records}
-    found: dict[str, dict[str, Asked]] = {}
+    found: dict[str, dict[str, StudyRecord]] = {}
     for one in _main(judgements, by_id):
         asked = by_id[one.item]
         said = _choice(one, asked)
@@ -61,7 +61,9 @@ def disagreements(records: Sequence[Asked], judgements: Iterable[Judgement]) -> 
     return {rater: [asked for _, asked in sorted(items.items())] for rater, items in sorted(found.items())}
 
 
-def doubtful(records: Sequence[Asked], judgements: Iterable[Judgement], disputed: Collection[str]) -> list[Asked]:
+def doubtful(
+    records: Sequence[StudyRecord], judgements: Iterable[Judgement], disputed: Collection[str]
+) -> list[StudyRecord]:
     """Return the records to decide together, in the order given, each with the doubt: votes for each candidate, mean rating.
 
     They are those whose mean rating is under 3 (WSC-ZA, section 3.2, stage 2), those of which raters do not all say the right
@@ -101,18 +103,22 @@ def doubtful(records: Sequence[Asked], judgements: Iterable[Judgement], disputed
     return found
 
 
-def _doubt(asked: Asked, votes: Sequence[int], mean: float | None) -> str:
+def _doubt(asked: StudyRecord, votes: Sequence[int], mean: float | None) -> str:
     told = [f"{name} {votes.count(number)}" for number, name in enumerate(asked.record.candidates)] if votes else []
     return " · ".join(told + ([] if mean is None else [f"★ {mean:.2f}"]))
 
 
-def disputed_or_rejected(rejected: Sequence[Asked], kept: Sequence[Asked], disputed: Collection[str]) -> list[Asked]:
+def disputed_or_rejected(
+    rejected: Sequence[StudyRecord], kept: Sequence[StudyRecord], disputed: Collection[str]
+) -> list[StudyRecord]:
     """Return every rejected record, and the kept ones on which parsers disagree, in the order of ids: the exclusion audit."""
     doubted = [asked for asked in kept if asked.id in disputed]
     return sorted([*rejected, *doubted], key=lambda asked: asked.id)
 
 
-def ask(design: Design, judgements: Sequence[Judgement] | None) -> tuple[list[Asked], Mapping[str, Sequence[Asked]]]:
+def ask(
+    design: Design, judgements: Sequence[Judgement] | None
+) -> tuple[list[StudyRecord], Mapping[str, Sequence[StudyRecord]]]:
     """Return all records of a design, and those that it selects: by rater for ``disagreements``, else under the empty name.
 
     ``disputed-or-rejected`` and ``doubtful`` read ``decisions.jsonl`` in the folder of the records, the former ``kept.jsonl`` too.
@@ -127,11 +133,11 @@ def ask(design: Design, judgements: Sequence[Judgement] | None) -> tuple[list[As
         found = "no --judgements" if judgements is None else f"--judgements with select {design.select}"
         raise _wrong(design, f"found {found}, expected them with {' or '.join(BY_JUDGEMENTS)} alone")
     records = _records(design)
-    chosen: Mapping[str, Sequence[Asked]] = {"": records}
+    chosen: Mapping[str, Sequence[StudyRecord]] = {"": records}
     if design.select == "disputed-or-rejected":
         if design.source != "rejected":
             raise _wrong(design, f"found source {design.source}, expected rejected")
-        kept = [Asked(record=item) for item in read_items(design.records.parent / "kept.jsonl")]
+        kept = [StudyRecord(record=item) for item in read_items(design.records.parent / "kept.jsonl")]
         chosen = {"": disputed_or_rejected(records, kept, _disputed(design.records.parent))}
         records = [*records, *kept]
     elif design.select == "disagreements":
@@ -151,10 +157,10 @@ def _disputed(folder: Path) -> set[str]:
     return {decision.id for decision in read_decisions(folder / "decisions.jsonl") if decision.disputed}
 
 
-def _records(design: Design) -> list[Asked]:
+def _records(design: Design) -> list[StudyRecord]:
     if design.source == "rejected":
         rejected = read_rejected(design.records)
-        return [Asked(record=one.record, finding=one.findings[0]) for one in rejected]
+        return [StudyRecord(record=one.record, finding=one.findings[0]) for one in rejected]
     if design.source == "instances":
-        return [Asked(record=one.item, pronouns=one.pronouns) for one in read_instances(design.records)]
-    return [Asked(record=item) for item in read_items(design.records)]
+        return [StudyRecord(record=one.item, pronouns=one.pronouns) for one in read_instances(design.records)]
+    return [StudyRecord(record=item) for item in read_items(design.records)]

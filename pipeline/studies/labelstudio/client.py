@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from ...core.errors import PipelineError
-from ...core.retry import Interrupted, Patience, Watch
+from ...core.retry import Progress, Retries, TemporaryFailure
 from ...core.secrets import Secret
 from .plan import OVERLAP
-from .remote import Posted, Project, annotation_from
+from .remote import Project, RemoteTask, annotation_from
 
 if TYPE_CHECKING:
     from label_studio_sdk import LabelStudio
@@ -27,7 +27,7 @@ _QUOTED = 160
 
 def answered(
     url: str, token: Secret, status: int | None, headers: Mapping[str, str], body: object
-) -> Interrupted | PipelineError:
+) -> TemporaryFailure | PipelineError:
     """Return what an answer that is no success means.
 
     Args:
@@ -39,7 +39,7 @@ def answered(
     """
     said = _said(body, token)
     if status in _AGAIN or (status is not None and status >= HTTPStatus.INTERNAL_SERVER_ERROR):
-        return Interrupted(f"{url}: status {status}{said}", _retry_after(headers))
+        return TemporaryFailure(f"{url}: status {status}{said}", _retry_after(headers))
     if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
         reason = (
             f"[{token.variable}] refused by {url}; found status {status}{said}, expected a token that is valid there"
@@ -51,9 +51,9 @@ def answered(
     return PipelineError(None, None, f"[server] {url} refuses; found status {status}{said}, expected success")
 
 
-def lost(url: str, error: Exception) -> Interrupted:
+def lost(url: str, error: Exception) -> TemporaryFailure:
     """Return what a connection means that failed: whether the server got the request is not known."""
-    return Interrupted(f"{url}: {type(error).__name__}")
+    return TemporaryFailure(f"{url}: {type(error).__name__}")
 
 
 def strange(url: str, error: Exception) -> PipelineError:
@@ -126,7 +126,7 @@ def server_url(url: str) -> str:
 
 
 @contextlib.contextmanager
-def connected(url: str, token: Secret, watch: Watch) -> Iterator["Client"]:
+def connected(url: str, token: Secret, watch: Progress) -> Iterator["Client"]:
     """Yield a client of the server at `url`, whose connections end with the block.
 
     Raises:
@@ -159,7 +159,7 @@ def connected(url: str, token: Secret, watch: Watch) -> Iterator["Client"]:
 
 @contextlib.contextmanager
 def _told(url: str, token: Secret) -> Iterator[None]:
-    """Turn what goes wrong in a call into `Interrupted` or a `PipelineError`, neither of which tells the token."""
+    """Turn what goes wrong in a call into `TemporaryFailure` or a `PipelineError`, neither of which tells the token."""
     import httpx
     from label_studio_sdk.core.api_error import ApiError
 
@@ -174,7 +174,7 @@ def _told(url: str, token: Secret) -> Iterator[None]:
             None, None, f"[server] {url} does not answer as it should; found {type(error).__name__}"
         ) from None
     except json.JSONDecodeError:
-        raise Interrupted(f"{url}: the answer is no JSON") from None
+        raise TemporaryFailure(f"{url}: the answer is no JSON") from None
     except _STRANGE as error:  # the SDK builds its values of whatever came
         raise strange(url, error) from None
 
@@ -182,7 +182,7 @@ def _told(url: str, token: Secret) -> Iterator[None]:
 class Client:
     """What push and pull ask of a server. Reading is repeated until it works; writing is tried once."""
 
-    def __init__(self, sdk: "LabelStudio", url: str, token: Secret, watch: Watch) -> None:
+    def __init__(self, sdk: "LabelStudio", url: str, token: Secret, watch: Progress) -> None:
         self._sdk = sdk
         self._url = url
         self._token = token
@@ -193,11 +193,11 @@ class Client:
             return ask(self._sdk)
 
     def _read(self, ask: Callable[["LabelStudio"], _T]) -> _T:
-        patience = Patience(self.watch)
+        patience = Retries(self.watch)
         while True:
             try:
                 return self._once(ask)
-            except Interrupted as error:
+            except TemporaryFailure as error:
                 patience.wait(error)
 
     def _all(self, ask: Callable[["LabelStudio", int], Any], count: str) -> list[Any]:
@@ -225,14 +225,14 @@ class Client:
         with _told(self._url, self._token):
             return [Project(int(row.id), {key: getattr(row, key) for key in _SETTINGS}) for row in rows]
 
-    def posted(self, project: int) -> list[Posted]:
+    def posted(self, project: int) -> list[RemoteTask]:
         """Return all tasks of a project, by number."""
         rows = self._all(
             lambda sdk, page: sdk.tasks.list(project=project, page=page, page_size=_PAGE, resolve_uri=False), "total"
         )
         with _told(self._url, self._token):
             return [
-                Posted(
+                RemoteTask(
                     int(row.id),
                     dict(row.data),
                     int(row.overlap),

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.errors import PipelineError
 from ..study import Study, Task
-from .remote import Posted, Project, mark, same
+from .remote import Project, RemoteTask, mark, same
 
 #: With this the server gives nobody the same task twice, and refuses it to nobody else.
 OVERLAP = 1000
@@ -81,7 +81,7 @@ def settings_of(study: Study, name: str) -> dict[str, Any]:
     }
 
 
-def plan(study: Study, name: str, tasks: Sequence[Task], project: Project, posted: Sequence[Posted]) -> Plan:
+def plan(study: Study, name: str, tasks: Sequence[Task], project: Project, posted: Sequence[RemoteTask]) -> Plan:
     """Return what brings a project to what its list says without touching what somebody has worked on.
 
     Args:
@@ -130,12 +130,12 @@ def plan(study: Study, name: str, tasks: Sequence[Task], project: Project, poste
     )
 
 
-def _without_copies(posted: Iterable[Posted]) -> tuple[list[Posted], list[int], list[str]]:
+def _without_copies(posted: Iterable[RemoteTask]) -> tuple[list[RemoteTask], list[int], list[str]]:
     """Return the tasks in the order of the server, the copies that may go, and the keys with work in several.
 
     Copies come from an import whose answer was lost and which the server did after all.
     """
-    by_key: dict[str, list[Posted]] = {}
+    by_key: dict[str, list[RemoteTask]] = {}
     for one in sorted(posted, key=lambda one: one.id):
         by_key.setdefault(one.key or f"#{one.id}", []).append(one)
     chosen, remove, copies = [], [], []

@@ -9,12 +9,12 @@ from ..judgements import LONGEST, Answer, Judgement
 from ..study import Study, Task
 from .client import Client
 from .push import project_of, strays
-from .remote import Annotation, Posted, Project, same
+from .remote import Project, RemoteAnnotation, RemoteTask, same
 from .results import MalformedError, answers_of, option_fields
 
 
 @dataclass(slots=True)
-class Pulled:
+class PullResult:
     """The judgements of a study, and an account of everything that was read.
 
     Attributes:
@@ -38,7 +38,7 @@ class Pulled:
     notes: list[str] = field(default_factory=list)
 
 
-def pull(study: Study, tasks: Sequence[Task], client: Client, raters: Mapping[int, str]) -> Pulled:
+def pull(study: Study, tasks: Sequence[Task], client: Client, raters: Mapping[int, str]) -> PullResult:
     """Read all projects of a study.
 
     Args:
@@ -50,7 +50,7 @@ def pull(study: Study, tasks: Sequence[Task], client: Client, raters: Mapping[in
     Raises:
         PipelineError: the server has no project of the study, two of one list, or fails for too long.
     """
-    projects: list[tuple[Project, list[Posted]]] = []
+    projects: list[tuple[Project, list[RemoteTask]]] = []
     missing = []
     for name in study.lists:
         project = project_of(study, name, client)
@@ -71,9 +71,9 @@ def pull(study: Study, tasks: Sequence[Task], client: Client, raters: Mapping[in
 def judgements_of(
     study: Study,
     tasks: Sequence[Task],
-    projects: Sequence[tuple[Project, Sequence[Posted]]],
+    projects: Sequence[tuple[Project, Sequence[RemoteTask]]],
     raters: Mapping[int, str],
-) -> Pulled:
+) -> PullResult:
     """Return what the annotations of some projects say.
 
     Args:
@@ -87,8 +87,8 @@ def judgements_of(
     """
     fields = option_fields(study)
     wanted = {task.key: task for task in tasks}
-    pulled = Pulled()
-    by_rater: dict[tuple[str, str], list[tuple[str, Annotation]]] = defaultdict(list)
+    pulled = PullResult()
+    by_rater: dict[tuple[str, str], list[tuple[str, RemoteAnnotation]]] = defaultdict(list)
     for project, posted in projects:
         if project.settings["label_config"] != study.config.strip():
             pulled.findings.append(f"{project.title}: [label_config] raters saw another than the study's")
@@ -121,7 +121,7 @@ def judgements_of(
     return pulled
 
 
-def _rater(one: Posted, annotation: Annotation, wanted: Mapping[str, Task], raters: Mapping[int, str]) -> str:
+def _rater(one: RemoteTask, annotation: RemoteAnnotation, wanted: Mapping[str, Task], raters: Mapping[int, str]) -> str:
     """Return who said it, if it can be taken for what somebody said of a task of the study."""
     if one.key not in wanted:
         raise MalformedError(f"[task] unknown; found {one.key!r}, expected a task of the study")
@@ -137,7 +137,7 @@ def _rater(one: Posted, annotation: Annotation, wanted: Mapping[str, Task], rate
 
 
 def _judgements(
-    study: Study, task: Task, fields: Mapping[str, str], annotation: Annotation, rater: str
+    study: Study, task: Task, fields: Mapping[str, str], annotation: RemoteAnnotation, rater: str
 ) -> list[Judgement]:
     silent: list[dict[str, Answer]] = [{} for _ in task.items]
     answers = silent if annotation.skipped else answers_of(study, task, fields, annotation.result)

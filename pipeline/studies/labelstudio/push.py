@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...core.errors import PipelineError
-from ...core.retry import Interrupted, Patience
+from ...core.retry import Retries, TemporaryFailure
 from ..study import Study, Task
 from .client import Client
 from .plan import Plan, plan, settings_of
@@ -17,7 +17,7 @@ _ROUNDS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Pushed:
+class PushReport:
     """What a push found and did.
 
     Attributes:
@@ -80,7 +80,7 @@ def strays(study: Study, client: Client) -> list[str]:
     return found
 
 
-def push_list(study: Study, name: str, tasks: Sequence[Task], client: Client) -> Pushed:
+def push_list(study: Study, name: str, tasks: Sequence[Task], client: Client) -> PushReport:
     """Bring the project of a list to what the study says, and return what that took.
 
     Nothing is repeated blindly: after a failure the server is looked at again, and what is missing is sent. So a run
@@ -96,7 +96,7 @@ def push_list(study: Study, name: str, tasks: Sequence[Task], client: Client) ->
         PipelineError: the server refuses, or fails for too long.
     """
     settings = settings_of(study, name)
-    patience = Patience(client.watch)
+    patience = Retries(client.watch)
     first: Plan | None = None
     created = False
     rounds = removed = 0
@@ -110,7 +110,7 @@ def push_list(study: Study, name: str, tasks: Sequence[Task], client: Client) ->
                 planned = plan(study, name, tasks, project, client.posted(project.id))
                 first = first or planned
                 if planned.idle:
-                    return Pushed(
+                    return PushReport(
                         title=project.title,
                         created=created,
                         there=len(tasks) - len(first.add),
@@ -126,11 +126,11 @@ def push_list(study: Study, name: str, tasks: Sequence[Task], client: Client) ->
                 _carry_out(planned, project, client, patience)
                 rounds += 1
                 removed += len(planned.remove)
-        except Interrupted as error:
+        except TemporaryFailure as error:
             patience.wait(error)
 
 
-def _carry_out(planned: Plan, project: Project, client: Client, patience: Patience) -> None:
+def _carry_out(planned: Plan, project: Project, client: Client, patience: Retries) -> None:
     # The settings first: the server holds tasks against the configuration.
     if planned.settings:
         client.configure(project.id, planned.settings)

@@ -14,7 +14,7 @@ _MARK = re.compile(r"winoforge (\{[^{}\n]*\})")
 
 
 @dataclass(frozen=True, slots=True)
-class Annotation:
+class RemoteAnnotation:
     """What somebody submitted.
 
     Attributes:
@@ -37,7 +37,7 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class RemoteTask:
     """A task on the server.
 
     Attributes:
@@ -52,7 +52,7 @@ class Posted:
     data: Mapping[str, Any]
     overlap: int
     drafted: bool = False
-    annotations: tuple[Annotation, ...] = ()
+    annotations: tuple[RemoteAnnotation, ...] = ()
 
     @property
     def key(self) -> str:
@@ -79,14 +79,14 @@ class Project:
         return str(self.settings["title"])
 
 
-def annotation_from(row: Mapping[str, Any]) -> Annotation:
+def annotation_from(row: Mapping[str, Any]) -> RemoteAnnotation:
     """Return an annotation of a list of tasks, in which it is a plain object.
 
     Raises:
         KeyError, TypeError, ValueError: it is none.
     """
     lead_time = row.get("lead_time")
-    return Annotation(
+    return RemoteAnnotation(
         id=int(row["id"]),
         completed_by=row.get("completed_by"),
         updated_by=row.get("updated_by"),

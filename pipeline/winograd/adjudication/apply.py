@@ -8,7 +8,7 @@ from pathlib import Path
 from ...core.errors import PipelineError
 from ...core.model import Item, Rejected
 from ..pairs import require_minimal, whole
-from .record import Standing, decided, standings
+from .record import RecordState, decided, record_states
 from .table import KEPT, Adjudication
 
 
@@ -16,7 +16,7 @@ from .table import KEPT, Adjudication
 class Change:
     """A line of the ledger: a record of which people decided, or whose state changed with that of its pair.
 
-    `before` and `after` are states (see `Standing`); `decision` is None for a record that follows its mates.
+    `before` and `after` are states (see `RecordState`); `decision` is None for a record that follows its mates.
     """
 
     id: str
@@ -60,7 +60,7 @@ def adjudicate(
     Raises:
         PipelineError: at the line of a decision that does not apply, or no longer.
     """
-    before = standings(kept, rejected)
+    before = record_states(kept, rejected)
     by_item = {row.item: row for row in rows}
     after: dict[str, Item | Rejected] = {}
     for row in rows:
@@ -85,9 +85,9 @@ def adjudicate(
     )
 
 
-def _schemas(before: Mapping[str, Standing], decided: Iterable[str]) -> list[dict[str, Standing]]:
+def _schemas(before: Mapping[str, RecordState], decided: Iterable[str]) -> list[dict[str, RecordState]]:
     """Return the members of each schema of which something is decided."""
-    schemas: dict[str, dict[str, Standing]] = {before[name].record.schema: {} for name in sorted(decided)}
+    schemas: dict[str, dict[str, RecordState]] = {before[name].record.schema: {} for name in sorted(decided)}
     for name in sorted(before):
         if before[name].record.schema in schemas:
             schemas[before[name].record.schema][name] = before[name]
@@ -103,7 +103,7 @@ def _rejections(records: Iterable[Item | Rejected]) -> list[Rejected]:
 
 
 def _still(
-    rejected: Iterable[Rejected], before: Mapping[str, Standing], after: Mapping[str, Item | Rejected]
+    rejected: Iterable[Rejected], before: Mapping[str, RecordState], after: Mapping[str, Item | Rejected]
 ) -> Iterator[Rejected]:
     """Yield the entries of what still is rejected, as they are now; what was rescued keeps its entry while it is kept."""
     for entry in rejected:
@@ -115,7 +115,7 @@ def _still(
 
 
 def _changes(
-    before: Mapping[str, Standing], after: Mapping[str, Item | Rejected], rows: Mapping[str, Adjudication]
+    before: Mapping[str, RecordState], after: Mapping[str, Item | Rejected], rows: Mapping[str, Adjudication]
 ) -> Iterator[Change]:
     for name, now in sorted(after.items()):
         state = now.exclusion if isinstance(now, Rejected) else KEPT

@@ -9,7 +9,7 @@ from .table import KEPT, Adjudication, judged_answer, judged_text
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RecordState:
     """A record as the rules and the modifications leave it: rejected with findings, or kept.
 
     `mended` is the record as the rules had rejected it, where a modification rescued it.
@@ -32,11 +32,11 @@ class Standing:
         return self.record
 
 
-def standings(kept: Iterable[Item], rejected: Iterable[Rejected]) -> dict[str, Standing]:
+def record_states(kept: Iterable[Item], rejected: Iterable[Rejected]) -> dict[str, RecordState]:
     """Return the standing of each record by id; one that was rescued by a modification is kept."""
-    fallen = {entry.record.id: Standing(entry.record, entry.findings) for entry in rejected}
+    fallen = {entry.record.id: RecordState(entry.record, entry.findings) for entry in rejected}
     return fallen | {
-        item.id: Standing(item, mended=fallen[item.id].record if item.id in fallen else None) for item in kept
+        item.id: RecordState(item, mended=fallen[item.id].record if item.id in fallen else None) for item in kept
     }
 
 
@@ -47,7 +47,7 @@ def item_of(record: Record) -> Item | None:
     return Item(**{one.name: getattr(record, one.name) for one in fields(record)})
 
 
-def decided(standing: Standing, row: Adjudication) -> Item | Rejected:
+def decided(standing: RecordState, row: Adjudication) -> Item | Rejected:
     """Return the record as a row leaves it, whatever becomes of its mates.
 
     People overrule the rules: what they keep or modify is not judged by the rules again.
@@ -85,7 +85,7 @@ def decided(standing: Standing, row: Adjudication) -> Item | Rejected:
     return item
 
 
-def _dropped(standing: Standing, row: Adjudication) -> Rejected:
+def _dropped(standing: RecordState, row: Adjudication) -> Rejected:
     assert is_exclusion_class(row.value)  # noqa: S101 - a drop has one
     finding = finding_of(standing.record, row, row.value, "people decided that it does not belong to the collection")
     before = [one for one in standing.findings if one.exclusion != "pair-mate"]

@@ -11,14 +11,14 @@ from ..adjudication.apply import Change
 from ..adjudication.table import KEPT
 from ..analysis import Analysis
 from ..exclusion.ledger import Decision
-from ..modifications import Applied
+from ..modifications import AppliedModification
 
 #: What is said of a record of which people decided nothing: it went or came back with its pair-mate.
 FOLLOW = "follow"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AuditEntry:
     """One record with what was decided of it and why.
 
     `decision` and `findings` are those of the rules; `analysis`, `applied` and `changed` are what its author says, its modification
@@ -29,7 +29,7 @@ class Entry:
     decision: Decision
     findings: tuple[Finding, ...]
     analysis: Analysis | None = None
-    applied: Applied | None = None
+    applied: AppliedModification | None = None
     changed: Change | None = None
 
     @property
@@ -85,9 +85,9 @@ def join(
     rejected: Iterable[Rejected],
     decisions: Iterable[Decision],
     analyses: Mapping[str, Analysis] | None = None,
-    applied: Mapping[str, Applied] | None = None,
+    applied: Mapping[str, AppliedModification] | None = None,
     changes: Mapping[str, Change] | None = None,
-) -> list[Entry]:
+) -> list[AuditEntry]:
     """Return every record with its decision and findings, in the order of the ids.
 
     Raises:
@@ -115,7 +115,7 @@ def join(
         raise PipelineError(None, None, f"[{name}] a decision of people without record; run winoforge annotate apply")
     findings = {name: entry.findings for name, entry in reasons.items()}
     entries = [
-        Entry(
+        AuditEntry(
             records[name],
             ledger[name],
             findings.get(name, ()),
@@ -132,7 +132,7 @@ def join(
     return entries
 
 
-def by_urgency(entries: Iterable[Entry]) -> list[Entry]:
+def by_urgency(entries: Iterable[AuditEntry]) -> list[AuditEntry]:
     """Return what a maintainer should read: the disputed records, then the others; both by class, then by id."""
     order: dict[str, int] = {name: place for place, name in enumerate((*CLASSES, KEPT))}
     return sorted(
@@ -148,12 +148,12 @@ TABLE_HEADER = (
 )  # fmt: skip
 
 
-def table(entries: Iterable[Entry]) -> list[list[str]]:
+def table(entries: Iterable[AuditEntry]) -> list[list[str]]:
     """Return one row for every record, kept or not, with the columns of `TABLE_HEADER`."""
     return [_row(entry) for entry in entries]
 
 
-def _row(entry: Entry) -> list[str]:
+def _row(entry: AuditEntry) -> list[str]:
     record, target = entry.record, entry.record.target
     told = entry.changed.decision if entry.changed else None
     covered, start, end = (target.of(record.text), target.start, target.end) if target is not None else ("", "", "")

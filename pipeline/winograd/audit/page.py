@@ -13,7 +13,7 @@ from ...language.parsing.lock import Lock, tree_of
 from ..adjudication.table import ACTIONS, KEPT
 from ..analysis import analysis_table
 from ..modifications import TYPES
-from .entries import FOLLOW, Entry, by_urgency
+from .entries import FOLLOW, AuditEntry, by_urgency
 from .gold import LABELS, Score, share
 from .trees import tree_svg
 
@@ -27,7 +27,7 @@ class Figure:
     svg: Markup
 
 
-def draw(entries: Iterable[Entry], locks: Sequence[Lock]) -> dict[str, list[Figure]]:
+def draw(entries: Iterable[AuditEntry], locks: Sequence[Lock]) -> dict[str, list[Figure]]:
     """Return by record id each parser's tree of the listed records that were judged by trees."""
     figures: dict[str, list[Figure]] = {}
     judged = (entry for entry in by_urgency(entries) if entry.decision.votes)
@@ -45,7 +45,7 @@ def draw(entries: Iterable[Entry], locks: Sequence[Lock]) -> dict[str, list[Figu
 
 def page(
     name: str,
-    entries: Sequence[Entry],
+    entries: Sequence[AuditEntry],
     figures: Mapping[str, Sequence[Figure]],
     *,
     parsers: Sequence[str],
@@ -62,7 +62,7 @@ def page(
         rules: the digest of the rules.
         score: the score against a gold, if there is one.
     """
-    first: dict[str, Entry] = {}
+    first: dict[str, AuditEntry] = {}
     for entry in entries:
         first.setdefault(entry.label, entry)
     template = page_environment().get_template("winograd/audit/page.html.j2")

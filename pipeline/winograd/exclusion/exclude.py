@@ -9,7 +9,7 @@ from ...language.parsing.lock import Lock, locate_sentence, tree_of
 from .ledger import Decision
 
 if TYPE_CHECKING:
-    from .ruleset import Firing, RuleSet
+    from .ruleset import RuleMatch, RuleSet
 
 
 AlreadyZero = Literal["reject", "keep"]
@@ -50,7 +50,7 @@ def exclude(
     decisions = {entry.record.id: Decision(entry.record.id, entry.exclusion) for entry in skipped}
     for item in items:
         if item.already_zero:
-            firings: dict[str, list[Firing]] = {}
+            firings: dict[str, list[RuleMatch]] = {}
             findings = [_nothing_to_convert(item)] if already_zero == "reject" else []
         else:
             firings = {}
@@ -81,7 +81,7 @@ def _nothing_to_convert(item: Item) -> Finding:
     )
 
 
-def _findings(item: Item, firings: "Mapping[str, Sequence[Firing]]") -> list[Finding]:
+def _findings(item: Item, firings: "Mapping[str, Sequence[RuleMatch]]") -> list[Finding]:
     """Return the findings of the deciding parser, with the other parsers' votes as evidence."""
     parser, fired = next(iter(firings.items()))
     place = locate_sentence(item)

@@ -38,7 +38,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Firing:
+class RuleMatch:
     """A rule that fired, the number of its pattern (from 1), and the words that matched by their node names."""
 
     rule: Rule
@@ -64,21 +64,21 @@ class RuleSet:
                 for number, nodes in enumerate(patterns, 1):
                     matcher.add(f"{rule.id} {number}", [nodes])
 
-    def judge(self, tree: Tree, target: int) -> list[Firing]:
+    def judge(self, tree: Tree, target: int) -> list[RuleMatch]:
         """Return the rules that exclude token `target` of `tree`, in the order of the rules; none means the zero is licensed."""
         doc = self._doc(tree, target)
         matched = self._matched(self._when, doc)
         exempt = (
             self._matched(self._unless, doc) if matched else {}
         )  # most targets are licensed: no need to look further
-        fired: dict[str, Firing] = {}
+        fired: dict[str, RuleMatch] = {}
         for rule in self.rules:
             when = matched.get(rule.id)
             if when and rule.id not in exempt and not any(other in fired for other in rule.yields_to):
                 number, token_ids = min(when.items())
                 nodes = rule.patterns[number - 1]
                 words = {node["RIGHT_ID"]: doc[index].text for node, index in zip(nodes, token_ids, strict=True)}
-                fired[rule.id] = Firing(rule, number, words)
+                fired[rule.id] = RuleMatch(rule, number, words)
         return list(fired.values())
 
     def _matched(self, matcher: DependencyMatcher, doc: Doc) -> dict[str, dict[int, list[int]]]:

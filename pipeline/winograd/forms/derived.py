@@ -9,7 +9,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Unmade:
+class UnmadeItem:
     """An item that a form cannot be made of without guessing, and why: ``[field] reason; found X, expected Y``."""
 
     form: str
@@ -18,11 +18,11 @@ class Unmade:
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class DerivedForm:
     """What became of the items in one form: each has its rows, or is among the `unmade`."""
 
     rows: tuple[Row, ...]
-    unmade: tuple[Unmade, ...] = ()
+    unmade: tuple[UnmadeItem, ...] = ()
 
     @property
     def items(self) -> int:
@@ -30,6 +30,6 @@ class Derived:
         return len({row["item"] for row in self.rows})
 
 
-def derived(rows: Iterable[Row], unmade: Iterable[Unmade]) -> Derived:
-    """Return both as a `Derived`."""
-    return Derived(tuple(rows), tuple(unmade))
+def derived(rows: Iterable[Row], unmade: Iterable[UnmadeItem]) -> DerivedForm:
+    """Return both as a `DerivedForm`."""
+    return DerivedForm(tuple(rows), tuple(unmade))

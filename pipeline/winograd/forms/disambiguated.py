@@ -6,28 +6,28 @@ from ...core.model import Item
 from ...core.records import span_to_json
 from ...language.grammar import GRAMMARS
 from ...language.grammar.base import GrammarError, Substitution
-from .derived import Derived, Unmade, derived
+from .derived import DerivedForm, UnmadeItem, derived
 
 FORM = "disambiguated"
 
 
-def substituted(items: Iterable[Item], form: str) -> tuple[list[tuple[Item, list[Substitution]]], list[Unmade]]:
+def substituted(items: Iterable[Item], form: str) -> tuple[list[tuple[Item, list[Substitution]]], list[UnmadeItem]]:
     """Return the items with the text that has each candidate in turn, and those of which it cannot be made for all."""
     made, unmade = [], []
     for item in items:
         grammar = GRAMMARS.get(item.lang)
         if grammar is None:
             reason = f"[lang] no grammar; found {item.lang!r}, expected one of {', '.join(GRAMMARS)}"
-            unmade.append(Unmade(form, item.id, reason))
+            unmade.append(UnmadeItem(form, item.id, reason))
             continue
         try:
             made.append((item, [grammar.substitute(item, index) for index in range(len(item.candidates))]))
         except GrammarError as error:
-            unmade.append(Unmade(form, item.id, str(error)))
+            unmade.append(UnmadeItem(form, item.id, str(error)))
     return made, unmade
 
 
-def disambiguated(items: Iterable[Item]) -> Derived:
+def disambiguated(items: Iterable[Item]) -> DerivedForm:
     """Return for each candidate of an item the disambiguated text (Mandarinograd, LREC 2020, section 3.1, note 6).
 
     A row has ``text``, the ``span`` of the expression in it, whether it is ``correct``, and in ``changes`` what differs from

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from ...core.model import Item
 from ...language.grammar.base import mere_substitution
-from .derived import Derived
+from .derived import DerivedForm
 from .disambiguated import disambiguated
 from .names.form import Direction, renamed
 from .nli import nli
@@ -23,7 +23,7 @@ def variants(
     names: Direction = "chinese",
     seed: int = 0,
     glosses: Mapping[str, str] | None = None,
-) -> dict[str, Derived]:
+) -> dict[str, DerivedForm]:
     """Return the items in each form by its name; traditional script is a form of Chinese only.
 
     Args:
@@ -44,7 +44,7 @@ def variants(
     } | ({"traditional": traditional(chinese)} if chinese else {})
 
 
-def differences(items: Sequence[Item], made: Derived) -> list[tuple[str, str, str, str]]:
+def differences(items: Sequence[Item], made: DerivedForm) -> list[tuple[str, str, str, str]]:
     """Return the cells of `DIFFERENCES` for each disambiguated text that mere substitution does not give."""
     by_id = {item.id: item for item in items}
     found = []

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from ...core.model import Item
 from ...language.grammar import GRAMMARS
 from ...language.grammar.base import GrammarError
-from .derived import Derived, Row, Unmade, derived
+from .derived import DerivedForm, Row, UnmadeItem, derived
 
 FORM = "nli"
 ENTAILMENT, NO_ENTAILMENT = "ENTAILMENT", "NO ENTAILMENT"
 
 
-def nli(items: Iterable[Item]) -> Derived:
+def nli(items: Iterable[Item]) -> DerivedForm:
     """Return for each candidate of an item a premise and a hypothesis (Mandarinograd, LREC 2020, section 2.2, example 2).
 
     The hypothesis about the right candidate follows from the premise (ENTAILMENT), that about the other does not. A question
@@ -23,12 +23,12 @@ def nli(items: Iterable[Item]) -> Derived:
         grammar = GRAMMARS.get(item.lang)
         if grammar is None:
             reason = f"[lang] no grammar; found {item.lang!r}, expected one of {', '.join(GRAMMARS)}"
-            unmade.append(Unmade(FORM, item.id, reason))
+            unmade.append(UnmadeItem(FORM, item.id, reason))
             continue
         try:
             hypotheses = [grammar.hypothesis(item, index) for index in range(len(item.candidates))]
         except GrammarError as error:
-            unmade.append(Unmade(FORM, item.id, str(error)))
+            unmade.append(UnmadeItem(FORM, item.id, str(error)))
             continue
         rows += [
             {

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from ...core.model import Item
-from .derived import Derived, Row, derived
+from .derived import DerivedForm, Row, derived
 from .disambiguated import substituted
 
 FORM = "scoring"
 
 
-def scoring(items: Iterable[Item]) -> Derived:
+def scoring(items: Iterable[Item]) -> DerivedForm:
     """Return for each candidate its disambiguated text, cut after the expression that stands for the target.
 
     The full score is the probability of ``context`` and ``continuation``, the partial score that of ``continuation`` given

@@ -14,7 +14,7 @@ from ...language.questions import languages, question_table
 from ...language.segmentation import cut
 from ...statistics.boundaries import Agreement, boundary_agreement
 from ..mentions import own_mentions
-from .derived import Derived, Row, Unmade, derived
+from .derived import DerivedForm, Row, UnmadeItem, derived
 
 COLUMNS = ("item", "tokens", "note")
 
@@ -136,7 +136,7 @@ def _row(item: Item, correction: Correction | None) -> Row:
     }
 
 
-def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> Derived:
+def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> DerivedForm:
     """Return each item in words, a row each: Jieba's for Chinese, spaCy's blank tokenizer's where blanks part words.
 
     A word that crosses a border of the target or of a candidate's mention is split there. The target and the mentions are
@@ -157,7 +157,7 @@ def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> D
         try:
             rows.append(_row(item, corrections.get(item.id)))
         except ValueError as error:
-            unmade.append(Unmade(FORM, item.id, str(error)))
+            unmade.append(UnmadeItem(FORM, item.id, str(error)))
     return derived(rows, unmade)
 
 

@@ -8,7 +8,7 @@ from ...core.model import Item, Span
 from ...core.records import record_to_json
 from ...language.script import carried_span, name_form, script_table, to_simplified, to_traditional
 from ..mentions import own_mentions
-from .derived import Derived, Row, Unmade, derived
+from .derived import DerivedForm, Row, UnmadeItem, derived
 
 FORM = "traditional"
 LANG = "zh-Hant"
@@ -75,7 +75,7 @@ def _places(named: Iterable[Iterable[Span]]) -> str:
     return " and ".join(",".join(str(span.start) for span in spans) or "none" for spans in named)
 
 
-def traditional(items: Iterable[Item]) -> Derived:
+def traditional(items: Iterable[Item]) -> DerivedForm:
     """Return each item in traditional script, a row each: its JSON with ``item``, the original's id, besides.
 
     ``back`` is what converting the text back gives where that is not the original text, else empty.
@@ -86,7 +86,7 @@ def traditional(items: Iterable[Item]) -> Derived:
         try:
             converted = in_traditional(item)
         except ValueError as error:
-            unmade.append(Unmade(FORM, item.id, str(error)))
+            unmade.append(UnmadeItem(FORM, item.id, str(error)))
             continue
         back = to_simplified(converted.text)
         rows.append(record_to_json(converted) | {"item": item.id, "back": "" if back == item.text else back})

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ...core.model import Item
-from .derived import Derived, Row, Unmade, derived
+from .derived import DerivedForm, Row, UnmadeItem, derived
 from .disambiguated import substituted
 from .scoring import has_words
 
@@ -11,7 +11,7 @@ FORM = "winogrande"
 BLANK = "_"
 
 
-def winogrande(items: Iterable[Item]) -> Derived:
+def winogrande(items: Iterable[Item]) -> DerivedForm:
     """Return for each item ``sentence`` with a blank, ``option1``, ``option2`` and ``answer``, "1" or "2".
 
     An option in the blank gives the disambiguated text. What belongs to the place and not to the name (的, 's) stays in the
@@ -25,7 +25,7 @@ def winogrande(items: Iterable[Item]) -> Derived:
         options = [made.name.of(made.text) for made in found]
         reason = _unfit(item, frames, options)
         if reason:
-            unmade.append(Unmade(FORM, item.id, reason))
+            unmade.append(UnmadeItem(FORM, item.id, reason))
             continue
         head, tail = frames[0]
         rows.append(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...core.errors import PipelineError
-from ...core.model import Ingested
+from ...core.model import IngestResult
 from .cluewsc import read_cluewsc
 from .draft import Draft, assemble
 from .overrides import override_targets
@@ -27,7 +27,7 @@ READERS: dict[str, Reader] = {
 SEGMENTATIONS: dict[str, Callable[[bytes, Path, str | None], dict[str, list[str]]]] = {"pws-tsv": pws_segmentation}
 
 
-def ingest(data: bytes, path: Path, form: str, lang: str | None = None, targets: Path | None = None) -> Ingested:
+def ingest(data: bytes, path: Path, form: str, lang: str | None = None, targets: Path | None = None) -> IngestResult:
     """Return the items of `data` and the records that are none; together they are all records read.
 
     Args:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...core.model import Finding, Ingested, Item, Record, Rejected, Span
+from ...core.model import Finding, IngestResult, Item, Record, Rejected, Span
 from ...language.questions import QuestionTable, question_table
 from .target import Place, locate
 
@@ -151,7 +151,7 @@ def _assemble(draft: Draft, twins: set[tuple[str, str]]) -> Item | Rejected:
     return Rejected(Record(**parts), tuple(findings)) if findings else Item(**parts)
 
 
-def assemble(drafts: Iterable[Draft]) -> Ingested:
+def assemble(drafts: Iterable[Draft]) -> IngestResult:
     """Return every draft as an item or as a rejected record, in their order; nothing is lost."""
     rows: Sequence[Draft] = list(drafts)
     seen: dict[tuple[str, str], int] = {}
@@ -159,7 +159,7 @@ def assemble(drafts: Iterable[Draft]) -> Ingested:
         seen[draft.schema, draft.text] = seen.get((draft.schema, draft.text), 0) + 1
     twins = {key for key, count in seen.items() if count > 1}
     made = [_assemble(draft, twins) for draft in rows]
-    return Ingested(
+    return IngestResult(
         items=tuple(entry for entry in made if isinstance(entry, Item)),
         skipped=tuple(entry for entry in made if isinstance(entry, Rejected)),
     )

@@ -25,15 +25,15 @@ from typer.testing import CliRunner
 from pipeline.cli.annotate import pull as annotate_pull
 from pipeline.cli.annotate import push as annotate_push
 from pipeline.core.errors import PipelineError
-from pipeline.core.retry import WAITS, Watch
+from pipeline.core.retry import WAITS, Progress
 from pipeline.core.secrets import KEY, TOKEN, Secret
 from pipeline.studies.judgements import read_judgements
 from pipeline.studies.labelstudio.client import Client, connected
 from pipeline.studies.labelstudio.plan import settings_of
 from pipeline.studies.labelstudio.pseudonyms import pseudonym
 from pipeline.studies.labelstudio.pull import pull
-from pipeline.studies.labelstudio.push import Pushed, project_of, push_list
-from pipeline.studies.labelstudio.remote import Posted, mark
+from pipeline.studies.labelstudio.push import PushReport, project_of, push_list
+from pipeline.studies.labelstudio.remote import RemoteTask, mark
 from pipeline.studies.study import Study, Task, write_study
 from tests.conftest import ROOT, Refused
 from tests.support.fault_proxy import Fault, proxy_to
@@ -48,25 +48,25 @@ def fresh(lists: tuple[str, ...] = ("1", "2")) -> Study:
     return study(f"umbrellas-{uuid.uuid4().hex[:8]}", lists)
 
 
-def watching(lines: list[str] | None = None) -> Watch:
+def watching(lines: list[str] | None = None) -> Progress:
     """Waits for nothing and keeps what is told."""
-    return Watch((lines if lines is not None else []).append, [].append)
+    return Progress((lines if lines is not None else []).append, [].append)
 
 
 @contextlib.contextmanager
-def client_of(server: Server, url: str | None = None, watch: Watch | None = None) -> Iterator[Client]:
+def client_of(server: Server, url: str | None = None, watch: Progress | None = None) -> Iterator[Client]:
     with connected(url or server.url, Secret(TOKEN, server.token), watch or watching()) as client:
         yield client
 
 
 def push(
-    server: Server, one: Study, tasks: Sequence[Task], url: str | None = None, watch: Watch | None = None
-) -> list[Pushed]:
+    server: Server, one: Study, tasks: Sequence[Task], url: str | None = None, watch: Progress | None = None
+) -> list[PushReport]:
     with client_of(server, url, watch) as client:
         return [push_list(one, name, [task for task in tasks if task.list == name], client) for name in one.lists]
 
 
-def on_server(server: Server, one: Study) -> dict[str, list[Posted]]:
+def on_server(server: Server, one: Study) -> dict[str, list[RemoteTask]]:
     """What the server has, by list."""
     with client_of(server) as client:
         found = {name: project_of(one, name, client) for name in one.lists}
@@ -98,7 +98,7 @@ def lan(server: Server) -> Account:
     return server.add_account("lan.of.push@localhost.invalid")
 
 
-def submit(server: Server, who: Account, task: Posted, result: Any, **more: Any) -> int:
+def submit(server: Server, who: Account, task: RemoteTask, result: Any, **more: Any) -> int:
     with acting(server, who.token) as annotator:
         return int(annotator.annotations.create(task.id, result=result, **more).id)
 
@@ -296,7 +296,7 @@ def test_a_server_that_has_enough_is_asked_again_later(server: Server) -> None:
             Fault("POST", "/import", "answer", answer=(status, {"Retry-After": "7"}, b"<html>later</html>"))
             for status in (429, 500, 502, 503)
         ]
-        push(server, one, tasks, proxy.url, Watch([].append, waited.append))
+        push(server, one, tasks, proxy.url, Progress([].append, waited.append))
     # The fourth wait of our own would be 4 s, less than what the server asks for.
     assert waited == [7.0, 7.0, 7.0, 7.0]
     exactly(server, one, tasks)
@@ -308,7 +308,7 @@ def test_a_server_that_keeps_failing_is_given_up_and_the_next_run_goes_on(server
     waited: list[float] = []
     with proxy_to(server.url) as proxy:
         proxy.faults = [Fault("PATCH", "/api/tasks/", "answer", times=99, skip=1)]
-        line = refused(lambda: push(server, one, tasks, proxy.url, Watch([].append, waited.append)), "", "server")
+        line = refused(lambda: push(server, one, tasks, proxy.url, Progress([].append, waited.append)), "", "server")
     assert "given up after 7 attempts" in line
     assert waited == list(WAITS)
     (done,) = push(server, one, tasks)
@@ -379,14 +379,14 @@ def test_a_server_killed_during_push_or_pull_loses_and_doubles_nothing(own_serve
             Fault("POST", "/import", "call", call=own_server.kill),
             Fault("PATCH", "/api/tasks/", "call", call=own_server.kill, skip=3),
         ]
-        push(own_server, one, tasks, proxy.url, Watch([].append, up_again))
+        push(own_server, one, tasks, proxy.url, Progress([].append, up_again))
         assert [fault.times for fault in proxy.faults] == [0, 0]
         exactly(own_server, one, tasks)
         with acting(own_server, own_server.token) as admin:
             for task, found in zip(tasks, on_server(own_server, one)["1"], strict=True):
                 admin.annotations.create(found.id, result=sent(task, 1, 3))
         proxy.faults = [Fault("GET", "/api/tasks/", "call", call=own_server.kill)]
-        with client_of(own_server, proxy.url, Watch([].append, up_again)) as client:
+        with client_of(own_server, proxy.url, Progress([].append, up_again)) as client:
             export = pull(one, tasks, client, {number: f"r-{number:06}" for number in client.accounts()})
             assert len(client.projects()) == 1
         assert proxy.faults[0].times == 0
@@ -530,7 +530,7 @@ class Worked:
     study: Study
     tasks: list[Task]
     folder: Path
-    posted: list[Posted]
+    posted: list[RemoteTask]
 
     @property
     def export(self) -> Path:

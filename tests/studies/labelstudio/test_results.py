@@ -13,13 +13,13 @@ from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.retry import Interrupted, Patience, Watch
+from pipeline.core.retry import Progress, Retries, TemporaryFailure
 from pipeline.core.secrets import KEY, TOKEN, Secret, access_token, pseudonym_key
 from pipeline.studies.labelstudio.client import answered, connected, server_url
 from pipeline.studies.labelstudio.plan import OVERLAP, plan, settings_of, title_of
 from pipeline.studies.labelstudio.pseudonyms import pseudonym, pseudonyms
-from pipeline.studies.labelstudio.pull import Pulled, judgements_of, lost
-from pipeline.studies.labelstudio.remote import Annotation, Posted, Project, mark, marked
+from pipeline.studies.labelstudio.pull import PullResult, judgements_of, lost
+from pipeline.studies.labelstudio.remote import Project, RemoteAnnotation, RemoteTask, mark, marked
 from pipeline.studies.labelstudio.results import MalformedError, answers_of, option_fields
 from pipeline.studies.study import Task
 from tests.conftest import Refused
@@ -149,19 +149,19 @@ def test_a_configuration_without_options_is_refused(config: str, refused: Refuse
 # --- judgements ---------------------------------------------------------------------------------------------------------
 
 
-def said(number: int, result: Any, by: int | None = 1, **more: Any) -> Annotation:
+def said(number: int, result: Any, by: int | None = 1, **more: Any) -> RemoteAnnotation:
     told = {"updated_by": by, "updated_at": f"2026-11-21T10:00:{number:02}Z", "skipped": False, "lead_time": 3.5} | more
-    return Annotation(id=number, completed_by=by, result=result, **told)
+    return RemoteAnnotation(id=number, completed_by=by, result=result, **told)
 
 
-def posted(task: Task, *annotations: Annotation, number: int = 1, **more: Any) -> Posted:
-    return Posted(**{"id": number, "data": task.data, "overlap": OVERLAP, "annotations": annotations} | more)
+def posted(task: Task, *annotations: RemoteAnnotation, number: int = 1, **more: Any) -> RemoteTask:
+    return RemoteTask(**{"id": number, "data": task.data, "overlap": OVERLAP, "annotations": annotations} | more)
 
 
 PROJECT = Project(7, settings_of(ONE, "1"))
 
 
-def read(*tasks: Posted) -> Pulled:
+def read(*tasks: RemoteTask) -> PullResult:
     found = judgements_of(ONE, TASKS, [(PROJECT, tasks)], RATERS)
     assert found.read == found.judged + found.superseded + found.refused + found.drafts
     return found
@@ -200,7 +200,7 @@ def test_a_task_passed_over_has_no_answers_even_if_some_were_sent() -> None:
         (posted(FIRST, said(11, GOOD), data={}), "task"),
     ],
 )
-def test_what_cannot_be_taken_is_told_by_project_task_and_annotation(task: Posted, field: str) -> None:
+def test_what_cannot_be_taken_is_told_by_project_task_and_annotation(task: RemoteTask, field: str) -> None:
     found = read(task, posted(SECOND, said(12, sent(SECOND, 0, 2)), number=2))
     assert [one.task for one in found.judgements] == [SECOND.key]
     (line,) = found.findings
@@ -272,7 +272,7 @@ class Model:
     """What a server does, as far as a plan is concerned."""
 
     project: Project
-    tasks: list[Posted]
+    tasks: list[RemoteTask]
 
     def carry_out(self, wanted: list[Task], some: int) -> None:
         """Carry out the first `some` steps of the plan."""
@@ -286,14 +286,14 @@ class Model:
         for step in steps[:some]:
             step()
 
-    def at(self, number: int) -> Posted:
+    def at(self, number: int) -> RemoteTask:
         return next(one for one in self.tasks if one.id == number)
 
     def change(self, number: int, **fields: Any) -> None:
         self.tasks[self.tasks.index(self.at(number))] = dataclasses.replace(self.at(number), **fields)
 
     def add(self, task: Task) -> None:
-        self.tasks.append(Posted(max((one.id for one in self.tasks), default=0) + 1, task.data, 1))
+        self.tasks.append(RemoteTask(max((one.id for one in self.tasks), default=0) + 1, task.data, 1))
 
 
 states = st.lists(
@@ -315,7 +315,7 @@ def model_of(rows: Any, config: str) -> Model:
         if text == "another text":
             data["text"] = text
         annotated = (said(number, GOOD),) if worked else ()
-        tasks.append(Posted(number, data, overlap, drafted, annotated))
+        tasks.append(RemoteTask(number, data, overlap, drafted, annotated))
     return Model(Project(7, {**settings_of(ONE, "1"), "label_config": config}), tasks)
 
 
@@ -475,7 +475,7 @@ def test_an_address_that_is_none_is_refused(url: str, refused: Refused) -> None:
 @pytest.mark.parametrize("url", ["http://192.168.1.300:8080", "http://[v1.a]/", f"http://{64 * 'a'}/"])
 def test_an_address_that_names_no_host_is_refused_before_anything_is_sent(url: str, refused: Refused) -> None:
     def connect() -> None:
-        with connected(url, Secret(TOKEN, "t"), Watch([].append)):
+        with connected(url, Secret(TOKEN, "t"), Progress([].append)):
             raise AssertionError(f"{url} was taken for an address")
 
     refused(connect, "", "url")
@@ -491,7 +491,7 @@ def test_an_address_may_have_a_path() -> None:
 )
 def test_how_long_to_wait_is_read_from_the_answer(told: str, wait: float | None) -> None:
     error = answered("http://a", Secret(TOKEN, "secret"), 503, {"Retry-After": told}, "<html>")
-    assert isinstance(error, Interrupted)
+    assert isinstance(error, TemporaryFailure)
     assert error.wait == wait
 
 
@@ -519,10 +519,10 @@ def test_what_no_other_attempt_mends_is_told_in_a_line(status: int | None, body:
 def test_patience_grows_and_comes_back() -> None:
     waited: list[float] = []
     lines: list[str] = []
-    patience = Patience(Watch(lines.append, waited.append))
+    patience = Retries(Progress(lines.append, waited.append))
     for wait in (None, None, 30.0):
-        patience.wait(Interrupted("http://a: status 503", wait))
+        patience.wait(TemporaryFailure("http://a: status 503", wait))
     patience.moved()
-    patience.wait(Interrupted("http://a: ReadTimeout"))
+    patience.wait(TemporaryFailure("http://a: ReadTimeout"))
     assert waited == [0.5, 1.0, 30.0, 0.5]
     assert lines[-1] == "http://a: ReadTimeout; next attempt in 0.5 s"

@@ -16,12 +16,12 @@ from pipeline.core.records import write_items, write_rejected
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.winograd.analysis import Analysis, analysis_table, write_analyses
-from pipeline.winograd.audit.entries import KEPT, Entry, by_urgency, join, table
+from pipeline.winograd.audit.entries import KEPT, AuditEntry, by_urgency, join, table
 from pipeline.winograd.audit.gold import Gold, Score, confusion_rows, gold_of, read_gold, score
 from pipeline.winograd.audit.page import draw, page
 from pipeline.winograd.audit.trees import _Compact, tree_svg
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
-from pipeline.winograd.modifications import Applied, Modification, modify_item, write_applied
+from pipeline.winograd.modifications import AppliedModification, Modification, modify_item, write_applied
 from tests.support.commands import app
 from tests.support.items import marked
 
@@ -34,17 +34,17 @@ def finding(exclusion: ExclusionClass, rule: str = "zh/some-rule", **evidence: o
 
 def entry(
     item: Record, exclusion: ExclusionClass | None = None, *, disputed: bool = False, **votes: tuple[str, ...]
-) -> Entry:
+) -> AuditEntry:
     """Return an entry with one finding if it is rejected; `votes` are the rules that fired, by parser."""
-    return Entry(item, Decision(item.id, exclusion, disputed, votes), (finding(exclusion),) if exclusion else ())
+    return AuditEntry(item, Decision(item.id, exclusion, disputed, votes), (finding(exclusion),) if exclusion else ())
 
 
-def with_modification(text: str, name: str, exclusion: ExclusionClass | None) -> Entry:
+def with_modification(text: str, name: str, exclusion: ExclusionClass | None) -> AuditEntry:
     """Return an entry whose object became a subject, with the analysis of its author."""
     item = marked(text, name)
     change = Modification(name, "predicate", "骂[他]", "骂，[他]挨骂", "An object <licenses> no zero.")
     modified = modify_item(item, change)
-    applied = Applied(change, item.text, item.target, modified.text, modified.target, exclusion)
+    applied = AppliedModification(change, item.text, item.target, modified.text, modified.target, exclusion)
     analysis = Analysis(name, item.schema, "A gloss.", "social", "direct-object", None)
     return replace(entry(item, exclusion), analysis=analysis, applied=applied)
 
@@ -58,7 +58,7 @@ def flat_tree(text: str, *forms: str, parser: str = "p", tag: str = "X", relatio
     return Tree(text, parser, tuple(tokens))
 
 
-def rendered(entries: list[Entry], locks: tuple[Lock, ...] = (), name: str = "t", **options: object) -> str:
+def rendered(entries: list[AuditEntry], locks: tuple[Lock, ...] = (), name: str = "t", **options: object) -> str:
     parsers = [parser for lock in locks for parser in lock.parsers]
     return page(name, entries, draw(entries, locks), parsers=parsers, rules="r", **options)  # type: ignore[arg-type]
 
@@ -266,13 +266,13 @@ def test_a_lock_that_did_not_vote_is_refused() -> None:
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def hostile_entries() -> tuple[list[Entry], Lock]:
+def hostile_entries() -> tuple[list[AuditEntry], Lock]:
     texts = dict.fromkeys(("schema", "lang", "question", "source", "note"), HOSTILE)
     item = replace(marked(f"【他】{HOSTILE}", candidates=(HOSTILE, HOSTILE), **texts), id=HOSTILE)
     found = Finding(HOSTILE, "other", None, HOSTILE, {HOSTILE: {HOSTILE: [HOSTILE]}, "plain": HOSTILE})
     tree = flat_tree(f"他{HOSTILE}", "他", *HOSTILE.split(" "), parser=HOSTILE, tag=HOSTILE, relation=HOSTILE)
     decision = Decision(item.id, "other", True, {HOSTILE: (HOSTILE,)})
-    return [Entry(item, decision, (found,))], Lock(Path("l"), {tree.key: tree})
+    return [AuditEntry(item, decision, (found,))], Lock(Path("l"), {tree.key: tree})
 
 
 def test_hostile_text_stays_text() -> None:
@@ -552,7 +552,7 @@ def test_command_takes_analysis_and_modifications(tmp_path: Path) -> None:
     arguments = build(tmp_path)
     write_analyses(tmp_path / "analysis.jsonl", [Analysis("b-1-a", "b-1", "", "social", "ba-object", None)])
     change = Modification("b-1-a", "predicate", "把[他]叫醒", "[他]醒了", "because")
-    applied = Applied(change, "=把他叫醒。", Span(2, 3), "=他醒了。", Span(1, 2), "ba-object")
+    applied = AppliedModification(change, "=把他叫醒。", Span(2, 3), "=他醒了。", Span(1, 2), "ba-object")
     write_applied(tmp_path / "ledger.jsonl", [applied])
     arguments += ["--analysis", str(tmp_path / "analysis.jsonl"), "--modifications", str(tmp_path / "ledger.jsonl")]
     result = CliRunner().invoke(app, arguments, catch_exceptions=False)

@@ -10,7 +10,7 @@ from pipeline.core.files import parse_tsv, read_text
 from pipeline.winograd.adjudication.apply import Change
 from pipeline.winograd.adjudication.ledger import write_changes
 from pipeline.winograd.adjudication.table import Adjudication
-from pipeline.winograd.audit.entries import TABLE_HEADER, Entry, by_urgency, join, table
+from pipeline.winograd.audit.entries import TABLE_HEADER, AuditEntry, by_urgency, join, table
 from pipeline.winograd.exclusion.ledger import Decision
 from tests.conftest import Refused
 from tests.support.commands import app
@@ -24,12 +24,12 @@ def said(name: str, action: str, value: str = "", **told: object) -> Adjudicatio
     return Adjudication(item=name, action=action, value=value, votes=5, raters=6, **about)  # type: ignore[arg-type]
 
 
-def judged(one: Entry, after: str, decision: Adjudication | None) -> Entry:
+def judged(one: AuditEntry, after: str, decision: Adjudication | None) -> AuditEntry:
     """Return an entry of whose record, or of its pair-mate, people decided."""
     return replace(one, changed=Change(one.record.id, one.standing, after, decision))
 
 
-def decided() -> list[Entry]:
+def decided() -> list[AuditEntry]:
     """Return a record for each thing that people can do, the pair-mate of one, and one that they did not see."""
     sentence = "甲说【他】累。"
     return [

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from pipeline.core.model import Item
 from pipeline.core.records import read_items, write_items
 from pipeline.language.grammar.base import mere_substitution
-from pipeline.winograd.forms.derived import Derived
+from pipeline.winograd.forms.derived import DerivedForm
 from pipeline.winograd.forms.make import differences, variants
 from pipeline.winograd.forms.nli import ENTAILMENT, nli
 from pipeline.winograd.forms.winogrande import winogrande
@@ -35,18 +35,18 @@ def items(name: str, root: Path, shared_data: Path) -> list[Item]:
 
 
 @pytest.fixture(scope="module")
-def made(name: str, items: list[Item]) -> dict[str, Derived]:
+def made(name: str, items: list[Item]) -> dict[str, DerivedForm]:
     return variants(items, names="western" if name == "zh" else "chinese")
 
 
-def by_item(derived: Derived) -> dict[str, list[Any]]:
+def by_item(derived: DerivedForm) -> dict[str, list[Any]]:
     rows = defaultdict(list)
     for row in derived.rows:
         rows[row["item"]].append(row)
     return rows
 
 
-def test_each_item_is_made_or_said_to_be_unmade(items: list[Item], made: dict[str, Derived]) -> None:
+def test_each_item_is_made_or_said_to_be_unmade(items: list[Item], made: dict[str, DerivedForm]) -> None:
     forms = {"nli", "disambiguated", "scoring", "winogrande", "names", "tokens"}
     assert set(made) == forms | ({"traditional"} if items[0].lang == "zh" else set())
     for form, derived in made.items():
@@ -56,7 +56,7 @@ def test_each_item_is_made_or_said_to_be_unmade(items: list[Item], made: dict[st
         assert all(one.reason.startswith("[") for one in derived.unmade)
 
 
-def test_few_items_are_unmade(name: str, made: dict[str, Derived]) -> None:
+def test_few_items_are_unmade(name: str, made: dict[str, DerivedForm]) -> None:
     """What is unmade is known: see the tests of the grammars; a blank needs a word after it."""
     counts = {form: len(derived.unmade) for form, derived in made.items()}
     limits = {
@@ -68,7 +68,7 @@ def test_few_items_are_unmade(name: str, made: dict[str, Derived]) -> None:
     assert counts["tokens"] == 0
 
 
-def test_a_schema_has_four_nli_rows_and_two_entailments(items: list[Item], made: dict[str, Derived]) -> None:
+def test_a_schema_has_four_nli_rows_and_two_entailments(items: list[Item], made: dict[str, DerivedForm]) -> None:
     members = Counter(item.schema for item in items)
     rows = defaultdict(list)
     for row in made["nli"].rows:
@@ -83,7 +83,7 @@ def test_a_schema_has_four_nli_rows_and_two_entailments(items: list[Item], made:
     assert all(row["premise"] == texts[row["item"]] for row in made["nli"].rows)
 
 
-def test_a_text_without_its_insertion_is_the_original(items: list[Item], made: dict[str, Derived]) -> None:
+def test_a_text_without_its_insertion_is_the_original(items: list[Item], made: dict[str, DerivedForm]) -> None:
     by_id = {item.id: item for item in items}
     for row in made["disambiguated"].rows:
         item, span = by_id[row["item"]], row["span"]
@@ -95,7 +95,7 @@ def test_a_text_without_its_insertion_is_the_original(items: list[Item], made: d
         assert [row["correct"] for row in found].count(True) == 1
 
 
-def test_scoring_cuts_the_same_texts(made: dict[str, Derived]) -> None:
+def test_scoring_cuts_the_same_texts(made: dict[str, DerivedForm]) -> None:
     texts = {row["id"]: row["text"] for row in made["disambiguated"].rows}
     for row in made["scoring"].rows:
         assert row["context"] + row["continuation"] == texts[row["id"]]
@@ -104,7 +104,7 @@ def test_scoring_cuts_the_same_texts(made: dict[str, Derived]) -> None:
         assert len({row["continuation"] for row in found}) == 1
 
 
-def test_a_blank_filled_with_an_option_is_a_disambiguated_text(made: dict[str, Derived]) -> None:
+def test_a_blank_filled_with_an_option_is_a_disambiguated_text(made: dict[str, DerivedForm]) -> None:
     texts = defaultdict(list)
     for row in made["disambiguated"].rows:
         texts[row["item"]].append((row["text"], row["correct"]))
@@ -116,7 +116,7 @@ def test_a_blank_filled_with_an_option_is_a_disambiguated_text(made: dict[str, D
         assert any(character.isalnum() for character in row["sentence"].split("_")[1])
 
 
-def test_renaming_is_a_bijection_on_items(items: list[Item], made: dict[str, Derived]) -> None:
+def test_renaming_is_a_bijection_on_items(items: list[Item], made: dict[str, DerivedForm]) -> None:
     texts = {item.id: item.text for item in items}
     renamed = {row["item"]: row for row in made["names"].rows}
     assert len({row["text"] for row in renamed.values()}) == len({texts[one] for one in renamed})
@@ -124,7 +124,7 @@ def test_renaming_is_a_bijection_on_items(items: list[Item], made: dict[str, Der
     assert changed > len(renamed) / 3
 
 
-def test_a_kind_of_difference_is_counted(name: str, items: list[Item], made: dict[str, Derived]) -> None:
+def test_a_kind_of_difference_is_counted(name: str, items: list[Item], made: dict[str, DerivedForm]) -> None:
     found = differences(items, made["disambiguated"])
     counts = Counter(change for _, changes, _, _ in found for change in changes.split(", "))
     expected = {

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pipeline.core.model import Item
 from pipeline.core.records import item_from_json, record_to_json
 from pipeline.language.segmentation import tag_of
-from pipeline.winograd.forms.derived import Derived, Row
+from pipeline.winograd.forms.derived import DerivedForm, Row
 from pipeline.winograd.forms.names.chinese import given_pinyin, person_of, pinyin
 from pipeline.winograd.forms.names.form import DIRECTIONS, Direction, renamed
 from pipeline.winograd.forms.names.renaming import replaced
@@ -84,7 +84,7 @@ def check(source: Item, row: Mapping[str, Any]) -> Item:
     return other
 
 
-def check_all(items: list[Item], result: Derived) -> dict[str, Item]:
+def check_all(items: list[Item], result: DerivedForm) -> dict[str, Item]:
     rows = {row["item"]: row for row in result.rows}
     assert [row["item"] for row in result.rows] == [one.id for one in items if one.id in rows]
     assert {*rows, *(unmade.item for unmade in result.unmade)} == {one.id for one in items}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_tsv, read_text
-from pipeline.core.model import Ingested, Rejected
+from pipeline.core.model import IngestResult, Rejected
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import Draft, assemble, member, mentioned, name_of
 from pipeline.winograd.readers.pws import read_pws
@@ -48,7 +48,7 @@ def corpus(shared_data: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def mandarin(corpus: Path) -> Ingested:
+def mandarin(corpus: Path) -> IngestResult:
     return ingest(corpus.read_bytes(), corpus, "pws-tsv")
 
 
@@ -56,7 +56,7 @@ def idx(source: str) -> int:
     return int(source.split(",")[0].removeprefix("PWS idx "))
 
 
-def test_every_mandarin_record_is_an_item_or_skipped(mandarin: Ingested) -> None:
+def test_every_mandarin_record_is_an_item_or_skipped(mandarin: IngestResult) -> None:
     assert mandarin.read == 290
     assert len(mandarin.items) == 248
     records = [*mandarin.items, *(skipped.record for skipped in mandarin.skipped)]
@@ -74,7 +74,7 @@ def test_every_mandarin_record_is_an_item_or_skipped(mandarin: Ingested) -> None
         ("two equally good targets", {50, 51, 138, 139, 210, 211, 285, 286}),
     ],
 )
-def test_the_known_defects_are_found(mandarin: Ingested, reason: str, indices: set[int]) -> None:
+def test_the_known_defects_are_found(mandarin: IngestResult, reason: str, indices: set[int]) -> None:
     found = {
         idx(skipped.record.source)
         for skipped in mandarin.skipped
@@ -83,7 +83,7 @@ def test_the_known_defects_are_found(mandarin: Ingested, reason: str, indices: s
     assert found == indices
 
 
-def test_what_is_skipped_is_what_the_answer_key_calls_broken_or_no_pronoun(mandarin: Ingested, root: Path) -> None:
+def test_what_is_skipped_is_what_the_answer_key_calls_broken_or_no_pronoun(mandarin: IngestResult, root: Path) -> None:
     path = root / "raw" / "mandarinograd" / "gold.tsv"
     key = {row["id"]: row for _, row in parse_tsv(read_text(path), path, ["id", "class", "start", "end"])}
     skipped = {skipped.record.id for skipped in mandarin.skipped}
@@ -92,7 +92,7 @@ def test_what_is_skipped_is_what_the_answer_key_calls_broken_or_no_pronoun(manda
     assert skipped ^ {name for name, row in key.items() if row["class"] in {"defect", "not-pronoun"}} == judgement
 
 
-def test_mandarin_is_read_without_its_blanks(mandarin: Ingested, corpus: Path) -> None:
+def test_mandarin_is_read_without_its_blanks(mandarin: IngestResult, corpus: Path) -> None:
     with corpus.open(encoding="utf-8", newline="") as stream:
         rows = {int(row["idx"]): row for row in csv.DictReader(stream, delimiter="\t")}
     for item in mandarin.items:

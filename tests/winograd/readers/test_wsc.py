@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.model import Ingested
+from pipeline.core.model import IngestResult
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import assemble
 from pipeline.winograd.readers.wsc import read_wsc
@@ -45,18 +45,18 @@ def corpus(shared_data: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def result(corpus: Path) -> Ingested:
+def result(corpus: Path) -> IngestResult:
     return ingest(corpus.read_bytes(), corpus, "wsc-xml")
 
 
-def test_all_items_are_whole(result: Ingested) -> None:
+def test_all_items_are_whole(result: IngestResult) -> None:
     assert len(result.items) == 285
     assert result.skipped == ()
     assert {item.target.of(item.text).lower() for item in result.items} == PRONOUNS
     assert {item.lang for item in result.items} == {"en"}
 
 
-def test_the_items_say_what_the_file_says(result: Ingested, corpus: Path) -> None:
+def test_the_items_say_what_the_file_says(result: IngestResult, corpus: Path) -> None:
     """Read a second time, with regular expressions instead of a parser."""
 
     def plain(markup: str) -> str:
@@ -78,12 +78,12 @@ def test_the_items_say_what_the_file_says(result: Ingested, corpus: Path) -> Non
         assert item.answer == {"A": 0, "B": 1}[letter]
 
 
-def test_the_right_answers_are_counted_as_in_the_file(result: Ingested) -> None:
+def test_the_right_answers_are_counted_as_in_the_file(result: IngestResult) -> None:
     # grep -oP '<correctAnswer>\s*\K[AB]' WSCollection.xml | sort | uniq -c
     assert Counter(item.answer for item in result.items) == {0: 143, 1: 142}
 
 
-def test_the_pronoun_is_a_word_of_its_own(result: Ingested) -> None:
+def test_the_pronoun_is_a_word_of_its_own(result: IngestResult) -> None:
     for item in result.items:
         before, after = item.text[: item.target.start], item.text[item.target.end :]
         assert not before or before.endswith(" "), item.id
@@ -92,7 +92,7 @@ def test_the_pronoun_is_a_word_of_its_own(result: Ingested) -> None:
         assert not re.search(r" [.,;!?]", item.text), item.id
 
 
-def test_schemas_are_pairs_but_for_nine(result: Ingested) -> None:
+def test_schemas_are_pairs_but_for_nine(result: IngestResult) -> None:
     members = Counter(item.schema for item in result.items)
     assert Counter(members.values()) == {2: 138, 1: 9}
     # By their place in the file: the third George and Eric; both ducks, wing and book, Ovid and Goethe by other names.

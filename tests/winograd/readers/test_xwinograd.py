@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.model import Ingested, Span
+from pipeline.core.model import IngestResult, Span
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import assemble
 from pipeline.winograd.readers.xwinograd import read_xwinograd
@@ -44,7 +44,7 @@ def corpus(shared_data: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def whole(corpus: Path) -> Ingested:
+def whole(corpus: Path) -> IngestResult:
     return ingest(corpus.read_bytes(), corpus, "xwinograd-tsv")
 
 
@@ -54,7 +54,7 @@ def line_of(source: str) -> int:
     return int(found[1])
 
 
-def test_every_row_is_an_item_or_skipped(whole: Ingested) -> None:
+def test_every_row_is_an_item_or_skipped(whole: IngestResult) -> None:
     assert whole.read == 3961  # wc -l
     records = [*whole.items, *(skipped.record for skipped in whole.skipped)]
     assert {line_of(record.source) for record in records} == set(range(1, 3962))
@@ -81,7 +81,7 @@ def test_the_chinese_rows(corpus: Path) -> None:
     assert {skipped.exclusion for skipped in result.skipped} == {"not-pronoun"}
 
 
-def test_targets_and_answers_are_those_of_the_cells(whole: Ingested, corpus: Path) -> None:
+def test_targets_and_answers_are_those_of_the_cells(whole: IngestResult, corpus: Path) -> None:
     lines = corpus.read_text(encoding="utf-8").split("\n")
     for item in whole.items:
         cells = lines[line_of(item.source) - 1].split("\t")
@@ -92,7 +92,7 @@ def test_targets_and_answers_are_those_of_the_cells(whole: Ingested, corpus: Pat
         assert [" ".join(right[0].split())] == [item.candidates[item.answer]] or item.lang == "zh"
 
 
-def test_all_tokens_can_be_laid_over_their_sentences(whole: Ingested) -> None:
+def test_all_tokens_can_be_laid_over_their_sentences(whole: IngestResult) -> None:
     reasons = [finding.message for skipped in whole.skipped for finding in skipped.findings]
     assert not [reason for reason in reasons if "tokens" in reason]
 

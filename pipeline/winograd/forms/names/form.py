@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 from ....core.model import Item
 from ....core.records import record_to_json
-from ..derived import Derived, Row, Unmade, derived
+from ..derived import DerivedForm, Row, UnmadeItem, derived
 from .chinese import latin_for_chinese
 from .renaming import CannotRenameError, Renaming, occurs, replaced
 from .western import chinese_for_western
@@ -19,7 +19,7 @@ _LANGUAGES = {"chinese": ("zh", "en"), "pinyin": ("zh",), "western": ("zh",)}
 
 def renamed(
     items: Iterable[Item], *, to: Direction, seed: int = 0, glosses: Mapping[str, str] | None = None
-) -> Derived:
+) -> DerivedForm:
     """Return the items with other names, alike in all members of a schema; one that has no names as it was.
 
     A row is the item's JSON object with ``item``, its id; ``names``, the new names by the old ones in the order of their
@@ -48,7 +48,7 @@ def renamed(
             made |= rows
     return derived(
         (made[item.id] for item in all_items if item.id in made),
-        (Unmade("names", item.id, reasons[item.id]) for item in all_items if item.id in reasons),
+        (UnmadeItem("names", item.id, reasons[item.id]) for item in all_items if item.id in reasons),
     )
 
 
