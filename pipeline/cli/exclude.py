@@ -5,19 +5,16 @@ to be read by a person first.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ..core.files import require_apart
-from ..core.model import label_counts
 from ..core.records import read_items, read_rejected, write_items, write_rejected
 from ..language.parsing.lock import read_lock
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
 from ..winograd.exclusion.ledger import write_decisions
-
-if TYPE_CHECKING:
-    pass
+from .output import balance
 
 
 def command(
@@ -63,8 +60,4 @@ def command(
     total = len(rows) + len(before)
     typer.echo(f"{items}: {len(result.kept)} kept + {len(result.rejected)} rejected = {total} records")
     disputed = sum(decision.disputed for decision in result.decisions)
-    labels = label_counts(result.kept)
-    balance = "balanced" if len(set(labels.values())) == 1 else "not balanced"
-    typer.echo(
-        f"{items}: {disputed} disputed; right answers {', '.join(f'{k} {v}' for k, v in labels.items())} ({balance})"
-    )
+    typer.echo(f"{items}: {disputed} disputed; {balance(result.kept)}")

@@ -6,12 +6,11 @@ members differ in more than they did, or half a pair.
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ..core.files import require_apart
-from ..core.model import label_counts
 from ..core.records import read_items, read_rejected, write_items
 from ..language.parsing.lock import read_lock
 from ..winograd.modifications import (
@@ -20,9 +19,7 @@ from ..winograd.modifications import (
     write_applied,
 )
 from ..winograd.modify import judge, modify
-
-if TYPE_CHECKING:
-    pass
+from .output import balance
 
 
 def command(
@@ -46,11 +43,6 @@ def command(
     write_items(out, result.items)
     write_applied(ledger, result.ledger)
     rescued, counts = result.rescued, Counter(applied.modification.type for applied in result.ledger)
-    labels = label_counts(result.items)
-    balance = "balanced" if len(set(labels.values())) == 1 else "not balanced"
-    typer.echo(
-        f"{out}: {len(before)} kept + {rescued} rescued = {len(result.items)} items; "
-        f"right answers {', '.join(f'{k} {v}' for k, v in labels.items())} ({balance})"
-    )
+    typer.echo(f"{out}: {len(before)} kept + {rescued} rescued = {len(result.items)} items; {balance(result.items)}")
     types = ", ".join(f"{name} {counts[name]}" for name in TYPES)
     typer.echo(f"{ledger}: {len(result.ledger)} items modified: {types}")

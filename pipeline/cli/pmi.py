@@ -12,10 +12,7 @@ from ..corpus.counting.counts_file import read_counts
 from ..corpus.page import page
 from ..corpus.pmi import baseline, decide
 from ..statistics.intervals import clustered_interval
-
-
-def _percent(value: float | None) -> str:
-    return "n/a" if value is None else f"{100 * value:.1f} %"
+from .output import percent
 
 
 def command(
@@ -48,10 +45,10 @@ def command(
         right = row["right"] if "right" in row else decide((None, None), item.id, seed=seed).choice == item.answer
         by_schema.setdefault(item.schema, []).append(right)
     interval = clustered_interval((sum(one), len(one)) for one in by_schema.values())
-    low, high = map(_percent, interval or (None, None))
+    low, high = map(percent, interval or (None, None))
     typer.echo(
-        f"{out}: {found.items} items, {found.with_terms} with terms, {found.decided} decided ({_percent(found.coverage)}); "
-        f"right: {_percent(found.precision)} of the decided, {_percent(found.accuracy)} of all (between {low} and {high})"
+        f"{out}: {found.items} items, {found.with_terms} with terms, {found.decided} decided ({percent(found.coverage)}); "
+        f"right: {percent(found.precision)} of the decided, {percent(found.accuracy)} of all (between {low} and {high})"
     )
     typer.echo("Mandarinograd (LREC 2020): 308 items, 153 decided (49.7 %); right: 61 % of the decided, 55 % of all")
     if report is not None:

@@ -11,6 +11,7 @@ from ...studies.agreement.coefficients import Bootstrap
 from ...studies.agreement.figures import figures
 from ...studies.answers import read_answers
 from ...studies.study import read_study
+from ..output import decimal
 
 
 def summary(told: dict[str, Any]) -> list[str]:
@@ -24,17 +25,13 @@ def summary(told: dict[str, Any]) -> list[str]:
         parts = [f"{control['judgements']} answers"]
         for group, wanted in (("agreement", ("fleiss", "alpha", "alpha_ordinal")), ("accuracy", ("micro", "majority"))):
             parts += [
-                f"{one.replace('_', ' ')} {_shown(control[group][one])}"
+                f"{one.replace('_', ' ')} {decimal(control[group][one]['value'])}"
                 for one in wanted
                 if one in control.get(group, {})
             ]
         lines.append(f"{name}: {', '.join(parts)}")
     lines.append(f"{len(told['look_first'])} items to look at first")
     return lines
-
-
-def _shown(figure: dict[str, Any]) -> str:
-    return "n/a" if figure["value"] is None else f"{figure['value']:.3f}"
 
 
 def command(

@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from ...core.files import require_apart
-from ...core.model import label_counts
 from ...core.records import read_items, read_rejected, write_items, write_rejected
 from ...winograd.adjudication.apply import adjudicate
 from ...winograd.adjudication.ledger import write_changes
 from ...winograd.adjudication.table import ACTIONS, KEPT, read_adjudications
+from ..output import balance
 
 
 def command(
@@ -34,11 +34,9 @@ def command(
     write_changes(ledger, result.ledger)
     lost = sum(change.before == KEPT != change.after for change in result.ledger)
     gained = sum(change.before != KEPT == change.after for change in result.ledger)
-    labels = label_counts(result.kept)
-    balance = "balanced" if len(set(labels.values())) == 1 else "not balanced"
     typer.echo(
         f"{out}: {len(items)} in + {gained} restored - {lost} rejected = {len(result.kept)} items; "
-        f"right answers {', '.join(f'{k} {v}' for k, v in labels.items())} ({balance})"
+        f"{balance(result.kept)}"
     )
     actions = Counter(row.action for row in rows)
     typer.echo(

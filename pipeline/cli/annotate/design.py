@@ -11,13 +11,14 @@ from ...studies.design.build import StudyLayout, make_study
 from ...studies.design.design import read_design
 from ...studies.judgements import read_judgements
 from ...studies.study import write_study
+from ..output import plural
 
 
 def summary(made: StudyLayout) -> list[str]:
     """Return what became of the records, a line for all and one for each list."""
-    left, count = len(made.left_over), len(made.lists)
+    left = len(made.left_over)
     lines = [
-        f"{made.laid_out + left} records = {made.laid_out} laid out in {count} {'list' if count == 1 else 'lists'} + {left} left over"
+        f"{made.laid_out + left} records = {made.laid_out} laid out in {plural(len(made.lists), 'list')} + {left} left over"
     ]
     for name, records in made.lists.items():
         practice = sum(task.phase == "practice" for task in made.tasks if task.list == name)

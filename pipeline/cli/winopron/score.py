@@ -9,10 +9,7 @@ import typer
 from ...language.pronouns import pronoun_table
 from ...winopron.predictions import COLUMNS, read_predictions
 from ...winopron.report import report
-
-
-def _percent(value: float | None) -> str:
-    return "n/a" if value is None else f"{100 * value:.1f} %"
+from ..output import percent
 
 
 def command(
@@ -40,18 +37,18 @@ def command(
         typer.echo(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2))
         return
     for name, numbers in {"overall": found["overall"], **found["by_case"], **found["by_pronouns"]}.items():
-        shares = ", ".join(f"{key} {_percent(numbers[key])}" for key in ("precision", "recall", "f1"))
-        low, high = map(_percent, numbers["accuracy_interval"] or (None, None))
+        shares = ", ".join(f"{key} {percent(numbers[key])}" for key in ("precision", "recall", "f1"))
+        low, high = map(percent, numbers["accuracy_interval"] or (None, None))
         typer.echo(f"{name}: {shares} of {numbers['sentences']}; accuracy between {low} and {high}")
     for name in ("pronoun_consistency", "disambiguation_consistency"):
         numbers = found[name]
-        chance = "n/a" if numbers["chance"] is None else f"{100 * numbers['chance']:.2f} %"
+        chance = percent(numbers["chance"], digits=2)
         typer.echo(
-            f"{name.replace('_', ' ')}: {_percent(numbers['share'])} of {numbers['groups']} groups (chance {chance})"
+            f"{name.replace('_', ' ')}: {percent(numbers['share'])} of {numbers['groups']} groups (chance {chance})"
         )
     for case, by_set in found["bias"].items():
         for name, numbers in by_set.items():
-            positive, negative = _percent(numbers["positive_share"]), _percent(numbers["negative_share"])
+            positive, negative = percent(numbers["positive_share"]), percent(numbers["negative_share"])
             typer.echo(
                 f"bias, {case} {name}: positive {positive}, negative {negative} of {numbers['resolvable']} pairs"
             )

@@ -1,0 +1,43 @@
+"""The words and figures that several commands print."""
+
+from collections.abc import Iterable
+
+from ..core.model import Record, label_counts
+
+
+def balance(records: Iterable[Record]) -> str:
+    """Return how often each candidate is the right answer, and whether that is balanced.
+
+    >>> balance([])
+    'right answers A 0, B 0 (balanced)'
+    """
+    counts = label_counts(records)
+    state = "balanced" if len(set(counts.values())) == 1 else "not balanced"
+    return f"right answers {', '.join(f'{letter} {count}' for letter, count in counts.items())} ({state})"
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """Return a share of 1 as a percentage; undefined is n/a.
+
+    >>> percent(0.5), percent(0.0625, digits=2), percent(None)
+    ('50.0 %', '6.25 %', 'n/a')
+    """
+    return "n/a" if share is None else f"{100 * share:.{digits}f} %"
+
+
+def decimal(value: float | None, digits: int = 3) -> str:
+    """Return a figure with a fixed number of decimals; undefined is n/a.
+
+    >>> decimal(0.61803), decimal(None)
+    ('0.618', 'n/a')
+    """
+    return "n/a" if value is None else f"{value:.{digits}f}"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    >>> plural(1, "list"), plural(2, "list")
+    ('1 list', '2 lists')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
