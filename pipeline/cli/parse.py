@@ -6,13 +6,15 @@ from typing import Annotated
 import typer
 
 from ..core.files import write_text
+from ..core.records import read_items
 from ..language.parsing import BACKENDS
 from ..language.parsing.lock import parse, read_lock
 from ..language.parsing.trees import trees_to_conllu
+from ..winograd.modifications import modified_versions
 
 
 def command(
-    items: Annotated[Path, typer.Argument(help="The items (JSON Lines).", show_default=False)],
+    items_path: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
     backend: Annotated[str, typer.Option(help=f"One of {', '.join(BACKENDS)}.", show_default=False)],
     lock: Annotated[Path, typer.Option(help="The parse lock (CoNLL-U), made if missing.", show_default=False)],
     modifications: Annotated[
@@ -26,7 +28,10 @@ def command(
     ] = False,
 ) -> None:
     """Parse the sentences that the lock lacks, drop those that no item needs."""
-    result = parse(items, backend, lock, modifications=modifications, model=model, afresh=check)
+    items = read_items(items_path)
+    if modifications is not None:
+        items += modified_versions(items, modifications)
+    result = parse(items, backend, lock, model=model, afresh=check)
     text = trees_to_conllu(result.trees)
     if check:
         current = trees_to_conllu(read_lock(lock).trees.values()) if lock.exists() else ""

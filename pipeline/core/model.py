@@ -136,3 +136,11 @@ def label_counts(records: Iterable[Record]) -> dict[str, int]:
     """Return how many records each candidate answers, by letter: A for the first candidate."""
     counts = Counter(chr(ord("A") + record.answer) for record in records if record.answer is not None)
     return dict(sorted(({"A": 0, "B": 0} | counts).items()))
+
+
+@dataclass(frozen=True, slots=True)
+class PmiTerms:
+    """The words to count for one item: one for each candidate, and the reference that they are associated with."""
+
+    candidates: tuple[str, ...]
+    reference: str

@@ -6,8 +6,7 @@ from typing import Any
 
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text
-from ..core.model import Item
-from ..winograd.analysis import PmiTerms
+from ..core.model import Item, PmiTerms
 from .counting.windows import Counts
 from .pmi import Baseline, Decision, baseline, decide, pmi
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text, write_jsonl
-from ..core.model import ExclusionClass, is_exclusion_class
+from ..core.model import ExclusionClass, PmiTerms, is_exclusion_class
 from ..core.notation import FactorError, expand, unbracket
 from ..core.rules import RULES
 from ..core.yamlfile import line_of, load_yaml, parse_yaml, require_mapping
@@ -17,14 +17,6 @@ from .readers.schema_yaml import Schema, schemas_of
 
 KEEP = "keep"
 _TEXTS = ("id", "schema", "gloss", "kind", "role")
-
-
-@dataclass(frozen=True, slots=True)
-class PmiTerms:
-    """The words to count for one item: one for each candidate, and the reference that they are associated with."""
-
-    candidates: tuple[str, ...]
-    reference: str
 
 
 @dataclass(frozen=True, slots=True)

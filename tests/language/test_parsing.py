@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
-from pipeline.core.records import write_items
 from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.backend import Backend, Word
 from pipeline.language.parsing.lock import locate_sentence, parse, read_lock, update, wanted
@@ -18,6 +17,7 @@ from pipeline.language.parsing.sentences import sentence_of, sentences, words
 from pipeline.language.parsing.stanza import load_stanza
 from pipeline.language.parsing.trees import laid_over, parse_trees, trees_to_conllu
 from pipeline.language.parsing.udpipe import load_udpipe
+from pipeline.winograd.modifications import modified_versions
 from tests.support.items import marked
 
 CHINESE = st.text(alphabet="他她它们其说了把的。！？”“…， \n\u3000ABØ老汤", max_size=40)
@@ -110,15 +110,14 @@ def test_the_lock_parses_what_is_missing_and_drops_what_is_stale(tmp_path: Path)
 
 
 def test_modified_sentences_are_parsed_too(tmp_path: Path) -> None:
-    write_items(
-        tmp_path / "items.jsonl", [marked("老汤骂了小柳，老师罚了【他】。", "t-1-a", candidates=("老汤", "小柳"))]
-    )
+    items = [marked("老汤骂了小柳，老师罚了【他】。", "t-1-a", candidates=("老汤", "小柳"))]
     entry = "- {id: t-1-a, type: predicate, from: '老师罚了[他]', to: '[他]挨了罚', reason: r}\n"
     (tmp_path / "modifications.yaml").write_text(entry, encoding="utf-8")
     lock = tmp_path / "lock.conllu"
-    result = parse(tmp_path / "items.jsonl", "udpipe", lock, modifications=tmp_path / "modifications.yaml")
+    versions = modified_versions(items, tmp_path / "modifications.yaml")
+    result = parse([*items, *versions], "udpipe", lock)
     assert {tree.text for tree in result.trees} == {"老汤骂了小柳，老师罚了他。", "老汤骂了小柳，他挨了罚。"}
-    assert len(parse(tmp_path / "items.jsonl", "udpipe", lock).trees) == 1
+    assert len(parse(items, "udpipe", lock).trees) == 1
 
 
 def test_a_tree_of_another_model_is_missing() -> None:

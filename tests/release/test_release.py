@@ -12,11 +12,11 @@ from ruamel.yaml import YAML
 from pipeline.core.checksums import CHECKSUMS, verify_checksums
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
-from pipeline.core.model import Finding, Rejected, Span
+from pipeline.core.model import Finding, PmiTerms, Rejected, Span
 from pipeline.core.records import write_rejected
 from pipeline.release.sources import Source, read_source
 from pipeline.release.winograd import release_files
-from pipeline.winograd.analysis import Analysis, PmiTerms, write_analyses
+from pipeline.winograd.analysis import Analysis, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.forms.make import variants
 from pipeline.winograd.modifications import AppliedModification, Modification, write_applied

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.core.model import CLASSES, is_exclusion_class
-from pipeline.winograd.analysis import Analysis, PmiTerms, analyse, analysis_table, read_analyses, write_analyses
+from pipeline.core.model import CLASSES, PmiTerms, is_exclusion_class
+from pipeline.winograd.analysis import Analysis, analyse, analysis_table, read_analyses, write_analyses
 from pipeline.winograd.audit.gold import Gold, gold_of
 from tests.conftest import Refused
 from tests.support.commands import app

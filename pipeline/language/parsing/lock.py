@@ -1,14 +1,12 @@
 """The parse lock: one committed tree for every sentence that holds a target."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import PipelineError
 from ...core.files import read_text
 from ...core.model import Item, Span
-from ...core.records import read_items
-from ...winograd.modifications import modified_versions
 from ..segmentation import tag_of
 from . import BACKENDS
 from .backend import Backend, Word
@@ -138,30 +136,25 @@ def tree_of(item: Item, lock: Lock) -> tuple[Tree, int]:
 
 
 def parse(
-    items_path: Path,
+    items: Sequence[Item],
     backend: str,
     lock: Path,
     *,
-    modifications: Path | None = None,
     model: Path | None = None,
     afresh: bool = False,
 ) -> Update:
-    """Return the lock as it should be for the items of a file.
+    """Return the lock as it should be for the items.
 
     Args:
-        items_path: the items, JSON Lines.
+        items: the items, in their modified versions too.
         backend: a name in `BACKENDS`.
         lock: the trees of before; it need not exist.
-        modifications: a file of modifications, whose sentences are needed too.
         model: the parser's model; None for the one that comes with it.
         afresh: parse every sentence again.
     """
     if backend not in BACKENDS:
         raise PipelineError(None, None, f"[backend] unknown; found {backend!r}, expected one of {', '.join(BACKENDS)}")
-    items = read_items(items_path)
     for item in items:
         if item.lang != "zh":
-            raise PipelineError(items_path, None, f"[lang] {item.id}: no parser for {item.lang!r}, expected 'zh'")
-    if modifications is not None:
-        items += modified_versions(items, modifications)
+            raise PipelineError(None, None, f"[lang] {item.id}: no parser for {item.lang!r}, expected 'zh'")
     return update(items, read_lock(lock).trees if lock.exists() else {}, BACKENDS[backend](model), afresh=afresh)
