@@ -158,7 +158,7 @@ def fill(text: str, words: Mapping[str, str], table: PronounTable) -> str:
 
     A word at the start of a sentence gets a capital, a becomes an by the word's sound, and a bare word takes no article.
 
-    >>> from .pronouns import pronoun_table
+    >>> from pipeline.language.pronouns import pronoun_table
     >>> words = {"OCCUPATION": "auditor", "PARTICIPANT": "someone", "NOM_PRONOUN": "they"}
     >>> fill("The $PARTICIPANT saw a $OCCUPATION. $NOM_PRONOUN left.", words, pronoun_table("en"))
     'Someone saw an auditor. They left.'
