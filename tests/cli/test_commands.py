@@ -4,13 +4,16 @@ import json
 import re
 import subprocess
 import sys
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from pipeline.cli import COMMANDS, module_of
+from pipeline.cli import COMMANDS, application, module_of
 from tests.conftest import ROOT
+from tests.support.commands import winoforge
 
 YAML = """\
 - id: t-0001
@@ -19,12 +22,6 @@ YAML = """\
   candidates: [老汤, 小柳]
   answers: [老汤, 小柳]
 """
-
-
-def winoforge(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    code = "import sys; from pipeline.cli import main; sys.argv[0] = 'winoforge'; main()"
-    command = [sys.executable, "-c", code, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd or ROOT, check=False)
 
 
 @pytest.fixture
@@ -120,6 +117,22 @@ def test_wrong_usage_exits_2_without_a_traceback(arguments: tuple[str, ...], mes
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.parametrize(("arguments", "status", "message"), [
+    (("winopron", "check", "raw/en/templates.yaml"), 0, ""),
+    (("verify", "tests"), 2, "tests/SHA256SUMS: [file] cannot be read; "),
+    (("exclude", "--kept", "k"), 2, "Missing argument"),
+])  # fmt: skip
+def test_the_installed_script_ends_with_the_status_and_without_a_traceback(
+    arguments: tuple[str, ...], status: int, message: str
+) -> None:
+    script = Path(sys.executable).with_name("winoforge")
+    run = subprocess.run([script, *arguments], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert run.returncode == status
+    assert message in run.stderr
+    assert "Traceback" not in run.stderr
+    assert bool(run.stderr) == bool(status)
+
+
 @pytest.mark.parametrize("arguments", [
     ("ingest", "none.tsv", "--format", "pws-tsv", "--out", "SAME", "--skipped", "SAME"),
     ("ingest", "none.tsv", "--format", "pws-tsv", "--out", "SAME", "--skipped", "s", "--tokens", "SAME"),
@@ -174,22 +187,31 @@ def test_every_command_has_help_and_stands_in_readme() -> None:
         assert "Usage:" in run.stdout
 
 
-def test_only_the_stage_that_is_asked_for_is_imported() -> None:
+@pytest.mark.parametrize(("arguments", "modules"), [
+    ("zero x.jsonl", {"zero"}),
+    ("annotate pull s --out o", {"annotate", "annotate.pull"}),
+])  # fmt: skip
+def test_only_the_command_that_is_asked_for_is_imported(arguments: str, modules: set[str]) -> None:
     code = (
         "import sys; from pipeline.cli import application; application(sys.argv[1:]);"
         "print(*(name.removeprefix('pipeline.cli.') for name in sys.modules if name.startswith('pipeline.cli.')))"
     )
+    command = [sys.executable, "-c", code, *arguments.split()]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    assert set(run.stdout.split()) == modules
 
-    def imported(arguments: str) -> set[str]:
-        run = subprocess.run(
-            [sys.executable, "-c", code, *arguments.split()], capture_output=True, text=True, check=True
-        )
-        return set(run.stdout.split())
 
-    assert imported("zero x.jsonl") == {"zero"}
-    assert imported("annotate pull s --out o") == {"annotate", "annotate.pull"}
-    for arguments in ("", "--help", "annotate", "annotate --help", "no-such"):
-        assert {module_of(name) for name in COMMANDS} <= imported(arguments)
+@pytest.mark.parametrize("arguments", ["", "--help", "annotate", "annotate --help", "no-such"])
+def test_where_no_command_is_named_all_are_there(arguments: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    modules: set[str] = set()
+
+    def recorded(name: str, package: str) -> ModuleType:
+        modules.add(name.removeprefix("."))
+        return import_module(name, package)
+
+    monkeypatch.setattr("pipeline.cli.import_module", recorded)
+    application(arguments.split())
+    assert modules == {module_of(name) for name in COMMANDS}
 
 
 def test_every_module_of_commands_has_its_command() -> None:
