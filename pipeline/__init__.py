@@ -1,5 +1,20 @@
-"""winoforge: construction and validation of Winograd-style coreference datasets."""
+"""winoforge: build and check Winograd-style coreference datasets.
+
+Each folder here is a room, one domain with all that belongs to it: readers, functions, checks, pages. Start with
+`core/model.py` (what an item is), then `cli` (one module a command), and follow a command into its room. `CONTRIBUTING.md` has a line on every
+room and a glossary.
+"""
 
 from importlib.metadata import version
 
 __version__ = version("winoforge")
+
+#: The order of layers: a room imports from rooms of earlier layers and from itself. Tests hold the code to it.
+LAYERS = (
+    ("core",),
+    ("language", "statistics"),
+    ("winograd", "winopron", "corpus", "zero_pronouns"),
+    ("studies", "evaluation"),
+    ("release",),
+    ("cli",),
+)

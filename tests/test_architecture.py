@@ -5,16 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from pipeline import LAYERS
+
 PACKAGE = Path(__file__).parent.parent / "pipeline"
-#: The order of layers, written here and nowhere else: a room imports from rooms of earlier lines and from itself.
-LAYERS = (
-    ("core",),
-    ("language", "statistics"),
-    ("winograd", "winopron", "corpus"),
-    ("studies",),
-    ("release",),
-    ("cli",),
-)
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)
 
@@ -30,11 +23,13 @@ def imported_rooms(path: Path) -> set[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level == depth:
             rooms |= {node.module.split(".")[0]} if node.module else {alias.name for alias in node.names}
-    return rooms - {"__version__"}
+    return rooms - {"__version__", "LAYERS"}
 
 
 def test_every_room_has_its_layer() -> None:
-    assert {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"} == set(LEVEL)
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert set(LEVEL) - rooms == {"zero_pronouns", "evaluation"}  # still to come
+    assert rooms <= set(LEVEL)
 
 
 def test_imports_run_one_way() -> None:
