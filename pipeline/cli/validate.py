@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..core.files import write_text
-from ..core.pages import visible
+from ..core.invisible import visible
 from ..core.validation.engine import validate
 from ..core.validation.page import pages
 from ..core.validation.suite import Validation

@@ -1,27 +1,13 @@
 """Pages for people: Jinja2 templates, and the figures and tables that they show."""
 
 import hashlib
-import re
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
+from .invisible import visible
+
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-# Control characters, and those that are invisible or turn the direction of a line: none may hide from an auditor.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
-    "\U000e0000-\U000e007f]"
-)
-
-
-def visible(text: str) -> str:
-    r"""Return `text` with the characters that nobody can see written out.
-
-    >>> visible("a\u202eb")
-    'a⟨U+202E⟩b'
-    """
-    return _UNSEEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
 
 
 def page_environment() -> "Environment":

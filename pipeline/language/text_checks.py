@@ -4,14 +4,10 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from ..core.files import half_character
+from ..core.invisible import INVISIBLE, code_point
 from ..core.validation.rows import lang_of, list_of, text_of, texts_of
 from ..core.validation.suite import Check, Value, described
 
-#: Characters that nobody sees and that change what is compared: controls, zero widths, marks of direction, a soft hyphen.
-_UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]"
-)
 _HAN = "\u3400-\u9fff"
 #: A Western mark that touches a Chinese character; between digits or Latin letters it is at home (4:00).
 _HALF_WIDTH = re.compile(f"[{_HAN}][,.?!;:()]|[,?!;:()][{_HAN}]")
@@ -27,12 +23,10 @@ _ENDS = "。！？…”’\"'!?.）)」』»"
 
 
 def unseen(texts: Iterable[str]) -> str:
-    """Return what is wrong with texts that hold a character nobody can see."""
+    """Return what is wrong with texts that hold an invisible character."""
     for text in texts:
-        if half := half_character(text):
-            return half
-        if match := _UNSEEN.search(text):
-            return f"found U+{ord(match[0]):04X} in {text!r}, expected only characters that can be seen"
+        if match := INVISIBLE.search(text):
+            return f"found {code_point(match[0])} in {text!r}, expected visible characters only"
     return ""
 
 

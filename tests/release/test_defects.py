@@ -14,7 +14,7 @@ import pytest
 
 from pipeline.cli.validate import lines_of
 from pipeline.core.files import parse_tsv, read_text, to_json
-from pipeline.core.pages import visible
+from pipeline.core.invisible import visible
 from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import UNIQUE, Suite, Validation
 from pipeline.language.pronouns import pronoun_table

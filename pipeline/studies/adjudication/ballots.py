@@ -1,9 +1,9 @@
 """What one rater's answers say should become of an item."""
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...core.invisible import INVISIBLE
 from ...winograd.adjudication.record import RecordState
 from ...winograd.adjudication.table import KEPT, Action, fits_cell
 from ..design.design import Control
@@ -12,7 +12,6 @@ from ..study import Study
 
 #: The codes of the choice that decides: those of a consensus study, then those of an exclusion audit.
 CODES = frozenset({"keep", "drop", "relabel", "modify", "agree", "other"})
-_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 #: What a Chinese keyboard gives for the brackets around the target.
 _BRACKETS = str.maketrans("【】［］", "[][]")
@@ -72,20 +71,15 @@ def ballot(code: Answer | None, answers: Mapping[str, Answer], standing: RecordS
     if code == "modify":
         text = str(answers.get("modified", "")).strip()
         text = text if "[" in text else text.translate(_BRACKETS)
-        return Ballot("modify", text) if text and not hidden(text) else None
+        return Ballot("modify", text) if text and not INVISIBLE.search(text) else None
     return None
 
 
-def hidden(text: str) -> bool:
-    """Tell whether a text has a character that nobody sees, a line end among them."""
-    return any(unicodedata.category(one) in _UNSEEN for one in text)
-
-
 def plain(text: str) -> str:
-    r"""Return a remark on one line, without a character that nobody sees.
+    r"""Return a remark on one line, without invisible characters.
 
     >>> plain("  odd\r\n\u202eword\x07 ")
     'odd word'
     """
-    told = " ".join("".join(" " if hidden(one) else one for one in text).split())
-    return told if fits_cell(told) else told.lstrip("'")
+    line = " ".join(INVISIBLE.sub(" ", text).split())
+    return line if fits_cell(line) else line.lstrip("'")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from ...core.errors import PipelineError
+from ...core.invisible import visible
 from ...core.retry import Progress, Retries, TemporaryFailure
 from ...core.secrets import Secret
 from .plan import OVERLAP
@@ -69,8 +70,7 @@ def _said(body: object, token: Secret) -> str:
         words = body["validation_errors"]
     if not words:
         return ""
-    line = " ".join(str(words).replace(token.value, "…").split())
-    line = "".join(one if one.isprintable() else "�" for one in line)
+    line = visible(" ".join(str(words).replace(token.value, "…").split()))
     return f" ({line[:_QUOTED]}{'…' * (len(line) > _QUOTED)})"
 
 

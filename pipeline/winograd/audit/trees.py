@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 from spacy.displacy.render import DependencyRenderer
 
-from ...core.pages import visible
+from ...core.invisible import visible
 from ...language.parsing.trees import Tree
 
 #: Pixels between the middles of two words: room for the longest relation names; a sixth of it is the height of a level.
