@@ -1,4 +1,8 @@
-"""What must hold of any text that a person reads, whatever record it stands in."""
+"""Checks that hold of any text that a person reads.
+
+Each `check_…` function takes texts and returns what is wrong with the first faulty one (``found X, expected Y``), or an empty
+string.
+"""
 
 import re
 import unicodedata
@@ -9,11 +13,11 @@ from ..core.validation.rows import lang_of, list_of, text_of, texts_of
 from ..core.validation.suite import Check, Value, described
 
 _HAN = "\u3400-\u9fff"
-#: A Western mark that touches a Chinese character; between digits or Latin letters it is at home (4:00).
+#: Half-width punctuation next to a Chinese character; between digits or Latin letters it is right (4:00).
 _HALF_WIDTH = re.compile(f"[{_HAN}][,.?!;:()]|[,?!;:()][{_HAN}]")
 _FULL_WIDTH_WORD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
 _PLACEHOLDER = re.compile(r"\$[A-Z_]+|[{}\[\]|]|\bTODO\b|�")
-#: Blanks that are at home in a language: French parts high marks from their word, Japanese a sentence from its exclamation.
+#: Special spaces that a language's typography asks for: in French beside high punctuation, in Japanese after ？ and ！.
 _OWN_BLANKS = {
     "fr": re.compile("(?<=«)[\u00a0\u202f]|[\u00a0\u202f](?=[?!:;»])"),
     "ja": re.compile("(?<=[？！])\u3000(?=.)"),
@@ -22,25 +26,27 @@ _PAIRS = (("“", "”"), ("「", "」"), ("『", "』"), ("（", "）"), ("《"
 _ENDS = "。！？…”’\"'!?.）)」』»"
 
 
-def unseen(texts: Iterable[str]) -> str:
-    """Return what is wrong with texts that hold an invisible character."""
+def check_invisible(texts: Iterable[str]) -> str:
+    """Check that no text holds an invisible character."""
     for text in texts:
         if match := INVISIBLE.search(text):
             return f"found {code_point(match[0])} in {text!r}, expected visible characters only"
     return ""
 
 
-def normal(texts: Iterable[str]) -> str:
-    """Return what is wrong with texts that are not in Unicode's composed form (NFC)."""
+def check_composed(texts: Iterable[str]) -> str:
+    """Check that texts are in Unicode's composed form (NFC)."""
     for text in texts:
         if unicodedata.normalize("NFC", text) != text:
-            odd = next(one for one in text if unicodedata.normalize("NFC", one) != one or unicodedata.combining(one))
-            return f"found U+{ord(odd):04X} in {text!r}, expected Unicode form NFC"
+            odd = next(
+                char for char in text if unicodedata.normalize("NFC", char) != char or unicodedata.combining(char)
+            )
+            return f"found {code_point(odd)} in {text!r}, expected Unicode form NFC"
     return ""
 
 
-def spaced(texts: Iterable[str], lang: str) -> str:
-    """Return what is wrong with the blanks of texts: at an end, doubled, other than U+0020, or between Chinese characters."""
+def check_blanks(texts: Iterable[str], lang: str) -> str:
+    """Check the blanks of texts: none at the ends, none doubled, none but U+0020, none between Chinese characters."""
     own = _OWN_BLANKS.get(lang)
     for text in texts:
         foreign = own.sub("", text) if own else text
@@ -51,8 +57,8 @@ def spaced(texts: Iterable[str], lang: str) -> str:
     return ""
 
 
-def punctuated(texts: Iterable[str], lang: str) -> str:
-    """Return what is wrong with the marks of texts: a half-width mark beside a Chinese character, a full-width letter."""
+def check_marks(texts: Iterable[str], lang: str) -> str:
+    """Check that Chinese texts have no half-width mark next to a Chinese character and no full-width letter or digit."""
     if not lang.startswith("zh"):
         return ""
     for text in texts:
@@ -61,10 +67,10 @@ def punctuated(texts: Iterable[str], lang: str) -> str:
     return ""
 
 
-def quoted(texts: Iterable[str]) -> str:
-    """Return what is wrong with texts whose quotation marks or brackets do not close."""
+def check_quotations(texts: Iterable[str]) -> str:
+    """Check that quotation marks and brackets close."""
     for text in texts:
-        # Hungarian opens low and closes as English does, others close with the mark that opens in English.
+        # Hungarian opens with „ and closes with ”; other languages open with „ and close with “, which opens in English.
         marks = text.replace("“", "”").replace("„", "“") if "„" in text else text
         for opening, closing in _PAIRS:
             if (opened := marks.count(opening)) != (closed := marks.count(closing)):
@@ -74,56 +80,65 @@ def quoted(texts: Iterable[str]) -> str:
     return ""
 
 
-def _finished(text: str) -> str:
-    """Return what is wrong with a text that does not end like a sentence."""
-    text = text.rstrip()  # a blank at the end is what `spaced` finds
-    return "" if text and text[-1] in _ENDS else f"found {text[-6:]!r} at the end, expected a mark that ends a sentence"
-
-
-def filled(texts: Iterable[str]) -> str:
-    """Return what is wrong with texts in which something was to be filled in."""
+def check_placeholders(texts: Iterable[str]) -> str:
+    """Check that no placeholder is left in texts."""
     for text in texts:
         if match := _PLACEHOLDER.search(text):
-            return f"found {match[0]!r} in {text!r}, expected nothing left to fill in"
+            return f"found {match[0]!r} in {text!r}, expected no placeholder"
     return ""
 
 
-def simplified(texts: Iterable[str], lang: str) -> str:
-    """Return what is wrong with Chinese texts that hold a traditional character."""
+def check_script(texts: Iterable[str], lang: str) -> str:
+    """Check that texts in simplified Chinese hold no traditional character."""
     from .script import to_simplified
 
     if lang != "zh":
         return ""
     for text in texts:
-        for one, other in zip(text, to_simplified(text), strict=False):
-            if one != other:
-                return f"found {one!r} in {text!r}, expected simplified script ({other!r})"
+        for char, simplified in zip(text, to_simplified(text), strict=False):
+            if char != simplified:
+                return f"found {char!r} in {text!r}, expected simplified script ({simplified!r})"
     return ""
 
 
 def checks(*fields: str, finished: str = "") -> dict[str, Check]:
-    """Return the checks of this module over the fields of a record; of one field also that it is a finished sentence."""
+    """Return the checks of this module by expectation id, for the text fields of a record.
 
-    def of(value: Value) -> list[str]:
+    Args:
+        fields: fields that hold a text or a list of texts; the invisible characters of the id are checked too.
+        finished: a field that must also end like a sentence.
+    """
+
+    def texts(value: Value) -> list[str]:
         return [*texts_of(value, *fields), *(text for field in fields for text in list_of(value, field, str))]
 
-    found = {
-        "no-unseen-character": described(
-            "No character that nobody can see.", lambda value: unseen([*of(value), *texts_of(value, "id")])
+    by_id = {
+        "no-invisible-character": described(
+            "No invisible character.", lambda value: check_invisible([*texts(value), *texts_of(value, "id")])
         ),
-        "composed-unicode": described("Unicode's composed form (NFC).", lambda value: normal(of(value))),
-        "single-blanks": described("Single blanks, none at the ends.", lambda value: spaced(of(value), lang_of(value))),
+        "composed-unicode": described("Unicode's composed form (NFC).", lambda value: check_composed(texts(value))),
+        "single-blanks": described(
+            "Single blanks, none at the ends.", lambda value: check_blanks(texts(value), lang_of(value))
+        ),
         "full-width-marks": described(
-            "Chinese has full-width marks and half-width letters.", lambda value: punctuated(of(value), lang_of(value))
+            "Chinese has full-width marks and half-width letters.",
+            lambda value: check_marks(texts(value), lang_of(value)),
         ),
         "simplified-script": described(
-            "Chinese is in simplified script.", lambda value: simplified(of(value), lang_of(value))
+            "Chinese is in simplified script.", lambda value: check_script(texts(value), lang_of(value))
         ),
-        "closed-quotations": described("Quotation marks and brackets close.", lambda value: quoted(of(value))),
-        "nothing-to-fill-in": described("No placeholder is left.", lambda value: filled(of(value))),
+        "closed-quotations": described(
+            "Quotation marks and brackets close.", lambda value: check_quotations(texts(value))
+        ),
+        "no-placeholder": described("No placeholder is left.", lambda value: check_placeholders(texts(value))),
     }
     if finished:
-        found["finished-sentence"] = described(
-            "The text ends like a sentence.", lambda value: _finished(text_of(value, finished))
+        by_id["finished-sentence"] = described(
+            "The text ends like a sentence.", lambda value: _check_end(text_of(value, finished))
         )
-    return found
+    return by_id
+
+
+def _check_end(text: str) -> str:
+    text = text.rstrip()  # `check_blanks` reports a blank at the end
+    return "" if text and text[-1] in _ENDS else f"found {text[-6:]!r} at the end, expected a mark that ends a sentence"

@@ -127,11 +127,11 @@ INSTANCE: dict[str, Check] = {
     "no-placeholder": no_placeholder,
     "answer-named": answer_named,
     "sentences-differ": sentences_differ,
-    "no-unseen-character": described(
-        "No character that nobody can see.", lambda value: texts.unseen(_sentences(value))
+    "no-invisible-character": described(
+        "No invisible character.", lambda value: texts.check_invisible(_sentences(value))
     ),
     "single-blanks": described(
-        "Single blanks, none at the ends.", lambda value: texts.spaced(_sentences(value), _LANG)
+        "Single blanks, none at the ends.", lambda value: texts.check_blanks(_sentences(value), _LANG)
     ),
 }
 

@@ -60,7 +60,7 @@ def line_of(name: str, found: str) -> int:
     ("found", "fault", "message"),
     [
         ("晚上写作业，", "晚上写作业,", f"{READ}:1: [items/full-width-marks] 2 of 322: zh-0001-a, zh-0001-b; "),
-        ("晚上写作业", "晚上写\u200b作业", f"{READ}:1: [items/no-unseen-character] 2 of 322: zh-0001-a, zh-0001-b; "),
+        ("晚上写作业", "晚上写\u200b作业", f"{READ}:1: [items/no-invisible-character] 2 of 322: zh-0001-a, zh-0001-b; "),
         ("晚上写作业", "晚上寫作业", f"{READ}:1: [items/simplified-script] 2 of 322: zh-0001-a, zh-0001-b; "),
         ("看不清字|挡", "看\uf967清字|挡", f"{READ}:1: [items/composed-unicode] 1 of 322: zh-0001-a; "),
         ("挡着光了}。", "挡着光了}", f"{READ}:1: [items/finished-sentence] 2 of 322: zh-0001-a, zh-0001-b; "),

@@ -34,7 +34,7 @@ def test_the_set_is_what_unicode_says() -> None:
 
 
 def test_every_user_of_the_set_agrees_on_every_character() -> None:
-    gate = checks("text")["no-unseen-character"]
+    gate = checks("text")["no-invisible-character"]
     state = RecordState(marked("【他】来了。"))
     characters = [chr(code) for code in range(sys.maxunicode + 1)]
     invisible = [character for character in characters if INVISIBLE.match(character)]
@@ -55,7 +55,7 @@ def test_every_user_of_the_set_agrees_on_every_character() -> None:
 
 def test_tags_that_carry_hidden_words_are_invisible() -> None:
     assert visible("a\U000e0041b") == "a⟨U+E0041⟩b"
-    assert checks("text")["no-unseen-character"]({"text": "a\U000e0041b"}).startswith("found U+E0041")
+    assert checks("text")["no-invisible-character"]({"text": "a\U000e0041b"}).startswith("found U+E0041")
 
 
 def test_no_language_here_spells_with_joiners() -> None:

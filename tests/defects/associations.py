@@ -111,7 +111,10 @@ COUNTS = [
         told='["妹妹", "姐姐"]',
     ),
     Defect(
-        "counts-zero-width-space", "counts", "no-unseen-character", one(put(terms=lambda row: [row["terms"][0] + ZWSP]))
+        "counts-zero-width-space",
+        "counts",
+        "no-invisible-character",
+        one(put(terms=lambda row: [row["terms"][0] + ZWSP])),
     ),
     Defect("counts-decomposed-letter", "counts", "composed-unicode", one(put(terms=["cafe\u0301"]))),
 ]
@@ -289,7 +292,7 @@ PMI = [
         "pmi-answer-changed-afterwards", "pmi", "right-told", where("told", put(answer=lambda row: 1 - row["answer"]))
     ),
     Defect("pmi-right-as-number", "pmi", "right-told", where("told", put(right=lambda row: int(row["right"])))),
-    Defect("pmi-zero-width-space", "pmi", "no-unseen-character", where("told", append("reference", ZWSP))),
+    Defect("pmi-zero-width-space", "pmi", "no-invisible-character", where("told", append("reference", ZWSP))),
     Defect("pmi-decomposed-letter", "pmi", "composed-unicode", where("told", second("candidates", "cafe\u0301"))),
     Defect("pmi-item-twice", "pmi", "unique-id", twice()),
     Defect("pmi-id-twice", "pmi", "unique-id", twice(put(answer=lambda row: 1 - row["answer"]))),

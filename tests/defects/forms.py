@@ -72,7 +72,7 @@ NLI = [
     ),
     Defect("nli-two-end-marks", "nli", "statements", one(append("hypothesis", "。"))),
     Defect("nli-hypothesis-twice", "nli", "different-hypotheses", from_row("hypothesis", 1)),
-    Defect("nli-zero-width-space", "nli", "no-unseen-character", one(replace("hypothesis", "。", f"{ZWSP}。"))),
+    Defect("nli-zero-width-space", "nli", "no-invisible-character", one(replace("hypothesis", "。", f"{ZWSP}。"))),
 ]
 
 DISAMBIGUATED = [
@@ -107,7 +107,7 @@ DISAMBIGUATED = [
     Defect(
         "disambiguated-zero-width-space",
         "disambiguated",
-        "no-unseen-character",
+        "no-invisible-character",
         both(lambda row: behind_span(row, ZWSP)),
     ),
 ]
@@ -128,7 +128,7 @@ SCORING = [
     Defect(
         "scoring-byte-order-mark",
         "scoring",
-        "no-unseen-character",
+        "no-invisible-character",
         one(put(context=lambda row: "\ufeff" + row["context"])),
     ),
 ]
@@ -151,7 +151,7 @@ WINOGRANDE = [
         "winogrande-answer-spelt-out", "winogrande", "answer-is-an-option", one(put(answer=lambda row: row["option1"]))
     ),
     Defect(
-        "winogrande-zero-width-space", "winogrande", "no-unseen-character", one(replace("sentence", "_", f"_{ZWSP}"))
+        "winogrande-zero-width-space", "winogrande", "no-invisible-character", one(replace("sentence", "_", f"_{ZWSP}"))
     ),
     Defect("winogrande-item-twice", "winogrande", "unique-id", twice()),
 ]
@@ -276,14 +276,14 @@ TRADITIONAL = [
         "target-and-candidates-stand",
         one(put(candidates=["墨牛", "黃牛"])),
     ),
-    Defect("traditional-zero-width-space", "traditional", "no-unseen-character", one(append("text", ZWSP))),
+    Defect("traditional-zero-width-space", "traditional", "no-invisible-character", one(append("text", ZWSP))),
     Defect(
         "traditional-compatibility-ideograph", "traditional", "composed-unicode", one(replace("text", "不", "\uf967"))
     ),
     Defect("traditional-blank-between-characters", "traditional", "single-blanks", one(replace("text", "，", "， "))),
     Defect("traditional-half-width-comma", "traditional", "full-width-marks", one(replace("text", "，", ","))),
     Defect("traditional-quotation-not-closed", "traditional", "closed-quotations", one(replace("text", "，", "，「"))),
-    Defect("traditional-reminder-left", "traditional", "nothing-to-fill-in", one(append("question", "TODO"))),
+    Defect("traditional-reminder-left", "traditional", "no-placeholder", one(append("question", "TODO"))),
     Defect(
         "traditional-end-mark-lost", "traditional", "finished-sentence", one(put(text=lambda row: row["text"][:-1]))
     ),

@@ -189,7 +189,7 @@ INSTANTIATIONS = [
     Defect(
         "sentence-with-a-zero-width-space",
         "instantiations",
-        "no-unseen-character",
+        "no-invisible-character",
         sentence(lambda row: row["sentence"].replace(".", "\u200b.")),
     ),
     Defect(

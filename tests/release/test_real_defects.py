@@ -361,8 +361,8 @@ def test_a_question_may_have_its_subject_with_a_determiner() -> None:
     ],
 )
 def test_blanks_that_a_language_has(text: str, lang: str) -> None:
-    assert texts.spaced([text], lang) == ""
-    assert texts.spaced([text], "en")
+    assert texts.check_blanks([text], lang) == ""
+    assert texts.check_blanks([text], "en")
 
 
 @pytest.mark.parametrize(
@@ -376,7 +376,7 @@ def test_blanks_that_a_language_has(text: str, lang: str) -> None:
     ],
 )
 def test_blanks_that_it_has_not(text: str, lang: str) -> None:
-    assert texts.spaced([text], lang)
+    assert texts.check_blanks([text], lang)
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,7 @@ def test_blanks_that_it_has_not(text: str, lang: str) -> None:
     ["„Itt a lámpa” – mondta Anna.", "Анна сказала: «вот „лампа“».", "傘は「『青』だ」。", "“A lamp,” said Anna."],
 )
 def test_quotations_that_close(text: str) -> None:
-    assert texts.quoted([text]) == ""
+    assert texts.check_quotations([text]) == ""
 
 
 @pytest.mark.parametrize(
@@ -398,7 +398,7 @@ def test_quotations_that_close(text: str) -> None:
     ],
 )
 def test_quotations_that_do_not(text: str) -> None:
-    assert texts.quoted([text])
+    assert texts.check_quotations([text])
 
 
 def test_a_blank_at_the_end_is_found_once() -> None:

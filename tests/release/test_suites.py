@@ -241,7 +241,7 @@ def test_a_page_tells_every_expectation_and_each_failure(docs: Path, tmp_path: P
         assert name in page.text
         assert what in page.text
     assert f"{tmp_path / 'items.jsonl'}:1 {HOSTILE}: found '{HOSTILE}', expected 't-0001-a'" in page.text
-    assert page.source.count('class="failed"') == 2  # id-of-schema, no-unseen-character
+    assert page.source.count('class="failed"') == 2  # id-of-schema, no-invisible-character
     assert page.source.count('class="met"') == len(SUITES["items"].expectations) - 2
 
 

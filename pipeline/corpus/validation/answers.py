@@ -222,6 +222,6 @@ PMI = Suite("pmi", "answers by word association (JSON Lines)", associated, {
     "infinite-alone": infinite_alone,
     "pmi-of-counts": pmi_of_counts,
     **CHOICES,
-    "no-unseen-character": described("No character that nobody can see.", lambda value: texts.unseen(_texts(value))),
-    "composed-unicode": described("Unicode's composed form (NFC).", lambda value: texts.normal(_texts(value))),
+    "no-invisible-character": described("No invisible character.", lambda value: texts.check_invisible(_texts(value))),
+    "composed-unicode": described("Unicode's composed form (NFC).", lambda value: texts.check_composed(_texts(value))),
 })  # fmt: skip

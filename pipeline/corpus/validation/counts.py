@@ -184,10 +184,10 @@ COUNTS = Suite("counts", "windows of a corpus that hold a term, or two (JSON Lin
     "terms-counted": terms_counted,
     "joint-within-singles": joint_within_singles,
     "either-within-windows": either_within_windows,
-    "no-unseen-character": described(
-        "No character that nobody can see.", lambda value: texts.unseen(list_of(value, "terms", str))
+    "no-invisible-character": described(
+        "No invisible character.", lambda value: texts.check_invisible(list_of(value, "terms", str))
     ),
     "composed-unicode": described(
-        "Unicode's composed form (NFC).", lambda value: texts.normal(list_of(value, "terms", str))
+        "Unicode's composed form (NFC).", lambda value: texts.check_composed(list_of(value, "terms", str))
     ),
 }, unique=False)  # fmt: skip

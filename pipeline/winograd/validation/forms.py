@@ -29,10 +29,10 @@ def _each(value: Value, check: Check) -> str:
     return next((found for one in members_of(value) if (found := check(one))), "")
 
 
-def _unseen(*fields: str) -> Check:
+def _no_invisible(*fields: str) -> Check:
     return described(
-        "No character that nobody can see.",
-        lambda value: _each(value, lambda one: texts.unseen(texts_of(one, *fields))),
+        "No invisible character.",
+        lambda value: _each(value, lambda one: texts.check_invisible(texts_of(one, *fields))),
     )
 
 
@@ -79,7 +79,7 @@ NLI = Suite("nli", "pairs of premise and hypothesis (JSON Lines)", by_item, {
     "one-premise": one_premise,
     "statements": statements,
     "different-hypotheses": different_hypotheses,
-    "no-unseen-character": _unseen("hypothesis", "premise"),
+    "no-invisible-character": _no_invisible("hypothesis", "premise"),
 }, unique=False)  # fmt: skip
 
 
@@ -126,7 +126,7 @@ DISAMBIGUATED = Suite("disambiguated", "texts with a candidate in the target's p
     "span-names-candidate": span_names_candidate,
     "same-frame": same_frame,
     "one-particle": one_particle,
-    "no-unseen-character": _unseen("text"),
+    "no-invisible-character": _no_invisible("text"),
 }, unique=False)  # fmt: skip
 
 
@@ -158,7 +158,7 @@ SCORING = Suite("scoring", "contexts and continuations to score (JSON Lines)", b
     "same-continuation": same_continuation,
     "different-contexts": different_contexts,
     "partial-told": partial_told,
-    "no-unseen-character": _unseen("context", "continuation"),
+    "no-invisible-character": _no_invisible("context", "continuation"),
 }, unique=False)  # fmt: skip
 
 
@@ -190,8 +190,8 @@ WINOGRANDE = Suite("winogrande", "sentences with a blank and two options (JSON L
     "continued": continued,
     "two-options": two_options,
     "answer-is-an-option": answer_is_an_option,
-    "no-unseen-character": described(
-        "No character that nobody can see.",
-        lambda value: texts.unseen(texts_of(value, "sentence", "option1", "option2")),
+    "no-invisible-character": described(
+        "No invisible character.",
+        lambda value: texts.check_invisible(texts_of(value, "sentence", "option1", "option2")),
     ),
 })  # fmt: skip
