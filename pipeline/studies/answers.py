@@ -32,6 +32,21 @@ class TaskJudgement:
         return self.judgement.item
 
     @property
+    def rater(self) -> str:
+        """The rater's pseudonym."""
+        return self.judgement.rater
+
+    @property
+    def answers(self) -> Mapping[str, Answer]:
+        """The answers by control."""
+        return self.judgement.answers
+
+    @property
+    def skipped(self) -> bool:
+        """Whether the rater skipped the task."""
+        return self.judgement.skipped
+
+    @property
     def gold(self) -> int | None:
         """The number of the right candidate, or None where there is none."""
         return self.task.gold[self.place]

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from pipeline.cli.annotate import agree as stage
-from pipeline.studies.agreement.coefficients import Bootstrap
-from pipeline.studies.agreement.controls import comparable
 from pipeline.studies.agreement.figures import figures
-from pipeline.studies.answers import TaskJudgement, rows, shown
+from pipeline.studies.agreement.measures import Bootstrap
+from pipeline.studies.answers import TaskJudgement, shown
 from pipeline.studies.design.design import Control
 from pipeline.studies.judgements import Answer, Judgement, write_judgements
 from pipeline.studies.study import Study, Task, write_study
@@ -265,10 +264,10 @@ def test_without_judgements_all_is_undefined_with_a_reason(tmp_path: Path) -> No
     assert found["look_first"] == []
     controls = found["controls"]
     for name in ("percent", "cohen", "fleiss", "alpha"):
-        assert undefined(controls["verdict"]["agreement"][name], "nobody answered")
-        assert undefined(controls["reference"]["agreement"][name], "nobody answered")
+        assert undefined(controls["verdict"]["agreement"][name], "no answers")
+        assert undefined(controls["reference"]["agreement"][name], "no answers")
     for name in ("subjects", "items", "micro", "majority"):
-        assert undefined(controls["reference"]["accuracy"][name], "no item that was answered")
+        assert undefined(controls["reference"]["accuracy"][name], "no answered item has a right answer")
     assert controls["naturalness"]["ratings"] == {"n": 0, "mean": None, "sd": None}
     test = controls["naturalness"]["accuracy_by_level"]["reference"]
     assert (test["value"], test["p"], test["why"]) == (None, None, "fewer than two levels have items")
@@ -280,7 +279,7 @@ def test_one_rater_agrees_with_nobody_and_is_right_or_wrong_all_the_same(tmp_pat
     assert agree(tmp_path, study(REFERENCE), tasks, [say(of, "ana", reference=0) for of in tasks]).exit_code == 0
     found = figures_of(tmp_path)["controls"]["reference"]
     for name in ("percent", "cohen", "fleiss", "alpha"):
-        assert undefined(found["agreement"][name], "no item was answered by two raters")
+        assert undefined(found["agreement"][name], "no item has answers from two raters")
     assert found["accuracy"]["micro"]["value"] == 0.5  # each pair has one member of each answer
     assert found["accuracy"]["subjects"] == {
         "value": 0.5,
@@ -298,8 +297,8 @@ def test_raters_who_all_say_the_same_leave_kappa_undefined(tmp_path: Path) -> No
     agreement = figures_of(tmp_path)["controls"]["reference"]["agreement"]
     assert (agreement["percent"]["value"], agreement["percent"]["interval"]) == (1, None)
     for name in ("fleiss", "alpha"):
-        assert undefined(agreement[name], "leaves no room")
-    assert undefined(agreement["cohen"], "one same category")
+        assert undefined(agreement[name], "disagreement is impossible")
+    assert undefined(agreement["cohen"], "single category")
 
 
 def test_unequal_numbers_of_raters_are_for_krippendorff(tmp_path: Path) -> None:
@@ -512,6 +511,7 @@ def test_every_judgement_is_counted_and_every_undefined_figure_has_a_reason(said
                 assert (figure["interval"] is None) == bool(figure["why"])
 
 
-def test_answers_that_differ_by_blanks_alone_are_the_same() -> None:
-    answers = [TaskJudgement(say(screen(), "ana", reference=0, pronoun=" Her"), screen(), 0)]
-    assert comparable(rows(answers, "pronoun")) == {"zh-01-a": {"ana": "her"}}
+def test_answers_that_differ_by_case_and_outer_blanks_are_the_same() -> None:
+    judgements = [TaskJudgement(say(screen(), "ana", reference=0, pronoun=" Her"), screen(), 0)]
+    controls = figures(study(Control("pronoun", "text"), screen=2), [screen()], judgements, FAST)["controls"]
+    assert controls["pronoun"]["answers"] == {"her": 1}

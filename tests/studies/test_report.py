@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.studies.agreement.controls import letter
+from pipeline.studies.agreement.measures import letter
 from pipeline.studies.agreement.page import candidate_texts, card
 from pipeline.studies.answers import TaskJudgement
 from pipeline.studies.judgements import Judgement
@@ -91,7 +91,7 @@ def test_nothing_that_is_said_or_shown_becomes_markup(tmp_path: Path) -> None:
     assert "49" not in found.text
 
 
-def test_items_to_look_at_first_show_all_that_is_known(tmp_path: Path) -> None:
+def test_items_to_review_first_show_all_that_is_known(tmp_path: Path) -> None:
     tasks = [task(number, item) for number, item in enumerate(items(2), 1)]
     tasks[2] = replace(
         tasks[2], options=((1, 0),), data={**tasks[2].data, "options": [{"value": "小苏"}, {"value": "小何"}]}
@@ -104,10 +104,10 @@ def test_items_to_look_at_first_show_all_that_is_known(tmp_path: Path) -> None:
     ]
     told = study(REFERENCE, NATURALNESS, VERDICT, COMMENT)
     text = page(tmp_path, told, tasks, judgements).text
-    assert "1 item to look at first" in text
-    looked, others = text.split("to look at first", 1)[1].split("Remarks on other items")
-    assert "zh-02-a split vote: no answer has two thirds of the votes passed over text 小何给" in looked
-    assert "A 小何 1 vote ✓ right B 小苏 1 vote naturalness 1 , 5 verdict agree , keep passed over by cyd" in looked
+    assert "1 item to review first" in text
+    looked, others = text.split("to review first", 1)[1].split("Remarks on other items")
+    assert "zh-02-a split vote: no answer has two thirds of the votes skipped text 小何给" in looked
+    assert "A 小何 1 vote ✓ right B 小苏 1 vote naturalness 1 , 5 verdict agree , keep skipped by cyd" in looked
     assert "ben , comment 想的人 也可以是小苏。" in looked
     assert "很顺。" in others
     assert "zh-02-a" not in others
@@ -116,17 +116,17 @@ def test_items_to_look_at_first_show_all_that_is_known(tmp_path: Path) -> None:
 def test_undefined_is_not_zero_and_has_a_reason(tmp_path: Path) -> None:
     tasks = [task(number, item) for number, item in enumerate(items(2), 1)]
     text = page(tmp_path, study(REFERENCE, NATURALNESS, VERDICT), tasks, []).text
-    assert text.count("n/a nobody answered") == 4 + 5 + 4  # coefficients of a candidate, a rating, a choice
-    assert text.count("n/a no item that was answered has a right answer") == 4
-    assert "Kruskal–Wallis): n/a, fewer than two levels have items" in text
-    assert "nobody yet" in text
+    assert text.count("n/a no answers") == 4 + 5 + 4  # coefficients of a candidate, a rating, a choice
+    assert text.count("n/a no answered item has a right answer") == 4
+    assert "Kruskal–Wallis test): n/a, fewer than two levels have items" in text
+    assert "no raters yet" in text
     assert "n/a: no task has a time" in text
     assert "0.000" not in text
     judgements = [say(of, "ana", reference=0, naturalness=3, verdict="agree") for of in tasks]
     text = page(tmp_path, study(REFERENCE, NATURALNESS, VERDICT), tasks, judgements).text
-    assert text.count("n/a no item was answered by two raters") == 4 + 5 + 4
+    assert text.count("n/a no item has answers from two raters") == 4 + 5 + 4
     assert "n/a a single value has no spread" in text
-    assert text.count("no two raters have an item in common") == 3
+    assert text.count("no two raters answered the same item") == 3
 
 
 def test_the_page_tells_the_figures(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_the_page_tells_the_figures(tmp_path: Path) -> None:
     assert "r-2 75.0 %" in text
     # tasks take 5 to 64 seconds: the median is 34.5, the quartiles lie 14.75 from the ends
     assert "1 180 34.5 s 19.8 s to 49.2 s" in text
-    assert "zh-01-a" not in text.split("to look at first")[0]
+    assert "zh-01-a" not in text.split("to review first")[0]
 
 
 @pytest.mark.parametrize("number", [0, 1, 25])

@@ -1,4 +1,4 @@
-"""Say how far the raters of a study agree, in figures and on a page."""
+"""Report the agreement and accuracy of the raters of a study."""
 
 import json
 from pathlib import Path
@@ -7,53 +7,59 @@ from typing import Annotated, Any
 import typer
 
 from ...core.files import write_text
-from ...studies.agreement.coefficients import Bootstrap
 from ...studies.agreement.figures import figures
+from ...studies.agreement.measures import Bootstrap
 from ...studies.answers import read_answers
 from ...studies.study import read_study
 from ..output import decimal
 
+#: The figures of a control that the command prints, by group.
+PRINTED = {"agreement": ("fleiss", "alpha", "alpha_ordinal"), "accuracy": ("micro", "majority")}
 
-def summary(told: dict[str, Any]) -> list[str]:
-    """Return the figures in a few lines; undefined is n/a."""
-    counts = told["counts"]
+
+def summary(report: dict[str, Any]) -> list[str]:
+    """Return the main figures in a few lines; undefined is n/a."""
+    counts = report["counts"]
     lines = [
-        f"{told['study']}: {counts['judgements']} judgements of {counts['items']} items by {counts['raters']} raters, "
-        f"{counts['skipped']} pass an item over; {told['practice']['judgements']} of practice apart"
+        f"{report['study']}: {counts['judgements']} judgements of {counts['items']} items by {counts['raters']} raters, "
+        f"{counts['skipped']} skipped; {report['practice']['judgements']} practice judgements excluded"
     ]
-    for name, control in told["controls"].items():
-        parts = [f"{control['judgements']} answers"]
-        for group, wanted in (("agreement", ("fleiss", "alpha", "alpha_ordinal")), ("accuracy", ("micro", "majority"))):
-            parts += [
-                f"{one.replace('_', ' ')} {decimal(control[group][one]['value'])}"
-                for one in wanted
-                if one in control.get(group, {})
-            ]
-        lines.append(f"{name}: {', '.join(parts)}")
-    lines.append(f"{len(told['look_first'])} items to look at first")
+    for control, entry in report["controls"].items():
+        estimates = [
+            f"{name.replace('_', ' ')} {decimal(entry[group][name]['value'])}"
+            for group, names in PRINTED.items()
+            for name in names
+            if name in entry.get(group, {})
+        ]
+        lines.append(", ".join([f"{control}: {entry['judgements']} answers", *estimates]))
+    lines.append(f"{len(report['look_first'])} items to review first")
     return lines
 
 
 def command(
-    study_folder: Annotated[Path, typer.Argument(metavar="STUDY", help="The folder of `annotate design`.")],
-    judgements: Annotated[Path, typer.Option(help="What `annotate pull` wrote (JSON Lines).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="The folder for figures.json and index.html.", show_default=False)],
-    seed: Annotated[int, typer.Option(help="The seed of the intervals' resamples.", min=0)] = 0,
-    resamples: Annotated[int, typer.Option(help="How many resamples an interval takes.", min=1)] = 2000,
+    folder: Annotated[
+        Path, typer.Argument(metavar="STUDY", help="Folder of the study, as `annotate design` wrote it.")
+    ],
+    judgements: Annotated[
+        Path, typer.Option(help="Judgements, as `annotate pull` wrote them (JSON Lines).", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option(help="Folder for figures.json and index.html.", show_default=False)],
+    seed: Annotated[int, typer.Option(help="Seed for the bootstrap resamples.", min=0)] = 0,
+    resamples: Annotated[int, typer.Option(help="Number of resamples per interval.", min=1)] = 2000,
 ) -> None:
-    """Say how far the raters of a study agree and how often they are right, in figures and on a page."""
+    """Report how far the raters of a study agree and how often they are right: figures.json and an HTML page."""
     from rich.console import Console
 
     from ...studies.agreement.page import page
 
-    study, tasks = read_study(study_folder)
+    study, tasks = read_study(folder)
     answers = read_answers(judgements, study, tasks)
-    with Console(stderr=True).status(f"{resamples} resamples for each interval"):  # seen on a terminal only
-        told = figures(study, tasks, answers, Bootstrap(seed, resamples))
+    with Console(stderr=True).status(f"{resamples} resamples for each interval"):  # shown on a terminal only
+        report = figures(study, tasks, answers, Bootstrap(seed, resamples))
     write_text(
         out / "figures.json",
-        json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n",
+        json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n",
     )
-    write_text(out / "index.html", page(study, answers, told))
-    for line in summary(told):
+    write_text(out / "index.html", page(study, answers, report))
+    for line in summary(report):
         typer.echo(line)

@@ -1,1 +1,5 @@
-"""agreement."""
+"""How far the raters of a study agree, and how often they are right.
+
+`figures.figures` computes everything that `figures.json` holds, from the tables that `answers` makes of the judgements and the
+statistics in `measures`. `review.look_first` picks the items that need a person. `page.page` writes the HTML report.
+"""

@@ -1,128 +1,176 @@
-"""The figures of a study: progress, times, what each control tells, the items to look at first."""
+"""Compute the figures of a study: progress, times, agreement, accuracy and the items to review first."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from statistics import median, quantiles
 from typing import Any
 
 from ...statistics.human_accuracy import item_accuracies, mark
+from ...statistics.ratings import Category, Judgements
 from ..answers import TaskJudgement, rows
+from ..design.design import Control
 from ..study import PHASES, Study, Task
-from .coefficients import Bootstrap
-from .controls import asked_for, asked_who, candidate_figures, comparable, gold_of, label_figures, rating_figures
+from .measures import Bootstrap, accuracies, label_agreement, places, ratings, votes
 from .review import look_first
 
-MAIN, PRACTICE = "main", "practice"
+#: The answers to each control, as a table of items and raters.
+Tables = Mapping[str, Judgements]
 
 
 def figures(
-    study: Study, tasks: Sequence[Task], answers: Sequence[TaskJudgement], bootstrap: Bootstrap
+    study: Study, tasks: Sequence[Task], judgements: Sequence[TaskJudgement], bootstrap: Bootstrap
 ) -> dict[str, Any]:
-    """Return the figures of a study as JSON values; undefined is None, with its reason beside it.
+    """Return the figures of a study as JSON values. Undefined is None, with its reason beside it.
 
-    Practice is told apart and is in no figure; a task passed over is counted and is no answer.
+    Practice has figures of its own and is in no other. Skipped tasks are counted and have no answers. Where a rater met an item
+    in several lists, the first answer counts.
 
     Args:
-        study: what its tasks share.
-        tasks: all of them.
-        answers: the judgements with their tasks.
-        bootstrap: how intervals are drawn.
+        study: the study.
+        tasks: all its tasks.
+        judgements: what raters submitted, with the tasks.
+        bootstrap: the settings of the bootstrap intervals.
     """
-    answers = sorted(answers, key=lambda one: (one.task.key, one.place, one.judgement.rater))
-    main = [one for one in answers if one.task.phase == MAIN]
-    skipped = [one for one in main if one.judgement.skipped]
-    given = _once(one for one in main if not one.judgement.skipped)
-    candidates = {control.name: _accuracies(given, control.name) for control in study.controls if asked_who(control)}
-    controls = {}
-    for control in study.controls:
-        told = rows(given, control.name)
-        found: dict[str, Any] = {
-            "kind": control.kind,
-            "items": len(told),
-            "judgements": sum(map(len, told.values())),
-            "left_open": sum(control.name not in one.judgement.answers for one in given),
-        }
-        if control.kind == "rating":
-            found |= rating_figures(told, control, candidates, bootstrap)
-        elif asked_for(control):
-            found |= label_figures(comparable(told) if control.kind == "text" else told, bootstrap)
-        if asked_who(control):
-            found |= candidate_figures(told, given, control.name)
-        controls[control.name] = found
+    ordered = sorted(judgements, key=lambda judgement: (judgement.task.key, judgement.place, judgement.rater))
+    main = [judgement for judgement in ordered if judgement.task.phase == "main"]
+    skipped = [judgement for judgement in main if judgement.skipped]
+    answered = _first_answers(main)
+    gold: dict[str, Category] = {judgement.item: judgement.gold for judgement in answered if judgement.gold is not None}
+    tables = {control.name: _table(answered, control) for control in study.controls}
     return {
         "study": study.id,
-        "bootstrap": {"seed": bootstrap.seed, "resamples": bootstrap.resamples},
+        "bootstrap": asdict(bootstrap),
         "counts": {
             "judgements": len(main),
-            "items": len({one.item for one in main}),
-            "raters": len({one.judgement.rater for one in main}),
+            "items": len({judgement.item for judgement in main}),
+            "raters": len({judgement.rater for judgement in main}),
             "skipped": len(skipped),
-            "again": len(main) - len(skipped) - len(given),
+            "again": len(main) - len(skipped) - len(answered),
         },
-        "progress": progress(study, tasks, answers),
+        "progress": _progress(study, tasks, ordered),
         "lead_times": {
-            "lists": _times((one.task.list, one) for one in given),
-            "raters": _times((one.judgement.rater, one) for one in given),
+            "lists": _times((judgement.task.list, judgement) for judgement in answered),
+            "raters": _times((judgement.rater, judgement) for judgement in answered),
         },
-        "controls": controls,
-        "practice": _practice(study, [one for one in answers if one.task.phase == PRACTICE]),
+        "controls": {
+            control.name: _control_figures(control, study, answered, tables, gold, bootstrap)
+            for control in study.controls
+        },
+        "practice": _practice(study, [judgement for judgement in ordered if judgement.task.phase == "practice"]),
         "look_first": [
-            {"item": doubt.item, "reasons": dict(doubt.reasons)} for doubt in look_first(study, given, skipped)
+            {"item": doubt.item, "reasons": dict(doubt.reasons)}
+            for doubt in look_first(study, tables, gold, [judgement.item for judgement in skipped])
         ],
     }
 
 
-def _accuracies(answers: Sequence[TaskJudgement], control: str) -> dict[str, float]:
-    gold = gold_of(answers)
-    return item_accuracies(mark({one: row for one, row in rows(answers, control).items() if one in gold}, gold))
-
-
-def _once(answers: Iterable[TaskJudgement]) -> list[TaskJudgement]:
-    """Return what each rater first said of each item: who meets it again in another list has answered it already."""
+def _first_answers(judgements: Iterable[TaskJudgement]) -> list[TaskJudgement]:
     first: dict[tuple[str, str], TaskJudgement] = {}
-    for one in answers:
-        first.setdefault((one.item, one.judgement.rater), one)
+    for judgement in judgements:
+        if not judgement.skipped:
+            first.setdefault((judgement.item, judgement.rater), judgement)
     return list(first.values())
 
 
-def progress(study: Study, tasks: Iterable[Task], answers: Iterable[TaskJudgement]) -> list[dict[str, Any]]:
-    """Return by list how many of its tasks each of its raters has done, and how many they passed over.
+def _table(answered: Sequence[TaskJudgement], control: Control) -> Judgements:
+    """Return the answers to a control. Texts that differ only in case or outer blanks are the same answer."""
+    table = rows(answered, control.name)
+    if control.kind != "text":
+        return table
+    return {
+        item: {rater: str(answer).strip().casefold() for rater, answer in row.items()} for item, row in table.items()
+    }
 
-    A screen is done when all of its items are judged. Who has judged nothing of a list is not known to it.
+
+def _control_figures(
+    control: Control,
+    study: Study,
+    answered: Sequence[TaskJudgement],
+    tables: Tables,
+    gold: Mapping[str, Category],
+    bootstrap: Bootstrap,
+) -> dict[str, Any]:
+    """Return the figures of one control: of every control its counts, the rest by what it asks for."""
+    table = tables[control.name]
+    result: dict[str, Any] = {
+        "kind": control.kind,
+        "items": len(table),
+        "judgements": sum(map(len, table.values())),
+        "left_open": sum(control.name not in judgement.answers for judgement in answered),
+    }
+    if control.kind == "rating":
+        shares = {
+            other.name: item_accuracies(mark(_with_gold(tables[other.name], gold), gold))
+            for other in study.controls
+            if other.asks_for_candidate
+        }
+        result |= ratings(table, control.low, control.high, shares, bootstrap)
+    elif control.expects_answer:
+        result |= {"agreement": label_agreement(table, bootstrap)} | votes(table)
+    if control.asks_for_candidate:
+        right = accuracies(_with_gold(table, gold), gold)
+        right["accuracy"]["without_gold"] = len(table) - len(_with_gold(table, gold))
+        right["confusion"]["places"] = places(_chosen_places(answered, control.name))
+        result |= right
+    return result
+
+
+def _with_gold(table: Judgements, gold: Mapping[str, Category]) -> Judgements:
+    return {item: row for item, row in table.items() if item in gold}
+
+
+def _chosen_places(answered: Iterable[TaskJudgement], control: str) -> list[tuple[int, int, int]]:
+    """Return, for each answer with a right candidate, its place, the place chosen, and the number of places shown."""
+    triples = []
+    for judgement in answered:
+        options = judgement.task.options[judgement.place]
+        if judgement.gold in options and control in judgement.answers:
+            chosen = options.index(int(judgement.answers[control]))
+            triples.append((options.index(int(judgement.gold or 0)), chosen, len(options)))
+    return triples
+
+
+def _progress(study: Study, tasks: Iterable[Task], judgements: Iterable[TaskJudgement]) -> list[dict[str, Any]]:
+    """Return for each list how many of its tasks each rater has done, skipped or begun.
+
+    A screen is done when all its items are judged. Raters without a judgement in a list are not known to it.
     """
-    of = Counter((task.list, task.phase) for task in tasks)
-    parts: dict[tuple[str, str], dict[str, list[TaskJudgement]]] = defaultdict(lambda: defaultdict(list))
-    for one in answers:
-        parts[one.task.list, one.judgement.rater][one.task.key].append(one)
+    sizes = Counter((task.list, task.phase) for task in tasks)
+    by_rater: dict[tuple[str, str], dict[str, list[TaskJudgement]]] = defaultdict(lambda: defaultdict(list))
+    for judgement in judgements:
+        by_rater[judgement.task.list, judgement.rater][judgement.task.key].append(judgement)
     return [
         {
             "list": name,
-            "tasks": {phase: of[name, phase] for phase in PHASES},
+            "tasks": {phase: sizes[name, phase] for phase in PHASES},
             "raters": {
-                rater: _done(list(told.values())) for (part, rater), told in sorted(parts.items()) if part == name
+                rater: _task_counts(by_task.values())
+                for (list_name, rater), by_task in sorted(by_rater.items())
+                if list_name == name
             },
         }
         for name in study.lists
     ]
 
 
-def _done(tasks: Sequence[Sequence[TaskJudgement]]) -> dict[str, dict[str, int]]:
-    found = {phase: {"done": 0, "skipped": 0, "begun": 0} for phase in PHASES}
-    for answered in tasks:
-        task = answered[0].task
-        whole = len({one.place for one in answered}) == len(task.items)
-        skipped = any(one.judgement.skipped for one in answered)
-        found[task.phase]["skipped" if skipped else "done" if whole else "begun"] += 1
-    return found
+def _task_counts(by_task: Iterable[Sequence[TaskJudgement]]) -> dict[str, dict[str, int]]:
+    counts = {phase: {"done": 0, "skipped": 0, "begun": 0} for phase in PHASES}
+    for judgements in by_task:
+        task = judgements[0].task
+        whole = len({judgement.place for judgement in judgements}) == len(task.items)
+        skipped = any(judgement.skipped for judgement in judgements)
+        counts[task.phase]["skipped" if skipped else "done" if whole else "begun"] += 1
+    return counts
 
 
-def _times(answers: Iterable[tuple[str, TaskJudgement]]) -> dict[str, dict[str, Any]]:
-    """Return seconds a task by key: a screen has one time, which each of its judgements repeats."""
-    found: dict[str, dict[tuple[str, str], float]] = defaultdict(dict)
-    for key, one in answers:
-        if one.judgement.lead_time is not None:
-            found[key][one.task.key, one.judgement.rater] = one.judgement.lead_time
-    return {key: _quartiles(list(told.values())) for key, told in sorted(found.items())}
+def _times(judgements: Iterable[tuple[str, TaskJudgement]]) -> dict[str, dict[str, Any]]:
+    """Return the seconds per task by key. A screen has one time, which each of its judgements repeats."""
+    times: dict[str, dict[tuple[str, str], float]] = defaultdict(dict)
+    for key, judgement in judgements:
+        if judgement.judgement.lead_time is not None:
+            times[key][judgement.task.key, judgement.rater] = judgement.judgement.lead_time
+    return {key: _quartiles(list(by_task.values())) for key, by_task in sorted(times.items())}
 
 
 def _quartiles(seconds: Sequence[float]) -> dict[str, Any]:
@@ -132,17 +180,17 @@ def _quartiles(seconds: Sequence[float]) -> dict[str, Any]:
 
 def _practice(study: Study, practice: Sequence[TaskJudgement]) -> dict[str, Any]:
     right: dict[str, dict[str, list[bool]]] = {
-        control.name: defaultdict(list) for control in study.controls if asked_who(control)
+        control.name: defaultdict(list) for control in study.controls if control.asks_for_candidate
     }
-    for one in practice:
+    for judgement in practice:
         for name, by_rater in right.items():
-            if one.gold is not None and name in one.judgement.answers:
-                by_rater[one.judgement.rater].append(one.judgement.answers[name] == one.gold)
+            if judgement.gold is not None and name in judgement.answers:
+                by_rater[judgement.rater].append(judgement.answers[name] == judgement.gold)
     return {
         "judgements": len(practice),
-        "skipped": sum(one.judgement.skipped for one in practice),
+        "skipped": sum(judgement.skipped for judgement in practice),
         "right": {
-            name: {rater: {"right": sum(told), "n": len(told)} for rater, told in sorted(by_rater.items())}
+            name: {rater: {"right": sum(marks), "n": len(marks)} for rater, marks in sorted(by_rater.items())}
             for name, by_rater in right.items()
         },
     }

@@ -1,19 +1,17 @@
-"""The page on a study: progress, agreement, what the answers tell, the items to look at first."""
+"""The HTML report of a study: progress, agreement, answers, and the items to review first."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core.pages import page_environment
 from ..answers import TaskJudgement, shown
-from .controls import asked_for, letter
+from ..study import Study
+from .measures import letter
 from .review import REASONS
 
-if TYPE_CHECKING:
-    from ..study import Study
-
-#: The coefficients that a control's figures may have, as readers call them.
+#: The coefficients of agreement in the order of the page, with the names that readers know.
 COEFFICIENTS: Mapping[str, str] = {
     "percent": "agreeing pairs of raters",
     "cohen": "mean Cohen’s κ",
@@ -24,17 +22,18 @@ COEFFICIENTS: Mapping[str, str] = {
     "alpha_ordinal": "Krippendorff’s α, ordinal",
     "alpha_interval": "Krippendorff’s α, interval",
 }
+#: The accuracies in the order of the page.
 ACCURACIES: Mapping[str, str] = {
-    "subjects": "mean of raters",
-    "items": "mean of items",
+    "subjects": "mean over raters",
+    "items": "mean over items",
     "micro": "all answers",
-    "majority": "majority vote (a tie is not right)",
+    "majority": "majority vote (a tie counts as wrong)",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A candidate of an item with the votes that it got."""
+    """A candidate of an item with its votes."""
 
     letter: str
     text: str
@@ -44,16 +43,16 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """All that is known of one item.
+    """What the page shows of one item.
 
     Attributes:
-        item: its id.
-        reasons: why to look at it.
-        texts: what was shown, by field, without the candidates.
-        candidates: by candidate control.
-        answers: by other control that asks for an answer, how many gave each.
-        remarks: rater, control and text.
-        skipped: who passed it over.
+        item: the id of the item.
+        reasons: why to review it.
+        texts: the texts that raters saw, by field, without the candidates.
+        candidates: the candidates with their votes, by control.
+        answers: the number of each answer, by the other controls that expect one.
+        remarks: rater, control and text of each remark.
+        skipped: the raters who skipped it.
     """
 
     item: str
@@ -65,24 +64,23 @@ class Card:
     skipped: Sequence[str]
 
 
-def page(study: "Study", answers: Sequence[TaskJudgement], figures: Mapping[str, Any]) -> str:
+def page(study: Study, judgements: Sequence[TaskJudgement], figures: Mapping[str, Any]) -> str:
     """Return the page as HTML that needs no script, no other file and no network.
 
     Args:
-        study: what its tasks share.
-        answers: the judgements with their tasks.
-        figures: what `annotation.figures.figures` made of them.
+        study: the study.
+        judgements: what raters submitted, with the tasks.
+        figures: the result of `figures.figures` for them.
     """
     by_item: dict[str, list[TaskJudgement]] = {}
-    for one in sorted(answers, key=lambda one: (one.task.key, one.judgement.rater)):
-        if one.task.phase == "main":
-            by_item.setdefault(one.item, []).append(one)
+    for judgement in sorted(judgements, key=lambda judgement: (judgement.task.key, judgement.rater)):
+        if judgement.task.phase == "main":
+            by_item.setdefault(judgement.item, []).append(judgement)
     cards = [
-        card(study, by_item[doubt["item"]], tuple(REASONS[name] for name in doubt["reasons"]))
+        card(study, by_item.pop(doubt["item"]), tuple(REASONS[name] for name in doubt["reasons"]))
         for doubt in figures["look_first"]
     ]
-    listed = {one.item for one in cards}
-    others = (card(study, told, ()) for item, told in sorted(by_item.items()) if item not in listed)
+    others = [card(study, of_item, ()) for _, of_item in sorted(by_item.items())]
     return (
         page_environment()
         .get_template("studies/agreement/page.html.j2")
@@ -90,7 +88,7 @@ def page(study: "Study", answers: Sequence[TaskJudgement], figures: Mapping[str,
             study=study,
             figures=figures,
             cards=cards,
-            remarked=[one for one in others if one.remarks],
+            remarked=[other for other in others if other.remarks],
             reasons=REASONS,
             coefficients=COEFFICIENTS,
             accuracies=ACCURACIES,
@@ -98,19 +96,21 @@ def page(study: "Study", answers: Sequence[TaskJudgement], figures: Mapping[str,
     )
 
 
-def card(study: "Study", answers: Sequence[TaskJudgement], reasons: tuple[str, ...]) -> Card:
-    """Return the card of the item that the answers, at least one, are all about."""
-    first = answers[0]
+def card(study: Study, judgements: Sequence[TaskJudgement], reasons: tuple[str, ...]) -> Card:
+    """Return the card of one item from all its judgements, at least one."""
+    first = judgements[0]
     fields = shown(study, first.task, first.place)
     options = first.task.options[first.place]
-    said: dict[str, Counter[str | int]] = {control.name: Counter() for control in study.controls if asked_for(control)}
+    given: dict[str, Counter[str | int]] = {
+        control.name: Counter() for control in study.controls if control.expects_answer
+    }
     remarks = []
-    for one in answers:
-        for name, answer in one.judgement.answers.items():
-            if name in said:
-                said[name][answer] += 1
+    for judgement in judgements:
+        for name, answer in judgement.answers.items():
+            if name in given:
+                given[name][answer] += 1
             elif str(answer).strip():
-                remarks.append((one.judgement.rater, name, str(answer)))
+                remarks.append((judgement.rater, name, str(answer)))
     texts = candidate_texts(fields, options)
     chosen = [control.name for control in study.controls if control.kind == "candidate"]
     return Card(
@@ -119,27 +119,27 @@ def card(study: "Study", answers: Sequence[TaskJudgement], reasons: tuple[str, .
         texts={name: value for name, value in fields.items() if isinstance(value, str) and value},
         candidates={
             name: [
-                Candidate(letter(number), texts.get(number, ""), said[name][number], number == first.gold)
+                Candidate(letter(number), texts.get(number, ""), given[name][number], number == first.gold)
                 for number in sorted(options)
             ]
             for name in chosen
         },
         answers={
-            name: {str(answer): told[answer] for answer in sorted(told, key=str)}
-            for name, told in said.items()
-            if name not in chosen and told
+            name: {str(answer): counts[answer] for answer in sorted(counts, key=str)}
+            for name, counts in given.items()
+            if name not in chosen and counts
         },
         remarks=remarks,
-        skipped=[one.judgement.rater for one in answers if one.judgement.skipped],
+        skipped=[judgement.rater for judgement in judgements if judgement.skipped],
     )
 
 
 def candidate_texts(fields: Mapping[str, Any], options: Sequence[int]) -> dict[int, str]:
-    """Return the texts of the candidates by their numbers: the field of a task that lists as many values as there are options."""
+    """Return the texts of the candidates by number: from the field that lists as many values as there are options."""
     for value in fields.values():
         if isinstance(value, list | tuple) and len(value) == len(options):
             return {
-                number: str(one["value"] if isinstance(one, dict) and "value" in one else one)
-                for number, one in zip(options, value, strict=True)
+                number: str(option["value"] if isinstance(option, dict) and "value" in option else option)
+                for number, option in zip(options, value, strict=True)
             }
     return {}

@@ -38,6 +38,19 @@ class Control:
     low: int = 1
     high: int = 5
 
+    @property
+    def expects_answer(self) -> bool:
+        """Whether it asks for an answer. An optional text is a remark."""
+        return self.kind != "text" or self.required
+
+    @property
+    def asks_for_candidate(self) -> bool:
+        """Whether it asks every rater for the right candidate.
+
+        An optional candidate control means something else: in a consensus study it names the candidate that should be right.
+        """
+        return self.kind == "candidate" and self.required
+
 
 @dataclass(frozen=True, slots=True)
 class Lists:

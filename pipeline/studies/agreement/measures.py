@@ -1,0 +1,285 @@
+"""The statistics of one table of answers, as JSON values: agreement, votes, accuracy, ratings.
+
+A table holds the answers by item and rater. An estimate is ``{"value", "interval", "why"}``; ``why`` gives the reason where
+the value or the interval is undefined.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from ...statistics.agreement import (
+    Weights,
+    fleiss_kappa,
+    fleiss_test,
+    krippendorff_alpha,
+    mean_kappa,
+    pairwise,
+    percent_agreement,
+)
+from ...statistics.bootstrap import bootstrap_interval
+from ...statistics.difficulty import BY_ACCURACY, BY_RATING, CutOffs, by_difficulty, mean_ratings
+from ...statistics.human_accuracy import human_accuracy, item_accuracies, mark, subject_accuracies
+from ...statistics.intervals import clustered_interval
+from ...statistics.ratings import Category, Judgements, Row, clusters
+from ...statistics.summary import Summary, kruskal_wallis, summarise
+from ...statistics.voting import majority_vote, vote_accuracy
+from ..answers import schema_of
+
+#: Column of the items whose vote is tied.
+TIE = "tie"
+#: The scale on which WSC-ZA cuts its levels of difficulty.
+SCALE_OF_FIVE = (1, 5)
+_ONE_SCHEMA = "fewer than two schemas"
+_NO_GOLD = "no answered item has a right answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """Settings of the bootstrap intervals: seed of the random draws, number of resamples."""
+
+    seed: int
+    resamples: int
+
+
+def letter(number: int) -> str:
+    """Return the letter of a candidate: A for the first."""
+    return chr(ord("A") + number)
+
+
+# --- agreement between raters -----------------------------------------------------------------------------------------
+
+
+def label_agreement(table: Judgements, bootstrap: Bootstrap) -> dict[str, Any]:
+    """Return the agreement on labels: percentage, Cohen's, Fleiss' and Krippendorff's coefficients."""
+    rows = list(table.values())
+    test = fleiss_test(rows)
+    return {
+        "percent": _bootstrapped(table, percent_agreement, bootstrap),
+        "cohen": _mean_cohen(rows, None),
+        "pairs": _rater_pairs(rows, None),
+        "fleiss": _bootstrapped(table, fleiss_kappa, bootstrap),
+        "fleiss_test": None if test is None else {"z": test.z, "p": test.p, "items": test.items, "raters": test.raters},
+        "alpha": _bootstrapped(table, lambda sample: krippendorff_alpha(sample), bootstrap),
+    }
+
+
+def _rating_agreement(table: Judgements, bootstrap: Bootstrap) -> dict[str, Any]:
+    rows = list(table.values())
+    return {
+        "percent": _bootstrapped(table, percent_agreement, bootstrap),
+        "cohen_linear": _mean_cohen(rows, "linear"),
+        "cohen_quadratic": _mean_cohen(rows, "quadratic"),
+        "pairs": _rater_pairs(rows, "quadratic"),
+        "alpha_ordinal": _bootstrapped(table, lambda sample: krippendorff_alpha(sample, "ordinal"), bootstrap),
+        "alpha_interval": _bootstrapped(table, lambda sample: krippendorff_alpha(sample, "interval"), bootstrap),
+    }
+
+
+def _bootstrapped(
+    table: Judgements, statistic: Callable[[Sequence[Row]], float | None], bootstrap: Bootstrap
+) -> dict[str, Any]:
+    """Return a coefficient with its bootstrap interval over schemas."""
+    rows = list(table.values())
+    value = statistic(rows)
+    if value is None:
+        return _estimate(None, why=_why_undefined(rows))
+    schemas = clusters(table, {item: schema_of(item) for item in table})
+    interval = bootstrap_interval(schemas, statistic, seed=bootstrap.seed, resamples=bootstrap.resamples)
+    if interval is None:
+        return _estimate(value, why_no_interval=_ONE_SCHEMA)
+    if math.isclose(interval.low, interval.high):  # such an interval has no width, however few the items
+        return _estimate(value, why_no_interval="all resamples give the same value")
+    return _estimate(value, (interval.low, interval.high))
+
+
+def _mean_cohen(rows: Sequence[Row], weights: Weights | None) -> dict[str, Any]:
+    pairs = pairwise(rows, weights)
+    why = "each pair of raters used a single category" if pairs else _why_undefined(rows)
+    mean = _estimate(mean_kappa(pairs), why=why, why_no_interval="pairs share raters and are not independent")
+    return mean | {"pairs": len(pairs), "defined": sum(pair.kappa is not None for pair in pairs)}
+
+
+def _rater_pairs(rows: Sequence[Row], weights: Weights | None) -> list[dict[str, Any]]:
+    return [
+        {
+            "raters": list(pair.raters),
+            "items": pair.items,
+            "agreed": pair.agreed,
+            "percent": pair.percent,
+            "kappa": pair.kappa,
+        }
+        for pair in pairwise(rows, weights)
+    ]
+
+
+def _why_undefined(rows: Iterable[Row]) -> str:
+    """Return why a coefficient of agreement is undefined for these rows."""
+    answered = [row for row in rows if row]
+    if not answered:
+        return "no answers"
+    if all(len(row) < 2 for row in answered):
+        return "no item has answers from two raters"
+    if len({answer for row in answered if len(row) > 1 for answer in row.values()}) < 2:
+        return "all answers are the same, so disagreement is impossible"
+    fewest, most = min(map(len, answered)), max(map(len, answered))
+    return f"items have {fewest} to {most} raters, but Fleiss’ κ needs the same number for each; see Krippendorff’s α"
+
+
+# --- votes and right answers ------------------------------------------------------------------------------------------
+
+
+def votes(table: Judgements) -> dict[str, Any]:
+    """Return how often each answer was given, and how often it won the majority vote on an item."""
+    by_item = {item: majority_vote(row.values()) for item, row in table.items()}
+    winners = Counter(str(vote.winner) for vote in by_item.values() if vote.winner is not None)
+    given = Counter(str(answer) for row in table.values() for answer in row.values())
+    return {
+        "answers": dict(sorted(given.items())),
+        "votes": {
+            "winners": dict(sorted(winners.items())),
+            "tied": sum(vote.tied for vote in by_item.values()),
+            "unanimous": sum(vote.unanimous for vote in by_item.values()),
+        },
+    }
+
+
+def accuracies(table: Judgements, gold: Mapping[str, Category]) -> dict[str, Any]:
+    """Return how often people are right (WSC-ZA, sections 3.3 and 5.3).
+
+    Args:
+        table: the answers to items that have a right answer.
+        gold: the right answer of each of them.
+    """
+    marks = mark(table, gold)
+    human, majority = human_accuracy(marks), vote_accuracy(table, gold)
+    winners = {item: majority_vote(row.values()).winner for item, row in table.items()}
+    won = {item: [winner == gold[item]] for item, winner in winners.items()}
+    answers = {item: list(row.values()) for item, row in marks.items()}
+    return {
+        "accuracy": {
+            "subjects": _mean(human.subjects, _NO_GOLD),
+            "items": _mean(human.items, _NO_GOLD),
+            "micro": _share(human.micro, answers) | {"right": human.right, "n": human.answers},
+            "majority": _share(majority.accuracy, won)
+            | {"right": majority.right, "tied": majority.tied, "n": majority.items, "of_decided": majority.of_decided},
+            "raters": subject_accuracies(marks),
+        },
+        "confusion": {"majority": _winners_by_gold(winners, gold)},
+        "difficulty": _levels(item_accuracies(marks), BY_ACCURACY),
+    }
+
+
+def _share(value: float | None, marks: Mapping[str, Sequence[bool]]) -> dict[str, Any]:
+    """Return a share of right answers with its interval, where the items of a schema are a cluster."""
+    schemas: dict[str, list[bool]] = defaultdict(list)
+    for item, right in marks.items():
+        schemas[schema_of(item)] += right
+    interval = clustered_interval((sum(right), len(right)) for right in schemas.values())
+    return _estimate(value, interval, why=_NO_GOLD, why_no_interval=_ONE_SCHEMA)
+
+
+def _winners_by_gold(winners: Mapping[str, Category | None], gold: Mapping[str, Category]) -> dict[str, dict[str, int]]:
+    """Return the number of items by right answer and majority answer."""
+    counts = Counter((int(gold[item]), None if winner is None else int(winner)) for item, winner in winners.items())
+    last = max([1, *(number for pair in counts for number in pair if number is not None)])
+    return {
+        letter(right): {letter(winner): counts[right, winner] for winner in range(last + 1)}
+        | {TIE: counts[right, None]}
+        for right in range(last + 1)
+    }
+
+
+def places(choices: Iterable[tuple[int, int, int]]) -> list[list[int]]:
+    """Return the number of answers by the place of the right candidate (rows) and the place chosen (columns).
+
+    Args:
+        choices: for each answer the place of the right candidate, the place chosen, and the number of places shown.
+    """
+    triples = list(choices)
+    counts = Counter((right, chosen) for right, chosen, _ in triples)
+    width = max([2, *(shown for _, _, shown in triples)])
+    return [[counts[right, chosen] for chosen in range(width)] for right in range(width)]
+
+
+# --- ratings ----------------------------------------------------------------------------------------------------------
+
+
+def ratings(
+    table: Judgements, low: int, high: int, shares: Mapping[str, Mapping[str, float]], bootstrap: Bootstrap
+) -> dict[str, Any]:
+    """Return the figures of ratings. Levels of difficulty are defined on WSC-ZA's scale of 1 to 5 only.
+
+    Args:
+        table: the ratings.
+        low: the lowest rating of the scale.
+        high: the highest.
+        shares: for each candidate control, the share of right answers of each item.
+        bootstrap: the settings of the bootstrap intervals.
+    """
+    given = [int(rating) for row in table.values() for rating in row.values()]
+    by_rater: dict[str, list[int]] = defaultdict(list)
+    for row in table.values():
+        for rater, rating in row.items():
+            by_rater[rater].append(int(rating))
+    counts, overall, means = Counter(given), summarise(given), mean_ratings(table)
+    result = {
+        "agreement": _rating_agreement(table, bootstrap),
+        "ratings": {"n": len(given), "mean": overall.mean if overall else None, "sd": overall.sd if overall else None},
+        "item_means": _mean(summarise(means.values()), "no answers"),
+        "histogram": {str(rating): counts[rating] for rating in range(low, high + 1)},
+        "raters": {rater: fmean(by_rater[rater]) for rater in sorted(by_rater)},
+        "difficulty": None,
+        "accuracy_by_level": None,
+    }
+    if (low, high) == SCALE_OF_FIVE:
+        levels = by_difficulty(means, BY_RATING).values()
+        result["difficulty"] = _levels(means, BY_RATING)
+        result["accuracy_by_level"] = {
+            name: _kruskal_wallis([[of_item[item] for item in level if item in of_item] for level in levels])
+            for name, of_item in sorted(shares.items())
+        }
+    return result
+
+
+def _kruskal_wallis(groups: Sequence[Sequence[float]]) -> dict[str, Any]:
+    count = sum(map(len, groups))
+    test = kruskal_wallis(groups)
+    if test:
+        return {"value": test.h, "df": test.df, "p": test.p, "why": None, "n": count}
+    few = sum(map(bool, groups)) < 2
+    why = "fewer than two levels have items" if few else "all items have the same accuracy"
+    return {"value": None, "df": None, "p": None, "why": why, "n": count}
+
+
+# --- estimates --------------------------------------------------------------------------------------------------------
+
+
+def _levels(values: Mapping[str, float], cut_offs: CutOffs) -> dict[str, dict[str, Any]]:
+    return {
+        level: _mean(summarise(of_level.values()), "no item has this level")
+        for level, of_level in by_difficulty(values, cut_offs).items()
+    }
+
+
+def _mean(summary: Summary | None, why: str) -> dict[str, Any]:
+    if summary is None:
+        return _estimate(None, why=why) | {"n": 0, "sd": None}
+    estimate = _estimate(summary.mean, summary.interval, why_no_interval="a single value has no spread")
+    return estimate | {"n": summary.n, "sd": summary.sd}
+
+
+def _estimate(
+    value: float | None, interval: Sequence[float] | None = None, *, why: str = "", why_no_interval: str = ""
+) -> dict[str, Any]:
+    """Return a value with the limits of its interval, or the reason why either is undefined."""
+    if value is None:
+        return {"value": None, "interval": None, "why": why}
+    return {
+        "value": value,
+        "interval": list(interval) if interval else None,
+        "why": None if interval else why_no_interval,
+    }
