@@ -1,4 +1,7 @@
-"""The command line: every stage is one command; a `PipelineError` becomes a line on standard error and exit 2."""
+"""The commands, one module each: read files, call one function of a room, write files.
+
+`application` builds the command line, `main` runs it: a `PipelineError` becomes one line on standard error and exit status 2.
+"""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,7 +12,7 @@ import typer
 
 from ..core.errors import PipelineError
 
-#: The commands in the order of the help. `corpus count` is the function `command` of the module `cli/corpus/count.py`.
+#: The commands in the order of the help. `corpus count` is the function `command` in `cli/corpus/count.py`.
 COMMANDS = (
     "ingest",
     "parse",
@@ -40,7 +43,7 @@ COMMANDS = (
     "winopron export",
     "winopron import",
 )
-#: What the first word of a command of two words stands for.
+#: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {
     "corpus": "Large corpora: download a dump, count words in windows.",
     "annotate": "Studies: lay out, push, pull, agree, adjudicate.",
@@ -51,8 +54,8 @@ GROUPS: Mapping[str, str] = {
 def application(arguments: Sequence[str] = ()) -> typer.Typer:
     """Return the command line.
 
-    Only the stage that the arguments name is imported and has its command, for all of them take a second, which is most of what many
-    a command takes. Where the arguments name none, as in a request for help, all are there.
+    If the arguments name a command, only its module is imported, because importing all of them takes a second. Otherwise, as for
+    `--help`, all commands are there.
     """
     named = [name for name in COMMANDS if name.split() == list(arguments[: len(name.split())])]
     app = typer.Typer(
@@ -83,7 +86,7 @@ def module_of(command: str) -> str:
     return f"{name}_" if iskeyword(command.split()[-1]) else name
 
 
-def _nothing() -> None:  # a program of one command would go without its name
+def _nothing() -> None:  # with a callback, Typer keeps the name of a single command
     pass
 
 
