@@ -8,7 +8,7 @@ from typing import Any
 from ..core.errors import PipelineError
 from ..statistics.ratings import Category
 from .design.design import Control
-from .judgements import LONGEST, Answer, Judgement, numbered_judgements
+from .judgements import MAX_LEAD_TIME, Answer, Judgement, numbered_judgements
 from .study import Study, Task
 
 
@@ -52,7 +52,7 @@ class TaskJudgement:
         return self.task.gold[self.place]
 
 
-def shown(study: Study, task: Task, place: int) -> dict[str, Any]:
+def shown_fields(study: Study, task: Task, place: int) -> dict[str, Any]:
     """Return what a task showed of the item at a place of its screen, by the names of the design's ``show``."""
     own = {name: value for name, value in task.data.items() if name not in ("study", "task")}
     if study.screen == 1:
@@ -95,8 +95,10 @@ def _task_of(judgement: Judgement, study: Study, tasks: Mapping[str, Task]) -> T
             )
     if judgement.item not in task.items:
         raise ValueError(f"[item] not in the task; found {judgement.item!r}, expected one of {', '.join(task.items)}")
-    if judgement.lead_time is not None and not 0 <= judgement.lead_time <= LONGEST:
-        raise ValueError(f"[lead_time] impossible; found {judgement.lead_time!r}, expected 0 to {LONGEST} seconds")
+    if judgement.lead_time is not None and not 0 <= judgement.lead_time <= MAX_LEAD_TIME:
+        raise ValueError(
+            f"[lead_time] impossible; found {judgement.lead_time!r}, expected 0 to {MAX_LEAD_TIME} seconds"
+        )
     return task
 
 
@@ -118,7 +120,7 @@ def _check(name: str, answer: Answer, controls: Mapping[str, Control], options: 
         raise ValueError(f"[{name}] not to be answered so; found {str(answer)[:80]!r}, expected {expected}")
 
 
-def rows(answers: Iterable[TaskJudgement], control: str) -> dict[str, dict[str, Category]]:
+def answers_by_item(answers: Iterable[TaskJudgement], control: str) -> dict[str, dict[str, Category]]:
     """Return what each rater said of each item by one control, in the order of names: the table that agreement is of."""
     table: dict[str, dict[str, Category]] = {}
     for one in sorted(answers, key=lambda one: (one.item, one.judgement.rater)):

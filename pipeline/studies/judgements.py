@@ -10,7 +10,7 @@ from ..core.files import parse_jsonl, read_text, write_jsonl
 
 Answer = str | int
 #: Seconds, three years: nobody has a task open for longer.
-LONGEST = 10**8
+MAX_LEAD_TIME = 10**8
 _FIELDS = ("study", "list", "task", "item", "phase", "rater", "answers", "lead_time", "skipped")
 
 

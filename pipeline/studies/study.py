@@ -51,7 +51,7 @@ class Study:
         instruction: what annotators read, HTML.
         config: the labelling config, XML.
         layout: how the lists were made, which the suite `study` checks.
-        told: whether raters may know the answers of main tasks: they gave theirs before.
+        shows_answers: whether raters may know the answers of main tasks: they gave theirs before.
     """
 
     id: str
@@ -63,7 +63,7 @@ class Study:
     instruction: str
     config: str
     layout: Lists = field(default_factory=lambda: Lists("all"))
-    told: bool = False
+    shows_answers: bool = False
 
     def control_name(self, control: Control, number: int) -> str:
         """Return the name in the config of a control for the record at `number` (from 0) on the screen."""
@@ -93,7 +93,7 @@ def write_study(folder: Path, study: Study, tasks: Sequence[Task]) -> None:
         "instruction": study.instruction,
         "config": study.config,
         "layout": asdict(study.layout),
-        "told": study.told,
+        "told": study.shows_answers,
     }
     write_jsonl(
         folder / "tasks.jsonl",

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 from pipeline.cli.annotate import agree as stage
 from pipeline.studies.agreement.figures import figures
 from pipeline.studies.agreement.measures import Bootstrap
-from pipeline.studies.answers import TaskJudgement, shown
+from pipeline.studies.answers import TaskJudgement, shown_fields
 from pipeline.studies.design.design import Control
 from pipeline.studies.judgements import Answer, Judgement, write_judgements
 from pipeline.studies.study import Study, Task, write_study
@@ -403,8 +403,8 @@ def test_a_screen_has_one_time_and_is_done_when_all_of_it_is(tmp_path: Path) -> 
     main = {rater: part["main"] for rater, part in found["progress"][0]["raters"].items()}
     assert main == {"ana": {"done": 1, "skipped": 0, "begun": 0}, "ben": {"done": 0, "skipped": 0, "begun": 1}}
     assert found["lead_times"]["raters"]["ana"] == {"n": 1, "median": 60, "quartiles": None}
-    assert shown(told, of, 0) == {"text": "他在等谁？", "options": ["甲"]}
-    assert shown(told, of, 1) == {"text": "谁在等？"}
+    assert shown_fields(told, of, 0) == {"text": "他在等谁？", "options": ["甲"]}
+    assert shown_fields(told, of, 1) == {"text": "谁在等？"}
 
 
 def test_an_item_met_again_in_another_list_counts_once(tmp_path: Path) -> None:

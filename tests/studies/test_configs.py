@@ -14,7 +14,7 @@ from pipeline.core.yamlfile import load_yaml
 from pipeline.studies.design.build import guideline_html
 from pipeline.studies.design.config import TAGS, check_config, render_config
 from pipeline.studies.design.design import Design, read_design
-from pipeline.studies.design.fields import PIECES, StudyRecord, piece
+from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
 from pipeline.studies.design.practice import read_practice
 from pipeline.winograd.readers.schema_yaml import schemas_of
 from pipeline.winograd.zero_forms import ZERO
@@ -62,7 +62,7 @@ def test_all_designs_of_the_issue_are_there() -> None:
 def test_a_design_asks_what_exports_and_adjudication_expect(design: Design) -> None:
     assert design.path.stem == design.id
     assert {one.name: " ".join(one.choices) for one in design.controls} == ASKED[design.id]
-    assert set(design.show.values()) <= PIECES
+    assert set(design.show.values()) <= FIELDS
 
 
 def test_a_config_asks_what_its_design_asks(design: Design) -> None:
@@ -144,8 +144,8 @@ def test_practice_sentences_are_ten_and_balanced(lang: str) -> None:
         record = asked.record
         assert all(record.text.count(name) == 1 for name in record.candidates), record.id
         assert record.candidates == tuple(sorted(record.candidates, key=record.text.index)), record.id
-        assert piece("text_zero", asked, (0, 1), told=True).count(ZERO) == 1
-        assert piece("right", asked, (0, 1), told=True) in asked.explanation
+        assert field_value("text_zero", asked, (0, 1), show_answer=True).count(ZERO) == 1
+        assert field_value("right", asked, (0, 1), show_answer=True) in asked.explanation
         assert len(re.findall(r"[。？！]|[.?!](?: |$)", asked.explanation)) == 1, "one sentence"
 
 
@@ -161,7 +161,9 @@ def test_practice_of_pronouns_has_all_sets_and_shows_the_right_form() -> None:
         "they / them / their",
         "xe / xem / xyr",
     }
-    assert all(piece("pronoun", asked, (0, 1), told=True) in asked.pronouns.split(" / ") for asked in practice)
+    assert all(
+        field_value("pronoun", asked, (0, 1), show_answer=True) in asked.pronouns.split(" / ") for asked in practice
+    )
 
 
 def test_every_practice_sentence_has_a_question_in_mandarin() -> None:

@@ -23,7 +23,7 @@ from pipeline.release.gate import SUITES
 from pipeline.studies.design.build import StudyLayout, guideline_html, make_study
 from pipeline.studies.design.config import check_config, render_config
 from pipeline.studies.design.design import Control, read_design
-from pipeline.studies.design.fields import PIECES, StudyRecord, piece
+from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
 from pipeline.studies.design.practice import read_practice
 from pipeline.studies.design.selection import disagreements, disputed_or_rejected, doubtful
 from pipeline.studies.judgements import write_judgements
@@ -76,26 +76,26 @@ BORROWED = StudyRecord(
     ],
 )
 def test_a_piece_shows_a_part_of_the_record(name: str, expected: object) -> None:
-    assert piece(name, BORROWED, (1, 0), told=True) == expected
+    assert field_value(name, BORROWED, (1, 0), show_answer=True) == expected
 
 
 def test_every_piece_is_tried() -> None:
     (mark,) = test_a_piece_shows_a_part_of_the_record.pytestmark  # type: ignore[attr-defined]
-    assert {name for name, _ in mark.args[1]} == PIECES
+    assert {name for name, _ in mark.args[1]} == FIELDS
 
 
 def test_answers_are_told_only_to_those_who_may_know() -> None:
-    shown = [piece(name, BORROWED, (0, 1), told=False) for name in ("right", "wrong")]
+    shown = [field_value(name, BORROWED, (0, 1), show_answer=False) for name in ("right", "wrong")]
     assert shown == ["", ""]
 
 
 def test_a_zero_is_marked_as_such_and_english_has_its_own_brackets() -> None:
     zero = StudyRecord(record=marked("小舟走了，【】没说再见。"))
     english = StudyRecord(record=marked("Ann thanked Sue because 【she】 had helped.", lang="en"), pronouns="she")
-    assert piece("marked", zero, (), told=False) == "小舟走了，【Ø】没说再见。"
-    assert piece("marked", english, (), told=False) == "Ann thanked Sue because [she] had helped."
+    assert field_value("marked", zero, (), show_answer=False) == "小舟走了，【Ø】没说再见。"
+    assert field_value("marked", english, (), show_answer=False) == "Ann thanked Sue because [she] had helped."
     # The distinct forms of the set in rules/pronouns/en.yaml, by case: her is accusative and possessive.
-    assert piece("pronouns", english, (), told=False) == "she / her / hers / herself"
+    assert field_value("pronouns", english, (), show_answer=False) == "she / her / hers / herself"
 
 
 def test_a_record_without_target_has_no_zero_form() -> None:
@@ -104,8 +104,12 @@ def test_a_record_without_target_has_no_zero_form() -> None:
             id="x-a", schema="x", version="a", lang="zh", text="小舟走了。", target=None, candidates=(), answer=None
         )
     )
-    assert [piece(name, bare, (), told=False) for name in ("text_zero", "text_dropped", "pronoun")] == ["", "", ""]
-    assert piece("marked", bare, (), told=False) == "小舟走了。"
+    assert [field_value(name, bare, (), show_answer=False) for name in ("text_zero", "text_dropped", "pronoun")] == [
+        "",
+        "",
+        "",
+    ]
+    assert field_value("marked", bare, (), show_answer=False) == "小舟走了。"
 
 
 # --- practice -----------------------------------------------------------------------------------------------------------
@@ -116,9 +120,9 @@ def test_practice_records_have_a_target_in_brackets_or_a_zero(tmp_path: Path) ->
     write_text(path, PRACTICE)
     pronoun, zero = read_practice(path, "zh")
     assert pronoun.record.target == Span(10, 11)
-    assert piece("text_zero", pronoun, (), told=False) == "阿菊把风筝递给小舟，Ø正空着手。"
+    assert field_value("text_zero", pronoun, (), show_answer=False) == "阿菊把风筝递给小舟，Ø正空着手。"
     assert zero.record.target == Span(10, 10)
-    assert piece("text_zero", zero, (), told=False) == "小舟追着阿菊跑，因为Ø想要回风筝。"
+    assert field_value("text_zero", zero, (), show_answer=False) == "小舟追着阿菊跑，因为Ø想要回风筝。"
 
 
 @pytest.mark.parametrize(
@@ -210,13 +214,13 @@ CONTROLS = {
     "naturalness": Control("naturalness", "rating"),
     "comment": Control("comment", "text", required=False),
 }
-FIELDS = ("study", "task", "text", "options")
+DATA = ("study", "task", "text", "options")
 
 
 def check(tmp_path: Path, config: str, screen: int = 1) -> None:
     path = tmp_path / "kites.xml"
     write_text(path, config)
-    check_config(render_config(path, screen), path, CONTROLS, FIELDS)
+    check_config(render_config(path, screen), path, CONTROLS, DATA)
 
 
 def test_a_config_is_rendered_for_its_screen(tmp_path: Path) -> None:
@@ -274,9 +278,9 @@ def test_choices_are_known_by_their_codes(tmp_path: Path) -> None:
         '<View><Text name="t" value="$text"/><Choices name="v" toName="t" required="true">'
         '<Choice value="对" alias="yes"/><Choice value="no"/></Choices></View>'
     )
-    check_config(xml, tmp_path, {"v": Control("v", "choice", choices=("yes", "no"))}, FIELDS)
+    check_config(xml, tmp_path, {"v": Control("v", "choice", choices=("yes", "no"))}, DATA)
     with pytest.raises(PipelineError, match=r"\[v\] found the choices yes, no, expected yes, maybe"):
-        check_config(xml, tmp_path, {"v": Control("v", "choice", choices=("yes", "maybe"))}, FIELDS)
+        check_config(xml, tmp_path, {"v": Control("v", "choice", choices=("yes", "maybe"))}, DATA)
 
 
 def test_guidelines_run_no_markup_and_load_nothing() -> None:

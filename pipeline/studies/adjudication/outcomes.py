@@ -10,8 +10,8 @@ from ...core.model import Record
 from ...statistics.voting import majority_vote
 from ...winograd.adjudication.record import RecordState, decided
 from ...winograd.adjudication.table import Adjudication, judged_answer, judged_text
-from ..answers import TaskJudgement, shown
-from ..design.fields import StudyRecord, piece
+from ..answers import TaskJudgement, shown_fields
+from ..design.fields import StudyRecord, field_value
 from ..study import Study, Task
 from .ballots import Ballot, ballot, deciding, plain
 
@@ -108,7 +108,7 @@ def _shows(
         for place, item in enumerate(task.items if task.phase == "main" else ()):
             if item not in record_states:
                 raise PipelineError(path, None, f"[item] {task.key} shows no record; found {item!r}")
-            seen = {value for value in shown(study, task, place).values() if isinstance(value, str)}
+            seen = {value for value in shown_fields(study, task, place).values() if isinstance(value, str)}
             if task.gold[place] not in (None, record_states[item].record.answer):
                 seen = set()
             shows[item] = shows.get(item, seen) & seen
@@ -116,7 +116,7 @@ def _shows(
 
 
 def _texts(record: Record) -> set[str]:
-    return {piece(name, StudyRecord(record=record), (), told=False) for name in _TEXTS} - {""}
+    return {field_value(name, StudyRecord(record=record), (), show_answer=False) for name in _TEXTS} - {""}
 
 
 def _outcome(

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...statistics.human_accuracy import item_accuracies, mark
 from ...statistics.ratings import Category, Judgements
-from ..answers import TaskJudgement, rows
+from ..answers import TaskJudgement, answers_by_item
 from ..design.design import Control
 from ..study import PHASES, Study, Task
 from .measures import Bootstrap, accuracies, label_agreement, places, ratings, votes
@@ -75,7 +75,7 @@ def _first_answers(judgements: Iterable[TaskJudgement]) -> list[TaskJudgement]:
 
 def _table(answered: Sequence[TaskJudgement], control: Control) -> Judgements:
     """Return the answers to a control. Texts that differ only in case or outer blanks are the same answer."""
-    table = rows(answered, control.name)
+    table = answers_by_item(answered, control.name)
     if control.kind != "text":
         return table
     return {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.pages import page_environment
-from ..answers import TaskJudgement, shown
+from ..answers import TaskJudgement, shown_fields
 from ..study import Study
 from .measures import letter
 from .review import REASONS
@@ -99,7 +99,7 @@ def page(study: Study, judgements: Sequence[TaskJudgement], figures: Mapping[str
 def card(study: Study, judgements: Sequence[TaskJudgement], reasons: tuple[str, ...]) -> Card:
     """Return the card of one item from all its judgements, at least one."""
     first = judgements[0]
-    fields = shown(study, first.task, first.place)
+    fields = shown_fields(study, first.task, first.place)
     options = first.task.options[first.place]
     given: dict[str, Counter[str | int]] = {
         control.name: Counter() for control in study.controls if control.expects_answer

@@ -12,7 +12,7 @@ from ..judgements import Judgement
 from ..study import Study, Task
 from .config import check_config, render_config
 from .design import Design
-from .fields import PIECES, StudyRecord, piece
+from .fields import FIELDS, StudyRecord, field_value
 from .lists import lay_out
 from .order import arranged, shown_orders
 from .practice import read_practice
@@ -32,7 +32,7 @@ def screens(
     orders: Sequence[tuple[int, ...]],
     position: int,
     *,
-    told: bool,
+    show_answer: bool,
 ) -> list[Task]:
     """Return the tasks of one phase of a list, each with as many records as the design's screen has.
 
@@ -43,7 +43,7 @@ def screens(
         records: in their order.
         orders: for each the numbers of its candidates as they are shown.
         position: of the first task.
-        told: whether raters may know the answers.
+        show_answer: whether to show the answers.
 
     Raises:
         PipelineError: two candidates of a record read the same, or the last screen would be short: the config is one for all
@@ -68,7 +68,7 @@ def screens(
         data: dict[str, Any] = {"study": design.id, "task": key}
         for number, (asked, order) in enumerate(zip(screen, options, strict=True)):
             for field, what in design.show.items():
-                data[field_name(design, field, number)] = piece(what, asked, order, told=told)
+                data[field_name(design, field, number)] = field_value(what, asked, order, show_answer=show_answer)
         ids, gold = tuple(asked.id for asked in screen), tuple(asked.record.answer for asked in screen)
         tasks.append(Task(key, name, at, phase, ids, options, gold, data))
     return tasks
@@ -131,11 +131,11 @@ def make_study(design: Design, judgements: Sequence[Judgement] | None = None) ->
     for name, asked in lists.items():
         rng = _random(design, name)
         begin = _entities(design, practice, alternate=True)
-        tasks += screens(design, name, "practice", begin, shown_orders(begin, 0, rng), 1, told=True)
+        tasks += screens(design, name, "practice", begin, shown_orders(begin, 0, rng), 1, show_answer=True)
         main = _arranged(design, _entities(design, asked), rng)
         position = len(begin) // design.screen + 1
         shown = shown_orders(main, design.lists.run, rng)
-        tasks += screens(design, name, "main", main, shown, position, told=study.told)
+        tasks += screens(design, name, "main", main, shown, position, show_answer=study.shows_answers)
     there = {asked.record.id for found in lists.values() for asked in found}
     return StudyLayout(study, tuple(tasks), lists, tuple(asked for asked in records if asked.record.id not in there))
 
@@ -155,9 +155,9 @@ def _check(design: Design) -> None:
             design, "id", f"[id] found {design.id!r}, expected small letters, digits, hyphens: it names folders"
         )
     for name, shown in design.show.items():
-        if shown not in PIECES:
+        if shown not in FIELDS:
             raise _wrong(
-                design, "show", f"[show] unknown piece; found {shown!r}, expected one of {', '.join(sorted(PIECES))}"
+                design, "show", f"[show] unknown piece; found {shown!r}, expected one of {', '.join(sorted(FIELDS))}"
             )
         if name in RESERVED or not name.isidentifier():
             raise _wrong(
@@ -229,7 +229,7 @@ def _study(design: Design, lists: tuple[str, ...]) -> Study:
         instruction=guideline_html(read_text(design.guideline)),
         config=render_config(design.config, design.screen),
         layout=design.lists,
-        told=design.select in BY_JUDGEMENTS,
+        shows_answers=design.select in BY_JUDGEMENTS,
     )
     numbers = range(design.screen)
     controls = {study.control_name(control, number): control for control in design.controls for number in numbers}

@@ -115,22 +115,22 @@ _ANSWERS: Mapping[str, Callable[[StudyRecord], str]] = {
     "wrong": _wrong,
 }
 #: The names of all pieces.
-PIECES = frozenset({*_TEXTS, *_ANSWERS, "candidates"})
+FIELDS = frozenset({*_TEXTS, *_ANSWERS, "candidates"})
 
 
-def piece(name: str, asked: StudyRecord, options: Sequence[int], *, told: bool) -> Any:
+def field_value(name: str, asked: StudyRecord, options: Sequence[int], *, show_answer: bool) -> Any:
     """Return what a task shows: a text, or for ``candidates`` the list from which Label Studio's Choices take their options.
 
     Texts are plain and go to ``<Text>`` or ``<Header>``, which show them as they are; nothing is escaped.
 
     Args:
-        name: one of `PIECES`.
+        name: one of `FIELDS`.
         asked: the record with what is known of it.
         options: the numbers of its candidates in the order in which they are shown.
-        told: whether the rater may know the answer: in practice, and where it was given before.
+        show_answer: whether the rater may know the answer: in practice, and where it was given before.
     """
     if name == "candidates":
         return [{"value": asked.record.candidates[number]} for number in options]
     if name in _ANSWERS:
-        return _ANSWERS[name](asked) if told else ""
+        return _ANSWERS[name](asked) if show_answer else ""
     return _TEXTS[name](asked)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...core.errors import PipelineError
-from ..judgements import LONGEST, Answer, Judgement
+from ..judgements import MAX_LEAD_TIME, Answer, Judgement
 from ..study import Study, Task
 from .client import Client
 from .push import project_of, strays
@@ -159,7 +159,7 @@ def _judgements(
 
 def _seconds(lead_time: float) -> float | None:
     """Return a time that can be one."""
-    return lead_time if 0 <= lead_time <= LONGEST else None
+    return lead_time if 0 <= lead_time <= MAX_LEAD_TIME else None
 
 
 def lost(before: Sequence[Judgement], after: Sequence[Judgement]) -> list[str]:
