@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pipeline.core.model import Span
@@ -138,17 +136,6 @@ def test_a_perfect_system_stays_perfect_on_the_way_there_and_back(form: str, kin
     assert "1440 documents in, 1440 answers out; 1440 pronouns linked" in run.output
     found = json.loads(call("score", answers, "--items", items, "--json").output)
     assert (found["overall"]["f1"], found["pronoun_consistency"]["share"]) == (1.0, 1.0)
-
-
-@given(
-    st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1), max_size=8), st.data()
-)
-def test_tokens_are_found_where_they_were_cut(tokens: list[str], data: st.DataObject) -> None:
-    gaps = data.draw(st.lists(st.sampled_from(["", " ", "  "]), min_size=len(tokens) + 1, max_size=len(tokens) + 1))
-    text = gaps[0] + "".join(token + gap for token, gap in zip(tokens, gaps[1:], strict=True))
-    spans = token_spans(tokens, text)
-    assert [span.of(text) for span in spans] == tokens
-    assert spans == sorted(spans)
 
 
 # --- broken files -----------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...core.alignment import align
 from ...core.errors import PipelineError
 from ...core.files import read_text
 from ...core.model import Item, Span
@@ -11,7 +12,7 @@ from ..segmentation import tag_of
 from . import BACKENDS
 from .backend import Backend, Word
 from .sentences import sentence_of, words
-from .trees import Token, Tree, key_of, laid_over, parse_trees
+from .trees import Token, Tree, key_of, parse_trees
 
 _MEND = "make parse, or winoforge parse with this lock"
 
@@ -113,7 +114,7 @@ def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *,
 def _tokens(sentence: str, forms: list[str], parsed: Iterable[Word]) -> tuple[Token, ...]:
     return tuple(
         Token(form, span, upos, tag_of(form), None if head is None else head - 1, relation)
-        for form, span, (upos, head, relation) in zip(forms, laid_over(sentence, forms), parsed, strict=True)
+        for form, span, (upos, head, relation) in zip(forms, align(forms, sentence), parsed, strict=True)
     )
 
 

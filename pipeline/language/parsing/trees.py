@@ -67,25 +67,6 @@ def key_of(sentence: str) -> str:
     return hashlib.sha256(sentence.encode("utf-8")).hexdigest()
 
 
-def laid_over(text: str, words: Sequence[str]) -> list[Span]:
-    """Return where each of `words` stands in `text`, in order, blanks between them allowed.
-
-    Raises:
-        ValueError: if the words are not the text.
-    """
-    spans, place = [], 0
-    for word in words:
-        while place < len(text) and text[place].isspace():
-            place += 1
-        if not word or not text.startswith(word, place):
-            raise ValueError(f"the words are not the text; found {word!r} at {place} of {text!r}")
-        spans.append(Span(place, place + len(word)))
-        place += len(word)
-    if text[place:].strip():
-        raise ValueError(f"the words are not the text; {text[place:]!r} is left over")
-    return spans
-
-
 def tree_to_conllu(tree: Tree) -> str:
     """Return the CoNLL-U block of a tree, with its closing blank line."""
     lines = [f"# sent_id = {tree.key}", f"# text = {tree.text}", f"# parser = {tree.parser}"]

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...core.alignment import align
 from ...core.errors import PipelineError
 from ...core.files import parse_tsv, read_text
 from ...core.model import Item, Span
@@ -71,28 +72,10 @@ def _tokenizer(lang: str) -> Any:
     return spacy.blank(lang).tokenizer
 
 
-def located(tokens: Sequence[str], text: str) -> list[Span]:
-    """Return the places of the tokens, which are the whole text but for its blanks.
-
-    Raises:
-        ValueError: they are not; the message has what the text goes on with and the token expected there.
-    """
-    places = []
-    end = 0
-    for token in (*tokens, ""):
-        start = len(text) - len(text[end:].lstrip())
-        end = start + len(token)
-        if not text.startswith(token, start) or (not token and end < len(text)):
-            expected = repr(token) if token else "its end"
-            raise ValueError(f"found {text[start : start + 20]!r}, expected {expected}")
-        places.append(Span(start, end))
-    return places[:-1]
-
-
 def _automatic(item: Item) -> list[Span]:
     """Return the places of the words; raises `ValueError` where no tokenizer knows the language."""
     if item.lang == "zh":
-        return located(cut(item.text), item.text)
+        return align(cut(item.text), item.text)
     if item.lang not in languages() or not question_table(item.lang).segmented:
         raise ValueError(f"[lang] no tokenizer; found {item.lang!r}, expected zh or one of the languages with blanks")
     return [Span(token.idx, token.idx + len(token)) for token in _tokenizer(item.lang)(item.text) if not token.is_space]
@@ -100,7 +83,7 @@ def _automatic(item: Item) -> list[Span]:
 
 def _corrected(item: Item, correction: Correction) -> list[Span]:
     try:
-        return located(correction.tokens, item.text)
+        return align(correction.tokens, item.text)
     except ValueError as error:
         raise PipelineError(correction.path, correction.line, f"[tokens] no longer applies; {error}") from error
 

@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from ...core.alignment import align, literal_end
 from ...core.errors import PipelineError
 from ...core.files import decode, from_json, lines_of
 from ...core.model import Span
@@ -57,26 +58,28 @@ def _solution(cell: str, path: Path, line: int) -> list[tuple[str, bool]]:
     return solution
 
 
-def _offset(sentence: str, tokens: list[str], first: int, last: int) -> Span | None:
-    """Return where tokens [first, last) stand in the sentence; None where they cannot be laid over it.
+def _target_span(sentence: str, tokens: list[str], first: int, last: int) -> Span | None:
+    """Return where tokens [first, last) stand in the sentence; None where the tokens are not those of the sentence.
 
-    Punctuation that ends the tokens (его. for его) is left out.
+    Punctuation at the end of the target (его. for его) is left out.
     """
-    place, bounds = 0, []
-    for token in tokens:
-        word = token.strip()
-        place += len(sentence[place:]) - len(sentence[place:].lstrip())
-        if word in _QUOTES and not sentence.startswith(word, place):
-            word = '"'
-        if not sentence.startswith(word, place):
-            return None
-        bounds.append((place, place + len(word)))
-        place += len(word)
-    if not 0 <= first < last <= len(bounds):
+    try:
+        spans = align((token.strip() for token in tokens), sentence, _token_end)
+    except ValueError:
+        return None
+    if not 0 <= first < last <= len(spans):
         return None
     while last > first and not _WORD.search(tokens[last - 1]):
         last -= 1
-    return Span(bounds[first][0], bounds[last - 1][1]) if last > first else None
+    return Span(spans[first].start, spans[last - 1].end) if last > first else None
+
+
+def _token_end(token: str, text: str, start: int) -> int | None:
+    if not token:  # a blank of its own
+        return start
+    if token in _QUOTES and not text.startswith(token, start):
+        return literal_end('"', text, start)
+    return literal_end(token, text, start)
 
 
 def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
@@ -106,7 +109,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             )
         form, first, last = _pronoun(pronoun_cell, path, line)
         solution = _solution(solution_cell, path, line)
-        target = _offset(sentence, _tokens(tokens_cell, path, line), first, last)
+        target = _target_span(sentence, _tokens(tokens_cell, path, line), first, last)
         key = (language, *sorted(name.casefold() for name, _ in solution))
         current = f"xwinograd-{language}-{numbers[language]:04}"
         if key != previous or members[current] == 2:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...core.alignment import align, literal_end
 from ...core.model import Span
 
 Cluster = tuple[Span, ...]
@@ -23,27 +24,22 @@ def document_name(name: str) -> str:
 
 
 def token_spans(tokens: Sequence[str], text: str) -> list[Span]:
-    """Return the place of each token in the text, in order; an unknown word piece stands for the next word.
+    """Return the span of each token in the text, in order; an unknown word piece stands for the next word.
 
     Raises:
         ValueError: the tokens are not those of the text.
     """
-    found = []
-    end = 0
-    for token in tokens:
-        if token == UNKNOWN:
-            match = _ANY.search(text, end)
-            start, after = match.span() if match else (-1, -1)
-        else:
-            start = text.find(token, end)
-            after = start + len(token)
-        if start < 0 or text[end:start].strip():
-            raise ValueError(f"[tokens] not those of the sentence; found {token!r}, expected {text[end : end + 20]!r}")
-        found.append(Span(start, after))
-        end = after
-    if text[end:].strip():
-        raise ValueError(f"[tokens] the sentence goes on; found no token for {text[end:]!r}")
-    return found
+    try:
+        return align(tokens, text, _piece_end)
+    except ValueError as error:
+        raise ValueError(f"[tokens] not those of the sentence; {error}") from error
+
+
+def _piece_end(token: str, text: str, start: int) -> int | None:
+    if token != UNKNOWN:
+        return literal_end(token, text, start)
+    word = _ANY.match(text, start)
+    return word.end() if word else None
 
 
 def pairs_of(value: object, field: str, size: int) -> list[list[tuple[int, int]]]:

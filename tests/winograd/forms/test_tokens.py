@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
 from pipeline.winograd.forms.derived import Row
-from pipeline.winograd.forms.tokens import Correction, corrections_of, located, read_corrections, tokenised
+from pipeline.winograd.forms.tokens import Correction, corrections_of, read_corrections, tokenised
 from pipeline.winograd.mentions import mentions, own_mentions
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.pws import pws_segmentation
@@ -248,12 +248,6 @@ def check(item: Item, made: Row, *, corrected: bool = False) -> None:
             (span.start, span.end) for span in named
         ]
     assert made["corrected"] is corrected
-
-
-@given(texts)
-def test_words_are_found_where_they_stand(text: str) -> None:
-    places = located(text.split(), text)
-    assert [place.of(text) for place in places] == text.split()
 
 
 @given(cases())
