@@ -8,7 +8,7 @@ import typer
 from ..core.errors import PipelineError
 from ..core.files import read_bytes, require_apart, write_tsv
 from ..core.records import write_items, write_rejected
-from ..winograd.forms.tokens import COLUMNS as CORRECTION_COLUMNS
+from ..winograd.forms.corrections import COLUMNS as CORRECTION_COLUMNS
 from ..winograd.readers import READERS, SEGMENTATIONS, ingest
 
 

@@ -26,6 +26,15 @@ _PAIRS = (("“", "”"), ("「", "」"), ("『", "』"), ("（", "）"), ("《"
 _ENDS = "。！？…”’\"'!?.）)」』»"
 
 
+def has_words(text: str) -> bool:
+    """Return whether a text has a letter or a digit.
+
+    >>> has_words("了。"), has_words("。")
+    (True, False)
+    """
+    return any(character.isalnum() for character in text)
+
+
 def check_invisible(texts: Iterable[str]) -> str:
     """Check that no text holds an invisible character."""
     for text in texts:

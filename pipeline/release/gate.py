@@ -8,9 +8,7 @@ from ..core.validation.suite import Suite
 from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
 from ..studies.validation.study import STUDY
-from ..winograd.validation import forms
-from ..winograd.validation.forms import WINOGRANDE
-from ..winograd.validation.item_forms import NAMES, TOKENS, TRADITIONAL
+from ..winograd.forms import FORMS
 from ..winograd.validation.items import ITEMS, SKIPPED
 from ..winograd.validation.pairs import LABELS, PAIRS
 from ..winograd.validation.zero_forms import ZEROS
@@ -25,13 +23,7 @@ SUITES: Mapping[str, Suite] = {
         PAIRS,
         LABELS,
         ZEROS,
-        forms.NLI,
-        forms.DISAMBIGUATED,
-        forms.SCORING,
-        WINOGRANDE,
-        NAMES,
-        TOKENS,
-        TRADITIONAL,
+        *(form.suite for form in FORMS.values()),
         TEMPLATES,
         INSTANTIATIONS,
         COUNTS,
@@ -48,7 +40,7 @@ _ARTIFACTS: Mapping[str, tuple[str, ...]] = {
     "modified.jsonl": ("items", "pairs"),
     "adjudicated.jsonl": ("items", "pairs"),
     "zero.jsonl": ("zero", "pairs", "labels"),
-    **{f"variants/{name}.jsonl": (name,) for name in ("nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional")},
+    **{f"variants/{name}.jsonl": (name,) for name in FORMS},
     **{f"association/{name}.jsonl": (name,) for name in ("counts", "pmi")},
     "double.jsonl": ("items", "pairs", "labels"),
     "single.jsonl": ("items", "labels"),

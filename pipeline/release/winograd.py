@@ -16,6 +16,7 @@ from ..winograd.adjudication.ledger import read_changes
 from ..winograd.adjudication.table import ACTIONS
 from ..winograd.analysis import Analysis, analysis_table, read_analyses
 from ..winograd.exclusion.ledger import Decision, read_decisions
+from ..winograd.forms import FORMS
 from ..winograd.modifications import TYPES, AppliedModification, read_applied
 from .sources import Source
 from .tables import json_lines, parquet
@@ -98,18 +99,6 @@ def annotated(
     return annotated
 
 
-#: The derived forms in the order of the card, and what a row of each is.
-FORMS: Mapping[str, str] = {
-    "nli": "`premise`, `hypothesis` and `label`: the question as a statement about each candidate (LREC 2020, section 2.2)",
-    "disambiguated": "`text` with an expression for each candidate in the target's place, at `span`; one is `correct` (note 6 there)",
-    "scoring": "`context` and `continuation` of the same texts, for full and partial scores (Trinh and Le 2018)",
-    "winogrande": "`sentence` with one blank, `option1`, `option2`, `answer` (Sakaguchi et al. 2019)",
-    "names": "the item with other names for its persons, of the same gender; `names` pairs them",
-    "tokens": "`tokens` with their `offsets`; `target` and `candidates` are ranges of them",
-    "traditional": "the item in traditional script; `back` is what does not come back",
-}
-
-
 def forms(directory: Path) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of each derived form that a build has."""
     found = {}
@@ -158,7 +147,7 @@ def card(
         rules=rules,
         actions={action: actions[action] for action in ACTIONS if actions[action]},
         studies=sorted({row.study for row in decided}),
-        forms={form: (FORMS[form], number) for form, number in derived.items()},
+        forms={form: (FORMS[form].fields, number) for form, number in derived.items()},
         example=to_json(rows[0]) if rows else "{}",
     )
 

@@ -122,9 +122,9 @@ SCORING = [
     ),
     Defect("scoring-continuation-of-another-item", "scoring", "same-continuation", from_row("continuation", 2)),
     Defect("scoring-context-twice", "scoring", "different-contexts", from_row("context", 1)),
-    Defect("scoring-partial-denied", "scoring", "partial-told", one(put(partial=False))),
-    Defect("scoring-partial-untold", "scoring", "partial-told", one(put(partial=None))),
-    Defect("scoring-nothing-to-score", "scoring", "partial-told", both(put(continuation="。"))),
+    Defect("scoring-partial-denied", "scoring", "partial-flag", one(put(partial=False))),
+    Defect("scoring-partial-missing", "scoring", "partial-flag", one(put(partial=None))),
+    Defect("scoring-nothing-to-score", "scoring", "partial-flag", both(put(continuation="。"))),
     Defect(
         "scoring-byte-order-mark",
         "scoring",

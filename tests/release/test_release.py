@@ -18,7 +18,7 @@ from pipeline.release.sources import Source, read_source
 from pipeline.release.winograd import release_files
 from pipeline.winograd.analysis import Analysis, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
-from pipeline.winograd.forms.make import variants
+from pipeline.winograd.forms import FormOptions, variants
 from pipeline.winograd.modifications import AppliedModification, Modification, write_applied
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT
@@ -106,7 +106,7 @@ def test_rows_tell_what_the_author_says_and_what_was_modified(build: Path) -> No
 
 def test_derived_forms_are_further_configurations(build: Path, tmp_path: Path) -> None:
     items = [marked("老汤送伞，因为【他】怕淋雨。", "t-1-a", candidates=("老汤", "小柳"), question="谁怕淋雨？")]
-    for form, derived in variants(items, names="western").items():
+    for form, derived in variants(items, FormOptions(names="western")).items():
         write_jsonl(build / "variants" / f"{form}.jsonl", derived.rows)
     write_jsonl(build / "variants" / "unmade.jsonl", [])
     folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release")

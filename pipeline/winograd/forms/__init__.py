@@ -1,1 +1,49 @@
-"""forms."""
+"""Derived forms: the items as solvers use them, each row keyed to its item.
+
+A form is one module: the function that makes its rows, the checks that they must pass, and its entry of `FORMS`. The table
+says what the command `variants` writes, what `validate build` checks and what a release packs; `names` is a form in a
+package of its own. Public: `FORMS`, `variants`, and from `form` the types `Form`, `FormOptions`, `DerivedForm`, `UnmadeItem`.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from ...core.model import Item
+from .disambiguated import DISAMBIGUATED
+from .form import DerivedForm, Form, FormOptions
+from .names.form import NAMES
+from .nli import NLI
+from .scoring import SCORING
+from .tokens import TOKENS
+from .traditional import TRADITIONAL
+from .winogrande import WINOGRANDE
+
+__all__ = ["FORMS", "Form", "FormOptions", "variants"]
+
+#: The derived forms by name, in the order of the dataset card.
+FORMS: Mapping[str, Form] = {
+    form.name: form
+    for form in (
+        NLI,
+        DISAMBIGUATED,
+        SCORING,
+        WINOGRANDE,
+        NAMES,
+        TOKENS,
+        TRADITIONAL,
+    )
+}
+
+
+def variants(items: Sequence[Item], options: FormOptions) -> dict[str, DerivedForm]:
+    """Return the items in each form by its name; a form of one language has only the items in it.
+
+    Args:
+        items: a kept collection, in one language or several.
+        options: what single forms need besides the items.
+    """
+    made = {}
+    for name, form in FORMS.items():
+        members = [item for item in items if form.language in (None, item.lang)]
+        if members or form.language is None:
+            made[name] = form.make(members, options)
+    return made

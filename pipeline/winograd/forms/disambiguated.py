@@ -1,51 +1,113 @@
-"""Texts in which an expression for each candidate stands for the target, one of them right."""
+"""The form `disambiguated`: the text with an expression for each candidate in the target's place; one text is correct."""
 
+import re
 from collections.abc import Iterable
 
 from ...core.model import Item
 from ...core.records import span_to_json
-from ...language.grammar import GRAMMARS
-from ...language.grammar.base import GrammarError, Substitution
-from .derived import DerivedForm, UnmadeItem, derived
+from ...core.validation.rows import members_of, span_of, text_of
+from ...core.validation.suite import Suite, Value
+from ...language.grammar import GrammarError, Substitution, grammar_of, mere_substitution
+from .checks import first_failure, one_correct, rows_by_item, two_rows, visible_in_members
+from .form import DerivedForm, Form, UnmadeItem, derived
 
-FORM = "disambiguated"
+#: Columns of the table of differences.
+DIFFERENCES = ("id", "changes", "mere substitution", "text")
 
 
 def substituted(items: Iterable[Item], form: str) -> tuple[list[tuple[Item, list[Substitution]]], list[UnmadeItem]]:
-    """Return the items with the text that has each candidate in turn, and those of which it cannot be made for all."""
+    """Return the items with their text for each candidate, and the items of which `form` cannot be made."""
     made, unmade = [], []
     for item in items:
-        grammar = GRAMMARS.get(item.lang)
-        if grammar is None:
-            reason = f"[lang] no grammar; found {item.lang!r}, expected one of {', '.join(GRAMMARS)}"
-            unmade.append(UnmadeItem(form, item.id, reason))
-            continue
         try:
-            made.append((item, [grammar.substitute(item, index) for index in range(len(item.candidates))]))
+            made.append(
+                (item, [grammar_of(item.lang).substitute(item, index) for index in range(len(item.candidates))])
+            )
         except GrammarError as error:
             unmade.append(UnmadeItem(form, item.id, str(error)))
     return made, unmade
 
 
 def disambiguated(items: Iterable[Item]) -> DerivedForm:
-    """Return for each candidate of an item the disambiguated text (Mandarinograd, LREC 2020, section 3.1, note 6).
+    """Return the disambiguated text for each candidate (Mandarinograd, LREC 2020, section 3.1, note 6).
 
-    A row has ``text``, the ``span`` of the expression in it, whether it is ``correct``, and in ``changes`` what differs from
-    replacing the pronoun by the candidate as it is given (see the grammar of the language).
+    A row has ``text``, the ``span`` of the expression in it, whether it is ``correct``, and in ``changes`` how it differs
+    from replacing the pronoun by the candidate as given (see the grammar of the language).
     """
-    made, unmade = substituted(items, FORM)
+    made, unmade = substituted(items, "disambiguated")
     rows = (
         {
             "id": f"{item.id}-{index}",
             "item": item.id,
             "schema": item.schema,
-            "text": one.text,
-            "span": span_to_json(one.span),
+            "text": substitution.text,
+            "span": span_to_json(substitution.span),
             "candidate": item.candidates[index],
             "correct": index == item.answer,
-            "changes": list(one.changes),
+            "changes": list(substitution.changes),
         }
-        for item, found in made
-        for index, one in enumerate(found)
+        for item, substitutions in made
+        for index, substitution in enumerate(substitutions)
     )
     return derived(rows, unmade)
+
+
+def differences(items: Iterable[Item], made: DerivedForm) -> list[tuple[str, str, str, str]]:
+    """Return the cells of `DIFFERENCES` for each disambiguated text that mere substitution does not give."""
+    by_id = {item.id: item for item in items}
+    table = []
+    for row in made.rows:
+        if row["changes"]:
+            item = by_id[row["item"]]
+            mere = mere_substitution(item, item.candidates.index(row["candidate"]))
+            table.append((row["id"], ", ".join(row["changes"]), mere, row["text"]))
+    return table
+
+
+def span_names_candidate(value: Value) -> str:
+    """The span covers an expression that has the candidate's name in it."""
+
+    def check(member: Value) -> str:
+        span, name = span_of(member, "span"), text_of(member, "candidate")
+        expression = span.of(text_of(member)) if span else ""
+        core = re.sub(r"^(?:the|a|an)\s+|['’]s?$", "", name, flags=re.IGNORECASE).split("的")[0]
+        fits = core.lower() in expression.lower() or (bool(expression) and expression in name)
+        return "" if fits else f"found {expression!r}, expected {name!r} in it"
+
+    return first_failure(value, check)
+
+
+def same_frame(value: Value) -> str:
+    """The texts of an item are the same outside the span."""
+    frames = set()
+    for member in members_of(value):
+        span, text = span_of(member, "span"), text_of(member)
+        frames.add((text[: span.start], text[span.end :]) if span else None)
+    return "" if len(frames) == 1 and None not in frames else "found texts that differ outside their spans"
+
+
+def one_particle(value: Value) -> str:
+    """A possessor has one 的 or one 's."""
+    texts = map(text_of, members_of(value))
+    doubled = next((text for text in texts if re.search(r"的的|'s's|s's's", text)), "")
+    return f"found {doubled!r}" if doubled else ""
+
+
+DISAMBIGUATED = Form(
+    make=lambda items, _: disambiguated(items),
+    fields="`text` with an expression for each candidate in the target's place, at `span`; one is `correct` (note 6 there)",
+    suite=Suite(
+        "disambiguated",
+        "texts with a candidate in the target's place (JSON Lines)",
+        rows_by_item,
+        {
+            "two-rows": two_rows,
+            "one-correct": one_correct,
+            "span-names-candidate": span_names_candidate,
+            "same-frame": same_frame,
+            "one-particle": one_particle,
+            "no-invisible-character": visible_in_members("text"),
+        },
+        unique=False,
+    ),
+)

@@ -1,83 +1,74 @@
-"""Items in words, with the target and the candidates as ranges of them."""
+"""The form `tokens`: the text in words, with the target and the candidates as ranges of them."""
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from ...core.alignment import align
 from ...core.errors import PipelineError
-from ...core.files import parse_tsv, read_text
 from ...core.model import Item, Span
+from ...core.validation.rows import keyed, list_of, span_of, text_of
+from ...core.validation.suite import Suite, Value
 from ...language.questions import languages, question_table
 from ...language.segmentation import cut
 from ...statistics.boundaries import Agreement, boundary_agreement
 from ..mentions import own_mentions
-from .derived import DerivedForm, Row, UnmadeItem, derived
-
-COLUMNS = ("item", "tokens", "note")
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """The tokens of one item's text, and the place that says so; the blanks of the text belong to none of them."""
-
-    item: str
-    tokens: tuple[str, ...]
-    path: Path
-    line: int | None = None
-    note: str = ""
+from .corrections import Correction, require_items
+from .form import DerivedForm, Form, Row, UnmadeItem, derived
 
 
-def read_corrections(path: Path) -> dict[str, Correction]:
-    """Return the corrections of a table by item.
+def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> DerivedForm:
+    """Return each item in words: Jieba's for Chinese, those of spaCy's blank tokenizer for languages with blanks.
 
-    The columns are item, tokens (with one blank between two of them) and note. Whether they fit is told where they are
-    applied.
+    A word is split where the target or a candidate's mention begins or ends in it. The target and the mentions are half-open
+    ranges of token indices; a zero is an empty range before its token. Offsets are code points; blanks between tokens
+    belong to no token.
 
     Raises:
-        PipelineError: the table is malformed, or has an item twice.
+        PipelineError: a correction no longer applies: its item is gone, or its text has changed.
     """
-    corrections: dict[str, Correction] = {}
-    for line, row in parse_tsv(read_text(path), path, COLUMNS):
-        name, tokens = row["item"], tuple(row["tokens"].split(" "))
-        if name in corrections:
-            reason = f"[item] not unique; found {name!r} in line {corrections[name].line} too, expected each item once"
-            raise PipelineError(path, line, reason)
-        if any(token.split() != [token] for token in tokens):
-            reason = (
-                f"[tokens] no tokens; found {row['tokens'][:40]!r}, expected words with one blank between two of them"
-            )
-            raise PipelineError(path, line, reason)
-        corrections[name] = Correction(name, tokens, path, line, row["note"])
-    return corrections
+    all_items = list(items)
+    require_items(corrections, {item.id for item in all_items})
+    rows, unmade = [], []
+    for item in all_items:
+        try:
+            rows.append(_row(item, corrections.get(item.id)))
+        except ValueError as error:
+            unmade.append(UnmadeItem("tokens", item.id, str(error)))
+    return derived(rows, unmade)
 
 
-def corrections_of(
-    segmentation: Mapping[str, Sequence[str]], items: Iterable[str], path: Path
-) -> dict[str, Correction]:
-    """Return a published segmentation as corrections of those `items` that it has; `path` is where it was read."""
-    return {name: Correction(name, tuple(segmentation[name]), path) for name in items if name in segmentation}
+def agreement_with(items: Iterable[Item], corrections: Mapping[str, Correction]) -> Agreement:
+    """Return how far the tokenizer alone agrees with the corrections (see `boundary_agreement`).
 
-
-FORM = "tokens"
+    Items without a correction, or in a language without a tokenizer, are ignored.
+    """
+    ours, theirs = {}, {}
+    for item in items:
+        if correction := corrections.get(item.id):
+            try:
+                ours[item.id] = [span.of(item.text) for span in _automatic(item)]
+            except ValueError:
+                continue
+            theirs[item.id] = correction.tokens
+    return boundary_agreement(ours, theirs)
 
 
 @cache
 def _tokenizer(lang: str) -> Any:
-    import spacy  # takes seconds, which only items in other languages are worth
+    import spacy  # takes seconds to load, and only languages with blanks need it
 
     return spacy.blank(lang).tokenizer
 
 
 def _automatic(item: Item) -> list[Span]:
-    """Return the places of the words; raises `ValueError` where no tokenizer knows the language."""
+    """Return the spans of the words; raises `ValueError` for a language without a tokenizer."""
     if item.lang == "zh":
         return align(cut(item.text), item.text)
     if item.lang not in languages() or not question_table(item.lang).segmented:
-        raise ValueError(f"[lang] no tokenizer; found {item.lang!r}, expected zh or one of the languages with blanks")
+        raise ValueError(f"[lang] no tokenizer; found {item.lang!r}, expected zh or a language written with blanks")
     return [Span(token.idx, token.idx + len(token)) for token in _tokenizer(item.lang)(item.text) if not token.is_space]
 
 
@@ -89,12 +80,12 @@ def _corrected(item: Item, correction: Correction) -> list[Span]:
 
 
 def _split(words: Iterable[Span], borders: Iterable[int]) -> list[Span]:
-    """Return the words with those that a border crosses split there."""
+    """Return the words, each split at the borders that lie inside it."""
     cuts = sorted(set(borders))
     pieces = []
     for word in words:
-        ends = [at for at in cuts if word.start < at < word.end]
-        pieces += [Span(*ends_of) for ends_of in zip([word.start, *ends], [*ends, word.end], strict=True)]
+        inside = [at for at in cuts if word.start < at < word.end]
+        pieces += [Span(*edges) for edges in zip([word.start, *inside], [*inside, word.end], strict=True)]
     return pieces
 
 
@@ -119,42 +110,61 @@ def _row(item: Item, correction: Correction | None) -> Row:
     }
 
 
-def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> DerivedForm:
-    """Return each item in words, a row each: Jieba's for Chinese, spaCy's blank tokenizer's where blanks part words.
-
-    A word that crosses a border of the target or of a candidate's mention is split there. The target and the mentions are
-    half-open ranges of token indices; a zero is empty and stands before its token. Offsets are code points, and the blanks
-    between tokens belong to none.
-
-    Raises:
-        PipelineError: a correction no longer applies: its item is gone, or its text has changed.
-    """
-    there = list(items)
-    names = {item.id for item in there}
-    for name, correction in corrections.items():
-        if name not in names:
-            reason = f"[item] no longer applies; found no item {name!r}, expected one of this collection"
-            raise PipelineError(correction.path, correction.line, reason)
-    rows, unmade = [], []
-    for item in there:
-        try:
-            rows.append(_row(item, corrections.get(item.id)))
-        except ValueError as error:
-            unmade.append(UnmadeItem(FORM, item.id, str(error)))
-    return derived(rows, unmade)
+def tokens_are_the_text(value: Value) -> str:
+    """Each token is the text at its offsets, in order, and there are only blanks between them."""
+    text, tokens, offsets = text_of(value), list_of(value, "tokens", str), list_of(value, "offsets", list)
+    if len(tokens) != len(offsets) or not tokens:
+        return f"found {len(tokens)} tokens and {len(offsets)} offsets"
+    end = 0
+    for token, offset in zip(tokens, offsets, strict=True):
+        start, after = offset if len(offset) == 2 else (-1, -1)
+        if text[start:after] != token or not token or text[end:start].strip() or start < end:
+            return f"found {token!r} at {offset}, expected {text[max(start, 0) : max(after, 0)]!r}"
+        end = after
+    return f"found no token for {text[end:]!r}" if text[end:].strip() else ""
 
 
-def agreement_with(items: Iterable[Item], corrections: Mapping[str, Correction]) -> Agreement:
-    """Return how far the tokenizer, left to itself, agrees with the corrections (see `boundary_agreement`).
+def no_blank_in_a_token(value: Value) -> str:
+    """No token has a blank in it."""
+    odd = next((token for token in list_of(value, "tokens", str) if token.split() != [token]), None)
+    return f"found {odd!r}" if odd is not None else ""
 
-    Items without a correction, or in a language without a tokenizer, are passed over.
-    """
-    ours, theirs = {}, {}
-    for item in items:
-        if correction := corrections.get(item.id):
-            try:
-                ours[item.id] = [span.of(item.text) for span in _automatic(item)]
-            except ValueError:
-                continue
-            theirs[item.id] = correction.tokens
-    return boundary_agreement(ours, theirs)
+
+def ranges_in_tokens(value: Value) -> str:
+    """The target and every mention of a candidate are ranges of tokens; only the target's may be empty."""
+    count = len(list_of(value, "tokens", str))
+    target = span_of(value)
+    if target is None or target.end > count:
+        return f"found target {value.get('target')!r} of {count} tokens"
+    for mentions in list_of(value, "candidates", list):
+        for mention in mentions:
+            if not (isinstance(mention, list) and len(mention) == 2 and 0 <= mention[0] < mention[1] <= count):
+                return f"found {mention!r} of {count} tokens"
+    return ""
+
+
+def target_is_a_pronoun(value: Value) -> str:
+    """The tokens of a Chinese target are a pronoun, or there are none (rows in Latin script do not say their language)."""
+    span, tokens = span_of(value), list_of(value, "tokens", str)
+    form = "".join(tokens[span.start : span.end]) if span else ""
+    chinese = re.search("[\u3400-\u9fff]", text_of(value)) is not None
+    if not form or not chinese or form in question_table("zh").pronouns:
+        return ""
+    return f"found {form!r}, expected a third-person pronoun"
+
+
+TOKENS = Form(
+    make=lambda items, options: tokenised(items, options.corrections),
+    fields="`tokens` with their `offsets`; `target` and `candidates` are ranges of them",
+    suite=Suite(
+        "tokens",
+        "items in words (JSON Lines)",
+        keyed,
+        {
+            "tokens-are-the-text": tokens_are_the_text,
+            "no-blank-in-a-token": no_blank_in_a_token,
+            "ranges-in-tokens": ranges_in_tokens,
+            "target-is-a-pronoun": target_is_a_pronoun,
+        },
+    ),
+)

@@ -1,4 +1,4 @@
-"""Items in traditional Chinese script."""
+"""The form `traditional`: items in traditional Chinese script."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -6,19 +6,42 @@ from functools import partial
 
 from ...core.model import Item, Span
 from ...core.records import record_to_json
+from ...core.validation.rows import candidates_of, keyed, span_of, text_of, texts_of
+from ...core.validation.suite import Check, Suite, Value
 from ...language.script import carried_span, name_form, script_table, to_simplified, to_traditional
+from ...language.text_checks import checks
 from ..mentions import own_mentions
-from .derived import DerivedForm, Row, UnmadeItem, derived
+from .form import DerivedForm, Form, Row, UnmadeItem, derived
 
-FORM = "traditional"
 LANG = "zh-Hant"
+#: Third-person pronouns in traditional script.
+_PRONOUNS = ("他", "她", "它", "牠", "他們", "她們", "它們")
+
+
+def traditional(items: Iterable[Item]) -> DerivedForm:
+    """Return each item in traditional script: its JSON object with ``item``, the id of the original, and ``back``.
+
+    ``back`` is what converting the text back gives where that is not the original text, else empty.
+    """
+    rows: list[Row] = []
+    unmade = []
+    for item in items:
+        try:
+            converted = in_traditional(item)
+        except ValueError as error:
+            unmade.append(UnmadeItem("traditional", item.id, str(error)))
+            continue
+        back = to_simplified(converted.text)
+        rows.append(record_to_json(converted) | {"item": item.id, "back": "" if back == item.text else back})
+    return derived(rows, unmade)
 
 
 def item_names(item: Item) -> Mapping[str, str]:
-    """Return those candidates that are names which OpenCC takes for other words, with their traditional form.
+    """Return the candidates that are names which OpenCC takes for other words, with their traditional form.
 
     Raises:
-        ValueError: a candidate for a zero may be such a name or not; the message is as of `in_traditional`.
+        ValueError: the target is a zero, so that such a candidate may be a name or not; the message is as of
+            `in_traditional`.
     """
     names = {name: form for name in item.candidates if (form := name_form(name)) is not None}
     if names and item.already_zero:
@@ -30,10 +53,10 @@ def item_names(item: Item) -> Mapping[str, str]:
 
 
 def in_traditional(item: Item) -> Item:
-    """Return the item in traditional script: text, candidates as the text has them, question; the target where it stands.
+    """Return the item in traditional script: its text, its question, and its candidates as the text has them.
 
     Raises:
-        ValueError: that cannot be done without guessing; the message is ``[field] reason; found X, expected Y``.
+        ValueError: that is impossible without guessing; the message is ``[field] reason; found X, expected Y``.
     """
     if item.lang != "zh":
         raise ValueError(f"[lang] no simplified Chinese; found {item.lang!r}, expected 'zh'")
@@ -53,21 +76,21 @@ def in_traditional(item: Item) -> Item:
         text=text,
         target=placed(item.target, "target"),
         candidates=tuple(
-            _one_form(candidate, {span.of(text) for span in spans} or {convert(candidate)})
+            _only_form(candidate, {span.of(text) for span in spans} or {convert(candidate)})
             for candidate, spans in zip(item.candidates, named, strict=True)
         ),
         question=convert(item.question),
     )
     if own_mentions(converted) != named:
-        found, expected = _places(own_mentions(converted)), _places(named)
-        raise ValueError(f"[candidates] named at other places; found {found}, expected {expected}")
+        actual, expected = _places(own_mentions(converted)), _places(named)
+        raise ValueError(f"[candidates] named at other places; found {actual}, expected {expected}")
     return converted
 
 
-def _one_form(candidate: str, forms: set[str]) -> str:
+def _only_form(candidate: str, forms: set[str]) -> str:
     if len(forms) > 1:
-        found = f"found {', '.join(sorted(forms))} for {candidate}, expected one form"
-        raise ValueError(f"[candidates] its mentions are converted differently; {found}")
+        reason = f"mentions converted differently; found {', '.join(sorted(forms))} for {candidate}, expected one form"
+        raise ValueError(f"[candidates] {reason}")
     return forms.pop()
 
 
@@ -75,19 +98,53 @@ def _places(named: Iterable[Iterable[Span]]) -> str:
     return " and ".join(",".join(str(span.start) for span in spans) or "none" for spans in named)
 
 
-def traditional(items: Iterable[Item]) -> DerivedForm:
-    """Return each item in traditional script, a row each: its JSON with ``item``, the original's id, besides.
+def traditional_script(value: Value) -> str:
+    """No simplified character is left: converting the text again changes nothing."""
+    for text in [*texts_of(value, "text", "question"), *candidates_of(value)]:
+        for character, converted in zip(text, to_traditional(to_simplified(text)), strict=False):
+            only_simplified = to_simplified(character) == character != to_traditional(character)
+            surname = script_table().named.fullmatch(character)  # 余 is a surname in both scripts
+            if character != converted and only_simplified and not surname:
+                return f"found {character!r} in {text!r}, expected {to_traditional(character)!r}"
+    return ""
 
-    ``back`` is what converting the text back gives where that is not the original text, else empty.
-    """
-    rows: list[Row] = []
-    unmade = []
-    for item in items:
-        try:
-            converted = in_traditional(item)
-        except ValueError as error:
-            unmade.append(UnmadeItem(FORM, item.id, str(error)))
-            continue
-        back = to_simplified(converted.text)
-        rows.append(record_to_json(converted) | {"item": item.id, "back": "" if back == item.text else back})
-    return derived(rows, unmade)
+
+def target_and_candidates_stand(value: Value) -> str:
+    """The target is a pronoun in traditional script, or empty; the text names each candidate in its traditional form."""
+    span, text = span_of(value), text_of(value)
+    if span is None or span.end > len(text):
+        return f"found target {value.get('target')!r} in a text of {len(text)}"
+    form = span.of(text)
+    if form and form not in _PRONOUNS:
+        return f"found {form!r}, expected a pronoun"
+    lost = next((name for name in candidates_of(value) if name not in text and name.split("的")[-1] not in text), "")
+    return f"found no {lost!r} in {text!r}" if lost else ""
+
+
+def language_tag(value: Value) -> str:
+    """The language is Chinese in traditional script."""
+    return "" if value.get("lang") == LANG else f"found {value.get('lang')!r}, expected {LANG!r}"
+
+
+def _text_checks() -> dict[str, Check]:
+    """Return the checks of any text except that for simplified script."""
+    of_any_text = checks("text", "question", "candidates", finished="text")
+    return {name: check for name, check in of_any_text.items() if name != "simplified-script"}
+
+
+TRADITIONAL = Form(
+    make=lambda items, _: traditional(items),
+    fields="the item in traditional script; `back` is what does not come back",
+    suite=Suite(
+        "traditional",
+        "items in traditional script (JSON Lines)",
+        keyed,
+        {
+            "language-tag": language_tag,
+            "traditional-script": traditional_script,
+            "target-and-candidates-stand": target_and_candidates_stand,
+            **_text_checks(),
+        },
+    ),
+    language="zh",
+)

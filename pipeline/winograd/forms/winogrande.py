@@ -1,31 +1,32 @@
-"""Sentences with one blank and two options, as WinoGrande has them (Sakaguchi et al. 2019)."""
+"""The form `winogrande`: a sentence with one blank and two options (Sakaguchi et al. 2019)."""
 
 from collections.abc import Iterable
 
 from ...core.model import Item
-from .derived import DerivedForm, Row, UnmadeItem, derived
+from ...core.validation.rows import keyed, text_of
+from ...core.validation.suite import Suite, Value
+from ...language.text_checks import has_words
+from .checks import visible_characters
 from .disambiguated import substituted
-from .scoring import has_words
+from .form import DerivedForm, Form, Row, UnmadeItem, derived
 
-FORM = "winogrande"
 BLANK = "_"
 
 
 def winogrande(items: Iterable[Item]) -> DerivedForm:
-    """Return for each item ``sentence`` with a blank, ``option1``, ``option2`` and ``answer``, "1" or "2".
+    """Return ``sentence`` with a blank, ``option1``, ``option2`` and ``answer`` ("1" or "2") for each item.
 
-    An option in the blank gives the disambiguated text. What belongs to the place and not to the name (的, 's) stays in the
-    sentence. An item is unmade where no word follows the blank, where the sentences around the two options differ, where
-    both options are the same, or where the text has a low line already.
+    An option in the blank gives the disambiguated text. A particle that belongs to the place and not to the name (的, 's)
+    stays in the sentence. An item is unmade where no word follows the blank, where the sentences around the two options
+    differ, where both options are the same, or where the text has a low line already.
     """
-    items_made, unmade = substituted(items, FORM)
+    made, unmade = substituted(items, "winogrande")
     rows: list[Row] = []
-    for item, found in items_made:
-        frames = [(made.text[: made.name.start], made.text[made.name.end :]) for made in found]
-        options = [made.name.of(made.text) for made in found]
-        reason = _unfit(item, frames, options)
-        if reason:
-            unmade.append(UnmadeItem(FORM, item.id, reason))
+    for item, texts in made:
+        frames = [(text.text[: text.name.start], text.text[text.name.end :]) for text in texts]
+        options = [text.name.of(text.text) for text in texts]
+        if reason := _unfit(item, frames, options):
+            unmade.append(UnmadeItem("winogrande", item.id, reason))
             continue
         head, tail = frames[0]
         rows.append(
@@ -43,14 +44,56 @@ def winogrande(items: Iterable[Item]) -> DerivedForm:
 
 
 def _unfit(item: Item, frames: list[tuple[str, str]], options: list[str]) -> str:
+    """Return why an item has no such sentence, or an empty text."""
     if len(options) != 2:
-        return f"[candidates] found {len(options)}, expected two options"
+        return f"[candidates] wrong number; found {len(options)}, expected two options"
     if len(set(options)) < len(options):
         return f"[candidates] both options are the same; found {options[0]!r} twice"
     if len(set(frames)) > 1:
-        return "[candidates] the sentence around them differs; expected one blank that takes both"
+        return "[candidates] the sentences around the options differ; expected one blank that takes both"
     if BLANK in "".join(frames[0]):
         return f"[text] a low line beside the blank; found {item.text!r}"
     if not has_words(frames[0][1]):
         return "[text] no word follows the blank; expected a continuation"
     return ""
+
+
+def one_blank(value: Value) -> str:
+    """A sentence has one blank."""
+    count = text_of(value, "sentence").count(BLANK)
+    return "" if count == 1 else f"found {count} in {text_of(value, 'sentence')!r}, expected 1"
+
+
+def continued(value: Value) -> str:
+    """A word follows the blank."""
+    rest = text_of(value, "sentence").partition(BLANK)[2]
+    return "" if has_words(rest) else f"found {rest!r} after it, expected a word"
+
+
+def two_options(value: Value) -> str:
+    """There are two options, and they differ."""
+    first, second = text_of(value, "option1"), text_of(value, "option2")
+    return "" if first and second and first.lower() != second.lower() else f"found {first!r} and {second!r}"
+
+
+def answer_is_an_option(value: Value) -> str:
+    """The answer is "1" or "2"."""
+    return "" if value.get("answer") in ("1", "2") else f"found {value.get('answer')!r}, expected '1' or '2'"
+
+
+WINOGRANDE = Form(
+    make=lambda items, _: winogrande(items),
+    fields="`sentence` with one blank, `option1`, `option2`, `answer` (Sakaguchi et al. 2019)",
+    suite=Suite(
+        "winogrande",
+        "sentences with a blank and two options (JSON Lines)",
+        keyed,
+        {
+            "one-blank": one_blank,
+            "continued": continued,
+            "two-options": two_options,
+            "answer-is-an-option": answer_is_an_option,
+            "no-invisible-character": visible_characters("sentence", "option1", "option2"),
+        },
+    ),
+)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ...core.validation.rows import candidates_of, grouped, lang_of, members_of, records, span_of, text_of
 from ...core.validation.suite import Check, Row, Suite, Value
-from ..forms.scoring import has_words
+from ...language.text_checks import has_words
 
 #: How many characters may differ between the members; a schema turns on a word or two (LREC 2020, section 2.1).
 _DIFFERENCE = {"zh": 12}

@@ -11,8 +11,9 @@ from typer.testing import CliRunner
 from pipeline.core.model import Item
 from pipeline.core.records import read_items, write_items
 from pipeline.language.grammar.base import mere_substitution
-from pipeline.winograd.forms.derived import DerivedForm
-from pipeline.winograd.forms.make import differences, variants
+from pipeline.winograd.forms import FormOptions, variants
+from pipeline.winograd.forms.disambiguated import differences, disambiguated
+from pipeline.winograd.forms.form import DerivedForm
 from pipeline.winograd.forms.nli import ENTAILMENT, nli
 from pipeline.winograd.forms.winogrande import winogrande
 from pipeline.winograd.readers import ingest
@@ -36,7 +37,7 @@ def items(name: str, root: Path, shared_data: Path) -> list[Item]:
 
 @pytest.fixture(scope="module")
 def made(name: str, items: list[Item]) -> dict[str, DerivedForm]:
-    return variants(items, names="western" if name == "zh" else "chinese")
+    return variants(items, FormOptions(names="western" if name == "zh" else "chinese"))
 
 
 def by_item(derived: DerivedForm) -> dict[str, list[Any]]:
@@ -145,14 +146,14 @@ def test_a_kind_of_difference_is_counted(name: str, items: list[Item], made: dic
 def test_an_item_in_another_language_is_told() -> None:
     item = marked("Le serveur a appelé Nora car 【il】 avait faim.", lang="fr", candidates=("Le serveur", "Nora"))
     (unmade,) = nli([item]).unmade
-    assert unmade.reason == "[lang] no grammar; found 'fr', expected one of en, zh"
+    assert unmade.reason == "[lang] language without a grammar; found 'fr', expected one of en, zh"
 
 
 @pytest.mark.parametrize(("text", "candidates", "reason"), [
     ("老汤找小柳，老汤怨【他】。", ("老汤", "小柳"), "[text] no word follows the blank"),
     ("老汤_甲找小柳，【他】病了。", ("老汤", "小柳"), "[text] a low line beside the blank"),
     ("老汤找小柳，【他】病了。", ("老汤", "老汤"), "[candidates] both options are the same"),
-    ("老汤找小柳，【他】病了。", ("老汤", "小柳", "老石"), "[candidates] found 3, expected two options"),
+    ("老汤找小柳，【他】病了。", ("老汤", "小柳", "老石"), "[candidates] wrong number; found 3, expected two options"),
 ])  # fmt: skip
 def test_what_is_no_winogrande_item_is_told(text: str, candidates: tuple[str, ...], reason: str) -> None:
     (unmade,) = winogrande([marked(text, candidates=candidates, question="谁病了？")]).unmade
@@ -217,7 +218,7 @@ def test_the_table_in_the_docs_is_what_the_code_gives(root: Path) -> None:
     for name, changes, mere, text in rows:
         identifier, index = name.rsplit("-", 1)
         item = items[identifier]
-        (found,) = [row for row in differences([item], variants([item])["disambiguated"]) if row[0] == name]
+        (found,) = [row for row in differences([item], disambiguated([item])) if row[0] == name]
         assert (changes, mere, text) == (found[1], mere_substitution(item, int(index)), found[3])
 
 

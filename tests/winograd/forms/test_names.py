@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import assume, given
@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pipeline.core.model import Item
 from pipeline.core.records import item_from_json, record_to_json
 from pipeline.language.segmentation import tag_of
-from pipeline.winograd.forms.derived import DerivedForm, Row
+from pipeline.winograd.forms.form import DerivedForm, NewNames, Row
 from pipeline.winograd.forms.names.chinese import given_pinyin, person_of, pinyin
-from pipeline.winograd.forms.names.form import DIRECTIONS, Direction, renamed
+from pipeline.winograd.forms.names.form import renamed
 from pipeline.winograd.forms.names.renaming import replaced
 from pipeline.winograd.forms.names.tables import GENDERS, Name, chinese_names, western_names
 from pipeline.winograd.forms.names.western_mentions import mentions
@@ -35,13 +35,13 @@ def english(text: str, *candidates: str, name: str = "t-0001-a", **fields: objec
     return item(text, *candidates, name=name, lang="en", **fields)
 
 
-def one(source: Item, to: Direction = "chinese", **options: Any) -> Row:
+def one(source: Item, to: NewNames = "chinese", **options: Any) -> Row:
     result = renamed([source], to=to, **options)
     assert not result.unmade, result.unmade
     return result.rows[0]
 
 
-def why(source: Item, to: Direction = "chinese", **options: Any) -> str:
+def why(source: Item, to: NewNames = "chinese", **options: Any) -> str:
     result = renamed([source], to=to, **options)
     assert not result.rows
     assert [(unmade.form, unmade.item) for unmade in result.unmade] == [("names", source.id)]
@@ -466,7 +466,7 @@ def test_a_gloss_that_does_not_fit_is_refused(gloss: str, reason: str) -> None:
     st.integers(0, 99),
 )
 def test_any_two_chinese_people_are_renamed_and_back(
-    surnames: list[Name], rest: list[Name | str], pronoun: str, to: Direction, seed: int
+    surnames: list[Name], rest: list[Name | str], pronoun: str, to: NewNames, seed: int
 ) -> None:
     called = [
         one.form + (other if isinstance(other, str) else other.form) for one, other in zip(surnames, rest, strict=True)
@@ -549,7 +549,7 @@ def test_the_names_of_the_winograd_collection(winograd: list[Item]) -> None:
 
 
 @pytest.mark.parametrize("to", ["pinyin", "western"])
-def test_our_names_leave_no_chinese_one(ours: list[Item], our_glosses: dict[str, str], to: Direction) -> None:
+def test_our_names_leave_no_chinese_one(ours: list[Item], our_glosses: dict[str, str], to: NewNames) -> None:
     result = renamed(ours, to=to, glosses=our_glosses)
     assert not result.unmade
     others = check_all(ours, result)
@@ -610,7 +610,7 @@ def test_no_new_name_is_a_word() -> None:
 
 
 def test_directions_are_those_of_the_issue() -> None:
-    assert DIRECTIONS == ("chinese", "pinyin", "western")
+    assert get_args(NewNames) == ("chinese", "pinyin", "western")
     assert GENDERS == ("female", "male", "either")
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from pipeline.language.segmentation import cut
 from pipeline.statistics.boundaries import Agreement, boundary_agreement
-from pipeline.winograd.forms.tokens import agreement_with, corrections_of
+from pipeline.winograd.forms.corrections import Correction
+from pipeline.winograd.forms.tokens import agreement_with
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.pws import pws_segmentation, read_pws
 from tests.conftest import Refused
@@ -111,9 +112,10 @@ def test_agreement_is_symmetric_and_counts_no_end(tokens: list[str], cuts: set[i
 def test_the_tokenizer_is_compared_before_it_is_corrected() -> None:
     items = [marked("厨子来了，【他】饿了。", name, candidates=("厨子", "他")) for name in ("t-1-a", "t-1-b")]
     japanese = marked("厨子来了，【他】饿了。", "t-2-a", lang="ja")
-    corrections = corrections_of(
-        {"t-1-b": ["厨子", "来了", "，", "他", "饿了", "。"], "t-2-a": list(japanese.text)}, ["t-1-b", "t-2-a"], HERE
-    )
+    corrections = {
+        "t-1-b": Correction("t-1-b", ("厨子", "来了", "，", "他", "饿了", "。"), HERE),
+        "t-2-a": Correction("t-2-a", tuple(japanese.text), HERE),
+    }
     assert cut(items[0].text) == ["厨子", "来", "了", "，", "他", "饿", "了", "。"]
     found = agreement_with([*items, japanese], corrections)
     assert found == Agreement(texts=1, ours=7, theirs=5, both=5)
@@ -128,7 +130,8 @@ def test_jieba_agrees_with_the_corpus(shared_data: Path) -> None:
     path = shared_data / "pws" / "pws.tsv"
     printed = pws_segmentation(path.read_bytes(), path, None)
     items = ingest(path.read_bytes(), path, "pws-tsv").items
-    found = agreement_with(items, corrections_of(printed, [item.id for item in items], path))
+    corrections = {item.id: Correction(item.id, tuple(printed[item.id]), path) for item in items}
+    found = agreement_with(items, corrections)
     print(f"Jieba against PWS: {found}")
     # Counted with Jieba 0.42.1.
     assert found == Agreement(texts=248, ours=3918, theirs=3945, both=3888)

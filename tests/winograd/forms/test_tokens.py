@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
-from pipeline.winograd.forms.derived import Row
-from pipeline.winograd.forms.tokens import Correction, corrections_of, read_corrections, tokenised
+from pipeline.winograd.forms.corrections import Correction, read_corrections
+from pipeline.winograd.forms.form import Row
+from pipeline.winograd.forms.tokens import tokenised
 from pipeline.winograd.mentions import mentions, own_mentions
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.pws import pws_segmentation
@@ -196,11 +197,6 @@ def test_a_correction_of_an_item_that_is_gone_stops_the_run(refused: Refused) ->
     assert "found no item 't-9-a'" in message
 
 
-def test_only_the_items_there_are_corrected() -> None:
-    segmentation = {"a": ["甲"], "b": ["乙"]}
-    assert corrections_of(segmentation, ["b", "c"], HERE) == {"b": Correction("b", ("乙",), HERE)}
-
-
 # --- for any text -----------------------------------------------------------------------------------------------------
 
 texts = st.text("甲乙丙他家 aA_.，", max_size=16)
@@ -274,7 +270,7 @@ def test_all_of_mandarinograd_is_tokenised_by_jieba_or_as_printed(shared_data: P
     path = shared_data / "pws" / "pws.tsv"
     items = ingest(path.read_bytes(), path, "pws-tsv").items
     printed = pws_segmentation(path.read_bytes(), path, None)
-    corrections = corrections_of(printed, [item.id for item in items], path)
+    corrections = {item.id: Correction(item.id, tuple(printed[item.id]), path) for item in items}
     assert len(corrections) == len(items) == 248
     for given_, corrected in (({}, False), (corrections, True)):
         result = tokenised(items, given_)

@@ -85,7 +85,7 @@ def test_a_described_candidate_is_converted_by_itself() -> None:
         ),
         (
             marked("发展了头发，【它】好。", candidates=("发", "甲")),
-            "[candidates] its mentions are converted differently; found 發, 髮 for 发, expected one form",
+            "[candidates] mentions converted differently; found 發, 髮 for 发, expected one form",
         ),
         (
             marked("后来後院里，【它】好。", candidates=("后", "甲")),

@@ -1,24 +1,26 @@
-"""Items under other names: Western names as Chinese ones, Chinese names in pinyin or as Western ones."""
+"""The form `names`: items with other names; Western names become Chinese ones, Chinese names pinyin or Western ones."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Any
 
 from ....core.model import Item
 from ....core.records import record_to_json
-from ..derived import DerivedForm, Row, UnmadeItem, derived
+from ....core.validation.rows import candidates_of, keyed, text_of
+from ....core.validation.suite import Suite, Value
+from ...validation.items import ITEM
+from ..form import DerivedForm, Form, NewNames, Row, UnmadeItem, derived
 from .chinese import latin_for_chinese
 from .renaming import CannotRenameError, Renaming, occurs, replaced
 from .western import chinese_for_western
 
-Direction = Literal["chinese", "pinyin", "western"]
-DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
-#: The languages whose texts and pronouns we read.
-_LANGUAGES = {"chinese": ("zh", "en"), "pinyin": ("zh",), "western": ("zh",)}
+#: The languages in which each kind of renaming works.
+_LANGUAGES: Mapping[NewNames, tuple[str, ...]] = {"chinese": ("zh", "en"), "pinyin": ("zh",), "western": ("zh",)}
 
 
 def renamed(
-    items: Iterable[Item], *, to: Direction, seed: int = 0, glosses: Mapping[str, str] | None = None
+    items: Iterable[Item], *, to: NewNames, seed: int = 0, glosses: Mapping[str, str] | None = None
 ) -> DerivedForm:
     """Return the items with other names, alike in all members of a schema; one that has no names as it was.
 
@@ -52,7 +54,7 @@ def renamed(
     )
 
 
-def _renaming(members: list[Item], glosses: Mapping[str, str], to: Direction, key: str) -> Renaming:
+def _renaming(members: list[Item], glosses: Mapping[str, str], to: NewNames, key: str) -> Renaming:
     languages = {item.lang for item in members}
     if len(languages) > 1 or not languages <= set(_LANGUAGES[to]):
         expected = " or ".join(_LANGUAGES[to])
@@ -107,3 +109,46 @@ def _check(before: str, after: str, names: Mapping[str, str]) -> None:
     back = replaced(after, {new: old for old, new in names.items()}).text
     if back != before:
         raise CannotRenameError(f"[text] does not come back; found {back!r}, expected {before!r}")
+
+
+def _new_names(value: Value) -> dict[str, str]:
+    names = value.get("names")
+    return {old: new for old, new in names.items() if isinstance(new, str)} if isinstance(names, dict) else {}
+
+
+def _all_texts(value: Value) -> str:
+    return "\n".join([text_of(value), text_of(value, "question"), *candidates_of(value)])
+
+
+def _stands(name: str, text: str) -> bool:
+    """Return whether a name stands in a text, and not inside another word of Latin letters."""
+    edge = "[A-Za-z]"
+    before, after = (f"(?<!{edge})" if name[:1].isascii() else "", f"(?!{edge})" if name[-1:].isascii() else "")
+    return re.search(f"{before}{re.escape(name)}{after}", text) is not None
+
+
+def no_old_name(value: Value) -> str:
+    """No old name is left in the text, the question or the candidates."""
+    left = next((old for old in _new_names(value) if _stands(old, _all_texts(value))), "")
+    return f"found {left!r}, expected {_new_names(value)[left]!r}" if left else ""
+
+
+def new_names_used(value: Value) -> str:
+    """Each new name stands in the text, the question or a candidate, and no two persons share one."""
+    names = _new_names(value)
+    unused = next((new for new in names.values() if not _stands(new, _all_texts(value))), "")
+    if unused:
+        return f"found no {unused!r} in the item"
+    return "" if len(set(names.values())) == len(names) else f"found one name for two: {', '.join(names.values())}"
+
+
+NAMES = Form(
+    make=lambda items, options: renamed(items, to=options.names, seed=options.seed, glosses=options.glosses),
+    fields="the item with other names for its persons, of the same gender; `names` pairs them",
+    suite=Suite(
+        "names",
+        "items with other names (JSON Lines)",
+        keyed,
+        {**ITEM, "no-old-name": no_old_name, "new-names-used": new_names_used},
+    ),
+)

@@ -1,0 +1,77 @@
+"""What a derived form is: its rows, the items it cannot be made of, and the options of the command `variants`."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ...core.model import Item
+from ...core.validation.suite import Suite
+from .corrections import Correction
+
+#: One JSON object of a form; ``item`` is the id of the item that it was made from.
+Row = Mapping[str, Any]
+#: What the names of persons become.
+NewNames = Literal["chinese", "pinyin", "western"]
+
+
+@dataclass(frozen=True, slots=True)
+class UnmadeItem:
+    """An item that a form cannot be made of without guessing, with the reason: ``[field] reason; found X, expected Y``."""
+
+    form: str
+    item: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedForm:
+    """A collection in one form: each item has rows, or is among the `unmade`."""
+
+    rows: tuple[Row, ...]
+    unmade: tuple[UnmadeItem, ...] = ()
+
+    @property
+    def items(self) -> int:
+        """Number of items that have rows."""
+        return len({row["item"] for row in self.rows})
+
+
+def derived(rows: Iterable[Row], unmade: Iterable[UnmadeItem]) -> DerivedForm:
+    """Return the rows and the unmade items as a `DerivedForm`."""
+    return DerivedForm(tuple(rows), tuple(unmade))
+
+
+@dataclass(frozen=True, slots=True)
+class FormOptions:
+    """What the forms need besides the items.
+
+    Args:
+        corrections: segmentations by item id, used instead of the tokenizer's.
+        names: what the names of persons become.
+        seed: seed for the choice of names.
+        glosses: English translations by item id, in which names change too.
+    """
+
+    corrections: Mapping[str, Correction] = field(default_factory=dict)
+    names: NewNames = "chinese"
+    seed: int = 0
+    glosses: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A derived form: how it is made, what a row holds, and the suite that its file must pass.
+
+    `fields` describes a row on the dataset card (Markdown). `language` limits the form to items of one language; where a
+    collection has none of them, the form is not written.
+    """
+
+    make: Callable[[Sequence[Item], FormOptions], DerivedForm]
+    fields: str
+    suite: Suite
+    language: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the form, of its suite and of its file."""
+        return self.suite.name
