@@ -214,7 +214,7 @@ check: $(V)/dev
 
 overlap: $(V)/dev
 	$(V)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml \
-	  --templates raw/en/templates.yaml --prose raw/prose/articles.txt $(if $(WINOFORGE_DATA),--against $(WINOFORGE_DATA))
+	  --templates raw/en/templates.yaml --prose raw/prose/articles.txt
 
 bench-pmi: $(V)/dev
 	$(V)/bin/python tools/bench_pmi.py table $(BENCH_FLAGS)

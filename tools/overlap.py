@@ -29,6 +29,7 @@ from pipeline.winograd.modifications import modified_versions
 from pipeline.winograd.readers.draft import assemble
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml, schemas_of
 from pipeline.winopron.templates import read_templates
+from tools.published import VARIABLE, data_folder
 
 #: How many Chinese characters in a row two texts may not share.
 RUN = 8
@@ -40,7 +41,7 @@ TEMPLATE_SHARE = 1 / 2
 TEMPLATE_FOLDERS = ("winogender/", "winopron/")
 #: Fewer common words than this say nothing.
 FEWEST = 3
-DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
+DATA = data_folder()
 
 _NOT_CHINESE = re.compile(r"[^\u3400-\u9fff]+")
 _ENGLISH = re.compile(r"[a-z]+")
@@ -203,7 +204,7 @@ def published_texts(folder: Path) -> Iterator[Passage]:
         PipelineError: there is no such folder, or a file cannot be read.
     """
     if not folder.is_dir():
-        raise PipelineError(folder, None, "[folder] no such folder; expected the published collections")
+        raise PipelineError(folder, None, f"[folder] published collections not found; set {VARIABLE} to their folder")
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         name = path.relative_to(folder).as_posix()
         if path.suffix in (".zip", ".xlsx"):
@@ -230,7 +231,9 @@ def main(
     modifications: Annotated[Path | None, typer.Option(help="Their modifications.", show_default=False)] = None,
     templates: Annotated[Path | None, typer.Option(help="Our English templates.", show_default=False)] = None,
     prose: Annotated[Path | None, typer.Option(help="Our articles, one a line.", show_default=False)] = None,
-    against: Annotated[Path, typer.Option(help="The folder of the published collections.")] = DATA,
+    against: Annotated[
+        Path, typer.Option(help="Folder of the published collections.", show_default=f"${VARIABLE} or ../shared/data")
+    ] = DATA,
 ) -> None:
     """Check that no sentence of ours stands in, or translates, one of the published collections."""
     try:

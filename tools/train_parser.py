@@ -22,6 +22,8 @@ from stanza.models import parser, tagger
 from stanza.models.common.pretrain import Pretrain
 from stanza.utils.conll import CoNLL
 
+from tools.published import data_folder
+
 MODELS = Path(__file__).resolve().parent.parent / "raw/parser-model"
 MARKER = "<!-- What follows is printed by tools/train_parser.py. -->"
 SEED = 2026
@@ -220,7 +222,7 @@ def report(folder: Path, test: Path, sizes: Mapping[str, int]) -> str:
 def main() -> None:
     """Read the command line and run all of it."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("treebanks", nargs="?", type=Path, default=MODELS.parents[2] / "shared/data/ud")
+    arguments.add_argument("treebanks", nargs="?", type=Path, default=data_folder() / "ud")
     arguments.add_argument("--work", type=Path, required=True, help="folder for prepared files and checkpoints")
     arguments.add_argument("--smoke", action="store_true", help="a few steps on 40 sentences; models in WORK/model")
     given = arguments.parse_args()

@@ -112,7 +112,10 @@ def test_a_published_template_is_found_whatever_its_entities(shared_data: Path, 
     ("arguments", "message"),
     [
         (("missing.yaml",), "missing.yaml: [file]"),
-        (("schemas.yaml", "--against", "missing"), "missing: [folder] no such folder"),
+        (
+            ("schemas.yaml", "--against", "missing"),
+            "missing: [folder] published collections not found; set WINOFORGE_DATA",
+        ),
     ],
 )
 def test_wrong_usage_ends_in_one_line(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -121,3 +124,13 @@ def test_wrong_usage_ends_in_one_line(tmp_path: Path, arguments: tuple[str, ...]
     assert found.returncode == 2
     assert message in found.stderr
     assert len(found.stderr.splitlines()) == 1
+
+
+def test_the_environment_names_the_folder_of_published_collections(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
+    monkeypatch.setenv("WINOFORGE_DATA", str(tmp_path / "elsewhere"))
+    assert run(tmp_path / "schemas.yaml").stderr.startswith(f"{tmp_path / 'elsewhere'}: [folder] ")
+    (tmp_path / "elsewhere").mkdir()
+    assert "against 0 published" in run(tmp_path / "schemas.yaml").stdout
