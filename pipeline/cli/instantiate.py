@@ -1,4 +1,4 @@
-"""Fill occupation templates with every pronoun set: WinoPron's into double.tsv and single.tsv, Winogender's into all_sentences.tsv."""
+"""Fill occupation templates with every pronoun set."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,31 +7,38 @@ import typer
 
 from ..core.files import write_tsv
 from ..language.pronouns import pronoun_table
-from ..winopron.instances import FORMS, HEADER, OLD_HEADER, instances, winogender_sentences, write_instances
+from ..winopron.instances import (
+    COLUMNS,
+    VERSIONS,
+    WINOGENDER_COLUMNS,
+    instances,
+    winogender_sentences,
+    write_instances,
+)
 from ..winopron.templates import read_templates
 
 
 def command(
     templates: Annotated[
-        Path, typer.Argument(help="Templates: TSV, our own YAML, or a zip archive of TSV.", show_default=False)
+        Path, typer.Argument(help="Templates: TSV, our YAML, or a zip archive of TSV.", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(help="The folder for the sentences.", show_default=False)],
-    lang: Annotated[str, typer.Option(help="The language of the pronoun table.")] = "en",
+    out: Annotated[Path, typer.Option(help="Folder for the sentences.", show_default=False)],
+    lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
 ) -> None:
     """Fill occupation templates with every pronoun set.
 
-    Writes double.tsv and single.tsv, and the same sentences as items with ids in double.jsonl and single.jsonl; of
-    templates without single versions (Winogender's) all_sentences.tsv.
+    Writes double.tsv and single.tsv, and the same sentences as items in double.jsonl and single.jsonl. Templates without
+    single versions (Winogender's) give all_sentences.tsv.
     """
     table = pronoun_table(lang)
-    found = read_templates(templates, table)
-    if any(template.single is None for template in found):
-        rows = winogender_sentences(found, table)
-        write_tsv(out / "all_sentences.tsv", OLD_HEADER, rows)
-        typer.echo(f"{out / 'all_sentences.tsv'}: {len(found)} templates in, {len(rows)} sentences out")
+    entries = read_templates(templates, table)
+    if any(template.single is None for template in entries):
+        rows = winogender_sentences(entries, table)
+        write_tsv(out / "all_sentences.tsv", WINOGENDER_COLUMNS, rows)
+        typer.echo(f"{out / 'all_sentences.tsv'}: {len(entries)} templates in, {len(rows)} sentences out")
         return
-    for form in FORMS:
-        sentences = instances(found, table, form, lang=lang, source=templates)
-        write_instances(out / f"{form}.jsonl", sentences)
-        write_tsv(out / f"{form}.tsv", HEADER, (one.row(table) for one in sentences))
-        typer.echo(f"{out / f'{form}.tsv'}: {len(found)} templates in, {len(sentences)} sentences out")
+    for version in VERSIONS:
+        sentences = instances(entries, table, version, lang=lang, source=templates)
+        write_instances(out / f"{version}.jsonl", sentences)
+        write_tsv(out / f"{version}.tsv", COLUMNS, (sentence.row(table) for sentence in sentences))
+        typer.echo(f"{out / f'{version}.tsv'}: {len(entries)} templates in, {len(sentences)} sentences out")

@@ -8,45 +8,44 @@ from typing import Any
 from ..core.checksums import CHECKSUMS, checksums_of
 from ..core.files import to_json
 from ..core.pages import render_card
-from ..winopron.instances import Instance, instance_to_json, read_instances
+from ..winopron.instances import VERSIONS, Instance, Version, instance_to_json, read_instances
 from .sources import Source
 from .tables import json_lines, parquet
 
-FORMS = ("double", "single")
-
-
-def card(name: str, sentences: Mapping[str, Sequence[Instance]], source: Source, example: Mapping[str, Any]) -> str:
-    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
-    double = sentences["double"]
-    return render_card(
-        "release/winopron_card.md.j2",
-        name=name,
-        language=double[0].item.lang if double else "en",
-        counts={form: len(found) for form, found in sentences.items()},
-        pairs=len({one.item.candidates for one in double}),
-        cases=Counter(one.case for one in double),
-        sets=Counter(one.pronouns for one in double),
-        answers=Counter(one.item.answer for one in double),
-        source=source,
-        example=to_json(example),
-    )
-
 
 def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
-    """Return the files of a release by name, made from the ``double.jsonl`` and ``single.jsonl`` of a build.
+    """Return the files of a release by name, made from ``double.jsonl`` and ``single.jsonl`` of a build.
 
-    Each row, the card and so each data file carry the source's canary.
+    The card and each row carry the source's canary.
     """
-    sentences = {form: read_instances(directory / f"{form}.jsonl") for form in FORMS}
+    sentences = {version: read_instances(directory / f"{version}.jsonl") for version in VERSIONS}
     rows = {
-        form: [instance_to_json(one) | {"canary": source.canary} for one in found] for form, found in sentences.items()
+        version: [instance_to_json(sentence) | {"canary": source.canary} for sentence in group]
+        for version, group in sentences.items()
     }
     example = rows["double"][0] if rows["double"] else {}
     files = {
         "README.md": card(directory.name, sentences, source, example).encode(),
         "LICENSE": licence_text.encode(),
     }
-    for form in FORMS:
-        files[f"data/{form}.jsonl"] = json_lines(rows[form])
-        files[f"data/{form}.parquet"] = parquet(rows[form])
+    for version in VERSIONS:
+        files[f"data/{version}.jsonl"] = json_lines(rows[version])
+        files[f"data/{version}.parquet"] = parquet(rows[version])
     return files | {CHECKSUMS: checksums_of(files).encode()}
+
+
+def card(name: str, sentences: Mapping[Version, Sequence[Instance]], source: Source, example: Mapping[str, Any]) -> str:
+    """Return the dataset card: the YAML header that `datasets` reads, then a description."""
+    double = sentences["double"]
+    return render_card(
+        "release/winopron_card.md.j2",
+        name=name,
+        language=double[0].item.lang if double else "en",
+        counts={version: len(group) for version, group in sentences.items()},
+        pairs=len({sentence.item.candidates for sentence in double}),
+        cases=Counter(sentence.case for sentence in double),
+        sets=Counter(sentence.pronouns for sentence in double),
+        answers=Counter(sentence.item.answer for sentence in double),
+        source=source,
+        example=to_json(example),
+    )

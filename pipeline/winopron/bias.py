@@ -1,4 +1,4 @@
-"""Pronominal bias of coreference systems: over-resolving a form to or from an occupation (Gautam et al. 2024, section 5)."""
+"""Pronominal bias of coreference systems: a form that is always or never resolved to an occupation (Gautam et al. 2024, section 5)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ..statistics.ratios import ratio
-from .performance import Response, Said
+from .performance import Choice, Response
 
 
 @dataclass(frozen=True, slots=True)
 class Bias:
-    """The pronominal bias of one pronoun form (section 5.1).
+    """Pronominal bias of one pronoun form (section 5.1), counted in pairs of templates.
 
-    `attempted` counts the pairs of templates that the system resolves to one of the entities with this form, `resolvable`
-    those of them that it disambiguates with at least one form. Of these, `positive` names the occupations to which it
-    resolves the form in both templates, `negative` those whose participant it takes both times.
+    Attributes:
+        attempted: pairs with this form in which the system names exactly one entity both times.
+        resolvable: attempted pairs that the system disambiguates with at least one form.
+        positive: occupations of resolvable pairs in which it resolves the form to the occupation both times.
+        negative: occupations of resolvable pairs in which it resolves the form to the participant both times.
     """
 
     attempted: int
@@ -25,104 +27,105 @@ class Bias:
 
     @property
     def positive_share(self) -> float | None:
-        """Positively biased of the resolvable pairs."""
+        """Positively biased over resolvable pairs."""
         return ratio(len(self.positive), self.resolvable)
 
     @property
     def negative_share(self) -> float | None:
-        """Negatively biased of the resolvable pairs."""
+        """Negatively biased over resolvable pairs."""
         return ratio(len(self.negative), self.resolvable)
 
     @property
     def share(self) -> float | None:
-        """Biased of the resolvable pairs."""
+        """Biased over resolvable pairs."""
         return ratio(len(self.positive) + len(self.negative), self.resolvable)
 
     @property
     def biased(self) -> frozenset[tuple[str, str]]:
-        """The biased occupations with the direction, for comparing forms and systems."""
+        """The biased occupations with their direction, for comparing forms and systems."""
         return frozenset({(name, "+") for name in self.positive} | {(name, "-") for name in self.negative})
 
 
-#: The case and the pronoun set of a form.
-Form = tuple[str, str]
-Biases = Mapping[Form, Bias]
+#: A case and the name of a pronoun set, which together name a form.
+PronounForm = tuple[str, str]
+BiasByForm = Mapping[PronounForm, Bias]
 
 
-def bias(responses: Iterable[Response]) -> dict[Form, Bias]:
-    """Return the bias by (case, pronoun set), in the order in which they occur.
+def bias_by_form(responses: Iterable[Response]) -> dict[PronounForm, Bias]:
+    """Return the bias of each (case, pronoun set), in order of appearance.
 
-    A pair of templates of which only one sentence is there counts as not attempted.
+    A pair of templates counts as not attempted if one of its two sentences is missing.
     """
     pairs: dict[tuple[str, str, str], dict[str, dict[str, Response]]] = defaultdict(lambda: defaultdict(dict))
-    forms: dict[Form, None] = {}
+    forms: dict[PronounForm, None] = {}
     for row in responses:
-        pairs[row.occupation, row.participant, row.case][row.pronouns][row.right] = row
+        pairs[row.occupation, row.participant, row.case][row.pronouns][row.antecedent] = row
         forms.setdefault((row.case, row.pronouns))
-    found = {}
-    for case, pronouns in forms:
-        attempted = resolvable = 0
-        positive, negative = [], []
-        for (occupation, _, pair_case), by_set in pairs.items():
-            said = _said(by_set.get(pronouns, {})) if pair_case == case else None
-            if said is None:
-                continue
-            attempted += 1
-            if not any(_said(members) == ("occupation", "participant") for members in by_set.values()):
-                continue
-            resolvable += 1
-            if said == ("occupation", "occupation"):
-                positive.append(occupation)
-            elif said == ("participant", "participant"):
-                negative.append(occupation)
-        found[case, pronouns] = Bias(attempted, resolvable, tuple(sorted(positive)), tuple(sorted(negative)))
-    return found
+    return {form: _bias(pairs, *form) for form in forms}
 
 
-def _said(members: Mapping[str, Response]) -> tuple[Said, Said] | None:
-    """Return what was said where the occupation is right and where the participant is, or None if not attempted."""
+def _bias(pairs: Mapping[tuple[str, str, str], Mapping[str, Mapping[str, Response]]], case: str, pronouns: str) -> Bias:
+    attempted = resolvable = 0
+    positive, negative = [], []
+    for (occupation, _, pair_case), by_set in pairs.items():
+        choices = _choices(by_set.get(pronouns, {})) if pair_case == case else None
+        if choices is None:
+            continue
+        attempted += 1
+        if not any(_choices(members) == ("occupation", "participant") for members in by_set.values()):
+            continue
+        resolvable += 1
+        if choices == ("occupation", "occupation"):
+            positive.append(occupation)
+        elif choices == ("participant", "participant"):
+            negative.append(occupation)
+    return Bias(attempted, resolvable, tuple(sorted(positive)), tuple(sorted(negative)))
+
+
+def _choices(members: Mapping[str, Response]) -> tuple[Choice, Choice] | None:
+    """Return the choices for the occupation's and the participant's template, or None if one is not attempted."""
     if len(members) != 2 or not all(response.attempted for response in members.values()):
         return None
-    return members["occupation"].said, members["participant"].said
+    return members["occupation"].choice, members["participant"].choice
 
 
-def jaccard(one: Iterable[Hashable], other: Iterable[Hashable]) -> float | None:
-    """Return the size of the intersection over that of the union (Jaccard 1912); of two empty sets it is undefined.
+def jaccard(first: Iterable[Hashable], second: Iterable[Hashable]) -> float | None:
+    """Return the size of the intersection over that of the union (Jaccard 1912); undefined for two empty sets.
 
     >>> jaccard({"chef", "baker"}, {"baker"}), jaccard(set(), set())
     (0.5, None)
     """
-    left, right = set(one), set(other)
+    left, right = set(first), set(second)
     return ratio(len(left & right), len(left | right))
 
 
-def between_systems(one: Biases, other: Biases) -> dict[Form, float | None]:
-    """Return how like each other two systems are biased, by (case, pronoun set) that both have answered (Table 5)."""
-    return {form: jaccard(one[form].biased, other[form].biased) for form in one if form in other}
+def overlap_of_systems(first: BiasByForm, second: BiasByForm) -> dict[PronounForm, float | None]:
+    """Return the Jaccard index of two systems' biased occupations, for each form that both have (Table 5)."""
+    return {form: jaccard(first[form].biased, second[form].biased) for form in first if form in second}
 
 
-def between_cases(biases: Biases) -> dict[tuple[str, str], dict[str, float | None]]:
-    """Return by pair of cases, for each pronoun set that has both, how like each other its two forms are biased (Table 6)."""
+def overlap_of_cases(biases: BiasByForm) -> dict[tuple[str, str], dict[str, float | None]]:
+    """Return by pair of cases, and by pronoun set, the Jaccard index of the biased occupations (Table 6)."""
     return _overlaps(biases, lambda form: form)
 
 
-def between_sets(biases: Biases) -> dict[tuple[str, str], dict[str, float | None]]:
-    """Return by pair of pronoun sets, for each case that both have, how like each other their forms are biased."""
+def overlap_of_sets(biases: BiasByForm) -> dict[tuple[str, str], dict[str, float | None]]:
+    """Return by pair of pronoun sets, and by case, the Jaccard index of the biased occupations."""
     return _overlaps(biases, lambda form: (form[1], form[0]))
 
 
 def _overlaps(
-    biases: Biases, turned: Callable[[Form], tuple[str, str]]
+    biases: BiasByForm, key: Callable[[PronounForm], tuple[str, str]]
 ) -> dict[tuple[str, str], dict[str, float | None]]:
-    """Compare the biases that differ in the first part of their turned key and share the second."""
-    by_key = {turned(form): found.biased for form, found in biases.items()}
-    firsts = list(dict.fromkeys(first for first, _ in by_key))
-    seconds = list(dict.fromkeys(second for _, second in by_key))
+    """Compare forms whose keys differ in the first part and agree in the second."""
+    biased = {key(form): bias.biased for form, bias in biases.items()}
+    firsts = list(dict.fromkeys(first for first, _ in biased))
+    seconds = list(dict.fromkeys(second for _, second in biased))
     return {
-        (one, other): {
-            second: jaccard(by_key[one, second], by_key[other, second])
+        (left, right): {
+            second: jaccard(biased[left, second], biased[right, second])
             for second in seconds
-            if (one, second) in by_key and (other, second) in by_key
+            if (left, second) in biased and (right, second) in biased
         }
-        for one, other in combinations(firsts, 2)
+        for left, right in combinations(firsts, 2)
     }

@@ -1,4 +1,4 @@
-"""The figures of WinoPron's measures: accuracy by case and pronoun set (its Figure 3), pronominal bias (its Figure 5)."""
+"""Figures of accuracy by case and pronoun set (WinoPron, Figure 3) and of pronominal bias (Figure 5)."""
 
 import importlib.util
 import io
@@ -7,59 +7,61 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import PipelineError
 from ..language.pronouns import PronounTable
-from .bias import Bias, bias
+from .bias import Bias, bias_by_form
 from .performance import Performance, Response, performance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: Okabe and Ito's colours, which all kinds of sight tell apart, and a mark for each, for print without colour.
+#: Okabe and Ito's palette, safe for colour-blind readers, with a marker for each colour for print in black and white.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKS = "os^DvPX"
 _INSTALL = "pip install --editable '.[figures]'"
-Systems = Mapping[str, Sequence[Response]]
+#: The responses of each system, by its name.
+ResponsesBySystem = Mapping[str, Sequence[Response]]
 
 
-def figures(systems: Systems, table: PronounTable) -> dict[str, bytes]:
-    """Return ``accuracy`` and ``bias`` as SVG and PNG, by file name; the same responses give the same bytes.
+def draw_figures(systems: ResponsesBySystem, table: PronounTable) -> dict[str, bytes]:
+    """Return the figures ``accuracy`` and ``bias`` as SVG and PNG, by file name; the same responses give the same bytes.
 
     Args:
         systems: the responses of each system, at most seven.
         table: the pronoun sets, whose forms label the columns.
 
     Raises:
-        PipelineError: more systems than can be told apart, no responses at all, or the package matplotlib is missing.
+        PipelineError: more systems than colours, no responses, or no package matplotlib.
     """
     if len(systems) > len(_COLOURS):
         raise PipelineError(
             None, None, f"[predictions] too many systems; found {len(systems)}, expected at most {len(_COLOURS)}"
         )
     if not any(systems.values()):
-        raise PipelineError(None, None, "[predictions] nothing to draw; found no sentence")
+        raise PipelineError(None, None, "[predictions] nothing to draw; found no responses")
     if importlib.util.find_spec("matplotlib") is None:
-        raise PipelineError(None, None, f"[matplotlib] the package matplotlib is not installed; run {_INSTALL}")
+        raise PipelineError(None, None, f"[matplotlib] package not installed; run {_INSTALL}")
     import matplotlib as mpl
 
     with mpl.rc_context({"svg.hashsalt": "winoforge", "font.family": "DejaVu Sans", "font.size": 9}):
-        drawn = {"accuracy": _accuracy(systems, table), "bias": _bias(systems, table)}
+        figures = {"accuracy": _accuracy(systems, table), "bias": _bias(systems, table)}
         return {
-            f"{name}.{suffix}": _saved(figure, suffix) for name, figure in drawn.items() for suffix in ("svg", "png")
+            f"{name}.{suffix}": _render(figure, suffix) for name, figure in figures.items() for suffix in ("svg", "png")
         }
 
 
-def _saved(figure: "Figure", suffix: str) -> bytes:
+def _render(figure: "Figure", suffix: str) -> bytes:
     sink = io.BytesIO()
     undated = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
     figure.savefig(sink, format=suffix, dpi=200, bbox_inches="tight", metadata=undated[suffix])
     return sink.getvalue()
 
 
-def _forms(systems: Systems, table: PronounTable) -> dict[str, list[str]]:
-    """Return by case the pronoun sets that any system has answered, in the table's order."""
+def _forms(systems: ResponsesBySystem, table: PronounTable) -> dict[str, list[str]]:
+    """Return by case the pronoun sets with a response of any system, in the table's order."""
     seen = {(row.case, row.pronouns) for rows in systems.values() for row in rows}
     by_case = {
-        case: [one.name for one in table.sets if (case, one.name) in seen] for case in table.placeholders.values()
+        case: [pronouns.name for pronouns in table.sets if (case, pronouns.name) in seen]
+        for case in table.placeholders.values()
     }
     return {case: names for case, names in by_case.items() if names}
 
@@ -70,7 +72,7 @@ def _panels(forms: Mapping[str, Sequence[str]], table: PronounTable, label: str)
     figure = Figure(figsize=(1 + 0.55 * sum(map(len, forms.values())) + 0.4 * len(forms), 3))
     widths = [len(names) for names in forms.values()]
     axes: Any = figure.subplots(1, len(forms), sharey=True, squeeze=False, gridspec_kw={"width_ratios": widths})[0]
-    words = {one.name: one.forms for one in table.sets}
+    words = {pronouns.name: pronouns.forms for pronouns in table.sets}
     for axis, (case, names) in zip(axes, forms.items(), strict=True):
         axis.set_title(case)
         axis.set_xticks(range(len(names)), [words[name][case] for name in names])
@@ -94,7 +96,7 @@ def _legend(figure: "Figure", axis: "Axes", names: Sequence[str]) -> None:
     )
 
 
-def _accuracy(systems: Systems, table: PronounTable) -> "Figure":
+def _accuracy(systems: ResponsesBySystem, table: PronounTable) -> "Figure":
     forms = _forms(systems, table)
     figure, axes = _panels(forms, table, "accuracy (%)")
     step = 0.7 / len(systems)
@@ -128,18 +130,18 @@ def _point(axis: "Axes", at: float, score: Performance, system: str, number: int
     )
 
 
-def _bias(systems: Systems, table: PronounTable) -> "Figure":
+def _bias(systems: ResponsesBySystem, table: PronounTable) -> "Figure":
     forms = _forms(systems, table)
     figure, axes = _panels(forms, table, "negative   |   positive bias (%)")
     width = 0.8 / len(systems)
     largest = 0.0
     for number, (system, rows) in enumerate(systems.items()):
-        found = bias(rows)
+        biases = bias_by_form(rows)
         for case, names in forms.items():
             for place, name in enumerate(names):
                 at = place + width * (number - (len(systems) - 1) / 2)
-                one = found.get((case, name))
-                largest = max(largest, *_bars(axes[case], at, one, width, number))
+                bars = _bars(axes[case], at, biases.get((case, name)), width, number)
+                largest = max(largest, *bars)
         axes[next(iter(forms))].bar([0], [0], color=_COLOURS[number], label=system)
     limit = 1.15 * largest or 1.0
     for axis in axes.values():
@@ -150,13 +152,13 @@ def _bias(systems: Systems, table: PronounTable) -> "Figure":
     return figure
 
 
-def _bars(axis: "Axes", at: float, found: Bias | None, width: float, number: int) -> tuple[float, float]:
-    """Draw both shares of the resolvable pairs and return them in percent; what is undefined is written so."""
-    if found is None or found.positive_share is None or found.negative_share is None:
-        at_zero = axis.annotate("n/a", (at, 0), xytext=(0, 3), textcoords="offset points", fontsize=6)
-        at_zero.set(ha="center", va="bottom", rotation=90, color=_COLOURS[number])
+def _bars(axis: "Axes", at: float, bias: Bias | None, width: float, number: int) -> tuple[float, float]:
+    """Draw both shares of the resolvable pairs, or n/a if they are undefined; return them in percent."""
+    if bias is None or bias.positive_share is None or bias.negative_share is None:
+        label = axis.annotate("n/a", (at, 0), xytext=(0, 3), textcoords="offset points", fontsize=6)
+        label.set(ha="center", va="bottom", rotation=90, color=_COLOURS[number])
         return 0.0, 0.0
-    positive, negative = 100 * found.positive_share, 100 * found.negative_share
+    positive, negative = 100 * bias.positive_share, 100 * bias.negative_share
     axis.bar([at], [positive], width=width, color=_COLOURS[number])
     axis.bar([at], [-negative], width=width, color=_COLOURS[number], alpha=0.55, hatch="///", edgecolor="white")
     return positive, negative

@@ -1,26 +1,35 @@
-"""The sentences that templates give with every pronoun set, as items."""
+"""Sentences made from templates with every pronoun set, as items."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text, write_jsonl
 from ..core.model import Item
 from ..core.records import item_from_json, record_to_json
 from ..language.pronouns import CASES, PronounTable
-from .templates import Template, filled, words_of
+from .templates import Template, fill_with_span, words_for
 
-Form = Literal["double", "single"]
-HEADER = ("occupation", "participant", "sentence", "pronoun_type", "pronoun", "answer")
+#: Whether a sentence names both entities or only the antecedent.
+Version = Literal["double", "single"]
+VERSIONS: tuple[Version, ...] = get_args(Version)
+#: Columns of double.tsv and single.tsv.
+COLUMNS = ("occupation", "participant", "sentence", "pronoun_type", "pronoun", "answer")
+#: Columns of all_sentences.tsv.
+WINOGENDER_COLUMNS = ("sentid", "sentence")
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One sentence: its item, whose candidates are the occupation and the participant, the pronoun's case and its set.
+    """One sentence of a template.
 
-    The target is the pronoun. Of a sentence with a single entity only the answer occurs in the text.
+    Attributes:
+        item: target is the pronoun; candidates are the occupation and the participant, and a single version's text names
+            only the answer.
+        case: case of the pronoun.
+        pronouns: name of the pronoun set.
     """
 
     item: Item
@@ -38,47 +47,49 @@ class Instance:
         return self.item.candidates[1]
 
     @property
-    def right(self) -> str:
-        """The word of the entity that the pronoun means."""
+    def antecedent(self) -> str:
+        """The word of the entity that the pronoun refers to."""
         return self.item.candidates[self.item.answer]
 
     def row(self, table: PronounTable) -> tuple[str, ...]:
-        """Return the cells of `HEADER`, as WinoPron's double.tsv and single.tsv have them."""
+        """Return the cells for `COLUMNS`, as in WinoPron's double.tsv and single.tsv."""
         placeholder = next(name for name, case in table.placeholders.items() if case == self.case)
-        form = next(one.forms[self.case] for one in table.sets if one.name == self.pronouns)
-        return self.occupation, self.participant, self.item.text, f"${placeholder}", form, self.right
+        form = next(entry.forms[self.case] for entry in table.sets if entry.name == self.pronouns)
+        return self.occupation, self.participant, self.item.text, f"${placeholder}", form, self.antecedent
 
 
 def instances(
-    templates: Sequence[Template], table: PronounTable, form: Form, *, lang: str, source: Path
+    templates: Sequence[Template], table: PronounTable, version: Version, *, lang: str, source: Path
 ) -> list[Instance]:
-    """Return the sentences of templates in file order, for each template one for every pronoun set in the table's order.
+    """Return a sentence for each template and pronoun set, in file order and then in the table's order.
 
     Args:
-        templates: those of one file; in the form single each needs its single version.
+        templates: templates of one file; for single sentences each needs its single version.
         table: the pronoun sets.
-        form: with both entities, or with the one that is meant.
-        lang: the language, for the items.
-        source: the file, for the items and for errors.
+        version: double or single.
+        lang: language of the items.
+        source: file of the templates, for items and errors.
 
     Raises:
-        PipelineError: two templates for the same entities, case and answer.
+        PipelineError: two templates with the same entities, case and answer.
     """
-    found = []
+    sentences = []
     lines: dict[str, int] = {}
     for template in templates:
         case = table.placeholders[template.placeholder]
-        text = template.double if form == "double" else template.single
-        assert text is not None  # noqa: S101 - the caller's promise, for the type checker
+        text = template.double if version == "double" else template.single
+        assert text is not None  # noqa: S101 - promised by the caller; for the type checker
         for pronouns in table.sets:
-            words = (form, template.occupation, template.participant, case, pronouns.name)
+            words = (version, template.occupation, template.participant, case, pronouns.name)
             schema = "-".join((lang, *("_".join(word.split()) for word in words)))
-            version = "ab"[template.answer]
-            sentence, target = filled(text, template.placeholder, words_of(template, pronouns, table), pronouns, table)
+            member = "ab"[template.answer]
+            sentence, target = fill_with_span(
+                text, template.placeholder, words_for(template, pronouns, table), pronouns, table
+            )
             item = Item(
-                id=f"{schema}-{version}",
+                id=f"{schema}-{member}",
                 schema=schema,
-                version=version,
+                version=member,
                 lang=lang,
                 text=sentence,
                 target=target,
@@ -87,30 +98,45 @@ def instances(
                 source=source.name,
             )
             if item.id in lines:
-                reason = f"[answer] a second template for the same entities, case and answer; the first is in line {lines[item.id]}"
+                reason = f"[answer] duplicate template; found the same entities, case and answer in line {lines[item.id]} too"
                 raise PipelineError(source, template.line, reason)
             lines[item.id] = template.line
-            found.append(Instance(item, case, pronouns.name))
-    return found
+            sentences.append(Instance(item, case, pronouns.name))
+    return sentences
 
 
-def write_instances(path: Path, found: Iterable[Instance]) -> None:
-    """Write items with `case` and `pronouns` as JSON Lines, atomically."""
-    write_jsonl(path, map(instance_to_json, found))
+def winogender_sentences(templates: Sequence[Template], table: PronounTable) -> list[tuple[str, str]]:
+    """Return rows for `WINOGENDER_COLUMNS` as Rudinger et al. (2018) publish them: the participant or someone, by gender."""
+    rows = []
+    for template in templates:
+        for participant in (template.participant, "someone"):
+            for pronouns in table.sets:
+                if not pronouns.gender:
+                    continue
+                words = words_for(template, pronouns, table, participant)
+                text, _ = fill_with_span(template.double, template.placeholder, words, pronouns, table)
+                name = f"{template.occupation}.{participant}.{template.answer}.{pronouns.gender}.txt"
+                rows.append((name, text))
+    return rows
 
 
 def instance_to_json(instance: Instance) -> dict[str, Any]:
-    """Return the item object of the contract with ``case`` and ``pronouns`` (the name of the set)."""
+    """Return the JSON object of an item with ``case`` and ``pronouns`` (name of the pronoun set) added."""
     return record_to_json(instance.item) | {"case": instance.case, "pronouns": instance.pronouns}
+
+
+def write_instances(path: Path, sentences: Iterable[Instance]) -> None:
+    """Write sentences as JSON Lines, atomically."""
+    write_jsonl(path, map(instance_to_json, sentences))
 
 
 def read_instances(path: Path) -> list[Instance]:
     """Return the sentences of a JSON Lines file, in its order.
 
     Raises:
-        PipelineError: a line that is no item with two candidates, a case and a pronoun set, or an id given twice.
+        PipelineError: a line that is not an item with two candidates, a case and a pronoun set, or a duplicate id.
     """
-    found = []
+    sentences = []
     lines: dict[str, int] = {}
     for line, value in parse_jsonl(read_text(path), path):
         try:
@@ -123,34 +149,13 @@ def read_instances(path: Path) -> list[Instance]:
             )
             raise PipelineError(path, line, reason)
         if value.get("case") not in CASES:
-            reason = f"[case] unknown; found {value.get('case')!r}, expected one of {', '.join(CASES)}"
+            reason = f"[case] unknown case; found {value.get('case')!r}, expected one of {', '.join(CASES)}"
             raise PipelineError(path, line, reason)
         if not isinstance(value.get("pronouns"), str):
             reason = f"[pronouns] missing field; found {value.get('pronouns')!r}, expected the name of a pronoun set"
             raise PipelineError(path, line, reason)
         if item.id in lines:
-            raise PipelineError(path, line, f"[id] not unique; found {item.id!r} in line {lines[item.id]} too")
+            raise PipelineError(path, line, f"[id] duplicate id; found {item.id!r} in line {lines[item.id]} too")
         lines[item.id] = line
-        found.append(Instance(item, value["case"], value["pronouns"]))
-    return found
-
-
-OLD_HEADER = ("sentid", "sentence")
-
-
-FORMS: tuple[Form, ...] = ("double", "single")
-
-
-def winogender_sentences(templates: Sequence[Template], table: PronounTable) -> list[tuple[str, str]]:
-    """Return (id, sentence) as Rudinger et al. (2018) publish them: with the participant and with someone, by gender."""
-    rows = []
-    for template in templates:
-        for participant in (template.participant, "someone"):
-            for pronouns in table.sets:
-                if not pronouns.gender:
-                    continue
-                words = words_of(template, pronouns, table, participant)
-                text, _ = filled(template.double, template.placeholder, words, pronouns, table)
-                name = f"{template.occupation}.{participant}.{template.answer}.{pronouns.gender}.txt"
-                rows.append((name, text))
-    return rows
+        sentences.append(Instance(item, value["case"], value["pronouns"]))
+    return sentences

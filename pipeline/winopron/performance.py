@@ -1,4 +1,4 @@
-"""Performance of coreference systems on WinoPron, of single answers and of consistent ones (Gautam et al. 2024, section 4)."""
+"""Performance and consistency of coreference systems on WinoPron (Gautam et al. 2024, section 4)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
@@ -8,41 +8,48 @@ from typing import Literal
 from ..statistics.intervals import clustered_interval
 from ..statistics.ratios import ratio
 
-Said = Literal["occupation", "participant", "both", "neither"]
+Entity = Literal["occupation", "participant"]
+Choice = Literal["occupation", "participant", "both", "neither"]
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a system said of one sentence: `right` is the entity that the pronoun means, `said` the one it named.
+    """A system's response to one sentence.
 
-    `case` and `pronouns` (the name of the set, such as xe) tell the sentence's pronoun.
+    Attributes:
+        occupation: word of the occupation.
+        participant: word of the participant.
+        case: case of the pronoun.
+        pronouns: name of the pronoun set, such as xe.
+        antecedent: the entity that the pronoun refers to.
+        choice: what the system named.
     """
 
     occupation: str
     participant: str
     case: str
     pronouns: str
-    right: Literal["occupation", "participant"]
-    said: Said
+    antecedent: Entity
+    choice: Choice
 
     @property
     def correct(self) -> bool:
-        """Whether just the right entity was named."""
-        return self.said == self.right
+        """Whether the system named the antecedent and nothing else."""
+        return self.choice == self.antecedent
 
     @property
     def attempted(self) -> bool:
-        """Whether one of the two entities was named, rightly or not."""
-        return self.said in ("occupation", "participant")
+        """Whether the system named exactly one of the two entities."""
+        return self.choice in ("occupation", "participant")
 
 
 @dataclass(frozen=True, slots=True)
 class Performance:
-    """How often a system was right (section 4.2; Tables 8 to 10).
+    """Performance over a set of sentences (section 4.2; Tables 8 to 10).
 
-    Recall counts the right answers of all sentences, precision of those answered with one of the two entities. Accuracy is
-    what Figure 3 calls so, the share of all sentences, and equals recall; `interval` holds it with 95 % confidence, the
-    sentences of a pair of templates taken as one cluster.
+    Recall is correct over all sentences, precision is correct over attempted ones. Accuracy, as in Figure 3, is correct
+    over all sentences and thus equals recall. `interval` is its 95 % confidence interval, with the sentences of one pair
+    of templates as a cluster.
     """
 
     sentences: int
@@ -52,42 +59,28 @@ class Performance:
 
     @property
     def recall(self) -> float | None:
-        """Correct of all sentences."""
+        """Correct over all sentences."""
         return ratio(self.correct, self.sentences)
 
     @property
     def precision(self) -> float | None:
-        """Correct of the attempted ones; undefined where none was."""
+        """Correct over attempted sentences; undefined without an attempt."""
         return ratio(self.correct, self.attempted)
 
     @property
     def f1(self) -> float | None:
-        """The harmonic mean of precision and recall, 2c / (attempted + sentences); undefined where precision is."""
+        """Harmonic mean of precision and recall, 2c / (attempted + sentences); undefined without an attempt."""
         return ratio(2 * self.correct, self.attempted + self.sentences) if self.attempted else None
 
     @property
     def accuracy(self) -> float | None:
-        """Correct of all sentences."""
+        """Correct over all sentences."""
         return self.recall
-
-
-def performance(responses: Iterable[Response]) -> Performance:
-    """Return the performance over some responses."""
-    rows = list(responses)
-    pairs: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
-    for row in rows:
-        pairs[row.occupation, row.participant, row.case].append(row.correct)
-    return Performance(
-        sentences=len(rows),
-        attempted=sum(row.attempted for row in rows),
-        correct=sum(row.correct for row in rows),
-        interval=clustered_interval((sum(answers), len(answers)) for answers in pairs.values()),
-    )
 
 
 @dataclass(frozen=True, slots=True)
 class Consistency:
-    """Groups of sentences answered rightly throughout (section 4.3): a group scores as its worst member.
+    """Share of groups of sentences in which every response is correct (section 4.3).
 
     `chance` is the expected share of a system that names one of the two entities at random.
     """
@@ -98,8 +91,32 @@ class Consistency:
 
     @property
     def share(self) -> float | None:
-        """Consistent of all groups."""
+        """Consistent over all groups."""
         return ratio(self.consistent, self.groups)
+
+
+def performance(responses: Iterable[Response]) -> Performance:
+    """Return the performance over all responses."""
+    rows = list(responses)
+    pairs: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
+    for row in rows:
+        pairs[row.occupation, row.participant, row.case].append(row.correct)
+    return Performance(
+        sentences=len(rows),
+        attempted=sum(row.attempted for row in rows),
+        correct=sum(row.correct for row in rows),
+        interval=clustered_interval((sum(marks), len(marks)) for marks in pairs.values()),
+    )
+
+
+def pronoun_consistency(responses: Iterable[Response]) -> Consistency:
+    """Return the share of templates that are correct with every pronoun set; with four sets chance is 6.25 %."""
+    return _consistency(responses, lambda row: (row.occupation, row.participant, row.case, row.antecedent))
+
+
+def disambiguation_consistency(responses: Iterable[Response]) -> Consistency:
+    """Return the share of pairs of templates of which both are correct with the same pronoun; chance is 25 %."""
+    return _consistency(responses, lambda row: (row.occupation, row.participant, row.case, row.pronouns))
 
 
 def _consistency(responses: Iterable[Response], key: Callable[[Response], Hashable]) -> Consistency:
@@ -112,13 +129,3 @@ def _consistency(responses: Iterable[Response], key: Callable[[Response], Hashab
         sum(all(response.correct for response in group) for group in groups.values()),
         sum(chances) / len(chances) if chances else None,
     )
-
-
-def pronoun_consistency(responses: Iterable[Response]) -> Consistency:
-    """Return how many templates are answered rightly with every pronoun set; chance is 6.25 % with four sets."""
-    return _consistency(responses, lambda row: (row.occupation, row.participant, row.case, row.right))
-
-
-def disambiguation_consistency(responses: Iterable[Response]) -> Consistency:
-    """Return how many pairs of templates are both answered rightly with the same pronoun; chance is 25 %."""
-    return _consistency(responses, lambda row: (row.occupation, row.participant, row.case, row.pronouns))

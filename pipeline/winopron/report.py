@@ -1,10 +1,10 @@
-"""The JSON that `winopron score` and `winopron compare` print."""
+"""The JSON objects of `winopron score` and `winopron compare`."""
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
-from .bias import Bias, Biases, between_cases, between_sets, between_systems, bias
+from .bias import Bias, BiasByForm, bias_by_form, overlap_of_cases, overlap_of_sets, overlap_of_systems
 from .performance import (
     Consistency,
     Performance,
@@ -14,8 +14,47 @@ from .performance import (
     pronoun_consistency,
 )
 
+#: Jaccard indices by two keys, such as case and pronoun set.
+Overlap = dict[str, dict[str, float | None]]
 
-def _numbers(score: Performance) -> dict[str, Any]:
+
+def score_report(responses: Iterable[Response]) -> dict[str, Any]:
+    """Return all measures of one system; shares lie between 0 and 1, undefined values are None."""
+    rows = list(responses)
+    cases = list(dict.fromkeys(row.case for row in rows))
+    sets = list(dict.fromkeys(row.pronouns for row in rows))
+    biases = bias_by_form(rows)
+    return {
+        "overall": _performance_json(performance(rows)),
+        "by_case": {case: _performance_json(performance(row for row in rows if row.case == case)) for case in cases},
+        "by_pronouns": {
+            name: _performance_json(performance(row for row in rows if row.pronouns == name)) for name in sets
+        },
+        "pronoun_consistency": _consistency_json(pronoun_consistency(rows)),
+        "disambiguation_consistency": _consistency_json(disambiguation_consistency(rows)),
+        "bias": {
+            case: {name: _bias_json(bias) for (of_case, name), bias in biases.items() if of_case == case}
+            for case in cases
+        },
+        "jaccard": {
+            "between_cases": _overlap_json(overlap_of_cases(biases)),
+            "between_sets": _overlap_json(overlap_of_sets(biases)),
+        },
+    }
+
+
+def comparison_report(systems: Mapping[str, BiasByForm]) -> dict[str, Overlap]:
+    """Return by pair of systems, case and pronoun set the Jaccard index of their biased occupations (Table 5)."""
+    pairs = {}
+    for first, second in combinations(systems, 2):
+        overlap: Overlap = {}
+        for (case, name), index in overlap_of_systems(systems[first], systems[second]).items():
+            overlap.setdefault(case, {})[name] = index
+        pairs[f"{first}/{second}"] = overlap
+    return pairs
+
+
+def _performance_json(score: Performance) -> dict[str, Any]:
     return {
         "sentences": score.sentences,
         "attempted": score.attempted,
@@ -28,54 +67,21 @@ def _numbers(score: Performance) -> dict[str, Any]:
     }
 
 
-def _shares(score: Consistency) -> dict[str, Any]:
+def _consistency_json(score: Consistency) -> dict[str, Any]:
     return {"groups": score.groups, "consistent": score.consistent, "share": score.share, "chance": score.chance}
 
 
-def report(responses: Iterable[Response]) -> dict[str, Any]:
-    """Return all measures as a JSON object; shares lie between 0 and 1, what is undefined is null."""
-    rows = list(responses)
-    cases = list(dict.fromkeys(row.case for row in rows))
-    sets = list(dict.fromkeys(row.pronouns for row in rows))
-    found = bias(rows)
+def _bias_json(bias: Bias) -> dict[str, Any]:
     return {
-        "overall": _numbers(performance(rows)),
-        "by_case": {case: _numbers(performance(row for row in rows if row.case == case)) for case in cases},
-        "by_pronouns": {name: _numbers(performance(row for row in rows if row.pronouns == name)) for name in sets},
-        "pronoun_consistency": _shares(pronoun_consistency(rows)),
-        "disambiguation_consistency": _shares(disambiguation_consistency(rows)),
-        "bias": {
-            case: {name: _biased(one) for (of_case, name), one in found.items() if of_case == case} for case in cases
-        },
-        "jaccard": {"between_cases": _named(between_cases(found)), "between_sets": _named(between_sets(found))},
+        "attempted": bias.attempted,
+        "resolvable": bias.resolvable,
+        "positive": list(bias.positive),
+        "negative": list(bias.negative),
+        "positive_share": bias.positive_share,
+        "negative_share": bias.negative_share,
+        "share": bias.share,
     }
 
 
-def _biased(found: Bias) -> dict[str, Any]:
-    return {
-        "attempted": found.attempted,
-        "resolvable": found.resolvable,
-        "positive": list(found.positive),
-        "negative": list(found.negative),
-        "positive_share": found.positive_share,
-        "negative_share": found.negative_share,
-        "share": found.share,
-    }
-
-
-def _named(overlaps: Mapping[tuple[str, str], dict[str, float | None]]) -> dict[str, dict[str, float | None]]:
+def _overlap_json(overlaps: Mapping[tuple[str, str], dict[str, float | None]]) -> Overlap:
     return {"-".join(pair): values for pair, values in overlaps.items()}
-
-
-Overlap = dict[str, dict[str, float | None]]
-
-
-def compare(systems: Mapping[str, Biases]) -> dict[str, Overlap]:
-    """Return by pair of systems, by case and pronoun set, the Jaccard index of their biased occupations (Table 5)."""
-    found = {}
-    for one, other in combinations(systems, 2):
-        overlap: Overlap = {}
-        for (case, name), value in between_systems(systems[one], systems[other]).items():
-            overlap.setdefault(case, {})[name] = value
-        found[f"{one}/{other}"] = overlap
-    return found

@@ -1,4 +1,4 @@
-"""Occupation templates as Winogender and WinoPron publish them: read, and filled with entities and pronouns."""
+"""Occupation templates: read them as published or as our YAML, and fill them with entities and pronouns."""
 
 import re
 from collections.abc import Mapping
@@ -14,6 +14,7 @@ from ..core.yamlfile import line_of, parse_yaml, require_mapping
 from ..language.pronouns import PronounSet, PronounTable
 
 _ENTITIES = ("occupation(0)", "other-participant(1)", "answer")
+#: The columns of the published tables.
 WINOGENDER = (*_ENTITIES, "sentence")
 WINOPRON = (*_ENTITIES, "pronoun_type", "template", "single_version")
 _PLACE = re.compile(r"(?:(?P<article>\b(?:[Tt]he|[Aa]n?))\s+)?\$(?P<name>[A-Z_]+)")
@@ -22,9 +23,16 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s+)[\"'“‘(]*$")
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One template: `double` names both entities, `single` (None in Winogender) the one that the pronoun means.
+    """One template.
 
-    `answer` is 0 where the pronoun means the occupation, 1 where it means the participant; `placeholder` is the pronoun's.
+    Attributes:
+        occupation: word of the occupation.
+        participant: word of the participant.
+        answer: 0 if the pronoun refers to the occupation, 1 if it refers to the participant.
+        placeholder: name of the pronoun's placeholder, such as NOM_PRONOUN.
+        double: text that names both entities.
+        single: text that names only the antecedent; None in Winogender.
+        line: line of the file, for errors.
     """
 
     occupation: str
@@ -36,27 +44,43 @@ class Template:
     line: int
 
     @property
-    def right(self) -> str:
-        """The word of the entity that the pronoun means."""
+    def antecedent(self) -> str:
+        """The word of the entity that the pronoun refers to."""
         return self.participant if self.answer else self.occupation
 
 
-def parse_templates(text: str, path: Path, table: PronounTable) -> list[Template]:
-    """Return the templates of a file in its order, in whichever of the two formats its header shows.
+def read_templates(path: Path, table: PronounTable) -> list[Template]:
+    """Return the templates of a file, by its suffix: our YAML, a published table (TSV), or a zip archive of tables.
 
-    Blanks at the ends of a cell and unnamed columns behind the header's are passed over.
+    From an archive, the first table in WinoPron's format is read, or else the first table.
+    """
+    if path.suffix in (".yaml", ".yml"):
+        return parse_yaml_templates(read_text(path), path, table)
+    if path.suffix != ".zip":
+        return parse_table(read_text(path), path, table)
+    texts = list(archived_texts(path, (".tsv",)).values())
+    if not texts:
+        raise PipelineError(path, None, "[zip] no templates in the archive; expected a .tsv file")
+    header = "\t".join(WINOPRON)
+    return parse_table(next((text for text in texts if text.startswith(header)), texts[0]), path, table)
+
+
+def parse_table(text: str, path: Path, table: PronounTable) -> list[Template]:
+    """Return the templates of a table in its order; the header tells Winogender's format from WinoPron's.
+
+    Blanks around a cell and trailing columns without a name are ignored.
 
     Raises:
-        PipelineError: another header, a row of the wrong width, an answer that is not 0 or 1, a template without its one
-            pronoun, or an empty cell.
+        PipelineError: an unknown header, a row of the wrong width, an empty cell, an answer other than 0 or 1, or a
+            template without exactly one pronoun.
     """
     rows = [line.split("\t") for line in lines_of(text)]
     header = tuple(cell.strip() for cell in rows[0]) if rows else ()
     names = next((known for known in (WINOPRON, WINOGENDER) if header[: len(known)] == known), None)
     if names is None or any(header[len(names) :]):
-        found = ", ".join(header) or "nothing"
         expected = " or ".join(", ".join(known) for known in (WINOGENDER, WINOPRON))
-        raise PipelineError(path, 1, f"[header] unknown format; found {found}, expected {expected}")
+        reason = f"[header] unknown format; found {', '.join(header) or 'nothing'}, expected {expected}"
+        raise PipelineError(path, 1, reason)
     templates = []
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(header):
@@ -66,34 +90,18 @@ def parse_templates(text: str, path: Path, table: PronounTable) -> list[Template
     return templates
 
 
-def _template(cells: Mapping[str, str], path: Path, line: int, table: PronounTable) -> Template:
-    for name, cell in cells.items():
-        if not cell:
-            raise PipelineError(path, line, f"[{name}] empty; expected a value")
-    if cells["answer"] not in ("0", "1"):
-        raise PipelineError(path, line, f"[answer] unknown; found {cells['answer']!r}, expected 0 or 1")
-    key = "template" if "template" in cells else "sentence"
-    found = [_pronoun_in(cells[name], name, path, line, table) for name in (key, "single_version") if name in cells]
-    wanted = cells.get("pronoun_type", f"${found[0]}").removeprefix("$")
-    if set(found) != {wanted}:
-        raise PipelineError(path, line, f"[pronoun_type] another pronoun; found {', '.join(found)}, expected {wanted}")
-    occupation, participant = cells["occupation(0)"], cells["other-participant(1)"]
-    single = cells.get("single_version")
-    return Template(occupation, participant, int(cells["answer"]), wanted, cells[key], single, line)
+def parse_yaml_templates(text: str, path: Path, table: PronounTable) -> list[Template]:
+    """Return the templates of our YAML format, with two endings in braces for each pair of entities and each case.
 
-
-def templates_of(text: str, path: Path, table: PronounTable) -> list[Template]:
-    """Return the templates of our own format: for each pair of entities and each case two endings in braces.
-
-    The first ending means the occupation, the second the participant; `occupation` and `participant` are their
-    single-entity versions.
+    The first ending refers to the occupation, the second to the participant; the fields `occupation` and `participant`
+    hold their single-entity versions.
 
     Raises:
-        PipelineError: not YAML, a missing or unknown field, broken notation, or what `parse_templates` refuses.
+        PipelineError: not YAML, a missing or unknown field, broken notation, or a template that `parse_table` rejects.
     """
     document = parse_yaml(text, path)
     if not isinstance(document, list):
-        raise PipelineError(path, line_of(document) or 1, "[yaml] wrong kind; expected a list of entity pairs")
+        raise PipelineError(path, line_of(document) or 1, "[yaml] wrong type; expected a list of entity pairs")
     placeholders = {case: name for name, case in table.placeholders.items()}
     templates = []
     for node in document:
@@ -124,39 +132,11 @@ def templates_of(text: str, path: Path, table: PronounTable) -> list[Template]:
     return templates
 
 
-def read_templates(path: Path, table: PronounTable) -> list[Template]:
-    """Return the templates of a file by its suffix: our own YAML, a published table, or an archive of tables.
-
-    Of an archive, the first member in WinoPron's format is read, else its first table.
-    """
-    if path.suffix in (".yaml", ".yml"):
-        return templates_of(read_text(path), path, table)
-    if path.suffix != ".zip":
-        return parse_templates(read_text(path), path, table)
-    texts = list(archived_texts(path, (".tsv",)).values())
-    if not texts:
-        raise PipelineError(path, None, "[zip] no templates; found no .tsv in it")
-    header = "\t".join(WINOPRON)
-    return parse_templates(next((text for text in texts if text.startswith(header)), texts[0]), path, table)
-
-
-def _pronoun_in(text: str, field: str, path: Path, line: int, table: PronounTable) -> str:
-    names = [match["name"] for match in _PLACE.finditer(text)]
-    for name in names:
-        if name not in ("OCCUPATION", "PARTICIPANT", *table.placeholders):
-            known = ", ".join(f"${known}" for known in ("OCCUPATION", "PARTICIPANT", *table.placeholders))
-            raise PipelineError(path, line, f"[{field}] unknown placeholder; found ${name}, expected one of {known}")
-    pronouns = [name for name in names if name in table.placeholders]
-    if len(pronouns) != 1:
-        found = ", ".join(pronouns) or "none"
-        raise PipelineError(path, line, f"[{field}] one pronoun is needed; found {found} in {text!r}")
-    return pronouns[0]
-
-
 def fill(text: str, words: Mapping[str, str], table: PronounTable) -> str:
-    """Return a template with its placeholders replaced by `words` (OCCUPATION, PARTICIPANT, NOM_PRONOUN, …).
+    """Return a template with its placeholders replaced by `words` (keys OCCUPATION, PARTICIPANT, NOM_PRONOUN, …).
 
-    A word at the start of a sentence gets a capital, a becomes an by the word's sound, and a bare word takes no article.
+    A word at the start of a sentence is capitalized, a becomes an before a vowel sound, and a word that the table lists as
+    bare loses its article.
 
     >>> from pipeline.language.pronouns import pronoun_table
     >>> words = {"OCCUPATION": "auditor", "PARTICIPANT": "someone", "NOM_PRONOUN": "they"}
@@ -177,8 +157,8 @@ def fill(text: str, words: Mapping[str, str], table: PronounTable) -> str:
     return _PLACE.sub(word, text)
 
 
-def words_of(template: Template, pronouns: PronounSet, table: PronounTable, participant: str = "") -> dict[str, str]:
-    """Return what a template's placeholders stand for with a pronoun set; `participant` may stand in for its own."""
+def words_for(template: Template, pronouns: PronounSet, table: PronounTable, participant: str = "") -> dict[str, str]:
+    """Return the words for a template's placeholders; `participant` replaces the template's own."""
     return {
         "OCCUPATION": template.occupation,
         "PARTICIPANT": participant or template.participant,
@@ -186,15 +166,45 @@ def words_of(template: Template, pronouns: PronounSet, table: PronounTable, part
     }
 
 
-def filled(
+def fill_with_span(
     text: str, placeholder: str, words: Mapping[str, str], pronouns: PronounSet, table: PronounTable
 ) -> tuple[str, Span]:
-    """Return a template's text filled with `words` and the place of its pronoun.
+    """Return a template's text filled with `words`, and the span of its pronoun.
 
-    A verb right after a nominative agrees with the set: they were.
+    A verb directly after a nominative agrees with the pronoun set: they were.
     """
     if pronouns.plural and table.placeholders[placeholder] == "nominative":
         verb = re.compile(rf"(\${placeholder}\s+)([\w']+)")
         text = verb.sub(lambda match: match[1] + table.agreement.get(match[2], match[2]), text)
     start = len(fill(text[: text.index(f"${placeholder}")], words, table))
     return fill(text, words, table), Span(start, start + len(words[placeholder]))
+
+
+def _template(cells: Mapping[str, str], path: Path, line: int, table: PronounTable) -> Template:
+    for name, cell in cells.items():
+        if not cell:
+            raise PipelineError(path, line, f"[{name}] empty cell; expected a value")
+    if cells["answer"] not in ("0", "1"):
+        raise PipelineError(path, line, f"[answer] unknown answer; found {cells['answer']!r}, expected 0 or 1")
+    key = "template" if "template" in cells else "sentence"
+    pronouns = [_pronoun_in(cells[name], name, path, line, table) for name in (key, "single_version") if name in cells]
+    placeholder = cells.get("pronoun_type", f"${pronouns[0]}").removeprefix("$")
+    if set(pronouns) != {placeholder}:
+        reason = f"[pronoun_type] placeholders differ; found {', '.join(pronouns)} in the text, expected {placeholder}"
+        raise PipelineError(path, line, reason)
+    occupation, participant = cells["occupation(0)"], cells["other-participant(1)"]
+    single = cells.get("single_version")
+    return Template(occupation, participant, int(cells["answer"]), placeholder, cells[key], single, line)
+
+
+def _pronoun_in(text: str, field: str, path: Path, line: int, table: PronounTable) -> str:
+    names = [match["name"] for match in _PLACE.finditer(text)]
+    for name in names:
+        if name not in ("OCCUPATION", "PARTICIPANT", *table.placeholders):
+            known = ", ".join(f"${known}" for known in ("OCCUPATION", "PARTICIPANT", *table.placeholders))
+            raise PipelineError(path, line, f"[{field}] unknown placeholder; found ${name}, expected one of {known}")
+    pronouns = [name for name in names if name in table.placeholders]
+    if len(pronouns) != 1:
+        reason = f"[{field}] wrong number of pronouns; found {', '.join(pronouns) or 'none'} in {text!r}, expected one"
+        raise PipelineError(path, line, reason)
+    return pronouns[0]

@@ -35,7 +35,7 @@ PRONOUN = "$NOM_PRONOUN"
 TEMPLATES = [
     Defect("template-missing", "templates", "complete", drop(0)),
     Defect("case-missing", "templates", "complete", lambda rows: rows[2:]),
-    Defect("template-answer-swapped", "templates", "answers-a-pair", second(put(answer="0"))),
+    Defect("template-answer-swapped", "templates", "answers-differ", second(put(answer="0"))),
     Defect(
         "prefix-differs-by-one-blank", "templates", "identical-prefix", second(edit(DOUBLE, PRONOUN, f" {PRONOUN}"))
     ),
@@ -122,13 +122,13 @@ INSTANTIATIONS = [
     Defect(
         "pronoun-of-another-case",
         "instantiations",
-        "pronoun-of-its-case",
+        "pronoun-matches-type",
         one(put(pronoun="them", sentence=lambda row: row["sentence"].replace(" they ", " them "))),
     ),
     Defect(
         "pronoun-type-of-another-case",
         "instantiations",
-        "pronoun-of-its-case",
+        "pronoun-matches-type",
         lambda rows: [{**row, "pronoun_type": "$REFL_PRONOUN"} for row in rows[:8]] + rows[8:],
     ),
     Defect(
@@ -198,5 +198,5 @@ INSTANTIATIONS = [
         "single-blanks",
         sentence(lambda row: row["sentence"].replace(" ", "  ", 1)),
     ),
-    Defect("sentence-of-another-line", "instantiations", "sentences-differ", from_row("sentence", 1)),
+    Defect("sentence-of-another-line", "instantiations", "unique-sentences", from_row("sentence", 1)),
 ]

@@ -1,25 +1,26 @@
 """Responses to WinoPron's sentences for tests, and tables of them."""
 
 import itertools
+from typing import get_args
 
 from pipeline.language.pronouns import pronoun_table
-from pipeline.winopron.performance import Response, Said
+from pipeline.winopron.performance import Choice, Entity, Response
 from pipeline.winopron.predictions import COLUMNS
 
 TABLE = pronoun_table("en")
 SETS = [pronouns.name for pronouns in TABLE.sets]
-SAID: tuple[Said, ...] = ("occupation", "participant", "both", "neither")
+CHOICES: tuple[Choice, ...] = get_args(Choice)
 
 
 def answers(
-    occupation: str, *told: Said, case: str = "nominative", sets: tuple[str, ...] = ("he", "she")
+    occupation: str, *choices: Choice, case: str = "nominative", sets: tuple[str, ...] = ("he", "she")
 ) -> list[Response]:
-    """Return the responses to one pair of templates: for each set first the occupation's template, then the participant's."""
-    rights: tuple[Said, ...] = ("occupation", "participant")
-    keys = itertools.product(sets, rights)
+    """Return responses to one pair of templates: for each set the occupation's template, then the participant's."""
+    entities: tuple[Entity, ...] = ("occupation", "participant")
+    keys = itertools.product(sets, entities)
     return [
-        Response(occupation, "guest", case, name, right, one)  # type: ignore[arg-type]
-        for (name, right), one in zip(keys, told, strict=True)
+        Response(occupation, "guest", case, name, antecedent, choice)
+        for (name, antecedent), choice in zip(keys, choices, strict=True)
     ]
 
 
@@ -29,14 +30,14 @@ def table_of(rows: list[Response]) -> str:
     lines = ["\t".join(COLUMNS)]
     for row in rows:
         words = {"occupation": row.occupation, "participant": row.participant}
-        told = words.get(row.said, row.said)
+        named = words.get(row.choice, row.choice)
         cells = (
             row.occupation,
             row.participant,
             forms[row.pronouns][row.case],
             f"${placeholders[row.case]}",
-            words[row.right],
-            told,
+            words[row.antecedent],
+            named,
         )
         lines.append("\t".join(cells))
     return "\n".join(lines) + "\n"

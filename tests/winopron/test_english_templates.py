@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.language.pronouns import pronoun_table
-from pipeline.winopron.instances import FORMS, Instance, instances
+from pipeline.winopron.instances import VERSIONS, Instance, instances
 from pipeline.winopron.template_checks import check_templates
 from pipeline.winopron.templates import Template, read_templates
 from tests.conftest import ROOT
@@ -44,35 +44,37 @@ def test_the_pairs_are_winogenders_with_the_examiners_intern(templates: list[Tem
 
 @pytest.fixture(scope="module")
 def sentences(templates: list[Template]) -> dict[str, list[Instance]]:
-    return {form: instances(templates, TABLE, form, lang="en", source=Path("templates.yaml")) for form in FORMS}
+    return {
+        version: instances(templates, TABLE, version, lang="en", source=Path("templates.yaml")) for version in VERSIONS
+    }
 
 
 def test_fourteen_hundred_and_forty_sentences_of_each_kind(sentences: dict[str, list[Instance]]) -> None:
-    for found in sentences.values():
-        texts = [one.item.text for one in found]
+    for group in sentences.values():
+        texts = [sentence.item.text for sentence in group]
         assert len(texts) == 1440
         assert [text for text in texts if "$" in text or not re.fullmatch(r"[A-Z][ -~]+\.", text)] == []
-    doubles = Counter(one.item.text for one in sentences["double"])
+    doubles = Counter(sentence.item.text for sentence in sentences["double"])
     assert [text for text, count in doubles.items() if count > 1] == []
     assert {len(text.split()) for text in doubles} <= set(range(7, 27))
 
 
 def test_ids_are_unique_and_answers_and_cases_balanced(sentences: dict[str, list[Instance]]) -> None:
-    assert len({one.item.id for found in sentences.values() for one in found}) == 2880
-    for found in sentences.values():
-        assert Counter(one.item.answer for one in found) == {0: 720, 1: 720}
-        assert set(Counter((one.case, one.pronouns) for one in found).values()) == {120}
-        assert set(Counter(one.item.schema for one in found).values()) == {2}
+    assert len({sentence.item.id for group in sentences.values() for sentence in group}) == 2880
+    for group in sentences.values():
+        assert Counter(sentence.item.answer for sentence in group) == {0: 720, 1: 720}
+        assert set(Counter((sentence.case, sentence.pronouns) for sentence in group).values()) == {120}
+        assert set(Counter(sentence.item.schema for sentence in group).values()) == {2}
 
 
 def test_the_target_is_the_pronoun_and_candidates_are_where_they_should(sentences: dict[str, list[Instance]]) -> None:
-    forms = {(case, one.name): one.forms[case] for one in TABLE.sets for case in one.forms}
-    for form, found in sentences.items():
-        for one in found:
-            item = one.item
-            assert item.target.of(item.text).lower() == forms[one.case, one.pronouns]
+    forms = {(case, pronouns.name): pronouns.forms[case] for pronouns in TABLE.sets for case in pronouns.forms}
+    for version, group in sentences.items():
+        for sentence in group:
+            item = sentence.item
+            assert item.target.of(item.text).lower() == forms[sentence.case, sentence.pronouns]
             inside = [candidate for candidate in item.candidates if re.search(rf"\b{candidate}\b", item.text)]
-            assert inside == (list(item.candidates) if form == "double" else [one.right])
+            assert inside == (list(item.candidates) if version == "double" else [sentence.antecedent])
 
 
 def test_neither_entity_comes_first_always(templates: list[Template]) -> None:

@@ -10,7 +10,7 @@ from matplotlib import image
 from typer.testing import CliRunner
 
 from pipeline.winopron import figures as winopron_figures
-from pipeline.winopron.figures import figures
+from pipeline.winopron.figures import draw_figures
 from pipeline.winopron.performance import Response
 from tests.conftest import Refused
 from tests.support.commands import app
@@ -31,13 +31,13 @@ def rows() -> list[Response]:
 def drawn(systems: dict[str, list[Response]], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """Return matplotlib's own figures by name, as they are before they are saved."""
     kept: dict[str, Any] = {}
-    monkeypatch.setattr(winopron_figures, "_saved", lambda figure, _: kept.setdefault(str(len(kept)), figure) and b"")
-    figures(systems, TABLE)
+    monkeypatch.setattr(winopron_figures, "_render", lambda figure, _: kept.setdefault(str(len(kept)), figure) and b"")
+    draw_figures(systems, TABLE)
     return {"accuracy": kept["0"], "bias": kept["2"]}
 
 
 def test_accuracy_has_a_point_with_its_interval_for_each_form(monkeypatch: pytest.MonkeyPatch) -> None:
-    axes = drawn({"one": rows()}, monkeypatch)["accuracy"].axes
+    axes = drawn({"first": rows()}, monkeypatch)["accuracy"].axes
     assert [axis.get_title() for axis in axes] == ["nominative", "accusative"]
     assert [[label.get_text() for label in axis.get_xticklabels()] for axis in axes] == [["he", "she"], ["her"]]
     points = [[container.lines[0].get_ydata()[0] for container in axis.containers] for axis in axes]
@@ -50,15 +50,15 @@ def test_accuracy_has_a_point_with_its_interval_for_each_form(monkeypatch: pytes
 
 
 def test_bias_has_its_two_shares_and_tells_what_is_undefined(monkeypatch: pytest.MonkeyPatch) -> None:
-    axes = drawn({"one": rows()}, monkeypatch)["bias"].axes
+    axes = drawn({"first": rows()}, monkeypatch)["bias"].axes
     heights = [bar.get_height() for bar in axes[0].patches if bar.get_width() and bar.get_height()]
     assert heights == [50.0]  # he: one of two resolvable pairs, positive; she none
     assert [text.get_text() for text in axes[1].texts] == ["n/a"]  # her resolves nothing
 
 
 def test_systems_keep_their_own_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    figure = drawn({"one": rows(), "two": rows()}, monkeypatch)["accuracy"]
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["one", "two", "chance"]
+    figure = drawn({"first": rows(), "second": rows()}, monkeypatch)["accuracy"]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["first", "second", "chance"]
     lines = [container.lines[0] for container in figure.axes[0].containers]
     assert len({(line.get_marker(), line.get_color()) for line in lines}) == 2
     assert len({line.get_xdata()[0] for line in lines}) == 4
@@ -82,6 +82,6 @@ def test_files_are_whole_and_the_same_each_time(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_drawn_is_refused(refused: Refused) -> None:
-    refused(lambda: figures({}, TABLE), "", "predictions")
-    refused(lambda: figures({"one": []}, TABLE), "", "predictions")
-    refused(lambda: figures({str(number): rows() for number in range(8)}, TABLE), "", "predictions")
+    refused(lambda: draw_figures({}, TABLE), "", "predictions")
+    refused(lambda: draw_figures({"first": []}, TABLE), "", "predictions")
+    refused(lambda: draw_figures({str(number): rows() for number in range(8)}, TABLE), "", "predictions")

@@ -15,7 +15,7 @@ from pipeline.core.archives import PASSWORD, archived_texts
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.language.pronouns import CASES, pronoun_table
 from pipeline.winopron.instances import instance_to_json, instances, read_instances, winogender_sentences
-from pipeline.winopron.templates import fill, filled, parse_templates, words_of
+from pipeline.winopron.templates import fill, fill_with_span, parse_table, words_for
 from tests.conftest import Refused
 from tests.support.commands import app
 
@@ -84,10 +84,10 @@ def test_articles_and_capitals_follow(text: str, words: tuple[str, str], expecte
 
 def test_a_verb_agrees_with_singular_they_only_after_its_nominative() -> None:
     row = "baker\tguest\t1\tThe $OCCUPATION knew $NOM_PRONOUN was late and was sad.\n"
-    (template,) = parse_templates(OLD + row, HERE, TABLE)
+    (template,) = parse_table(OLD + row, HERE, TABLE)
     made = {
-        pronouns.name: filled(
-            template.double, template.placeholder, words_of(template, pronouns, TABLE), pronouns, TABLE
+        pronouns.name: fill_with_span(
+            template.double, template.placeholder, words_for(template, pronouns, TABLE), pronouns, TABLE
         )[0]
         for pronouns in TABLE.sets
     }
@@ -96,16 +96,16 @@ def test_a_verb_agrees_with_singular_they_only_after_its_nominative() -> None:
 
 
 def test_rows_of_both_formats() -> None:
-    (template,) = parse_templates(NEW + ROW, HERE, TABLE)
-    rows = [one.row(TABLE) for one in instances([template], TABLE, "double", lang="en", source=HERE)]
+    (template,) = parse_table(NEW + ROW, HERE, TABLE)
+    rows = [sentence.row(TABLE) for sentence in instances([template], TABLE, "double", lang="en", source=HERE)]
     assert rows[2] == (
         "baker", "guest", "The baker hid, so the guest missed them.", "$ACC_PRONOUN", "them", "baker",
     )  # fmt: skip
     single = instances([template], TABLE, "single", lang="en", source=HERE)
-    assert [one.item.text for one in single] == [
+    assert [sentence.item.text for sentence in single] == [
         f"The baker hid; it suited {form}." for form in ("him", "her", "them", "xem")
     ]
-    (old,) = parse_templates(OLD + "baker\tguest\t1\tThe $PARTICIPANT hid $POSS_PRONOUN hat.\n", HERE, TABLE)
+    (old,) = parse_table(OLD + "baker\tguest\t1\tThe $PARTICIPANT hid $POSS_PRONOUN hat.\n", HERE, TABLE)
     assert winogender_sentences([old], TABLE) == [
         ("baker.guest.1.male.txt", "The guest hid his hat."),
         ("baker.guest.1.female.txt", "The guest hid her hat."),
@@ -121,25 +121,25 @@ def test_items_say_what_the_rows_say(shared_data: Path, tmp_path: Path) -> None:
     for form in ("double", "single"):
         items = read_instances(tmp_path / f"{form}.jsonl")
         lines = (tmp_path / f"{form}.tsv").read_text(encoding="utf-8").splitlines()[1:]
-        assert ["\t".join(one.row(TABLE)) for one in items] == lines
+        assert ["\t".join(sentence.row(TABLE)) for sentence in items] == lines
         spans = [
-            (one.item.target.of(one.item.text).lower(), line.split("\t")[4])
-            for one, line in zip(items, lines, strict=True)
+            (sentence.item.target.of(sentence.item.text).lower(), line.split("\t")[4])
+            for sentence, line in zip(items, lines, strict=True)
         ]
         assert [pair for pair in spans if pair[0] != pair[1]] == []
 
 
 def test_an_item_by_hand(refused: Refused) -> None:
-    (template,) = parse_templates(NEW + ROW, HERE, TABLE)
+    (template,) = parse_table(NEW + ROW, HERE, TABLE)
     item = instances([template], TABLE, "double", lang="en", source=HERE)[3].item
     # The baker hid, so the guest missed xem.  - "The baker hid, so the guest missed " has 35 characters
     assert (item.id, item.schema, item.version) == (
         "en-double-baker-guest-accusative-xe-a", "en-double-baker-guest-accusative-xe", "a",
     )  # fmt: skip
     assert (item.target.start, item.target.end, item.candidates, item.answer) == (35, 38, ("baker", "guest"), 0)
-    twice = parse_templates(NEW + ROW + ROW, HERE, TABLE)
+    twice = parse_table(NEW + ROW + ROW, HERE, TABLE)
     message = refused(lambda: instances(twice, TABLE, "double", lang="en", source=HERE), "templates.tsv:3", "answer")
-    assert "the first is in line 2" in message
+    assert "in line 2 too" in message
 
 
 @pytest.mark.parametrize(("line", "field"), [
@@ -150,7 +150,7 @@ def test_an_item_by_hand(refused: Refused) -> None:
     ('{}', "id"),
 ])  # fmt: skip
 def test_broken_items_are_refused_at_their_line(line: str, field: str, tmp_path: Path, refused: Refused) -> None:
-    (template,) = parse_templates(NEW + ROW, HERE, TABLE)
+    (template,) = parse_table(NEW + ROW, HERE, TABLE)
     path = tmp_path / "items.jsonl"
     whole = instance_to_json(instances([template], TABLE, "double", lang="en", source=HERE)[0])
     changed = whole | json.loads(line)
@@ -194,7 +194,7 @@ def test_no_placeholder_is_left_and_nothing_else_is_touched(parts: list[str]) ->
     ],
 )
 def test_broken_templates_are_refused_at_their_line(refused: Refused, text: str, line: int, field: str) -> None:
-    refused(lambda: parse_templates(text, HERE, TABLE), f"templates.tsv:{line}", field)
+    refused(lambda: parse_table(text, HERE, TABLE), f"templates.tsv:{line}", field)
 
 
 # --- archives ---------------------------------------------------------------------------------------------------------

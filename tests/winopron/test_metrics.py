@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.winopron.bias import Bias, between_cases, between_sets, between_systems, bias, jaccard
+from pipeline.winopron.bias import Bias, bias_by_form, jaccard, overlap_of_cases, overlap_of_sets, overlap_of_systems
 from pipeline.winopron.performance import (
+    Choice,
     Consistency,
     Response,
-    Said,
     disambiguation_consistency,
     performance,
     pronoun_consistency,
 )
 from pipeline.winopron.predictions import COLUMNS
-from pipeline.winopron.report import report
+from pipeline.winopron.report import score_report
 from tests.support.commands import app
-from tests.support.winopron import SAID, SETS, answers, table_of
+from tests.support.winopron import CHOICES, SETS, answers, table_of
 
 # --- by hand ----------------------------------------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ def test_a_pair_of_templates_by_hand() -> None:
     # she tells the two templates apart, he does not
     assert disambiguation_consistency(rows) == Consistency(2, 1, 0.25)
     # she shows that the pair can be told apart; he goes to the baker both times
-    assert bias(rows) == {
+    assert bias_by_form(rows) == {
         ("nominative", "he"): Bias(1, 1, ("baker",), ()),
         ("nominative", "she"): Bias(1, 1, (), ()),
     }
@@ -69,12 +69,12 @@ def test_bias_needs_an_attempt_and_one_form_that_works() -> None:
         "cook", "participant", "occupation", "occupation", "participant"
     )  # he is wrong both ways: no bias
     against = answers("host", "participant", "participant", "occupation", "participant")
-    found = bias([*unsolved, *silent, *crossed, *against])
+    biases = bias_by_form([*unsolved, *silent, *crossed, *against])
     # he: baker, cook and host are attempted, cook and host can be told apart by she; host goes to the participant
-    assert found["nominative", "he"] == Bias(3, 2, (), ("host",))
-    assert found["nominative", "he"].negative_share == found["nominative", "he"].share == 0.5
-    assert found["nominative", "she"] == Bias(4, 3, (), ())
-    assert jaccard(found["nominative", "he"].biased, [("host", "-"), ("chef", "+")]) == 0.5
+    assert biases["nominative", "he"] == Bias(3, 2, (), ("host",))
+    assert biases["nominative", "he"].negative_share == biases["nominative", "he"].share == 0.5
+    assert biases["nominative", "she"] == Bias(4, 3, (), ())
+    assert jaccard(biases["nominative", "he"].biased, [("host", "-"), ("chef", "+")]) == 0.5
 
 
 def test_overlaps_by_hand() -> None:
@@ -85,22 +85,22 @@ def test_overlaps_by_hand() -> None:
         *answers("baker", "occupation", "occupation", "occupation", "participant", case="accusative"),
         *answers("host", "occupation", "participant", "occupation", "participant", case="accusative"),
     ]
-    found = bias(rows)
+    biases = bias_by_form(rows)
     # he {baker+, host-}, him {baker+}: 1 of 2; she and her have none, which leaves the index undefined
-    assert between_cases(found) == {("nominative", "accusative"): {"he": 0.5, "she": None}}
+    assert overlap_of_cases(biases) == {("nominative", "accusative"): {"he": 0.5, "she": None}}
     # he and she: none of 2 in common, none of 1 in the accusative
-    assert between_sets(found) == {("he", "she"): {"nominative": 0.0, "accusative": 0.0}}
-    other = bias(answers("baker", "participant", "participant", "occupation", "participant"))
+    assert overlap_of_sets(biases) == {("he", "she"): {"nominative": 0.0, "accusative": 0.0}}
+    other = bias_by_form(answers("baker", "participant", "participant", "occupation", "participant"))
     # the other system takes the baker's guest for he: the same occupation, the other direction
-    assert between_systems(found, other) == {("nominative", "he"): 0.0, ("nominative", "she"): None}
-    assert between_systems(found, found)["nominative", "he"] == 1.0
+    assert overlap_of_systems(biases, other) == {("nominative", "he"): 0.0, ("nominative", "she"): None}
+    assert overlap_of_systems(biases, biases)["nominative", "he"] == 1.0
 
 
 def test_cases_are_kept_apart() -> None:
     rows = answers("baker", "occupation", "occupation", "occupation", "participant")
     rows += answers("baker", "participant", "participant", "participant", "participant", case="accusative")
-    found = bias(rows)
-    assert found["accusative", "he"] == Bias(1, 0, (), ())
+    biases = bias_by_form(rows)
+    assert biases["accusative", "he"] == Bias(1, 0, (), ())
     assert disambiguation_consistency(rows) == Consistency(4, 1, 0.25)
 
 
@@ -110,8 +110,8 @@ def test_cases_are_kept_apart() -> None:
 def test_a_system_that_always_says_the_occupation() -> None:
     rows = [row for name in ("baker", "chef") for case in ("nominative", "accusative", "possessive") for row in answers(
         name, *["occupation"] * 8, case=case, sets=tuple(SETS))]  # type: ignore[arg-type] # fmt: skip
-    found = report(rows)
-    assert found["overall"] == {
+    report = score_report(rows)
+    assert report["overall"] == {
         "sentences": 48, "attempted": 48, "correct": 24, "recall": 0.5, "precision": 0.5, "f1": 0.5, "accuracy": 0.5,
         # half of each of 6 pairs of templates is right: no spread between them but that of the two added clusters of 8:
         # d = 8/7 * (4^2 + 4^2) / 64 / (1/4) = 16/7, effective 48 / d = 21. Wilson for half of 21: centre 1/2, half width
@@ -119,19 +119,19 @@ def test_a_system_that_always_says_the_occupation() -> None:
         "accuracy_interval": [pytest.approx(0.30337, abs=1e-5), pytest.approx(0.69663, abs=1e-5)],
     }  # fmt: skip
     # the occupation's templates are right with every set: half of 12
-    assert found["pronoun_consistency"] == {"groups": 12, "consistent": 6, "share": 0.5, "chance": 0.0625}
-    assert found["disambiguation_consistency"] == {"groups": 24, "consistent": 0, "share": 0.0, "chance": 0.25}
-    assert found["bias"]["nominative"]["he"]["resolvable"] == 0
-    assert found["bias"]["nominative"]["he"]["share"] is None
+    assert report["pronoun_consistency"] == {"groups": 12, "consistent": 6, "share": 0.5, "chance": 0.0625}
+    assert report["disambiguation_consistency"] == {"groups": 24, "consistent": 0, "share": 0.0, "chance": 0.25}
+    assert report["bias"]["nominative"]["he"]["resolvable"] == 0
+    assert report["bias"]["nominative"]["he"]["share"] is None
 
 
 def test_chance_is_the_mean_over_all_ways_to_answer() -> None:
     """A random system's consistency: of the 2^8 ways to answer one pair with four sets."""
-    ways = [answers("baker", *way, sets=tuple(SETS)) for way in itertools.product(SAID[:2], repeat=8)]
+    ways = [answers("baker", *way, sets=tuple(SETS)) for way in itertools.product(CHOICES[:2], repeat=8)]
     for measure, chance in ((pronoun_consistency, 0.0625), (disambiguation_consistency, 0.25)):
-        found = [measure(rows) for rows in ways]
-        assert sum(one.consistent for one in found) / sum(one.groups for one in found) == chance
-        assert {one.chance for one in found} == {chance}
+        scores = [measure(rows) for rows in ways]
+        assert sum(score.consistent for score in scores) / sum(score.groups for score in scores) == chance
+        assert {score.chance for score in scores} == {chance}
 
 
 def naive(rows: list[Response]) -> dict[str, object]:
@@ -139,15 +139,15 @@ def naive(rows: list[Response]) -> dict[str, object]:
     pairs = sorted({(row.occupation, row.participant, row.case) for row in rows})
     named = sorted({row.pronouns for row in rows})
 
-    def get(pair: tuple[str, str, str], name: str, right: str) -> list[Said]:
+    def get(pair: tuple[str, str, str], name: str, right: str) -> list[Choice]:
         return [
-            row.said
+            row.choice
             for row in rows
-            if (row.occupation, row.participant, row.case, row.pronouns, row.right) == (*pair, name, right)
+            if (row.occupation, row.participant, row.case, row.pronouns, row.antecedent) == (*pair, name, right)
         ]
 
     def is_right(pair: tuple[str, str, str], name: str, right: str) -> bool:
-        return all(one == right for one in get(pair, name, right))
+        return all(choice == right for choice in get(pair, name, right))
 
     templates = [
         (pair, right)
@@ -155,39 +155,41 @@ def naive(rows: list[Response]) -> dict[str, object]:
         for right in ("occupation", "participant")
         if any(get(pair, name, right) for name in named)
     ]
-    robust = [one for one in templates if all(is_right(one[0], name, one[1]) for name in named)]
+    robust = [(pair, right) for pair, right in templates if all(is_right(pair, name, right) for name in named)]
     forms = [
         (pair, name)
         for pair in pairs
         for name in named
         if get(pair, name, "occupation") or get(pair, name, "participant")
     ]
-    apart = [one for one in forms if is_right(*one, "occupation") and is_right(*one, "participant")]
+    apart = [form for form in forms if is_right(*form, "occupation") and is_right(*form, "participant")]
     biased = {}
     for case, name in sorted({(row.case, row.pronouns) for row in rows}):
-        told = {
+        choices = {
             pair: get(pair, name, "occupation") + get(pair, name, "participant") for pair in pairs if pair[2] == case
         }
-        told = {
-            pair: both for pair, both in told.items() if len(both) == 2 and set(both) <= {"occupation", "participant"}
+        choices = {
+            pair: both
+            for pair, both in choices.items()
+            if len(both) == 2 and set(both) <= {"occupation", "participant"}
         }
         able = [
             pair
-            for pair in told
+            for pair in choices
             if any(
                 get(pair, other, "occupation") == ["occupation"] and get(pair, other, "participant") == ["participant"]
                 for other in named
             )
         ]
         biased[case, name] = (
-            len(told),
+            len(choices),
             len(able),
-            sorted(pair[0] for pair in able if told[pair] == ["occupation"] * 2),
-            sorted(pair[0] for pair in able if told[pair] == ["participant"] * 2),
+            sorted(pair[0] for pair in able if choices[pair] == ["occupation"] * 2),
+            sorted(pair[0] for pair in able if choices[pair] == ["participant"] * 2),
         )
     return {
-        "correct": len([row for row in rows if row.said == row.right]),
-        "attempted": len([row for row in rows if row.said in ("occupation", "participant")]),
+        "correct": len([row for row in rows if row.choice == row.antecedent]),
+        "attempted": len([row for row in rows if row.choice in ("occupation", "participant")]),
         "robust": (len(templates), len(robust)),
         "apart": (len(forms), len(apart)),
         "bias": biased,
@@ -201,7 +203,7 @@ def test_a_thousand_random_systems_score_as_by_the_naive_way() -> None:
             row
             for name in chance.sample(["baker", "chef", "cook", "host"], chance.randint(1, 3))
             for case in chance.sample(["nominative", "accusative", "possessive"], chance.randint(1, 2))
-            for row in answers(name, *chance.choices(SAID, (6, 6, 1, 1), k=8), case=case, sets=tuple(SETS))
+            for row in answers(name, *chance.choices(CHOICES, (6, 6, 1, 1), k=8), case=case, sets=tuple(SETS))
         ]
         if chance.random() < 0.3:  # some sentences were not answered at all
             rows = chance.sample(rows, chance.randint(1, len(rows)))
@@ -210,11 +212,11 @@ def test_a_thousand_random_systems_score_as_by_the_naive_way() -> None:
         robust, apart = pronoun_consistency(rows), disambiguation_consistency(rows)
         assert (robust.groups, robust.consistent) == expected["robust"]
         assert (apart.groups, apart.consistent) == expected["apart"]
-        found = {
-            key: (one.attempted, one.resolvable, list(one.positive), list(one.negative))
-            for key, one in bias(rows).items()
+        biases = {
+            form: (bias.attempted, bias.resolvable, list(bias.positive), list(bias.negative))
+            for form, bias in bias_by_form(rows).items()
         }
-        assert found == expected["bias"]
+        assert biases == expected["bias"]
 
 
 # --- the command ----------------------------------------------------------------------------------------------------
@@ -225,7 +227,7 @@ def test_the_command_prints_json_and_words(tmp_path: Path) -> None:
     rows = answers("baker", "occupation", "occupation", "occupation", "participant")
     path.write_text(table_of(rows), encoding="utf-8")
     run = CliRunner().invoke(app, ["winopron", "score", str(path), "--json"], catch_exceptions=False)
-    assert json.loads(run.output) == report(rows) | {"unanswered": 0}
+    assert json.loads(run.output) == score_report(rows) | {"unanswered": 0}
     assert json.loads(run.output)["overall"]["f1"] == 0.75
     run = CliRunner().invoke(app, ["winopron", "score", str(path)], catch_exceptions=False)
     assert "overall: precision 75.0 %, recall 75.0 %, f1 75.0 % of 4" in run.output

@@ -7,9 +7,9 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.winopron.instances import instances, write_instances
-from pipeline.winopron.performance import Said
-from pipeline.winopron.predictions import read_predictions, responses_of, said
-from pipeline.winopron.templates import parse_templates
+from pipeline.winopron.performance import Choice
+from pipeline.winopron.predictions import choice_of, read_predictions, table_responses
+from pipeline.winopron.templates import parse_table
 from tests.conftest import Refused
 from tests.support.winopron import TABLE, answers, table_of
 
@@ -37,17 +37,17 @@ baker\tguest\t1\t$NOM_PRONOUN\tThe $OCCUPATION saw the $PARTICIPANT as $NOM_PRON
         ("I don't know", "neither"),
     ],
 )
-def test_free_text_is_matched_by_words(generation: str, named: Said) -> None:
-    assert said(generation, "technician", "customer") == named
+def test_free_text_is_matched_by_words(generation: str, named: Choice) -> None:
+    assert choice_of(generation, "technician", "customer") == named
 
 
 def test_a_table_is_read_as_it_was_written() -> None:
     rows = answers("baker", "both", "occupation", "neither", "participant", case="accusative")
-    assert responses_of(table_of(rows), HERE, TABLE) == rows
+    assert table_responses(table_of(rows), HERE, TABLE) == rows
 
 
 @pytest.mark.parametrize(
-    ("found", "wanted", "line", "field"),
+    ("old", "new", "line", "field"),
     [
         ("generation", "output", 1, "generation"),
         ("$NOM_PRONOUN", "$PRONOUN", 2, "pronoun_type"),
@@ -56,12 +56,10 @@ def test_a_table_is_read_as_it_was_written() -> None:
         ("\tshe\t", "\the\t", 4, "answer"),
     ],
 )
-def test_a_broken_table_is_refused_at_its_line(
-    refused: Refused, found: str, wanted: str, line: int, field: str
-) -> None:
+def test_a_broken_table_is_refused_at_its_line(refused: Refused, old: str, new: str, line: int, field: str) -> None:
     text = table_of(answers("baker", "both", "occupation", "neither", "participant"))
-    assert found in text
-    refused(lambda: responses_of(text.replace(found, wanted), HERE, TABLE), f"predictions.tsv:{line}", field)
+    assert old in text
+    refused(lambda: table_responses(text.replace(old, new), HERE, TABLE), f"predictions.tsv:{line}", field)
 
 
 # --- by item id -------------------------------------------------------------------------------------------------------
@@ -70,8 +68,8 @@ def test_a_broken_table_is_refused_at_its_line(
 @pytest.fixture
 def items(tmp_path: Path) -> Path:
     path = tmp_path / "double.jsonl"
-    found = parse_templates(TEMPLATES, Path("templates.tsv"), TABLE)
-    write_instances(path, instances(found, TABLE, "double", lang="en", source=Path("templates.tsv")))
+    templates = parse_table(TEMPLATES, Path("templates.tsv"), TABLE)
+    write_instances(path, instances(templates, TABLE, "double", lang="en", source=Path("templates.tsv")))
     return path
 
 
@@ -81,18 +79,18 @@ def written(folder: Path, name: str, text: str) -> Path:
 
 
 def test_json_lines_and_a_table_of_ids_say_the_same(items: Path, tmp_path: Path) -> None:
-    told = {
+    given = {
         "en-double-baker-guest-nominative-they-b": "They are the guest.",
         "en-double-baker-guest-nominative-he-a": "participant",
         "en-double-baker-guest-nominative-xe-a": "both",
     }
-    lines = "".join(json.dumps({"id": name, "model": "m", "answer": one}) + "\n" for name, one in told.items())
-    rows = "id\tmode\tanswer\n" + "".join(f"{name}\tzero-shot\t{one}\n" for name, one in told.items())
-    found = read_predictions(written(tmp_path, "system.jsonl", lines), TABLE, items)
-    assert read_predictions(written(tmp_path, "system.tsv", rows), TABLE, items) == found
+    lines = "".join(json.dumps({"id": name, "model": "m", "answer": answer}) + "\n" for name, answer in given.items())
+    rows = "id\tmode\tanswer\n" + "".join(f"{name}\tzero-shot\t{answer}\n" for name, answer in given.items())
+    predictions = read_predictions(written(tmp_path, "system.jsonl", lines), TABLE, items)
+    assert read_predictions(written(tmp_path, "system.tsv", rows), TABLE, items) == predictions
     # five of eight have no answer; the sentences stand in their own order: all of the baker's template, then the guest's
-    assert found.unanswered == 5
-    assert [(one.pronouns, one.right, one.said) for one in found.responses] == [
+    assert predictions.unanswered == 5
+    assert [(response.pronouns, response.antecedent, response.choice) for response in predictions.responses] == [
         ("he", "occupation", "participant"),
         ("she", "occupation", "neither"),
         ("they", "occupation", "neither"),
@@ -102,7 +100,7 @@ def test_json_lines_and_a_table_of_ids_say_the_same(items: Path, tmp_path: Path)
         ("they", "participant", "participant"),
         ("xe", "participant", "neither"),
     ]
-    assert {(one.occupation, one.participant, one.case) for one in found.responses} == {
+    assert {(response.occupation, response.participant, response.case) for response in predictions.responses} == {
         ("baker", "guest", "nominative")
     }
 

@@ -10,8 +10,7 @@ from typer.testing import CliRunner
 
 from pipeline.core.model import Span
 from pipeline.winopron.instances import Instance, read_instances
-from pipeline.winopron.systems import READERS, WRITERS, answer
-from pipeline.winopron.systems.clusters import token_spans
+from pipeline.winopron.systems import SYSTEMS, SystemName, answer, token_spans
 from tests.conftest import ROOT, Refused
 from tests.support.commands import app
 
@@ -32,14 +31,14 @@ def vocabulary(tmp_path: Path) -> Path:
 
 
 def test_what_each_system_is_given(vocabulary: Path) -> None:
-    assert WRITERS["caw-coref"](None)(NAME, TEXT) == {
+    assert SYSTEMS["caw-coref"].writer(None)(NAME, TEXT) == {
         "document_id": "wb_en-1",
         "cased_words": ["The", "baker", "'s", "guest", "did", "n't", "see", "her", "."],
         "sent_id": [0] * 9,
     }
-    assert WRITERS["lingmess"](None)(NAME, TEXT) == {"id": NAME, "text": TEXT}
+    assert SYSTEMS["lingmess"].writer(None)(NAME, TEXT) == {"id": NAME, "text": TEXT}
     # The | bak ##er | ' | s | guest (unknown) | didn | ' | t | see | her | . - eleven words in twelve pieces
-    assert WRITERS["spanbert"](vocabulary)(NAME, TEXT) == {
+    assert SYSTEMS["spanbert"].writer(vocabulary)(NAME, TEXT) == {
         "doc_key": "wb_en-1",
         "sentences": [["[CLS]", "The", "bak", "##er", "'", "s", "[UNK]", "didn", "'", "t", "see", "her", ".", "[SEP]"]],
         "speakers": [["[SPL]", *["-"] * 12, "[SPL]"]],
@@ -50,18 +49,18 @@ def test_what_each_system_is_given(vocabulary: Path) -> None:
 
 
 #: {the baker, her} and {guest} in each system's counting.
-FOUND: Mapping[str, dict[str, Any]] = {
+CLUSTERS: Mapping[str, dict[str, Any]] = {
     "caw-coref": {"span_clusters": [[[0, 2], [7, 8]], [[3, 4]]]},
     "lingmess": {"clusters": [[[0, 9], [29, 32]], [[12, 17]]]},
     "spanbert": {"predicted_clusters": [[[1, 3], [11, 11]], [[6, 6]]]},
 }
 
 
-@pytest.mark.parametrize("form", READERS)
-def test_clusters_are_brought_back_to_the_text(form: str, vocabulary: Path) -> None:
-    document = WRITERS[form](vocabulary if form == "spanbert" else None)(NAME, TEXT) | FOUND[form]
-    found = READERS[form](document, NAME, TEXT)
-    assert [[span.of(TEXT) for span in cluster] for cluster in found] == [["The baker", "her"], ["guest"]]
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_clusters_are_brought_back_to_the_text(system: SystemName, vocabulary: Path) -> None:
+    document = SYSTEMS[system].writer(vocabulary if system == "spanbert" else None)(NAME, TEXT) | CLUSTERS[system]
+    clusters = SYSTEMS[system].clusters(document, NAME, TEXT)
+    assert [[span.of(TEXT) for span in cluster] for cluster in clusters] == [["The baker", "her"], ["guest"]]
 
 
 def test_an_answer_is_all_that_the_pronoun_is_linked_with(tmp_path: Path) -> None:
@@ -72,30 +71,30 @@ def test_an_answer_is_all_that_the_pronoun_is_linked_with(tmp_path: Path) -> Non
     }  # fmt: skip
     path = tmp_path / "items.jsonl"
     path.write_text(json.dumps(item) + "\n", encoding="utf-8")
-    (one,) = read_instances(path)
+    (sentence,) = read_instances(path)
     baker, guest, her, hat, other = Span(0, 9), Span(15, 24), Span(25, 28), Span(25, 32), Span(47, 50)
-    assert [span.of(one.item.text) for span in (baker, guest, her, hat, other)] == [
+    assert [span.of(sentence.item.text) for span in (baker, guest, her, hat, other)] == [
         "The baker", "the guest", "her", "her hat", "her",
     ]  # fmt: skip
-    assert answer(one, [(her, baker), (guest, other)]) == "The baker"
-    assert answer(one, [(other, guest, her, baker)]) == "The baker; the guest; her"
-    assert answer(one, [(guest, other)]) == answer(one, [(her,)]) == answer(one, []) == ""
+    assert answer(sentence, [(her, baker), (guest, other)]) == "The baker"
+    assert answer(sentence, [(other, guest, her, baker)]) == "The baker; the guest; her"
+    assert answer(sentence, [(guest, other)]) == answer(sentence, [(her,)]) == answer(sentence, []) == ""
 
 
 # --- round trips ------------------------------------------------------------------------------------------------------
 
 
-def linked(form: str, document: dict[str, Any], text: str, spans: Sequence[Span]) -> dict[str, Any]:
+def linked(system: SystemName, document: dict[str, Any], text: str, spans: Sequence[Span]) -> dict[str, Any]:
     """Return a document as the system would give it back that puts these spans of the text into one cluster."""
-    if form == "lingmess":
+    if system == "lingmess":
         return {"text": text, "clusters": [[[span.start, span.end] for span in spans]], "clusters_strings": []}
-    pieces = document["cased_words"] if form == "caw-coref" else document["sentences"][0][1:-1]
+    pieces = document["cased_words"] if system == "caw-coref" else document["sentences"][0][1:-1]
     places = token_spans([piece.removeprefix("##") for piece in pieces], text)
     cluster = []
     for span in spans:
         inside = [number for number, place in enumerate(places) if span.start <= place.start and place.end <= span.end]
-        cluster.append([inside[0], inside[-1] + 1] if form == "caw-coref" else [inside[0] + 1, inside[-1] + 1])
-    return document | ({"span_clusters": [cluster]} if form == "caw-coref" else {"predicted_clusters": [cluster]})
+        cluster.append([inside[0], inside[-1] + 1] if system == "caw-coref" else [inside[0] + 1, inside[-1] + 1])
+    return document | ({"span_clusters": [cluster]} if system == "caw-coref" else {"predicted_clusters": [cluster]})
 
 
 @pytest.fixture(scope="module")
@@ -111,38 +110,40 @@ def sentences(tmp_path_factory: pytest.TempPathFactory, shared_data: Path) -> Pa
     return out
 
 
-def entity(one: Instance) -> Span:
-    start = one.item.text.lower().index(one.right)
-    return Span(start, start + len(one.right))
+def entity(sentence: Instance) -> Span:
+    start = sentence.item.text.lower().index(sentence.antecedent)
+    return Span(start, start + len(sentence.antecedent))
 
 
-@pytest.mark.parametrize("form", READERS)
-@pytest.mark.parametrize("kind", ["double", "single"])
-def test_a_perfect_system_stays_perfect_on_the_way_there_and_back(form: str, kind: str, sentences: Path) -> None:
-    items, asked, told = sentences / f"{kind}.jsonl", sentences / f"{form}.in", sentences / f"{form}.out"
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("version", ["double", "single"])
+def test_a_perfect_system_stays_perfect_on_the_way_there_and_back(
+    system: SystemName, version: str, sentences: Path
+) -> None:
+    items, exported, output = sentences / f"{version}.jsonl", sentences / f"{system}.in", sentences / f"{system}.out"
     call: Callable[..., Any] = lambda *words: CliRunner().invoke(app, ["winopron", *map(str, words)])  # noqa: E731
-    run = call("export", items, "--format", form, "--out", asked, "--vocabulary", sentences / "vocab.txt")
+    run = call("export", items, "--format", system, "--out", exported, "--vocabulary", sentences / "vocab.txt")
     assert run.exit_code == 0, run.output
     assert "1440 sentences in, 1440 documents out" in run.output
-    documents = [json.loads(line) for line in asked.read_text(encoding="utf-8").splitlines()]
+    documents = [json.loads(line) for line in exported.read_text(encoding="utf-8").splitlines()]
     outputs = [
-        linked(form, document, one.item.text, [entity(one), one.item.target])
-        for document, one in zip(documents, read_instances(items), strict=True)
+        linked(system, document, sentence.item.text, [entity(sentence), sentence.item.target])
+        for document, sentence in zip(documents, read_instances(items), strict=True)
     ]
-    told.write_text("".join(json.dumps(output) + "\n" for output in outputs), encoding="utf-8")
-    answers = sentences / f"{form}.jsonl"
-    run = call("import", told, "--format", form, "--items", items, "--out", answers)
+    output.write_text("".join(json.dumps(output) + "\n" for output in outputs), encoding="utf-8")
+    answers = sentences / f"{system}.jsonl"
+    run = call("import", output, "--format", system, "--items", items, "--out", answers)
     assert run.exit_code == 0, run.output
     assert "1440 documents in, 1440 answers out; 1440 pronouns linked" in run.output
-    found = json.loads(call("score", answers, "--items", items, "--json").output)
-    assert (found["overall"]["f1"], found["pronoun_consistency"]["share"]) == (1.0, 1.0)
+    report = json.loads(call("score", answers, "--items", items, "--json").output)
+    assert (report["overall"]["f1"], report["pronoun_consistency"]["share"]) == (1.0, 1.0)
 
 
 # --- broken files -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("form", "damage", "field"),
+    ("system", "damage", "field"),
     [
         ("caw-coref", {"document_id": "wb_0"}, "document_id"),
         ("caw-coref", {"cased_words": ["The"]}, "tokens"),
@@ -163,35 +164,45 @@ def test_a_perfect_system_stays_perfect_on_the_way_there_and_back(form: str, kin
     ],
 )
 def test_a_broken_output_is_refused_at_its_line(
-    form: str, damage: dict[str, Any], field: str, vocabulary: Path, tmp_path: Path
+    system: SystemName, damage: dict[str, Any], field: str, vocabulary: Path, tmp_path: Path
 ) -> None:
-    items, told = tmp_path / "items.jsonl", tmp_path / "told.jsonl"
+    items, output = tmp_path / "items.jsonl", tmp_path / "output.jsonl"
     item = {
         "id": NAME, "schema": "en", "version": "a", "lang": "en", "text": TEXT, "target": {"start": 29, "end": 32},
         "candidates": ["baker", "guest"], "answer": 0, "case": "accusative", "pronouns": "she",
     }  # fmt: skip
     items.write_text(json.dumps(item) + "\n", encoding="utf-8")
-    document = WRITERS[form](vocabulary if form == "spanbert" else None)(NAME, TEXT) | FOUND[form]
-    command = ["winopron", "import", str(told), "--format", form, "--items", str(items), "--out", str(tmp_path / "out")]
-    told.write_text(json.dumps(document) + "\n", encoding="utf-8")
+    document = SYSTEMS[system].writer(vocabulary if system == "spanbert" else None)(NAME, TEXT) | CLUSTERS[system]
+    command = [
+        "winopron",
+        "import",
+        str(output),
+        "--format",
+        system,
+        "--items",
+        str(items),
+        "--out",
+        str(tmp_path / "out"),
+    ]
+    output.write_text(json.dumps(document) + "\n", encoding="utf-8")
     assert CliRunner().invoke(app, command).exit_code == 0
     (tmp_path / "out").unlink()
-    told.write_text(json.dumps(document | damage) + "\n", encoding="utf-8")
+    output.write_text(json.dumps(document | damage) + "\n", encoding="utf-8")
     run = CliRunner().invoke(app, command)
-    assert str(run.exception).startswith(f"{told}:1: [{field}] ")
+    assert str(run.exception).startswith(f"{output}:1: [{field}] ")
     assert "found" in str(run.exception)
     assert not (tmp_path / "out").exists()
 
 
 def test_a_document_too_few_is_refused(tmp_path: Path, sentences: Path) -> None:
-    told = tmp_path / "told.jsonl"
-    told.touch()
+    output = tmp_path / "output.jsonl"
+    output.touch()
     run = CliRunner().invoke(
         app,
         [
             "winopron",
             "import",
-            str(told),
+            str(output),
             "--format",
             "lingmess",
             "--items",
@@ -204,5 +215,5 @@ def test_a_document_too_few_is_refused(tmp_path: Path, sentences: Path) -> None:
 
 
 def test_spanbert_needs_a_vocabulary(vocabulary: Path, refused: Refused) -> None:
-    refused(lambda: WRITERS["spanbert"](None), "", "vocabulary")
-    refused(lambda: WRITERS["spanbert"](ROOT / "Makefile"), str(ROOT / "Makefile"), "vocabulary")
+    refused(lambda: SYSTEMS["spanbert"].writer(None), "", "vocabulary")
+    refused(lambda: SYSTEMS["spanbert"].writer(ROOT / "Makefile"), str(ROOT / "Makefile"), "vocabulary")

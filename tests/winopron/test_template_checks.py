@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from pipeline.language.pronouns import pronoun_table
 from pipeline.winopron.template_checks import CHECKS, check_templates
-from pipeline.winopron.templates import Template, read_templates, templates_of
+from pipeline.winopron.templates import Template, parse_yaml_templates, read_templates
 from tests.conftest import Refused
 from tests.support.commands import app
 
@@ -30,17 +30,17 @@ SOUND = """- occupation: baker
 
 
 def sound() -> list[Template]:
-    return templates_of(SOUND, HERE, TABLE)
+    return parse_yaml_templates(SOUND, HERE, TABLE)
 
 
 def test_our_own_format_holds_two_templates_a_case() -> None:
-    one, other = sound()[:2]
-    assert one == Template(
+    first, second = sound()[:2]
+    assert first == Template(
         "baker", "guest", 0, "NOM_PRONOUN",
         "The $OCCUPATION bowed to the $PARTICIPANT before $NOM_PRONOUN lit the oven.",
         "The $OCCUPATION yawned before $NOM_PRONOUN lit the oven.", 4,
     )  # fmt: skip
-    assert (other.answer, other.right, other.single) == (
+    assert (second.answer, second.antecedent, second.single) == (
         1,
         "guest",
         "The $PARTICIPANT smiled before $NOM_PRONOUN paid for the cake.",
@@ -62,7 +62,7 @@ def change(index: int, **fields: object) -> Callable[[list[Template]], list[Temp
 DAMAGE: list[tuple[str, Callable[[list[Template]], list[Template]]]] = [
     ("complete", lambda templates: templates[:-1]),
     ("complete", lambda templates: [*templates, templates[0], templates[1]]),
-    ("answers-a-pair", change(1, answer=0, single="The $OCCUPATION smiled before $NOM_PRONOUN paid for the cake.")),
+    ("answers-differ", change(1, answer=0, single="The $OCCUPATION smiled before $NOM_PRONOUN paid for the cake.")),
     ("identical-prefix", change(1, double="The $OCCUPATION nodded to the $PARTICIPANT before $NOM_PRONOUN paid.")),
     ("different-endings", change(1, double="The $OCCUPATION bowed to the $PARTICIPANT before $NOM_PRONOUN lit the oven.")),
     ("single-pronoun", change(0, single="The $OCCUPATION yawned at her. Then $NOM_PRONOUN lit the oven.")),
@@ -83,8 +83,8 @@ DAMAGE: list[tuple[str, Callable[[list[Template]], list[Template]]]] = [
 def test_a_damage_is_found_by_the_check_that_names_it(
     check: str, damage: Callable[[list[Template]], list[Template]]
 ) -> None:
-    found = {fault.check for fault in check_templates(damage(sound()), TABLE)}
-    assert found - ({"different-endings"} if check == "complete" else set()) == {check}
+    failed = {finding.check for finding in check_templates(damage(sound()), TABLE)}
+    assert failed - ({"different-endings"} if check == "complete" else set()) == {check}
 
 
 def test_entities_must_stand_once_before_the_pronoun() -> None:
@@ -94,8 +94,8 @@ def test_entities_must_stand_once_before_the_pronoun() -> None:
         "The $OCCUPATION bowed to a $PARTICIPANT before $NOM_PRONOUN lit the oven.",
         "The $OCCUPATION bowed to the $PARTICIPANT and the $PARTICIPANT before $NOM_PRONOUN lit the oven.",
     ):
-        faults = check_templates([replace(templates[0], double=double), *templates[1:]], TABLE)
-        assert "entities-named" in {fault.check for fault in faults}
+        findings = check_templates([replace(templates[0], double=double), *templates[1:]], TABLE)
+        assert "entities-named" in {finding.check for finding in findings}
 
 
 @pytest.mark.parametrize(
@@ -117,11 +117,11 @@ def test_winogender_has_what_the_paper_reports(shared_data: Path) -> None:
         "ACC_PRONOUN": 4,
         "POSS_PRONOUN": 27,
     }
-    found = Counter(fault.check for fault in check_templates(templates, TABLE))
+    counts = Counter(finding.check for finding in check_templates(templates, TABLE))
     # Section 3 says that 17 % must be modified for singular they; the file has 17 such templates of 120, which is 14 %.
-    assert found["singular-they"] == 17
+    assert counts["singular-they"] == 17
     # "non-parallel paired templates": ten whose pronoun is of one case and whose texts differ before it
-    assert found["identical-prefix"] == 10
+    assert counts["identical-prefix"] == 10
 
 
 def test_winopron_passes_every_check(shared_data: Path) -> None:
@@ -142,12 +142,12 @@ def test_the_command_prints_a_line_a_finding_and_exits_1(tmp_path: Path) -> None
     path.write_text(SOUND.replace("lit the oven.", "was asleep."), encoding="utf-8")
     run = CliRunner().invoke(app, ["winopron", "check", str(path)])
     assert run.exit_code == 1
-    assert f"{path}:4: [singular-they] a verb that agrees with the pronoun; found 'was'" in run.output
-    assert "1 findings: singular-they 1" in run.output
+    assert f"{path}:4: [singular-they] verb agrees with the pronoun; found 'was'" in run.output
+    assert "1 finding: singular-they 1" in run.output
 
 
 @pytest.mark.parametrize(
-    ("found", "wanted", "line", "field"),
+    ("old", "new", "line", "field"),
     [
         ("nominative:", "nominativ:", 3, "nominativ"),
         ("{lit the oven|paid for the cake}", "{lit the oven}", 4, "double"),
@@ -156,15 +156,11 @@ def test_the_command_prints_a_line_a_finding_and_exits_1(tmp_path: Path) -> None
     ],
 )
 def test_a_broken_file_of_ours_is_refused_at_its_line(
-    refused: Refused, found: str, wanted: str, line: int, field: str
+    refused: Refused, old: str, new: str, line: int, field: str
 ) -> None:
-    text = (
-        SOUND.replace("- occupation: baker\n  participant", "- participant")
-        if not wanted
-        else SOUND.replace(found, wanted)
-    )
+    text = SOUND.replace("- occupation: baker\n  participant", "- participant") if not new else SOUND.replace(old, new)
     assert text != SOUND
-    refused(lambda: templates_of(text, HERE, TABLE), f"own.yaml:{line}", field)
+    refused(lambda: parse_yaml_templates(text, HERE, TABLE), f"own.yaml:{line}", field)
 
 
 def test_every_check_is_tested() -> None:

@@ -1,4 +1,4 @@
-"""Check occupation templates: one line a finding, exit 1 if there are any."""
+"""Check occupation templates."""
 
 from collections import Counter
 from pathlib import Path
@@ -9,24 +9,28 @@ import typer
 from ...language.pronouns import pronoun_table
 from ...winopron.template_checks import CHECKS, check_templates
 from ...winopron.templates import read_templates
+from ..output import plural
 
 
 def command(
     templates: Annotated[
-        Path, typer.Argument(help="Templates: TSV, our own YAML, or a zip archive of TSV.", show_default=False)
+        Path, typer.Argument(help="Templates: TSV, our YAML, or a zip archive of TSV.", show_default=False)
     ],
-    lang: Annotated[str, typer.Option(help="The language of the pronoun table.")] = "en",
+    lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
 ) -> None:
-    """Check occupation templates: completeness, identical prefixes, one pronoun, agreement with singular they and more."""
+    """Check occupation templates: completeness, identical prefixes, one pronoun, singular they and more.
+
+    Prints one line per finding; exit 1 if there are any.
+    """
     table = pronoun_table(lang)
-    found = read_templates(templates, table)
-    faults = check_templates(found, table)
-    for fault in faults:
-        typer.echo(f"{templates}:{fault.line}: [{fault.check}] {fault.reason}", err=True)
-    cases = Counter(table.placeholders[template.placeholder] for template in found)
+    entries = read_templates(templates, table)
+    findings = check_templates(entries, table)
+    for finding in findings:
+        typer.echo(f"{templates}:{finding.line}: [{finding.check}] {finding.reason}", err=True)
+    cases = Counter(table.placeholders[template.placeholder] for template in entries)
     counts = ", ".join(f"{case} {count}" for case, count in cases.items())
-    by_check = Counter(fault.check for fault in faults)
+    by_check = Counter(finding.check for finding in findings)
     kinds = ", ".join(f"{name} {by_check[name]}" for name in CHECKS if by_check[name]) or "none"
-    typer.echo(f"{templates}: {len(found)} templates ({counts}); {len(faults)} findings: {kinds}")
-    if faults:
+    typer.echo(f"{templates}: {len(entries)} templates ({counts}); {plural(len(findings), 'finding')}: {kinds}")
+    if findings:
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""Compare the pronominal biases of systems on WinoPron's sentences."""
+"""Compare the pronominal bias of systems."""
 
 import json
 from pathlib import Path
@@ -8,31 +8,33 @@ import typer
 
 from ...core.errors import PipelineError
 from ...language.pronouns import pronoun_table
-from ...winopron.bias import bias
-from ...winopron.predictions import read_predictions
-from ...winopron.report import compare
+from ...winopron.bias import bias_by_form
+from ...winopron.predictions import read_systems
+from ...winopron.report import comparison_report
+from ..output import decimal
 
 
 def command(
     predictions: Annotated[
-        list[Path], typer.Argument(help="A file for each system, as score reads them.", show_default=False)
+        list[Path],
+        typer.Argument(help="One file per system, as for score; its name is the system's.", show_default=False),
     ],
     items: Annotated[
-        Path | None, typer.Option(help="The sentences (double.jsonl), for answers by id.", show_default=False)
+        Path | None, typer.Option(help="Sentences (double.jsonl), for answers by id.", show_default=False)
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the indices as JSON.")] = False,
-    lang: Annotated[str, typer.Option(help="The language of the pronoun table.")] = "en",
+    lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
 ) -> None:
-    """Compare the pronominal biases of systems: Jaccard indices of their biased occupations."""
-    names = [path.stem for path in predictions]
-    if len(set(names)) < max(2, len(names)):
-        raise PipelineError(None, None, f"[predictions] found {', '.join(names)}, expected two systems or more by name")
-    table = pronoun_table(lang)
-    found = compare({path.stem: bias(read_predictions(path, table, items).responses) for path in predictions})
+    """Compare the pronominal bias of systems: Jaccard indices of their biased occupations."""
+    if len(predictions) < 2:
+        raise PipelineError(
+            None, None, f"[predictions] too few systems; found {len(predictions)}, expected two or more"
+        )
+    systems = read_systems(predictions, pronoun_table(lang), items)
+    report = comparison_report({name: bias_by_form(responses) for name, responses in systems.items()})
     if as_json:
-        typer.echo(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2))
+        typer.echo(json.dumps(report, ensure_ascii=False, allow_nan=False, indent=2))
         return
-    for pair, overlap in found.items():
+    for pair, overlap in report.items():
         for case, by_set in overlap.items():
-            values = ", ".join(f"{name} {'n/a' if value is None else f'{value:.2f}'}" for name, value in by_set.items())
-            typer.echo(f"{pair}, {case}: {values}")
+            typer.echo(f"{pair}, {case}: {', '.join(f'{name} {decimal(value, 2)}' for name, value in by_set.items())}")

@@ -1,28 +1,25 @@
-"""Write WinoPron's sentences in the format that a coreference system reads."""
+"""Write sentences in the input format of a coreference system."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ...core.errors import PipelineError
 from ...core.files import write_jsonl
 from ...winopron.instances import read_instances
-from ...winopron.systems import WRITERS
+from ...winopron.systems import SYSTEMS, SystemName
 
 
 def command(
-    items: Annotated[Path, typer.Argument(help="The sentences (double.jsonl or single.jsonl).", show_default=False)],
-    form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(WRITERS)}.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Where the system's input goes (JSON Lines).", show_default=False)],
+    items: Annotated[Path, typer.Argument(help="Sentences (double.jsonl or single.jsonl).", show_default=False)],
+    system: Annotated[SystemName, typer.Option("--format", help="Format of the system.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output file: the system's input (JSON Lines).", show_default=False)],
     vocabulary: Annotated[
-        Path | None, typer.Option(help="The word pieces of a cased BERT (vocab.txt), for spanbert.", show_default=False)
+        Path | None, typer.Option(help="Word pieces of a cased BERT (vocab.txt), for spanbert.", show_default=False)
     ] = None,
 ) -> None:
-    """Write WinoPron's sentences in the format that a coreference system reads."""
-    if form not in WRITERS:
-        raise PipelineError(None, None, f"[format] unknown; found {form!r}, expected one of {', '.join(WRITERS)}")
+    """Write sentences in the input format of a coreference system."""
     sentences = read_instances(items)
-    document = WRITERS[form](vocabulary)
-    write_jsonl(out, [document(one.item.id, one.item.text) for one in sentences])
+    document = SYSTEMS[system].writer(vocabulary)
+    write_jsonl(out, [document(sentence.item.id, sentence.item.text) for sentence in sentences])
     typer.echo(f"{out}: {len(sentences)} sentences in, {len(sentences)} documents out")

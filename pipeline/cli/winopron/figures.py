@@ -1,36 +1,32 @@
-"""Draw the accuracy and the pronominal bias of systems on WinoPron's sentences."""
+"""Draw the accuracy and the pronominal bias of systems."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ...core.errors import PipelineError
 from ...core.files import write_bytes
 from ...language.pronouns import pronoun_table
-from ...winopron.figures import figures
-from ...winopron.predictions import read_predictions
+from ...winopron.figures import draw_figures
+from ...winopron.predictions import read_systems
 
 
 def command(
     predictions: Annotated[
-        list[Path], typer.Argument(help="A file for each system, as score reads them.", show_default=False)
+        list[Path],
+        typer.Argument(help="One file per system, as for score; its name is the system's.", show_default=False),
     ],
-    out: Annotated[Path, typer.Option(help="The folder for the figures.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Folder for the figures.", show_default=False)],
     items: Annotated[
-        Path | None, typer.Option(help="The sentences (double.jsonl), for answers by id.", show_default=False)
+        Path | None, typer.Option(help="Sentences (double.jsonl), for answers by id.", show_default=False)
     ] = None,
-    lang: Annotated[str, typer.Option(help="The language of the pronoun table.")] = "en",
+    lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
 ) -> None:
     """Draw accuracy and pronominal bias by case and pronoun set, as SVG and PNG.
 
-    The intervals of accuracy hold 95 %, the sentences of a pair of templates taken as one cluster.
+    Error bars are 95 % confidence intervals, with the sentences of one pair of templates as a cluster.
     """
-    names = [path.stem for path in predictions]
-    if len(set(names)) < len(names):
-        raise PipelineError(None, None, f"[predictions] found {', '.join(names)}, expected each system's name once")
     table = pronoun_table(lang)
-    systems = {path.stem: read_predictions(path, table, items).responses for path in predictions}
-    for name, data in figures(systems, table).items():
+    for name, data in draw_figures(read_systems(predictions, table, items), table).items():
         write_bytes(out / name, data)
         typer.echo(out / name)

@@ -1,0 +1,209 @@
+"""Files that coreference systems read and write: texts in, clusters of mentions out."""
+
+import importlib.util
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from ..core.alignment import align, literal_end
+from ..core.errors import PipelineError
+from ..core.files import lines_of, read_text
+from ..core.model import Span
+from .instances import Instance
+
+Cluster = tuple[Span, ...]
+#: Makes the input of a system from an item id and a text.
+Writer = Callable[[str, str], dict[str, Any]]
+
+#: Prefix of document names: OntoNotes' web texts. Systems take the genre from the first two letters.
+_GENRE = "wb"
+_FRAME = ("[CLS]", "[SEP]")
+_UNKNOWN = "[UNK]"
+_WORD = re.compile(r"\w+|[^\w\s]")
+_INSTALL = "pip install --editable '.[coref]'"
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFormat:
+    """The file format of a system.
+
+    Attributes:
+        writer: returns a function from item id and text to the input; SpanBERT needs a vocabulary, others ignore it.
+        clusters: returns the clusters of an output as spans of the text, given the output, the item id and the text;
+            raises `ValueError` with a reason that starts with the field.
+    """
+
+    writer: Callable[[Path | None], Writer]
+    clusters: Callable[[Mapping[str, Any], str, str], list[Cluster]]
+
+
+def answer(sentence: Instance, clusters: Sequence[Cluster]) -> str:
+    """Return the other mentions of the pronoun's cluster in text order, or an empty string.
+
+    WinoPron's authors take the first of these mentions; with all of them, a cluster that holds both entities is no answer.
+    """
+    target = sentence.item.target
+    mentions = {span for cluster in clusters if target in cluster for span in cluster if span != target}
+    return "; ".join(span.of(sentence.item.text) for span in sorted(mentions))
+
+
+# --- CAW-coref and wl-coref: words in, word spans [start, end) out ----------------------------------------------------
+
+
+def _caw_coref_writer(_: Path | None) -> Writer:
+    from spacy.lang.en import English
+
+    tokenizer = English().tokenizer
+
+    def document(name: str, text: str) -> dict[str, Any]:
+        words = [token.text for token in tokenizer(text) if not token.is_space]
+        return {"document_id": _document_name(name), "cased_words": words, "sent_id": [0] * len(words)}
+
+    return document
+
+
+def _caw_coref_clusters(output: Mapping[str, Any], name: str, text: str) -> list[Cluster]:
+    _check_name(output, "document_id", name)
+    spans = token_spans(_texts(output, "cased_words"), text)
+    return [
+        tuple(Span(spans[start].start, spans[end - 1].end) for start, end in cluster if start < end)
+        for cluster in _index_pairs(output, "span_clusters", len(spans))
+    ]
+
+
+# --- fastcoref, which runs LingMess: texts in, character spans [start, end) out ---------------------------------------
+
+
+def _lingmess_writer(_: Path | None) -> Writer:
+    return lambda name, text: {"id": name, "text": text}  # `predict` takes the texts
+
+
+def _lingmess_clusters(output: Mapping[str, Any], _: str, text: str) -> list[Cluster]:
+    if output.get("text") != text:  # the output of `predict(…, output_file=…)` has no ids
+        raise ValueError(f"[text] another sentence; found {output.get('text')!r}, expected {text!r}")
+    return [
+        tuple(Span(start, end) for start, end in cluster) for cluster in _index_pairs(output, "clusters", len(text))
+    ]
+
+
+# --- SpanBERT: word pieces in, word piece spans [first, last] out -----------------------------------------------------
+
+
+def _spanbert_writer(vocabulary: Path | None) -> Writer:
+    """Return a writer of documents of one segment, in word pieces of a cased BERT vocabulary.
+
+    Raises:
+        PipelineError: no vocabulary, one without BERT's special tokens, or no package tokenizers.
+    """
+    if vocabulary is None:
+        raise PipelineError(None, None, "[vocabulary] missing for spanbert; expected --vocabulary vocab.txt")
+    if importlib.util.find_spec("tokenizers") is None:
+        raise PipelineError(None, None, f"[tokenizers] package not installed; run {_INSTALL}")
+    pieces = {piece: number for number, piece in enumerate(lines_of(read_text(vocabulary)))}
+    for special in (*_FRAME, _UNKNOWN):
+        if special not in pieces:
+            raise PipelineError(vocabulary, None, f"[vocabulary] not a BERT vocabulary; found no {special}")
+    from tokenizers import BertWordPieceTokenizer
+
+    tokenizer = BertWordPieceTokenizer(pieces, lowercase=False, strip_accents=False)
+
+    def document(name: str, text: str) -> dict[str, Any]:
+        encoded = tokenizer.encode(text)
+        words = [number for number in encoded.word_ids if number is not None]
+        return {
+            "doc_key": _document_name(name),
+            "sentences": [list(encoded.tokens)],
+            "speakers": [["[SPL]", *("-" for _ in words), "[SPL]"]],
+            "clusters": [],
+            "sentence_map": [0] * len(encoded.tokens),
+            "subtoken_map": [0, *words, words[-1] if words else 0],
+        }
+
+    return document
+
+
+def _spanbert_clusters(output: Mapping[str, Any], name: str, text: str) -> list[Cluster]:
+    _check_name(output, "doc_key", name)
+    segments = output.get("sentences")
+    if not isinstance(segments, list):
+        raise ValueError(f"[sentences] wrong type; found {segments!r}, expected lists of word pieces")
+    pieces = [piece for segment in segments for piece in _texts({"sentences": segment}, "sentences")]
+    inside = [number for number, piece in enumerate(pieces) if piece not in _FRAME]
+    places = token_spans([pieces[number].removeprefix("##") for number in inside], text)
+    spans = dict(zip(inside, places, strict=True))
+    clusters = []
+    for cluster in _index_pairs(output, "predicted_clusters", len(pieces) - 1):
+        mentions = [[spans[number] for number in range(first, last + 1) if number in spans] for first, last in cluster]
+        clusters.append(tuple(Span(mention[0].start, mention[-1].end) for mention in mentions if mention))
+    return clusters
+
+
+SystemName = Literal["caw-coref", "lingmess", "spanbert"]
+SYSTEMS: Mapping[SystemName, SystemFormat] = {
+    "caw-coref": SystemFormat(_caw_coref_writer, _caw_coref_clusters),
+    "lingmess": SystemFormat(_lingmess_writer, _lingmess_clusters),
+    "spanbert": SystemFormat(_spanbert_writer, _spanbert_clusters),
+}
+
+
+# --- shared -----------------------------------------------------------------------------------------------------------
+
+
+def token_spans(tokens: Sequence[str], text: str) -> list[Span]:
+    """Return the span of each token in the text, in order; an unknown word piece matches the next word.
+
+    Raises:
+        ValueError: the tokens do not make up the text.
+    """
+    try:
+        return align(tokens, text, _piece_end)
+    except ValueError as error:
+        raise ValueError(f"[tokens] not the sentence's; {error}") from error
+
+
+def _piece_end(token: str, text: str, start: int) -> int | None:
+    if token != _UNKNOWN:
+        return literal_end(token, text, start)
+    word = _WORD.match(text, start)
+    return word.end() if word else None
+
+
+def _document_name(name: str) -> str:
+    return f"{_GENRE}_{name}"
+
+
+def _check_name(output: Mapping[str, Any], field: str, name: str) -> None:
+    """Check that an output belongs to an item."""
+    if output.get(field) != _document_name(name):
+        raise ValueError(f"[{field}] another document; found {output.get(field)!r}, expected {_document_name(name)!r}")
+
+
+def _texts(output: Mapping[str, Any], field: str) -> list[str]:
+    texts = output.get(field)
+    if not (isinstance(texts, list) and all(isinstance(text, str) for text in texts)):
+        raise ValueError(f"[{field}] wrong type; found {texts!r}, expected a list of texts")
+    return texts
+
+
+def _index_pairs(output: Mapping[str, Any], field: str, size: int) -> list[list[tuple[int, int]]]:
+    """Return the clusters of a field as lists of index pairs, each from 0 to `size`."""
+    expected = f"expected lists of mentions [start, end] up to {size}"
+    value = output.get(field)
+    if not isinstance(value, list):
+        raise ValueError(f"[{field}] wrong type; found {value!r}, {expected}")
+    clusters = []
+    for cluster in value:
+        if not isinstance(cluster, list):
+            raise ValueError(f"[{field}] not a cluster; found {cluster!r}, {expected}")
+        pairs = []
+        for pair in cluster:
+            if not (isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair)):
+                raise ValueError(f"[{field}] not a mention; found {pair!r}, {expected}")
+            first, last = pair
+            if not 0 <= first <= last <= size:
+                raise ValueError(f"[{field}] mention outside the sentence; found {pair!r}, {expected}")
+            pairs.append((first, last))
+        clusters.append(pairs)
+    return clusters
