@@ -20,11 +20,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
+from pipeline.core.retry import WAITS, Progress
 from pipeline.corpus.fetch import http as transfer
-from pipeline.corpus.fetch.download import WAITS, Partial, Progress, download
+from pipeline.corpus.fetch.download import Partial, download
 from pipeline.corpus.fetch.dump_files import Dump, base_url, parse_sums, sha1_of
 from pipeline.corpus.fetch.fetch import Fetched, Servers, fetch, read_record
-from pipeline.corpus.fetch.http import Body, Changed, Version, answered, asking, redirected, retry_after, validator_of
+from pipeline.corpus.fetch.http import Body, Changed, Version, answered, asking, redirected, validator_of
 from pipeline.corpus.formats.wikimedia import index_beside
 from tests.conftest import ROOT, Refused
 
@@ -166,7 +167,7 @@ class Heard:
 
     @property
     def watch(self) -> Progress:
-        return Progress(self.lines.append, lambda _name, _done, _of: None, self.waits.append)
+        return Progress(self.lines.append, self.waits.append)
 
 
 def take(
@@ -328,7 +329,7 @@ def test_a_cut_download_goes_on_where_it_was(site: Site, tmp_path: Path) -> None
     assert take_file(site, tmp_path, heard) == CONTENT
     assert site.ranges(ARTICLES) == [None, "bytes=200000-", "bytes=300000-"]
     assert heard.waits == [1.0, 2.0]
-    assert "200000 bytes are here" in heard.lines[0]
+    assert "200000 bytes are in" in heard.lines[0]
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -426,10 +427,10 @@ def test_patience_ends(site: Site, tmp_path: Path, refused: Refused) -> None:
     begun(tmp_path, CONTENT[:5], CONTENT)
     site.faults[ARTICLES] = [status(503)] * 100
     heard = Heard()
-    message = refused(lambda: take_file(site, tmp_path, heard), "", "network")
+    message = refused(lambda: take_file(site, tmp_path, heard), "", "server")
     assert heard.waits == list(WAITS)
-    assert "5 bytes are kept" in message
-    assert "the next run goes on" in message
+    assert "5 bytes are in" in message
+    assert "it continues from there" in message
     site.faults.clear()
     assert take_file(site, tmp_path) == CONTENT
     assert site.ranges(ARTICLES)[-1] == "bytes=5-"
@@ -438,7 +439,7 @@ def test_patience_ends(site: Site, tmp_path: Path, refused: Refused) -> None:
 def test_a_server_that_asks_for_an_hour_gets_it(site: Site, tmp_path: Path, refused: Refused) -> None:
     site.faults[ARTICLES] = [status(429, Retry_After=3600)]
     heard = Heard()
-    assert "run again in 3600 s" in refused(lambda: take_file(site, tmp_path, heard), "", "network")
+    assert "asks to wait 3600 s" in refused(lambda: take_file(site, tmp_path, heard), "", "server")
     assert heard.waits == []
 
 
@@ -455,7 +456,7 @@ def test_new_bytes_win_new_patience(site: Site, tmp_path: Path) -> None:
 def test_a_server_that_begins_again_for_ever_is_left(site: Site, tmp_path: Path, refused: Refused) -> None:
     site.files[ARTICLES] = CONTENT * 8
     site.faults[ARTICLES] = [partial(well, cut=2**21, ranges=False)] * 100
-    refused(lambda: take_file(site, tmp_path), "", "network")
+    refused(lambda: take_file(site, tmp_path), "", "server")
 
 
 def test_silence_is_not_waited_out(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -475,7 +476,7 @@ def test_silence_is_not_waited_out(site: Site, tmp_path: Path, monkeypatch: pyte
 
 
 def test_nobody_there(tmp_path: Path, refused: Refused) -> None:
-    assert "refused" in refused(lambda: take_file(Site(address="http://127.0.0.1:1"), tmp_path), "", "network")
+    assert "refused" in refused(lambda: take_file(Site(address="http://127.0.0.1:1"), tmp_path), "", "server")
 
 
 def test_a_dump_that_is_gone_is_named(site: Site, tmp_path: Path, refused: Refused) -> None:
@@ -558,7 +559,6 @@ def test_only_what_tells_versions_apart_is_a_condition() -> None:
     assert asking(7, Version(9, date)) == {"Range": "bytes=7-", "If-Range": date}
     assert asking(7, Version(9, None)) == {"Range": "bytes=7-"}
     assert asking(0, Version(9, date)) == {}
-    assert retry_after("Sat, 01 Nov 2025 10:00:00 GMT", 1_761_991_190.0) == 10.0  # 10:00:00 is second 1761991200
 
 
 # --- redirects ---------------------------------------------------------------------------------------------------------

@@ -69,10 +69,10 @@ def command(
     files, digests = base_url(mirror, "mirror"), base_url(sums, "sums")
     given = ((dump.articles, sha1, "sha1"), (dump.index, index_sha1, "index-sha1"))
     pins = {name: sha1_of(text, option) for name, text, option in given if text is not None}
-    from ...corpus.fetch.download import Progress
+    from ...core.retry import Progress
     from ...corpus.fetch.fetch import Servers, fetch
 
     with _bars() as (tell, show):
-        rows = fetch(dump, out, Servers(files, digests), pins, Progress(tell, show))
+        rows = fetch(dump, out, Servers(files, digests), pins, Progress(tell, show=show))
     for row in rows:
         typer.echo(f"{out / row.name}: {row.size} bytes, sha1 {row.sha1}, sha256 {row.sha256}")

@@ -4,7 +4,6 @@ import contextlib
 import os
 import shutil
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -12,7 +11,8 @@ from pathlib import Path
 
 from ...core.errors import PipelineError
 from ...core.files import from_json, read_text, to_json, write_text
-from .http import Changed, Session, TemporaryFailure, Version, answered, ask, asking, body
+from ...core.retry import Progress, Retries, TemporaryFailure
+from .http import Changed, Session, Version, answered, ask, asking, body
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,27 +129,8 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-#: Seconds before the second attempt, the third, and so on; after the last there is none.
-WAITS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
-#: What a server asks for beyond this is left to the user.
-LONGEST = 300.0
-#: As many bytes more than ever before make a failure the first again: a long download survives many, and still ends.
+#: New bytes that reset the count of failures: a long download survives many failures, and still ends.
 _ENOUGH = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Who is told how it goes.
-
-    Args:
-        tell: takes a line for the user.
-        show: takes the name of a file, how many of its bytes are done, and of how many.
-        pause: waits so many seconds.
-    """
-
-    tell: Callable[[str], None]
-    show: Callable[[str, int, int], None]
-    pause: Callable[[float], None] = time.sleep
 
 
 def download(url: str, final: Path, watch: Progress, limit: int = sys.maxsize) -> Partial:
@@ -165,7 +146,7 @@ def download(url: str, final: Path, watch: Progress, limit: int = sys.maxsize) -
         PipelineError: what no other attempt mends, or too many failed. What has come is kept.
     """
     partial = Partial(final)
-    failures, mark = 0, partial.size()
+    retries, mark = Retries(watch), partial.size()
     with Session() as session:
         while True:
             try:
@@ -173,24 +154,10 @@ def download(url: str, final: Path, watch: Progress, limit: int = sys.maxsize) -
                 return partial
             except TemporaryFailure as error:
                 size = partial.size()
-                failures += 1
                 if size >= mark + _ENOUGH:
-                    failures, mark = 1, size
-                wait = _wait(url, partial, error, failures)
-                watch.tell(f"{url}: {error}; {size} bytes are here, next attempt in {wait:g} s")
-                watch.pause(wait)
-
-
-def _wait(url: str, partial: Partial, error: TemporaryFailure, failures: int) -> float:
-    """Return how long to wait before the next attempt, or raise what ends them."""
-    kept = f"{partial.size()} bytes are kept in {partial.path}, and the next run goes on from there"
-    if failures > len(WAITS):
-        raise PipelineError(None, None, f"[network] given up after {failures} attempts; found {error} at {url}; {kept}")
-    wait = max(WAITS[failures - 1], error.wait or 0.0)
-    if wait > LONGEST:
-        reason = f"[network] the server asks for patience; found {error} at {url}, run again in {wait:g} s; {kept}"
-        raise PipelineError(None, None, reason)
-    return wait
+                    retries.reset()
+                    mark = size
+                retries.wait(TemporaryFailure(f"{url}: {error}; {size} bytes are in {partial.path}", error.wait))
 
 
 def _go_on(session: Session, url: str, partial: Partial, watch: Progress, limit: int) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 from ...core.checksums import Digests, digests_of
 from ...core.errors import PipelineError
 from ...core.files import parse_jsonl, read_text, write_jsonl
-from .download import Progress, download, put_aside, writing
+from ...core.retry import Progress
+from .download import download, put_aside, writing
 from .dump_files import Dump, parse_sums
 
 _KINDS = {"name": str, "size": int, "sha1": str, "sha256": str, "url": str}

@@ -1,10 +1,8 @@
 """One request to a server of dumps."""
 
 import re
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 from urllib.parse import urljoin, urlsplit
 
@@ -13,6 +11,7 @@ import urllib3
 
 from ... import __version__
 from ...core.errors import PipelineError
+from ...core.retry import TemporaryFailure, is_temporary, retry_after
 from .dump_files import ORIGIN
 
 REDIRECTS = 5
@@ -24,14 +23,6 @@ _HEADERS = {
     # A packed body would have other offsets than the file.
     "Accept-Encoding": "identity",
 }
-
-
-class TemporaryFailure(Exception):  # noqa: N818 - no error yet: another attempt may mend it
-    """What another attempt may mend; `wait` is how many seconds the server asks for, if it does."""
-
-    def __init__(self, reason: str, wait: float | None = None) -> None:
-        super().__init__(reason)
-        self.wait = wait
 
 
 class Session(requests.Session):
@@ -46,7 +37,7 @@ def ask(session: Session, url: str, headers: Mapping[str, str]) -> requests.Resp
     """Return the answer, its body not yet read, after at most `REDIRECTS` redirects: its status is 200, 206 or 416.
 
     Raises:
-        Interrupted: no answer, or one that says to come again (408, 429, 5xx).
+        TemporaryFailure: no answer, or a temporary refusal (see `is_temporary`).
         PipelineError: any other status, a redirect to where none may lead, a certificate that does not hold.
     """
     at = url
@@ -91,22 +82,6 @@ def redirected(url: str, location: str) -> str:
     return target
 
 
-def retry_after(value: str | None, now: float) -> float | None:
-    """Return how many seconds from `now` (of the epoch) a server asks to wait (RFC 9110, section 10.2.3), if it does.
-
-    >>> retry_after("120", 0.0), retry_after("Thu, 01 Jan 1970 00:01:30 GMT", 60.0), retry_after("soon", 0.0)
-    (120.0, 30.0, None)
-    """
-    if value is None:
-        return None
-    if re.fullmatch(r"[0-9]{1,9}", value.strip()):
-        return float(value)
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
-    except (ValueError, OverflowError):
-        return None
-
-
 def _get(session: Session, url: str, headers: Mapping[str, str]) -> requests.Response:
     try:
         return session.get(url, headers={**_HEADERS, **headers}, stream=True, allow_redirects=False, timeout=TIMEOUT)
@@ -123,8 +98,8 @@ def _get(session: Session, url: str, headers: Mapping[str, str]) -> requests.Res
 
 def _refusal(response: requests.Response, url: str) -> Exception:
     status = response.status_code
-    if status in (408, 429) or status >= 500:
-        return TemporaryFailure(f"status {status}", retry_after(response.headers.get("Retry-After"), time.time()))
+    if is_temporary(status):
+        return TemporaryFailure(f"status {status}", retry_after(response.headers))
     if status in (404, 410):
         reason = (
             f"[url] not there; found status {status} at {url}; Wikimedia keeps a dump for some months only, and makes a new "

@@ -1,26 +1,21 @@
 """Label Studio, asked through its SDK."""
 
 import contextlib
-import email.utils
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from ...core.errors import PipelineError
 from ...core.invisible import visible
-from ...core.retry import Progress, Retries, TemporaryFailure
+from ...core.retry import Progress, Retries, TemporaryFailure, is_temporary, retry_after
 from ...core.secrets import Secret
 from .plan import OVERLAP
 from .remote import Project, RemoteTask, annotation_from
 
 if TYPE_CHECKING:
     from label_studio_sdk import LabelStudio
-
-
-_AGAIN = frozenset({408, 425, 429})
 
 
 _QUOTED = 160
@@ -39,8 +34,8 @@ def answered(
         body: what it says, as the SDK tells it.
     """
     said = _said(body, token)
-    if status in _AGAIN or (status is not None and status >= HTTPStatus.INTERNAL_SERVER_ERROR):
-        return TemporaryFailure(f"{url}: status {status}{said}", _retry_after(headers))
+    if status is not None and is_temporary(status):
+        return TemporaryFailure(f"{url}: status {status}{said}", retry_after(headers))
     if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
         reason = (
             f"[{token.variable}] refused by {url}; found status {status}{said}, expected a token that is valid there"
@@ -72,20 +67,6 @@ def _said(body: object, token: Secret) -> str:
         return ""
     line = visible(" ".join(str(words).replace(token.value, "…").split()))
     return f" ({line[:_QUOTED]}{'…' * (len(line) > _QUOTED)})"
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that a server asks to wait (RFC 9110, 10.2.3): a number of them, or a date."""
-    told = next((value for key, value in headers.items() if key.lower() == "retry-after"), "").strip()
-    if told.isascii() and told.isdigit():
-        return float(told[:9])
-    try:
-        moment = email.utils.parsedate_to_datetime(told)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
 
 
 _T = TypeVar("_T")

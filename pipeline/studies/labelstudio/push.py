@@ -134,16 +134,16 @@ def _carry_out(planned: Plan, project: Project, client: Client, patience: Retrie
     # The settings first: the server holds tasks against the configuration.
     if planned.settings:
         client.configure(project.id, planned.settings)
-        patience.moved()
+        patience.reset()
     for number, data in planned.update.items():
         client.replace(number, data)
-        patience.moved()
+        patience.reset()
     for number in planned.remove:
         client.remove(number)
-        patience.moved()
+        patience.reset()
     for number in planned.open:
         client.open(number)
-        patience.moved()
+        patience.reset()
     for start in range(0, len(planned.add), CHUNK):
         client.send(project.id, [task.data for task in planned.add[start : start + CHUNK]])
-        patience.moved()
+        patience.reset()

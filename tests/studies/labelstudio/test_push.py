@@ -283,7 +283,7 @@ def test_a_connection_that_is_cut_anywhere_loses_and_doubles_nothing(
         assert [fault.times for fault in proxy.faults] == [0] * len(places), "a fault never came"
     assert (done.created, done.added, done.findings) == (True, 4, ())
     assert len(lines) == len(places)
-    assert "next attempt in 0.5 s" in lines[0]
+    assert "next attempt in 1 s" in lines[0]
     exactly(server, one, tasks)
 
 

@@ -13,7 +13,7 @@ from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.retry import Progress, Retries, TemporaryFailure
+from pipeline.core.retry import Progress, TemporaryFailure
 from pipeline.core.secrets import KEY, TOKEN, Secret, access_token, pseudonym_key
 from pipeline.studies.labelstudio.client import answered, connected, server_url
 from pipeline.studies.labelstudio.plan import OVERLAP, plan, settings_of, title_of
@@ -514,15 +514,3 @@ def test_what_no_other_attempt_mends_is_told_in_a_line(status: int | None, body:
     assert "secret" not in line
     assert line.isprintable()
     assert len(line) < 400
-
-
-def test_patience_grows_and_comes_back() -> None:
-    waited: list[float] = []
-    lines: list[str] = []
-    patience = Retries(Progress(lines.append, waited.append))
-    for wait in (None, None, 30.0):
-        patience.wait(TemporaryFailure("http://a: status 503", wait))
-    patience.moved()
-    patience.wait(TemporaryFailure("http://a: ReadTimeout"))
-    assert waited == [0.5, 1.0, 30.0, 0.5]
-    assert lines[-1] == "http://a: ReadTimeout; next attempt in 0.5 s"
