@@ -10,6 +10,8 @@ from ..core.files import from_json, parse_jsonl, read_text, to_json, write_jsonl
 from .design.design import Control, Lists
 
 PHASES = ("practice", "main")
+#: Lengths that Label Studio accepts for the title of a project.
+TITLE_LENGTHS = range(3, 51)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,25 @@ class Study:
     def control_name(self, control: Control, number: int) -> str:
         """Return the name in the config of a control for the record at `number` (from 0) on the screen."""
         return control.name if self.screen == 1 else f"{control.name}-{number + 1}"
+
+
+def list_title(title: str, name: str) -> str:
+    """Return the title of the project of a list.
+
+    Args:
+        title: the title of the study.
+        name: the name of the list.
+
+    Raises:
+        ValueError: Label Studio does not accept its length.
+    """
+    full = f"{title} · {name}"
+    if len(full) not in TITLE_LENGTHS:
+        raise ValueError(
+            f"[title] wrong length; found {len(full)} characters in {full!r}, expected {TITLE_LENGTHS[0]} to "
+            f"{TITLE_LENGTHS[-1]} with the name of the list"
+        )
+    return full
 
 
 def write_study(folder: Path, study: Study, tasks: Sequence[Task]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from ...core.errors import PipelineError
 from ...core.files import read_text
 from ..judgements import Judgement
-from ..study import Study, Task
+from ..study import Study, Task, list_title
 from .config import check_config, render_config
 from .design import Design
 from .fields import FIELDS, StudyRecord, field_value
@@ -89,8 +89,6 @@ def guideline_html(markdown: str) -> str:
 
 #: What the server is told of every task besides the fields that the design shows.
 RESERVED = ("study", "task")
-#: Label Studio takes no shorter and no longer title of a project.
-_TITLE = (3, 50)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +211,10 @@ def _study(design: Design, lists: tuple[str, ...]) -> Study:
     for name in lists:
         if not re.fullmatch(r"[\w-]+", name):
             raise _wrong(design, "lists", f"[rater] found {name!r}, expected letters, digits, hyphens: it names a list")
-        title = f"{design.title} · {name}"
-        if not _TITLE[0] <= len(title) <= _TITLE[1]:
-            reason = (
-                f"[title] found {title!r} of {len(title)} characters, expected {_TITLE[0]} to {_TITLE[1]} with the list"
-            )
-            raise _wrong(design, "title", reason)
+        try:
+            list_title(design.title, name)
+        except ValueError as error:
+            raise _wrong(design, "title", str(error)) from error
     study = Study(
         id=design.id,
         title=design.title,

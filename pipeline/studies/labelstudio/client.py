@@ -1,4 +1,4 @@
-"""Label Studio, asked through its SDK."""
+"""Access to a Label Studio server through its SDK."""
 
 import contextlib
 import json
@@ -7,75 +7,29 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
+from ...core.addresses import server_address
 from ...core.errors import PipelineError
 from ...core.invisible import visible
 from ...core.retry import Progress, Retries, TemporaryFailure, is_temporary, retry_after
 from ...core.secrets import Secret
 from .plan import OVERLAP
-from .remote import Project, RemoteTask, annotation_from
+from .remote import RemoteProject, RemoteTask, annotation_from
 
 if TYPE_CHECKING:
     from label_studio_sdk import LabelStudio
 
-
-_QUOTED = 160
-
-
-def answered(
-    url: str, token: Secret, status: int | None, headers: Mapping[str, str], body: object
-) -> TemporaryFailure | PipelineError:
-    """Return what an answer that is no success means.
-
-    Args:
-        url: of the server.
-        token: with which it was asked, to be left out.
-        status: of the answer.
-        headers: its headers.
-        body: what it says, as the SDK tells it.
-    """
-    said = _said(body, token)
-    if status is not None and is_temporary(status):
-        return TemporaryFailure(f"{url}: status {status}{said}", retry_after(headers))
-    if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        reason = (
-            f"[{token.variable}] refused by {url}; found status {status}{said}, expected a token that is valid there"
-        )
-        return PipelineError(None, None, reason)
-    if status is not None and HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
-        reason = f"[url] {url} sends elsewhere; found status {status}, expected the address that answers by itself"
-        return PipelineError(None, None, reason)
-    return PipelineError(None, None, f"[server] {url} refuses; found status {status}{said}, expected success")
-
-
-def lost(url: str, error: Exception) -> TemporaryFailure:
-    """Return what a connection means that failed: whether the server got the request is not known."""
-    return TemporaryFailure(f"{url}: {type(error).__name__}")
-
-
-def strange(url: str, error: Exception) -> PipelineError:
-    """Return what an answer means that the SDK, or we, cannot make anything of."""
-    reason = f"[server] {url} answers like no Label Studio; found {type(error).__name__} in what it says"
-    return PipelineError(None, None, reason)
-
-
-def _said(body: object, token: Secret) -> str:
-    """Return the server's own words in brackets, if it has any: one line, short, and never the token."""
-    words = body.get("detail") if isinstance(body, Mapping) else None
-    if isinstance(body, Mapping) and body.get("validation_errors"):
-        words = body["validation_errors"]
-    if not words:
-        return ""
-    line = visible(" ".join(str(words).replace(token.value, "…").split()))
-    return f" ({line[:_QUOTED]}{'…' * (len(line) > _QUOTED)})"
-
-
 _T = TypeVar("_T")
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
-_NO_ADDRESS = "[url] no address of a server; expected something like http://127.0.0.1:8080"
 _INSTALL = "pip install --editable '.[annotate]'"
-_PAGE = 200
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+#: Number of rows to request per page of a list.
+_PAGE_SIZE = 200
+#: Seconds without a byte after which a request has failed.
 _TIMEOUT = 60.0
-_STRANGE = (AttributeError, KeyError, TypeError, ValueError)
+#: Maximum number of characters quoted from a server's message.
+_QUOTE_LENGTH = 160
+#: What the SDK and this module raise for a response of another shape.
+_UNEXPECTED = (AttributeError, KeyError, TypeError, ValueError)
+#: The settings of a project that `push` manages.
 _SETTINGS = (
     "title",
     "description",
@@ -90,166 +44,184 @@ _SETTINGS = (
 )
 
 
-def server_url(url: str) -> str:
-    """Return the address of a server with a slash at its end, which the SDK needs where it has a path.
-
-    Raises:
-        PipelineError: it is none.
-    """
-    try:
-        parts = urlsplit(url)
-        fine = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        fine = False
-    if not fine or "@" in parts.netloc or parts.query or parts.fragment or not url.isprintable() or " " in url:
-        raise PipelineError(None, None, _NO_ADDRESS)
-    return url.rstrip("/") + "/"
-
-
-@contextlib.contextmanager
-def connected(url: str, token: Secret, watch: Progress) -> Iterator["Client"]:
-    """Yield a client of the server at `url`, whose connections end with the block.
-
-    Raises:
-        PipelineError: `url` is no address, the token has expired, or the SDK is not installed.
-    """
-    base = server_url(url)
-    try:
-        import httpx
-        from label_studio_sdk import LabelStudio
-    except ImportError as error:
-        raise PipelineError(None, None, f"[annotate] {error.name} is not installed; run {_INSTALL}") from error
-    try:
-        httpx.URL(base)
-        (urlsplit(base).hostname or "").encode("idna")
-    except (httpx.InvalidURL, UnicodeError):
-        raise PipelineError(None, None, _NO_ADDRESS) from None
-    # A redirect could carry a token to another host. Proxies of the environment have no say about loopback.
-    with httpx.Client(
-        trust_env=urlsplit(base).hostname not in _LOOPBACK,
-        timeout=httpx.Timeout(_TIMEOUT, connect=10.0),
-        follow_redirects=False,
-    ) as connection:
-        with _told(url, token):
-            # The SDK would repeat what it sends, and send tasks twice.
-            sdk: LabelStudio = LabelStudio(  # type: ignore[no-untyped-call]
-                base_url=base, api_key=token.value, httpx_client=connection, max_retries=0
-            )
-        yield Client(sdk, url, token, watch)
-
-
-@contextlib.contextmanager
-def _told(url: str, token: Secret) -> Iterator[None]:
-    """Turn what goes wrong in a call into `TemporaryFailure` or a `PipelineError`, neither of which tells the token."""
-    import httpx
-    from label_studio_sdk.core.api_error import ApiError
-
-    try:
-        yield
-    except ApiError as error:
-        raise answered(url, token, error.status_code, error.headers or {}, error.body) from None
-    except httpx.TransportError as error:
-        raise lost(url, error) from None
-    except httpx.HTTPError as error:
-        raise PipelineError(
-            None, None, f"[server] {url} does not answer as it should; found {type(error).__name__}"
-        ) from None
-    except json.JSONDecodeError:
-        raise TemporaryFailure(f"{url}: the answer is no JSON") from None
-    except _STRANGE as error:  # the SDK builds its values of whatever came
-        raise strange(url, error) from None
-
-
 class Client:
-    """What push and pull ask of a server. Reading is repeated until it works; writing is tried once."""
+    """The requests of push and pull. Reads are repeated until they work; writes are tried once.
 
-    def __init__(self, sdk: "LabelStudio", url: str, token: Secret, watch: Progress) -> None:
+    Every method raises `PipelineError` where the server refuses or its response has another shape. A write raises
+    `TemporaryFailure` where the server may or may not have done it.
+    """
+
+    def __init__(self, sdk: "LabelStudio", url: str, token: Secret, progress: Progress) -> None:
         self._sdk = sdk
         self._url = url
         self._token = token
-        self.watch = watch
+        self.progress = progress
 
-    def _once(self, ask: Callable[["LabelStudio"], _T]) -> _T:
-        with _told(self._url, self._token):
-            return ask(self._sdk)
-
-    def _read(self, ask: Callable[["LabelStudio"], _T]) -> _T:
-        patience = Retries(self.watch)
-        while True:
-            try:
-                return self._once(ask)
-            except TemporaryFailure as error:
-                patience.wait(error)
-
-    def _all(self, ask: Callable[["LabelStudio", int], Any], count: str) -> list[Any]:
-        """Return what all pages have, in order of number.
-
-        The SDK would ask for one page more, and take its 404, whatever it was, for the end.
-        """
-        rows: dict[int, Any] = {}
-        page = 1
-        while True:
-            pager = self._read(lambda sdk: ask(sdk, page))  # noqa: B023 - called at once
-            with _told(self._url, self._token):
-                rows |= {int(row.id): row for row in pager.items}
-                if len(rows) >= getattr(pager.response, count):
-                    return [rows[number] for number in sorted(rows)]
-                if not pager.items:
-                    raise PipelineError(None, None, f"[server] {self._url} has changed while it was read, run again")
-            page += 1
-
-    def projects(self) -> list[Project]:
+    def projects(self) -> list[RemoteProject]:
         """Return all projects, by number."""
-        # Without `include` the server counts the tasks of every project, which takes it long.
+        # Without `include` the server counts the tasks of every project, which is slow.
         include = ",".join(("id", *_SETTINGS))
-        rows = self._all(lambda sdk, page: sdk.projects.list(include=include, page=page, page_size=_PAGE), "count")
-        with _told(self._url, self._token):
-            return [Project(int(row.id), {key: getattr(row, key) for key in _SETTINGS}) for row in rows]
-
-    def posted(self, project: int) -> list[RemoteTask]:
-        """Return all tasks of a project, by number."""
-        rows = self._all(
-            lambda sdk, page: sdk.tasks.list(project=project, page=page, page_size=_PAGE, resolve_uri=False), "total"
+        rows = self._read_all(
+            lambda sdk, page: sdk.projects.list(include=include, page=page, page_size=_PAGE_SIZE), "count"
         )
-        with _told(self._url, self._token):
+        with _translated(self._url, self._token):
+            return [RemoteProject(int(row.id), {key: getattr(row, key) for key in _SETTINGS}) for row in rows]
+
+    def tasks(self, project: int) -> list[RemoteTask]:
+        """Return all tasks of a project, by number."""
+        rows = self._read_all(
+            lambda sdk, page: sdk.tasks.list(project=project, page=page, page_size=_PAGE_SIZE, resolve_uri=False),
+            "total",
+        )
+        with _translated(self._url, self._token):
             return [
                 RemoteTask(
                     int(row.id),
                     dict(row.data),
                     int(row.overlap),
                     bool(row.draft_exists),
-                    tuple(sorted(map(annotation_from, row.annotations), key=lambda one: one.id)),
+                    tuple(sorted(map(annotation_from, row.annotations), key=lambda annotation: annotation.id)),
                 )
                 for row in rows
             ]
 
     def accounts(self) -> dict[int, str]:
-        """Return the address of each account by its number."""
+        """Return the e-mail address of each account by its number."""
         rows = self._read(lambda sdk: sdk.users.list())
-        with _told(self._url, self._token):
+        with _translated(self._url, self._token):
             return {int(row.id): str(row.email) for row in rows if row.email and row.id is not None}
 
-    def create(self, settings: Mapping[str, Any]) -> None:
-        """Make a project."""
-        self._once(lambda sdk: sdk.projects.create(**settings))
+    def create_project(self, settings: Mapping[str, Any]) -> None:
+        """Create a project."""
+        self._write(lambda sdk: sdk.projects.create(**settings))
 
-    def configure(self, project: int, settings: Mapping[str, Any]) -> None:
+    def update_project(self, project: int, settings: Mapping[str, Any]) -> None:
         """Change settings of a project."""
-        self._once(lambda sdk: sdk.projects.update(project, **settings))
+        self._write(lambda sdk: sdk.projects.update(project, **settings))
 
-    def send(self, project: int, tasks: Sequence[Mapping[str, Any]]) -> None:
-        """Add tasks to a project: all of them or, where it fails, none."""
+    def add_tasks(self, project: int, tasks: Sequence[Mapping[str, Any]]) -> None:
+        """Add tasks to a project: all of them or, if the request fails, none."""
         request: list[Any] = [{"data": dict(data)} for data in tasks]
-        self._once(lambda sdk: sdk.projects.import_tasks(project, request=request))
+        self._write(lambda sdk: sdk.projects.import_tasks(project, request=request))
 
-    def replace(self, task: int, data: Mapping[str, Any]) -> None:
+    def replace_data(self, task: int, data: Mapping[str, Any]) -> None:
         """Replace the data of a task."""
-        self._once(lambda sdk: sdk.tasks.update(str(task), data=dict(data)))
+        self._write(lambda sdk: sdk.tasks.update(str(task), data=dict(data)))
 
-    def open(self, task: int) -> None:
-        """Keep a task in the queue of everybody who has not had it."""
-        self._once(lambda sdk: sdk.tasks.update(str(task), overlap=OVERLAP, is_labeled=False))
+    def open_task(self, task: int) -> None:
+        """Keep a task in the queue of every rater who has not done it."""
+        self._write(lambda sdk: sdk.tasks.update(str(task), overlap=OVERLAP, is_labeled=False))
 
-    def remove(self, task: int) -> None:
+    def delete_task(self, task: int) -> None:
         """Delete a task."""
-        self._once(lambda sdk: sdk.tasks.delete(str(task)))
+        self._write(lambda sdk: sdk.tasks.delete(str(task)))
+
+    def _write(self, request: Callable[["LabelStudio"], _T]) -> _T:
+        with _translated(self._url, self._token):
+            return request(self._sdk)
+
+    def _read(self, request: Callable[["LabelStudio"], _T]) -> _T:
+        retries = Retries(self.progress)
+        while True:
+            try:
+                return self._write(request)
+            except TemporaryFailure as error:
+                retries.wait(error)
+
+    def _read_all(self, request: Callable[["LabelStudio", int], Any], total: str) -> list[Any]:
+        """Return the rows of all pages, by number.
+
+        The SDK's own pager requests one page too many and takes any 404 for the end.
+        """
+        rows: dict[int, Any] = {}
+        page = 1
+        while True:
+            pager = self._read(lambda sdk: request(sdk, page))  # noqa: B023 - called at once
+            with _translated(self._url, self._token):
+                rows |= {int(row.id): row for row in pager.items}
+                if len(rows) >= getattr(pager.response, total):
+                    return [rows[number] for number in sorted(rows)]
+                if not pager.items:
+                    raise PipelineError(None, None, f"[server] {self._url} changed while it was read; run again")
+            page += 1
+
+
+@contextlib.contextmanager
+def connected(url: str, token: Secret, progress: Progress) -> Iterator[Client]:
+    """Yield a client of the server at `url`; its connections are closed when the block ends.
+
+    Raises:
+        PipelineError: `url` is not an address, the token has expired, or the SDK is not installed.
+    """
+    base = server_address(url, "url") + "/"  # which the SDK needs if the address has a path
+    try:
+        import httpx
+        from label_studio_sdk import LabelStudio
+    except ImportError as error:
+        raise PipelineError(None, None, f"[annotate] {error.name} is not installed; run {_INSTALL}") from error
+    # A redirect could send the token to another host. A proxy of the environment must not see loopback traffic.
+    with httpx.Client(
+        trust_env=urlsplit(base).hostname not in _LOOPBACK,
+        timeout=httpx.Timeout(_TIMEOUT, connect=10.0),
+        follow_redirects=False,
+    ) as connection:
+        with _translated(url, token):
+            # With retries the SDK would repeat writes and so send tasks twice.
+            sdk: LabelStudio = LabelStudio(  # type: ignore[no-untyped-call]
+                base_url=base, api_key=token.value, httpx_client=connection, max_retries=0
+            )
+        yield Client(sdk, url, token, progress)
+
+
+@contextlib.contextmanager
+def _translated(url: str, token: Secret) -> Iterator[None]:
+    """Turn any failure of a request into `TemporaryFailure` or `PipelineError`. Neither contains the token."""
+    import httpx
+    from label_studio_sdk.core.api_error import ApiError
+
+    try:
+        yield
+    except ApiError as error:
+        raise response_error(url, token, error.status_code, error.headers or {}, error.body) from None
+    except httpx.TransportError as error:  # the server may or may not have the request
+        raise TemporaryFailure(f"{url}: {type(error).__name__}") from None
+    except json.JSONDecodeError:
+        raise TemporaryFailure(f"{url}: the response is not JSON") from None
+    except (httpx.HTTPError, httpx.InvalidURL, *_UNEXPECTED) as error:
+        reason = f"[server] {url}: unexpected response ({type(error).__name__}); is this a Label Studio server?"
+        raise PipelineError(None, None, reason) from None
+
+
+def response_error(
+    url: str, token: Secret, status: int | None, headers: Mapping[str, str], body: object
+) -> TemporaryFailure | PipelineError:
+    """Return the error for a response without success.
+
+    Args:
+        url: the address of the server.
+        token: the token of the request, which the message must not contain.
+        status: the status of the response.
+        headers: its headers.
+        body: its content, as the SDK parsed it.
+    """
+    quote = _quote(body, token)
+    if status is not None and is_temporary(status):
+        return TemporaryFailure(f"{url}: status {status}{quote}", retry_after(headers))
+    if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+        reason = f"[{token.variable}] refused by {url}; found status {status}{quote}, expected a token valid there"
+    elif status is not None and HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
+        reason = f"[url] {url} redirects; found status {status}, expected the final address"
+    else:
+        reason = f"[server] request refused by {url}; found status {status}{quote}, expected success"
+    return PipelineError(None, None, reason)
+
+
+def _quote(body: object, token: Secret) -> str:
+    """Return the server's own message in brackets, if there is one: one short line without the token."""
+    if not isinstance(body, Mapping):
+        return ""
+    message = body.get("validation_errors") or body.get("detail")
+    if not message:
+        return ""
+    line = visible(" ".join(str(message).replace(token.value, "…").split()))
+    return f" ({line[:_QUOTE_LENGTH]}{'…' * (len(line) > _QUOTE_LENGTH)})"

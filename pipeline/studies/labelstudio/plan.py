@@ -1,30 +1,28 @@
-"""What a project lacks of its list."""
+"""Plan the changes that bring a project on the server up to date with its list."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...core.errors import PipelineError
-from ..study import Study, Task
-from .remote import Project, RemoteTask, mark, same
+from ..study import Study, Task, list_title
+from .remote import RemoteProject, RemoteTask, project_mark, same_json
 
-#: With this the server gives nobody the same task twice, and refuses it to nobody else.
+#: Number of raters who may have a task. Anything this high never gives a rater the same task twice and refuses nobody.
 OVERLAP = 1000
-#: The server takes no other lengths.
-TITLE_LENGTHS = range(3, 51)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be done, and what must be left to a person.
+    """The changes to make in a project, and the differences that only a person can settle.
 
     Attributes:
-        settings: of the project, to be set.
+        settings: settings of the project to change.
         update: data to replace, by the number of the task on the server.
-        remove: numbers of tasks that are copies of others, which nobody has worked on.
+        remove: numbers of duplicate tasks that no rater has worked on.
         open: numbers of tasks that the server would take from the queue too early.
         add: tasks to send, in order.
-        findings: what is not as the study has it and is not changed, a line each.
+        findings: differences that stay, one line each.
     """
 
     settings: Mapping[str, Any]
@@ -35,41 +33,38 @@ class Plan:
     findings: tuple[str, ...]
 
     @property
-    def idle(self) -> bool:
-        """Whether nothing is to be done."""
+    def is_empty(self) -> bool:
+        """Whether there is nothing to change."""
         return not (self.settings or self.update or self.remove or self.open or self.add)
 
     def __str__(self) -> str:
-        counts = {"to update": self.update, "to remove": self.remove, "to open": self.open, "to add": self.add}
-        told = [f"{len(one)} tasks {what}" for what, one in counts.items() if one]
-        return ", ".join([f"{key} to set" for key in self.settings] + told) or "nothing to do"
+        changes = {"to update": self.update, "to remove": self.remove, "to open": self.open, "to add": self.add}
+        counts = [f"{len(tasks)} tasks {change}" for change, tasks in changes.items() if tasks]
+        return ", ".join([f"{key} to set" for key in self.settings] + counts) or "nothing to do"
 
 
-def title_of(study: Study, name: str) -> str:
+def project_title(study: Study, name: str) -> str:
     """Return the title of the project of a list.
 
     Raises:
-        PipelineError: the server would not take it.
+        PipelineError: the server does not accept its length.
     """
-    title = f"{study.title} · {name}"
-    if len(title) not in TITLE_LENGTHS:
-        reason = (
-            f"[title] found {len(title)} characters in {title!r}, expected {TITLE_LENGTHS[0]} to {TITLE_LENGTHS[-1]}"
-        )
-        raise PipelineError(None, None, reason)
-    return title
+    try:
+        return list_title(study.title, name)
+    except ValueError as error:
+        raise PipelineError(None, None, str(error)) from error
 
 
-def settings_of(study: Study, name: str) -> dict[str, Any]:
+def project_settings(study: Study, name: str) -> dict[str, Any]:
     """Return the settings of the project of a list.
 
-    More than one annotation a task would make the server hand out first, at random, what others have done; so the
-    project asks for one, and each task for many (`OVERLAP`): everybody then has the order of the list.
+    With more than one annotation per task, the server first hands out tasks that others have done, in random order. So the
+    project asks for one annotation, and each task allows many (`OVERLAP`): every rater then gets the order of the list.
     """
-    # The server cuts blanks off at both ends.
+    # The server strips blanks at both ends.
     return {
-        "title": title_of(study, name),
-        "description": mark(study, name),
+        "title": project_title(study, name),
+        "description": project_mark(study, name),
         "label_config": study.config.strip(),
         "expert_instruction": study.instruction.strip(),
         "show_instruction": bool(study.instruction),
@@ -81,78 +76,83 @@ def settings_of(study: Study, name: str) -> dict[str, Any]:
     }
 
 
-def plan(study: Study, name: str, tasks: Sequence[Task], project: Project, posted: Sequence[RemoteTask]) -> Plan:
-    """Return what brings a project to what its list says without touching what somebody has worked on.
+def plan_changes(
+    study: Study, name: str, tasks: Sequence[Task], project: RemoteProject, remote_tasks: Sequence[RemoteTask]
+) -> Plan:
+    """Return the changes that bring a project up to date with its list. Tasks that a rater has worked on stay as they are.
 
     Args:
         study: the study.
-        name: of the list.
-        tasks: of the list, in order.
-        project: as it is.
-        posted: all its tasks.
+        name: the name of the list.
+        tasks: the tasks of the list, in order.
+        project: the project on the server.
+        remote_tasks: all its tasks.
     """
-    title = project.title
-    findings: list[str] = []
-    wanted = {task.key: task for task in tasks}
-    chosen, remove, copies = _without_copies(posted)
-    findings += [f"{title}: {key}: [task] found twice, with work in both, expected once" for key in copies]
+    by_key = {task.key: task for task in tasks}
+    chosen, duplicates, worked_twice = _without_duplicates(remote_tasks)
+    findings = [f"{project.title}: {key}: [task] worked on in two copies; expected one" for key in worked_twice]
     update: dict[int, Mapping[str, Any]] = {}
-    for one in chosen:
-        task = wanted.get(one.key)
+    for remote in chosen:
+        task = by_key.get(remote.key)
         if task is None:
-            findings.append(
-                f"{title}: task {one.id}: [task] found {one.key or 'none of ours'!r}, which the study lacks"
-            )
-        elif not same(one.data, task.data):
-            if one.touched:
-                changed = sorted(
-                    key for key in one.data.keys() | task.data.keys() if not same(one.data.get(key), task.data.get(key))
-                )
-                findings.append(
-                    f"{title}: {one.key}: [data] changed since it was worked on, left as it was; found another {', '.join(changed)}"
-                )
+            key = repr(remote.key) if remote.key else "no key"
+            findings.append(f"{project.title}: task {remote.id}: [task] not in the study; found {key}")
+        elif not same_json(remote.data, task.data):
+            if remote.touched:
+                findings.append(f"{project.title}: {remote.key}: {_changed_data(remote.data, task.data)}")
             else:
-                update[one.id] = task.data
-    there = [one.key for one in chosen if one.key in wanted]
-    order = [task.key for task in tasks if task.key in set(there)]
-    for found, expected in zip(there, order, strict=True):
-        if found != expected:
-            findings.append(f"{title}: {found}: [order] found it where {expected} is expected")
-            break
-    settings = _settings(settings_of(study, name), project, any(one.touched for one in posted), findings)
+                update[remote.id] = task.data
+    known = [remote for remote in chosen if remote.key in by_key]
+    keys = {remote.key for remote in known}
+    findings += _wrong_order(project, known, [task.key for task in tasks if task.key in keys])
+    touched = any(remote.touched for remote in remote_tasks)
+    settings = _changed_settings(project_settings(study, name), project)
+    if touched:
+        findings += [f"{project.title}: [{key}] changed after raters started; kept as it is" for key in settings]
     return Plan(
-        settings=settings,
+        settings={} if touched else settings,
         update=update,
-        remove=tuple(remove),
-        open=tuple(one.id for one in chosen if one.key in wanted and one.overlap < OVERLAP),
-        add=tuple(task for task in tasks if task.key not in set(there)),
+        remove=tuple(duplicates),
+        open=tuple(remote.id for remote in known if remote.overlap < OVERLAP),
+        add=tuple(task for task in tasks if task.key not in keys),
         findings=tuple(findings),
     )
 
 
-def _without_copies(posted: Iterable[RemoteTask]) -> tuple[list[RemoteTask], list[int], list[str]]:
-    """Return the tasks in the order of the server, the copies that may go, and the keys with work in several.
+def _without_duplicates(remote_tasks: Iterable[RemoteTask]) -> tuple[list[RemoteTask], list[int], list[str]]:
+    """Return the tasks in the server's order, the duplicates to remove, and the keys with work in several copies.
 
-    Copies come from an import whose answer was lost and which the server did after all.
+    A duplicate comes from an import that the server completed although its response was lost.
     """
     by_key: dict[str, list[RemoteTask]] = {}
-    for one in sorted(posted, key=lambda one: one.id):
-        by_key.setdefault(one.key or f"#{one.id}", []).append(one)
-    chosen, remove, copies = [], [], []
-    for key, same_key in by_key.items():
-        touched = [one for one in same_key if one.touched]
-        chosen.append((touched or same_key)[0])
-        remove += [one.id for one in same_key if one is not chosen[-1] and not one.touched]
+    for remote in sorted(remote_tasks, key=lambda remote: remote.id):
+        by_key.setdefault(remote.key or f"#{remote.id}", []).append(remote)
+    chosen, duplicates, worked_twice = [], [], []
+    for key, copies in by_key.items():
+        touched = [copy for copy in copies if copy.touched]
+        kept = (touched or copies)[0]
+        chosen.append(kept)
+        duplicates += [copy.id for copy in copies if copy is not kept and not copy.touched]
         if len(touched) > 1:
-            copies.append(key)
-    return sorted(chosen, key=lambda one: one.id), sorted(remove), copies
+            worked_twice.append(key)
+    return sorted(chosen, key=lambda remote: remote.id), sorted(duplicates), worked_twice
 
 
-def _settings(expected: Mapping[str, Any], project: Project, touched: bool, findings: list[str]) -> dict[str, Any]:
-    """Return the settings to change; once there is work in the project, they become findings."""
-    # The description may be edited, and tells the version that made the project: it is ours by the mark in it.
-    changed = {key: value for key, value in expected.items() if key != "description" and project.settings[key] != value}
-    if not touched:
-        return changed
-    findings += [f"{project.title}: [{key}] changed since the list was worked on, left as it was" for key in changed]
-    return {}
+def _changed_data(remote: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
+    fields = sorted(
+        key for key in remote.keys() | expected.keys() if not same_json(remote.get(key), expected.get(key))
+    )
+    return f"[data] changed after a rater started, kept as it is; found another {', '.join(fields)}"
+
+
+def _wrong_order(project: RemoteProject, known: Sequence[RemoteTask], expected_keys: Sequence[str]) -> list[str]:
+    """Return a finding about the first task that is not in its place, if there is one."""
+    for remote, expected in zip(known, expected_keys, strict=True):
+        if remote.key != expected:
+            return [f"{project.title}: {remote.key}: [order] wrong place; expected {expected} here"]
+    return []
+
+
+def _changed_settings(expected: Mapping[str, Any], project: RemoteProject) -> dict[str, Any]:
+    # People may edit the description, and it holds the version that made the project: only its mark counts.
+    return {key: value for key, value in expected.items() if key != "description" and project.settings[key] != value}

@@ -1,31 +1,37 @@
-"""Pull: what raters submitted becomes judgements under pseudonyms, and what is none is told."""
+"""Pull a study: submitted annotations become judgements under pseudonyms, and every annotation is accounted for."""
 
+import hashlib
+import hmac
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...core.errors import PipelineError
+from ...core.secrets import KEY, Secret
 from ..judgements import MAX_LEAD_TIME, Answer, Judgement
 from ..study import Study, Task
 from .client import Client
-from .push import project_of, strays
-from .remote import Project, RemoteAnnotation, RemoteTask, same
-from .results import MalformedError, answers_of, option_fields
+from .push import find_project, stray_projects
+from .remote import RemoteAnnotation, RemoteProject, RemoteTask, same_json
+from .results import MalformedError, option_fields, read_result
+
+#: Number of hexadecimal digits in a pseudonym.
+_DIGITS = 6
 
 
 @dataclass(slots=True)
 class PullResult:
-    """The judgements of a study, and an account of everything that was read.
+    """The judgements of a study, and what became of everything that was read.
 
     Attributes:
-        judgements: sorted.
-        read: how many annotations and begun tasks were read: `judged` + `superseded` + `refused` + `drafts`.
-        judged: how many annotations became judgements, one for each item of their task.
-        superseded: how many have a newer one by the same rater on the same task.
-        refused: how many say nothing that could be taken, each with a finding.
-        drafts: how many tasks somebody has begun without submitting.
-        findings: a line on each thing that somebody has to look at.
-        notes: a line on each thing that was settled.
+        judgements: the judgements, sorted.
+        read: number of annotations and drafts read: `judged` + `superseded` + `refused` + `drafts`.
+        judged: number of annotations taken, each one judgement for every item of its task.
+        superseded: number of annotations with a newer one by the same rater on the same task.
+        refused: number of annotations that are invalid, each with a finding.
+        drafts: number of tasks that a rater has started without submitting.
+        findings: a line for each thing that a person must look at.
+        notes: a line for each thing that needs no action.
     """
 
     judgements: list[Judgement] = field(default_factory=list)
@@ -43,104 +49,107 @@ def pull(study: Study, tasks: Sequence[Task], client: Client, raters: Mapping[in
 
     Args:
         study: the study.
-        tasks: all of them.
-        client: of the server.
-        raters: the pseudonyms by the number of the account.
+        tasks: all its tasks.
+        client: a client of the server.
+        raters: the pseudonym of each account.
 
     Raises:
-        PipelineError: the server has no project of the study, two of one list, or fails for too long.
+        PipelineError: the server has no project of the study or two of one list, or fails for too long.
     """
-    projects: list[tuple[Project, list[RemoteTask]]] = []
-    missing = []
-    for name in study.lists:
-        project = project_of(study, name, client)
-        if project is None:
-            missing.append(name)
-        else:
-            projects.append((project, client.posted(project.id)))
+    found = {name: find_project(study, name, client) for name in study.lists}
+    projects = [(project, client.tasks(project.id)) for project in found.values() if project is not None]
     if not projects:
-        raise PipelineError(
-            None, None, f"[project] found none of {study.id} on the server, expected `annotate push` first"
-        )
-    pulled = judgements_of(study, tasks, projects, raters)
-    pulled.findings += [f"{study.title}: [project] found none for list {name}, expected one" for name in missing]
-    pulled.findings += strays(study, client)
-    return pulled
+        reason = f"[project] no project of {study.id} on the server; run `annotate push` first"
+        raise PipelineError(None, None, reason)
+    result = judgements_of(study, tasks, projects, raters)
+    result.findings += [
+        f"{study.title}: [project] missing for list {name}; run `annotate push`"
+        for name, project in found.items()
+        if project is None
+    ]
+    result.findings += stray_projects(study, client)
+    return result
 
 
 def judgements_of(
     study: Study,
     tasks: Sequence[Task],
-    projects: Sequence[tuple[Project, Sequence[RemoteTask]]],
+    projects: Sequence[tuple[RemoteProject, Sequence[RemoteTask]]],
     raters: Mapping[int, str],
 ) -> PullResult:
-    """Return what the annotations of some projects say.
+    """Return the judgements of the annotations in some projects. A rater's newest annotation of a task counts.
 
     Args:
         study: the study.
-        tasks: all of them.
-        projects: with their tasks.
-        raters: the pseudonyms by the number of the account.
+        tasks: all its tasks.
+        projects: the projects with their tasks.
+        raters: the pseudonym of each account.
 
     Raises:
         PipelineError: see `option_fields`.
     """
     fields = option_fields(study)
-    wanted = {task.key: task for task in tasks}
-    pulled = PullResult()
-    by_rater: dict[tuple[str, str], list[tuple[str, RemoteAnnotation]]] = defaultdict(list)
-    for project, posted in projects:
+    by_key = {task.key: task for task in tasks}
+    result = PullResult()
+    submitted: dict[tuple[str, str], list[tuple[str, RemoteAnnotation]]] = defaultdict(list)
+    for project, remote_tasks in projects:
         if project.settings["label_config"] != study.config.strip():
-            pulled.findings.append(f"{project.title}: [label_config] raters saw another than the study's")
-        for one in posted:
-            pulled.read += len(one.annotations) + one.drafted
-            pulled.drafts += one.drafted
-            for annotation in one.annotations:
-                place = f"{project.title}: {one.key or f'task {one.id}'}: annotation {annotation.id}"
+            result.findings.append(f"{project.title}: [label_config] not the study's; raters saw another config")
+        for remote in remote_tasks:
+            result.read += len(remote.annotations) + remote.drafted
+            result.drafts += remote.drafted
+            for annotation in remote.annotations:
+                place = f"{project.title}: {remote.key or f'task {remote.id}'}: annotation {annotation.id}"
                 try:
-                    rater = _rater(one, annotation, wanted, raters)
+                    rater = _rater(remote, annotation, by_key, raters)
                 except MalformedError as reason:
-                    pulled.refused += 1
-                    pulled.findings.append(f"{place}: {reason}")
+                    result.refused += 1
+                    result.findings.append(f"{place}: {reason}")
                 else:
-                    by_rater[one.key, rater].append((place, annotation))
-    for (key, rater), sent in sorted(by_rater.items()):
-        *older, (place, newest) = sorted(sent, key=lambda one: (one[1].updated_at, one[1].id))
-        pulled.superseded += len(older)
-        pulled.notes += [f"{before}: superseded by annotation {newest.id} of the same rater" for before, _ in older]
+                    submitted[remote.key, rater].append((place, annotation))
+    for (key, rater), annotations in sorted(submitted.items()):
+        *older, (place, newest) = sorted(annotations, key=lambda pair: (pair[1].updated_at, pair[1].id))
+        result.superseded += len(older)
+        result.notes += [f"{before}: superseded by annotation {newest.id} of the same rater" for before, _ in older]
         try:
-            pulled.judgements += _judgements(study, wanted[key], fields, newest, rater)
+            result.judgements += _judgements(study, by_key[key], fields, newest, rater)
         except MalformedError as reason:
-            pulled.refused += 1
-            pulled.findings.append(f"{place}: {reason}")
+            result.refused += 1
+            result.findings.append(f"{place}: {reason}")
             continue
-        pulled.judged += 1
+        result.judged += 1
         if newest.lead_time is not None and _seconds(newest.lead_time) is None:
-            pulled.notes.append(f"{place}: lead time left out; found {newest.lead_time:g} s")
-    pulled.judgements.sort(key=lambda one: (one.task, one.item, one.rater))
-    return pulled
+            result.notes.append(f"{place}: impossible lead time ignored; found {newest.lead_time:g} s")
+    result.judgements.sort(key=lambda judgement: (judgement.task, judgement.item, judgement.rater))
+    return result
 
 
-def _rater(one: RemoteTask, annotation: RemoteAnnotation, wanted: Mapping[str, Task], raters: Mapping[int, str]) -> str:
-    """Return who said it, if it can be taken for what somebody said of a task of the study."""
-    if one.key not in wanted:
-        raise MalformedError(f"[task] unknown; found {one.key!r}, expected a task of the study")
-    if not same(one.data, wanted[one.key].data):
-        raise MalformedError("[data] the rater saw another text than the study has")
+def _rater(
+    remote: RemoteTask, annotation: RemoteAnnotation, tasks: Mapping[str, Task], raters: Mapping[int, str]
+) -> str:
+    """Return the rater of an annotation.
+
+    Raises:
+        MalformedError: the task is not the study's, or the author is not certain.
+    """
+    if remote.key not in tasks:
+        raise MalformedError(f"[task] unknown task; found {remote.key!r}, expected a task of the study")
+    if not same_json(remote.data, tasks[remote.key].data):
+        raise MalformedError("[data] not the study's; the rater saw another text")
     if annotation.completed_by is None or annotation.completed_by not in raters:
-        raise MalformedError("[completed_by] found no account of the server")
+        raise MalformedError("[completed_by] unknown account; expected one of the server's")
     rater = raters[annotation.completed_by]
-    # The server lets anybody submit in anybody's name, and anybody change what another submitted.
+    # The server lets anyone submit in another's name, and change what another submitted.
     if annotation.updated_by not in (None, annotation.completed_by):
-        raise MalformedError(f"[completed_by] told to be of {rater}; found it sent by another account")
+        raise MalformedError(f"[completed_by] wrong author; found {rater}, but another account sent it")
     return rater
 
 
 def _judgements(
     study: Study, task: Task, fields: Mapping[str, str], annotation: RemoteAnnotation, rater: str
 ) -> list[Judgement]:
-    silent: list[dict[str, Answer]] = [{} for _ in task.items]
-    answers = silent if annotation.skipped else answers_of(study, task, fields, annotation.result)
+    no_answers: list[dict[str, Answer]] = [{} for _ in task.items]
+    answers = no_answers if annotation.skipped else read_result(study, task, fields, annotation.result)
     return [
         Judgement(
             study=study.id,
@@ -149,24 +158,61 @@ def _judgements(
             item=item,
             phase=task.phase,
             rater=rater,
-            answers=said,
+            answers=of_item,
             lead_time=None if annotation.lead_time is None else _seconds(annotation.lead_time),
             skipped=annotation.skipped,
         )
-        for item, said in zip(task.items, answers, strict=True)
+        for item, of_item in zip(task.items, answers, strict=True)
     ]
 
 
 def _seconds(lead_time: float) -> float | None:
-    """Return a time that can be one."""
+    """Return a possible time; None for an impossible one."""
     return lead_time if 0 <= lead_time <= MAX_LEAD_TIME else None
 
 
-def lost(before: Sequence[Judgement], after: Sequence[Judgement]) -> list[str]:
-    """Return a line on each judgement that an earlier export has and a new one would not."""
-    kept = {(one.task, one.item, one.rater) for one in after}
+def missing_judgements(before: Sequence[Judgement], after: Sequence[Judgement]) -> list[str]:
+    """Return a line for each judgement of an earlier export that a new one lacks."""
+    kept = {(judgement.task, judgement.item, judgement.rater) for judgement in after}
     return [
-        f"{one.task}: {one.item}: [rater] {one.rater} judged it in the earlier export; found nothing of it on the server now"
-        for one in before
-        if (one.task, one.item, one.rater) not in kept
+        f"{judgement.task}: {judgement.item}: [rater] no judgement by {judgement.rater} on the server; "
+        "found one in the earlier export"
+        for judgement in before
+        if (judgement.task, judgement.item, judgement.rater) not in kept
     ]
+
+
+def pseudonym(key: Secret, address: str) -> str:
+    """Return ``r-`` and the first six hexadecimal digits of the HMAC-SHA-256 (RFC 2104) of an account's e-mail address.
+
+    A server that is set up again keeps addresses, but not the numbers of accounts.
+
+    Args:
+        key: the secret key; without it nobody can link pseudonyms to addresses.
+        address: the e-mail address; case and outer blanks make no difference.
+    """
+    message = address.strip().casefold().encode("utf-8")
+    return f"r-{hmac.new(key.value.encode('utf-8'), message, hashlib.sha256).hexdigest()[:_DIGITS]}"
+
+
+def pseudonyms(key: Secret, accounts: Mapping[int, str]) -> dict[int, str]:
+    """Return the pseudonym of each account.
+
+    Args:
+        key: see `pseudonym`.
+        accounts: the e-mail addresses by account number.
+
+    Raises:
+        PipelineError: two accounts get the same pseudonym.
+    """
+    by_account: dict[int, str] = {}
+    owners: dict[str, int] = {}
+    for number, address in sorted(accounts.items()):
+        name = by_account[number] = pseudonym(key, address)
+        if owners.setdefault(name, number) != number:
+            reason = (
+                f"[rater] pseudonym not unique; found {name} for accounts {owners[name]} and {number}, expected another "
+                f"{KEY}"
+            )
+            raise PipelineError(None, None, reason)
+    return by_account

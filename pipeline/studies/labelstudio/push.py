@@ -1,4 +1,4 @@
-"""Push: each list of a study becomes a project on the server, and stays the same however often it is pushed."""
+"""Push a study: each list becomes a project on the server. Pushing again changes nothing that is up to date."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,28 +7,28 @@ from ...core.errors import PipelineError
 from ...core.retry import Retries, TemporaryFailure
 from ..study import Study, Task
 from .client import Client
-from .plan import Plan, plan, settings_of
-from .remote import Project, marked
+from .plan import Plan, plan_changes, project_settings
+from .remote import RemoteProject
 
-#: So many tasks go in one request, which the server takes whole or not at all.
+#: Number of tasks in one request, which the server imports as a whole or not at all.
 CHUNK = 100
-#: A plan that is carried out twice and comes back is not kept by the server.
-_ROUNDS = 5
+#: Maximum number of times that a plan is carried out; after that, the server does not keep the changes.
+MAX_ROUNDS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class PushReport:
-    """What a push found and did.
+    """What a push changed in the project of a list.
 
     Attributes:
-        title: of the project.
-        created: whether it was made.
-        there: how many tasks of the list the project had.
-        added: how many were sent.
-        updated: how many, which nobody had worked on, got other data.
-        removed: how many copies of others, which nobody had worked on, were deleted.
-        settings: the settings that were changed.
-        findings: see `Plan`.
+        title: the title of the project.
+        created: whether the push created the project.
+        there: number of the list's tasks that were there before.
+        added: number of tasks sent.
+        updated: number of tasks with new data.
+        removed: number of duplicates deleted.
+        settings: the settings changed.
+        findings: differences that stay, one line each (see `Plan`).
     """
 
     title: str
@@ -42,108 +42,100 @@ class PushReport:
 
     @property
     def changed(self) -> bool:
-        """Whether the server was told anything."""
+        """Whether the push changed anything on the server."""
         return bool(self.created or self.added or self.updated or self.removed or self.settings)
 
 
-def project_of(study: Study, name: str, client: Client) -> Project | None:
-    """Return the project of a list, None where there is none yet.
+def find_project(study: Study, name: str, client: Client) -> RemoteProject | None:
+    """Return the project of a list; None if there is none.
 
     Raises:
-        PipelineError: there are two.
+        PipelineError: several projects are marked as this list.
     """
-    found = [
-        project
-        for project in client.projects()
-        if marked(str(project.settings["description"] or "")) == (study.id, name)
-    ]
-    if len(found) > 1:
-        numbers = ", ".join(str(project.id) for project in found)
+    projects = [project for project in client.projects() if project.marked_list == (study.id, name)]
+    if len(projects) > 1:
+        numbers = ", ".join(str(project.id) for project in projects)
         reason = (
-            f"[project] not unique; found the projects {numbers} marked as list {name} of {study.id}, "
-            "expected one: delete what nobody has worked in"
+            f"[project] not unique; found projects {numbers} marked as list {name} of {study.id}, expected one: "
+            "delete those without annotations"
         )
         raise PipelineError(None, None, reason)
-    return found[0] if found else None
+    return projects[0] if projects else None
 
 
-def strays(study: Study, client: Client) -> list[str]:
-    """Return a line on each project of the study whose list it does not have, or no longer has: nobody reads what is said there."""
-    found = []
-    for project in client.projects():
-        whose = marked(str(project.settings["description"] or ""))
-        if whose is not None and whose[0] == study.id and whose[1] not in study.lists:
-            found.append(
-                f"{project.title}: [list] is marked as list {whose[1]} of {study.id}, which has none of this name; what is said in it "
-                "is not pulled"
-            )
-    return found
+def stray_projects(study: Study, client: Client) -> list[str]:
+    """Return a line for each project marked as a list that the study does not have; `pull` does not read it."""
+    return [
+        f"{project.title}: [list] marked as list {project.marked_list[1]} of {study.id}, which has no such list; not pulled"
+        for project in client.projects()
+        if project.marked_list is not None and project.marked_list[0] == study.id and project.marked_list[1] not in study.lists
+    ]
 
 
 def push_list(study: Study, name: str, tasks: Sequence[Task], client: Client) -> PushReport:
-    """Bring the project of a list to what the study says, and return what that took.
+    """Bring the project of a list up to date and return what changed.
 
-    Nothing is repeated blindly: after a failure the server is looked at again, and what is missing is sent. So a run
-    that died at any moment is gone on with by the next.
+    No write is repeated blindly: after a failure the project is read again and only the missing changes are made. So the next
+    run completes one that was interrupted at any moment.
 
     Args:
         study: the study.
-        name: of the list.
-        tasks: of the list, in order.
-        client: of the server.
+        name: the name of the list.
+        tasks: the tasks of the list, in order.
+        client: a client of the server.
 
     Raises:
         PipelineError: the server refuses, or fails for too long.
     """
-    settings = settings_of(study, name)
-    patience = Retries(client.watch)
+    settings = project_settings(study, name)
+    retries = Retries(client.progress)
     first: Plan | None = None
     created = False
     rounds = removed = 0
     while True:
-        project = project_of(study, name, client)
+        project = find_project(study, name, client)
         try:
             if project is None:
                 created = True
-                client.create(settings)
-            else:
-                planned = plan(study, name, tasks, project, client.posted(project.id))
-                first = first or planned
-                if planned.idle:
-                    return PushReport(
-                        title=project.title,
-                        created=created,
-                        there=len(tasks) - len(first.add),
-                        added=len(first.add),
-                        updated=len(first.update),
-                        removed=removed,
-                        settings=tuple(first.settings),
-                        findings=planned.findings,
-                    )
-                if rounds == _ROUNDS:
-                    reason = f"[server] does not keep what it is told; found {planned} after {rounds} attempts"
-                    raise PipelineError(None, None, reason)
-                _carry_out(planned, project, client, patience)
-                rounds += 1
-                removed += len(planned.remove)
+                client.create_project(settings)
+                continue
+            plan = plan_changes(study, name, tasks, project, client.tasks(project.id))
+            first = first or plan
+            if plan.is_empty:
+                return PushReport(
+                    title=project.title,
+                    created=created,
+                    there=len(tasks) - len(first.add),
+                    added=len(first.add),
+                    updated=len(first.update),
+                    removed=removed,
+                    settings=tuple(first.settings),
+                    findings=plan.findings,
+                )
+            if rounds == MAX_ROUNDS:
+                reason = f"[server] changes are not kept; found {plan} after {rounds} attempts"
+                raise PipelineError(None, None, reason)
+            _carry_out(plan, project, client, retries)
+            rounds += 1
+            removed += len(plan.remove)
         except TemporaryFailure as error:
-            patience.wait(error)
+            retries.wait(error)
 
 
-def _carry_out(planned: Plan, project: Project, client: Client, patience: Retries) -> None:
-    # The settings first: the server holds tasks against the configuration.
-    if planned.settings:
-        client.configure(project.id, planned.settings)
-        patience.reset()
-    for number, data in planned.update.items():
-        client.replace(number, data)
-        patience.reset()
-    for number in planned.remove:
-        client.remove(number)
-        patience.reset()
-    for number in planned.open:
-        client.open(number)
-        patience.reset()
-    for start in range(0, len(planned.add), CHUNK):
-        client.send(project.id, [task.data for task in planned.add[start : start + CHUNK]])
-        patience.reset()
+def _carry_out(plan: Plan, project: RemoteProject, client: Client, retries: Retries) -> None:
+    # Settings first: the server validates tasks against the labelling config.
+    if plan.settings:
+        client.update_project(project.id, plan.settings)
+        retries.reset()
+    for number, data in plan.update.items():
+        client.replace_data(number, data)
+        retries.reset()
+    for number in plan.remove:
+        client.delete_task(number)
+        retries.reset()
+    for number in plan.open:
+        client.open_task(number)
+        retries.reset()
+    for start in range(0, len(plan.add), CHUNK):
+        client.add_tasks(project.id, [task.data for task in plan.add[start : start + CHUNK]])
+        retries.reset()

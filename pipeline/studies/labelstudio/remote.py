@@ -1,4 +1,4 @@
-"""What a server has of a study, as values."""
+"""What a Label Studio server holds of a study: projects, tasks, annotations."""
 
 import json
 import re
@@ -15,16 +15,16 @@ _MARK = re.compile(r"winoforge (\{[^{}\n]*\})")
 
 @dataclass(frozen=True, slots=True)
 class RemoteAnnotation:
-    """What somebody submitted.
+    """A submitted annotation.
 
     Attributes:
         id: its number on the server.
-        completed_by: the number of the account that it is told to be of.
-        updated_by: the number of the account that sent it last.
-        updated_at: when that was, ISO 8601.
-        result: whatever was sent; the server checks nothing.
-        skipped: whether the task was passed over.
-        lead_time: seconds, as the rater's browser told.
+        completed_by: the account that it claims as author.
+        updated_by: the account that sent it last.
+        updated_at: the time of the last change, ISO 8601.
+        result: the submitted JSON value; the server does not check it.
+        skipped: whether the rater skipped the task.
+        lead_time: seconds as measured by the rater's browser.
     """
 
     id: int
@@ -41,11 +41,11 @@ class RemoteTask:
     """A task on the server.
 
     Attributes:
-        id: its number there.
-        data: what raters are shown of it.
-        overlap: how many raters may have it.
-        drafted: whether somebody has begun it without submitting.
-        annotations: what was submitted, by number.
+        id: its number on the server.
+        data: the values that its page shows.
+        overlap: the number of raters who may have it.
+        drafted: whether a rater has started it without submitting.
+        annotations: the submitted annotations, by number.
     """
 
     id: int
@@ -56,19 +56,19 @@ class RemoteTask:
 
     @property
     def key(self) -> str:
-        """The key of the study's task that it is, empty where it says none."""
+        """The key of the study's task in its data; empty if there is none."""
         key = self.data.get("task")
         return key if isinstance(key, str) else ""
 
     @property
     def touched(self) -> bool:
-        """Whether somebody has worked on it."""
+        """Whether a rater has worked on it."""
         return self.drafted or bool(self.annotations)
 
 
 @dataclass(frozen=True, slots=True)
-class Project:
-    """A project on the server, with those of its settings that we set."""
+class RemoteProject:
+    """A project on the server, with the settings that `push` manages."""
 
     id: int
     settings: Mapping[str, Any]
@@ -78,12 +78,17 @@ class Project:
         """Its title."""
         return str(self.settings["title"])
 
+    @property
+    def marked_list(self) -> tuple[str, str] | None:
+        """The id of the study and the name of the list that the project is marked with; None if it has no mark."""
+        return parse_mark(str(self.settings["description"] or ""))
+
 
 def annotation_from(row: Mapping[str, Any]) -> RemoteAnnotation:
-    """Return an annotation of a list of tasks, in which it is a plain object.
+    """Return the annotation of a JSON object in the server's list of tasks.
 
     Raises:
-        KeyError, TypeError, ValueError: it is none.
+        KeyError, TypeError, ValueError: the object is malformed.
     """
     lead_time = row.get("lead_time")
     return RemoteAnnotation(
@@ -97,32 +102,33 @@ def annotation_from(row: Mapping[str, Any]) -> RemoteAnnotation:
     )
 
 
-def same(one: object, other: object) -> bool:
-    """Tell whether two JSON values are the same, whatever the order of keys.
+def same_json(left: object, right: object) -> bool:
+    """Tell whether two JSON values are equal, whatever the order of keys.
 
-    >>> same({"a": 1, "b": "x"}, {"b": "x", "a": 1}), same({"a": 1}, {"a": True})
+    >>> same_json({"a": 1, "b": "x"}, {"b": "x", "a": 1}), same_json({"a": 1}, {"a": True})
     (True, False)
     """
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
-def mark(study: Study, name: str) -> str:
-    """Return what a project says of itself in its description, for us to know it again by."""
+def project_mark(study: Study, name: str) -> str:
+    """Return the text in a project's description by which `push` and `pull` recognise the project of a list."""
     return f"winoforge {to_json({'study': study.id, 'list': name, 'version': __version__})}"
 
 
-def marked(description: str) -> tuple[str, str] | None:
-    """Return study and list of a project of ours, None for any other; whichever version of ours made it.
+def parse_mark(description: str) -> tuple[str, str] | None:
+    """Return the study and the list of a project's mark, which any version may have written; None without a mark.
 
-    >>> marked('Ask Wei first. winoforge {"study": "upper-bound", "list": "1", "version": "0.1.0"}'), marked("Pictures")
-    (('upper-bound', '1'), None)
+    >>> parse_mark('Ask Wei first. winoforge {"study": "upper-bound", "list": "1", "version": "0.1.0"}')
+    ('upper-bound', '1')
+    >>> parse_mark("Pictures")
     """
     match = _MARK.search(description)
     if match is None:
         return None
     try:
-        told = from_json(match[1])
+        mark = from_json(match[1])
     except ValueError:
         return None
-    study, name = told.get("study"), told.get("list")
+    study, name = mark.get("study"), mark.get("list")
     return (study, name) if isinstance(study, str) and isinstance(name, str) else None

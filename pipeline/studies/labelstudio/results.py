@@ -1,4 +1,4 @@
-"""What a submitted result says, held against the controls of the study."""
+"""Read the answers of a submitted result and check them against the controls of the study."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,28 +12,30 @@ from ..judgements import Answer
 from ..study import Study, Task
 
 #: The type of a result and the key of its value, by kind of control.
-_SENT: Mapping[ControlKind, tuple[str, str]] = {
+_RESULT_TYPES: Mapping[ControlKind, tuple[str, str]] = {
     "candidate": ("choices", "choices"),
     "choice": ("choices", "choices"),
     "rating": ("rating", "rating"),
     "text": ("textarea", "text"),
 }
+#: Maximum length of a value quoted in a message.
+_QUOTE_LENGTH = 80
 
 
 class MalformedError(Exception):
-    """A result that says nothing that the study asks for; the reason is its text."""
+    """An annotation that gives no valid answers; its text is the reason."""
 
 
 def option_fields(study: Study) -> dict[str, str]:
-    """Return, for each control of candidates in the labelling config, the field of a task's data that has its options.
+    """Return, for each candidate control in the labelling config, the field of a task's data that holds its options.
 
     Raises:
-        PipelineError: the config is no XML, or a control of candidates has no ``value="$field"``.
+        PipelineError: the config is not XML, or a candidate control has no ``value="$field"``.
     """
     try:
         root: Element = fromstring(study.config)
     except (ParseError, ValueError) as error:
-        raise PipelineError(None, None, f"[config] no XML; {error}") from error
+        raise PipelineError(None, None, f"[config] not XML; {error}") from error
     values = {tag.get("name", ""): tag.get("value", "") for tag in root.iter()}
     fields = {}
     for control in study.controls:
@@ -49,95 +51,95 @@ def option_fields(study: Study) -> dict[str, str]:
     return fields
 
 
-def answers_of(study: Study, task: Task, fields: Mapping[str, str], result: Any) -> list[dict[str, Answer]]:
-    """Return the answers for each item of a task, by control.
+def read_result(study: Study, task: Task, fields: Mapping[str, str], result: Any) -> list[dict[str, Answer]]:
+    """Return the answers by control, for each item of a task.
 
     Args:
         study: the study.
-        task: what the rater saw.
+        task: the task that the rater saw.
         fields: see `option_fields`.
-        result: the list of results of an annotation that was not skipped.
+        result: the result of an annotation that was not skipped: a list with an entry for each control answered.
 
     Raises:
-        MalformedError: with what is wrong first.
+        MalformedError: the first thing that is wrong.
     """
-    sent = _by_name(result)
-    names = {
+    entries = _by_control(result)
+    controls = {
         study.control_name(control, number): (control, number)
         for number in range(len(task.items))
         for control in study.controls
     }
-    for name in sent:
-        if name not in names:
-            raise MalformedError(f"[from_name] unknown; found {name!r}, expected one of {', '.join(names)}")
+    for name in entries:
+        if name not in controls:
+            raise MalformedError(f"[from_name] unknown control; found {name!r}, expected one of {', '.join(controls)}")
     answers: list[dict[str, Answer]] = [{} for _ in task.items]
-    for name, (control, number) in names.items():
-        answer = _answer(control, name, sent[name], _options(task, fields, name, number)) if name in sent else None
+    for name, (control, number) in controls.items():
+        if name in entries:
+            options = _options(task, fields[name], name, number) if name in fields else {}
+            answer = _read_answer(control, name, entries[name], options)
+        else:
+            answer = None
         if answer is not None:
             answers[number][control.name] = answer
         elif control.required:
-            raise MalformedError(f"[{name}] not answered; found nothing, expected a {control.kind}")
+            raise MalformedError(f"[{name}] missing answer; expected a {control.kind}")
     return answers
 
 
-def _by_name(result: Any) -> dict[str, Mapping[str, Any]]:
+def _by_control(result: Any) -> dict[str, Mapping[str, Any]]:
     if not isinstance(result, list):
         raise MalformedError(f"[result] wrong kind; found {type(result).__name__}, expected a list")
-    sent: dict[str, Mapping[str, Any]] = {}
-    for one in result:
-        if not isinstance(one, dict) or not isinstance(one.get("from_name"), str):
-            raise MalformedError(f"[result] wrong kind; found {_short(one)}, expected what a control says")
-        if one["from_name"] in sent:
-            raise MalformedError(f"[{one['from_name']}] answered twice; expected one result")
-        sent[one["from_name"]] = one
-    return sent
+    entries: dict[str, Mapping[str, Any]] = {}
+    for entry in result:
+        if not isinstance(entry, dict) or not isinstance(entry.get("from_name"), str):
+            raise MalformedError(f"[result] wrong kind; found {_short(entry)}, expected the answer to a control")
+        if entry["from_name"] in entries:
+            raise MalformedError(f"[{entry['from_name']}] answered twice; expected one answer")
+        entries[entry["from_name"]] = entry
+    return entries
 
 
-def _options(task: Task, fields: Mapping[str, str], name: str, number: int) -> dict[str, int]:
-    """Return the number of each candidate by its text as it was shown; nothing for other controls."""
-    if name not in fields:
-        return {}
-    shown = task.data.get(fields[name])
+def _options(task: Task, field: str, name: str, number: int) -> dict[str, int]:
+    """Return the number of each candidate by the text that raters saw."""
+    shown = task.data.get(field)
     if not isinstance(shown, Sequence) or len(shown) != len(task.options[number]):
         raise MalformedError(
-            f"[{name}] found {_short(shown)} among the data, expected {len(task.options[number])} options"
+            f"[{name}] wrong options; found {_short(shown)} in the data, expected {len(task.options[number])}"
         )
-    texts = [one.get("alias") or one.get("value") if isinstance(one, dict) else one for one in shown]
+    texts = [option.get("alias") or option.get("value") if isinstance(option, dict) else option for option in shown]
     if len(set(texts)) != len(texts):
-        raise MalformedError(f"[{name}] options not told apart; found {_short(texts)}")
+        raise MalformedError(f"[{name}] options not unique; found {_short(texts)}")
     return dict(zip(map(str, texts), task.options[number], strict=True))
 
 
-def _answer(control: Control, name: str, sent: Mapping[str, Any], options: Mapping[str, int]) -> Answer | None:
-    """Return what a result says, None where it says nothing."""
-    kind, key = _SENT[control.kind]
-    value = sent.get("value")
-    if sent.get("type") != kind or not isinstance(value, dict) or key not in value:
+def _read_answer(control: Control, name: str, entry: Mapping[str, Any], options: Mapping[str, int]) -> Answer | None:
+    """Return the answer of an entry; None for an empty text."""
+    kind, key = _RESULT_TYPES[control.kind]
+    value = entry.get("value")
+    if entry.get("type") != kind or not isinstance(value, dict) or key not in value:
         raise MalformedError(
-            f"[{name}] wrong kind; found {_short(sent.get('type'))} and {_short(value)}, expected {kind}"
+            f"[{name}] wrong kind; found {_short(entry.get('type'))} and {_short(value)}, expected {kind}"
         )
-    said: Any = value[key]
+    answer: Any = value[key]
     if control.kind == "rating":
-        if type(said) is not int or not control.low <= said <= control.high:
-            raise MalformedError(f"[{name}] no rating; found {_short(said)}, expected {control.low} to {control.high}")
-        return int(said)
-    if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
-        raise MalformedError(f"[{name}] wrong kind; found {_short(said)}, expected a list of texts")
-    if control.kind == "text":
-        return "\n".join(one.strip() for one in said if one.strip()) or None
-    if len(said) != 1:
-        raise MalformedError(f"[{name}] found {len(said)} choices, expected one")
-    if control.kind == "choice":
-        if said[0] not in control.choices:
+        if type(answer) is not int or not control.low <= answer <= control.high:
             raise MalformedError(
-                f"[{name}] no such choice; found {_short(said[0])}, expected {', '.join(control.choices)}"
+                f"[{name}] invalid rating; found {_short(answer)}, expected {control.low} to {control.high}"
             )
-        return str(said[0])
-    if said[0] not in options:
-        raise MalformedError(f"[{name}] no such candidate; found {_short(said[0])}, expected {', '.join(options)}")
-    return options[said[0]]
+        return int(answer)
+    if not isinstance(answer, list) or not all(isinstance(text, str) for text in answer):
+        raise MalformedError(f"[{name}] wrong kind; found {_short(answer)}, expected a list of texts")
+    if control.kind == "text":
+        return "\n".join(text.strip() for text in answer if text.strip()) or None
+    if len(answer) != 1:
+        raise MalformedError(f"[{name}] wrong number of choices; found {len(answer)}, expected one")
+    (chosen,) = answer
+    allowed = control.choices if control.kind == "choice" else options
+    if chosen not in allowed:
+        raise MalformedError(f"[{name}] unknown {control.kind}; found {_short(chosen)}, expected {', '.join(allowed)}")
+    return str(chosen) if control.kind == "choice" else options[chosen]
 
 
 def _short(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= 80 else f"{text[:79]}…"
+    return text if len(text) <= _QUOTE_LENGTH else f"{text[: _QUOTE_LENGTH - 1]}…"
