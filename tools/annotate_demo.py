@@ -17,8 +17,8 @@ from pipeline.core.files import read_text
 from pipeline.core.retry import Progress
 from pipeline.core.secrets import KEY, TOKEN, Secret
 from pipeline.studies.labelstudio.client import connected
-from pipeline.studies.labelstudio.plan import title_of
-from pipeline.studies.labelstudio.push import project_of
+from pipeline.studies.labelstudio.plan import project_title
+from pipeline.studies.labelstudio.push import find_project
 from pipeline.studies.study import read_study
 from tools.labelstudio import LOOPBACK, Account, administrator
 
@@ -84,12 +84,12 @@ def begin(url: str, account: Account, data: Path) -> list[str]:
     run(["annotate", "push", str(STUDY), "--url", url], {TOKEN: account.token})
     study, _ = read_study(STUDY)
     with connected(url, Secret(TOKEN, account.token), Progress(typer.echo)) as client:
-        project = project_of(study, LIST, client)
+        project = find_project(study, LIST, client)
     if project is None:
         raise PipelineError(None, None, f"[project] found none of {study.id}, expected the one just pushed")
     return [
         "",
-        f"1. Open {url}/projects/{project.id}/data ({title_of(study, LIST)})",
+        f"1. Open {url}/projects/{project.id}/data ({project_title(study, LIST)})",
         f"   Log in as {account.username}; the password stands in {data.resolve() / 'credentials.json'}",
         "2. Click “Label All Tasks”. In each sentence choose whom Ø means, give one to five stars, Submit.",
         "3. make annotate-demo REPORT=1",

@@ -1,6 +1,5 @@
 """Push a study to Label Studio."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,50 +8,41 @@ import typer
 from ...core.retry import Progress
 from ...core.secrets import access_token
 from ...studies.labelstudio.client import connected
-from ...studies.labelstudio.plan import title_of
-from ...studies.labelstudio.push import PushReport, push_list, strays
+from ...studies.labelstudio.plan import project_title
+from ...studies.labelstudio.push import PushReport, push_list, stray_projects
 from ...studies.study import read_study
 
 
-def told(pushed: PushReport) -> str:
-    """Return a line on what a push did with a list."""
-    done = ["project made"] if pushed.created else []
-    done += [
-        f"{number} {what}"
-        for number, what in (
-            (pushed.added, "added"),
-            (pushed.updated, "updated"),
-            (pushed.removed, "copies removed"),
-        )
-        if number
-    ]
-    done += [f"set {', '.join(pushed.settings)}"] if pushed.settings else []
-    return f"{pushed.title}: {pushed.there} tasks there, {', '.join(done) or 'nothing to do'}"
-
-
-def findings_of(lists: Sequence[PushReport]) -> list[str]:
-    """Return what a person has to look at."""
-    return [finding for pushed in lists for finding in pushed.findings]
+def summary(report: PushReport) -> str:
+    """Return one line on what a push changed in the project of a list."""
+    counts = {"added": report.added, "updated": report.updated, "copies removed": report.removed}
+    changes = ["project made"] if report.created else []
+    changes += [f"{count} {change}" for change, count in counts.items() if count]
+    changes += [f"set {', '.join(report.settings)}"] if report.settings else []
+    return f"{report.title}: {report.there} tasks there, {', '.join(changes) or 'nothing to do'}"
 
 
 def command(
-    study: Annotated[Path, typer.Argument(help="The folder of a study (build/annotation/STUDY).", show_default=False)],
-    url: Annotated[str, typer.Option(help="The server.")] = "http://127.0.0.1:8080",
+    folder: Annotated[
+        Path, typer.Argument(metavar="STUDY", help="Folder of the study, as `annotate design` wrote it.")
+    ],
+    url: Annotated[str, typer.Option(help="Address of the server.")] = "http://127.0.0.1:8080",
 ) -> None:
-    """Make a project of each list of a study on a Label Studio server, or bring those there up to date; exit 1 if something differs.
+    """Create or update the Label Studio project of each list; exit 1 if differences stay.
 
-    The API token stands in WINOFORGE_LABEL_STUDIO_TOKEN or in a keyring.
+    The API token is read from WINOFORGE_LABEL_STUDIO_TOKEN or from the keyring.
     """
-    read, tasks = read_study(study)
-    for name in read.lists:
-        title_of(read, name)
-    lists = []
+    study, tasks = read_study(folder)
+    for name in study.lists:
+        project_title(study, name)  # before anything is sent
+    findings: list[str] = []
     with connected(url, access_token(), Progress(lambda line: typer.echo(line, err=True))) as client:
-        for name in read.lists:
-            lists.append(push_list(read, name, [task for task in tasks if task.list == name], client))
-            typer.echo(told(lists[-1]))
-        others = strays(read, client)
-    for finding in (found := findings_of(lists) + others):
+        for name in study.lists:
+            report = push_list(study, name, [task for task in tasks if task.list == name], client)
+            findings += report.findings
+            typer.echo(summary(report))
+        findings += stray_projects(study, client)
+    for finding in findings:
         typer.echo(finding, err=True)
-    if found:
+    if findings:
         raise typer.Exit(1)

@@ -139,9 +139,7 @@ def _without_duplicates(remote_tasks: Iterable[RemoteTask]) -> tuple[list[Remote
 
 
 def _changed_data(remote: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
-    fields = sorted(
-        key for key in remote.keys() | expected.keys() if not same_json(remote.get(key), expected.get(key))
-    )
+    fields = sorted(key for key in remote.keys() | expected.keys() if not same_json(remote.get(key), expected.get(key)))
     return f"[data] changed after a rater started, kept as it is; found another {', '.join(fields)}"
 
 

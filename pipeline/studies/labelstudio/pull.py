@@ -175,7 +175,7 @@ def missing_judgements(before: Sequence[Judgement], after: Sequence[Judgement]) 
     """Return a line for each judgement of an earlier export that a new one lacks."""
     kept = {(judgement.task, judgement.item, judgement.rater) for judgement in after}
     return [
-        f"{judgement.task}: {judgement.item}: [rater] no judgement by {judgement.rater} on the server; "
+        f"{judgement.task}: {judgement.item}: [rater] {judgement.rater} has no judgement on the server; "
         "found one in the earlier export"
         for judgement in before
         if (judgement.task, judgement.item, judgement.rater) not in kept

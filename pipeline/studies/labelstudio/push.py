@@ -68,7 +68,9 @@ def stray_projects(study: Study, client: Client) -> list[str]:
     return [
         f"{project.title}: [list] marked as list {project.marked_list[1]} of {study.id}, which has no such list; not pulled"
         for project in client.projects()
-        if project.marked_list is not None and project.marked_list[0] == study.id and project.marked_list[1] not in study.lists
+        if project.marked_list is not None
+        and project.marked_list[0] == study.id
+        and project.marked_list[1] not in study.lists
     ]
 
 

@@ -29,11 +29,10 @@ from pipeline.core.retry import WAITS, Progress
 from pipeline.core.secrets import KEY, TOKEN, Secret
 from pipeline.studies.judgements import read_judgements
 from pipeline.studies.labelstudio.client import Client, connected
-from pipeline.studies.labelstudio.plan import settings_of
-from pipeline.studies.labelstudio.pseudonyms import pseudonym
-from pipeline.studies.labelstudio.pull import pull
-from pipeline.studies.labelstudio.push import PushReport, project_of, push_list
-from pipeline.studies.labelstudio.remote import RemoteTask, mark
+from pipeline.studies.labelstudio.plan import project_settings
+from pipeline.studies.labelstudio.pull import pseudonym, pull
+from pipeline.studies.labelstudio.push import PushReport, find_project, push_list
+from pipeline.studies.labelstudio.remote import RemoteTask, project_mark
 from pipeline.studies.study import Study, Task, write_study
 from tests.conftest import ROOT, Refused
 from tests.support.fault_proxy import Fault, proxy_to
@@ -69,8 +68,8 @@ def push(
 def on_server(server: Server, one: Study) -> dict[str, list[RemoteTask]]:
     """What the server has, by list."""
     with client_of(server) as client:
-        found = {name: project_of(one, name, client) for name in one.lists}
-        return {name: client.posted(project.id) for name, project in found.items() if project is not None}
+        found = {name: find_project(one, name, client) for name in one.lists}
+        return {name: client.tasks(project.id) for name, project in found.items() if project is not None}
 
 
 def exactly(server: Server, one: Study, tasks: Sequence[Task]) -> None:
@@ -122,7 +121,7 @@ def test_a_list_becomes_a_project_and_a_second_push_adds_nothing(server: Server)
         (False, 4, 0, False, ())
     ] * 2
     with client_of(server) as client:
-        project = project_of(one, "2", client)
+        project = find_project(one, "2", client)
     assert project is not None
     assert project.settings["expert_instruction"] == one.instruction
     assert project.settings["label_config"] == one.config.strip()
@@ -135,7 +134,7 @@ def test_every_annotator_gets_the_order_of_the_list(server: Server, wei: Account
     push(server, one, tasks)
     order = {found.id: number for number, found in enumerate(on_server(server, one)["1"], 1)}
     with client_of(server) as client:
-        project = project_of(one, "1", client)
+        project = find_project(one, "1", client)
     assert project is not None
 
     def works(who: Account, stop: int) -> list[int]:
@@ -163,10 +162,10 @@ def test_a_task_that_left_the_queue_too_early_comes_back(server: Server, wei: Ac
     one = fresh(("1",))
     tasks = tasks_of(one, 2)
     with client_of(server) as client:
-        client.create(settings_of(one, "1"))
-        project = project_of(one, "1", client)
+        client.create_project(project_settings(one, "1"))
+        project = find_project(one, "1", client)
         assert project is not None
-        client.send(project.id, [task.data for task in tasks])
+        client.add_tasks(project.id, [task.data for task in tasks])
     submit(server, wei, on_server(server, one)["1"][0], sent(tasks[0], 0, 4))
 
     def given_to_lan() -> int:
@@ -198,7 +197,7 @@ def test_what_nobody_has_worked_on_is_updated_and_what_somebody_has_is_reported(
     (done,) = push(server, one, [*changed, tasks[3]])
     assert (done.added, done.updated) == (0, 1)
     assert [re.sub("-[0-9a-f]{8}", "", line) for line in done.findings] == [
-        f"伞与雨 · 1: umbrellas/1/00{number}: [data] changed since it was worked on, left as it was; found another text"
+        f"伞与雨 · 1: umbrellas/1/00{number}: [data] changed after a rater started, kept as it is; found another text"
         for number in (1, 2)
     ]
     exactly(server, one, [*tasks[:2], changed[2], tasks[3]])
@@ -210,7 +209,7 @@ def test_a_task_that_the_study_lacks_stays(server: Server) -> None:
     push(server, one, tasks)
     (done,) = push(server, one, tasks[:3])
     assert [line.split("task ")[1].split(": ")[1] for line in done.findings] == [
-        f"[task] found {tasks[3].key!r}, which the study lacks"
+        f"[task] not in the study; found {tasks[3].key!r}"
     ]
     exactly(server, one, tasks)
 
@@ -225,9 +224,9 @@ def test_a_configuration_changes_only_before_anybody_worked(server: Server, wei:
     submit(server, wei, on_server(server, one)["1"][0], sent(tasks[0], 0, 4))
     (done,) = push(server, one, tasks)
     assert not done.changed
-    assert done.findings == ("伞与雨 · 1: [label_config] changed since the list was worked on, left as it was",)
+    assert done.findings == ("伞与雨 · 1: [label_config] changed after raters started; kept as it is",)
     with client_of(server) as client:
-        project = project_of(one, "1", client)
+        project = find_project(one, "1", client)
     assert project is not None
     assert project.settings["label_config"] == other.config.strip()
 
@@ -244,14 +243,16 @@ def test_a_list_that_the_study_no_longer_has_is_told(
     for stage, more in ((annotate_push, []), (annotate_pull, ["--out", str(tmp_path / "out")])):
         ran = run(stage, [str(tmp_path), *more, "--url", server.url], server.token, caplog)
         assert ran.status == 1
-        assert f"[list] is marked as list 2 of {one.id}, which has none of this name" in ran.out
+        assert f"[list] marked as list 2 of {one.id}, which has no such list" in ran.out
 
 
 def test_two_projects_of_one_list_are_refused(server: Server, refused: Refused) -> None:
     one = fresh(("1",))
     push(server, one, tasks_of(one))
     with acting(server, server.token) as admin:
-        admin.projects.create(title="又一个", description=f"请勿删除。{mark(one, '1')}", label_config=one.config)
+        admin.projects.create(
+            title="又一个", description=f"请勿删除。{project_mark(one, '1')}", label_config=one.config
+        )
     refused(lambda: push(server, one, tasks_of(one)), "", "project")
 
 
@@ -343,9 +344,9 @@ def test_a_copy_that_somebody_worked_on_is_the_one_that_stays(server: Server, we
     tasks = tasks_of(one, 1)
     push(server, one, tasks)
     with client_of(server) as client:
-        project = project_of(one, "1", client)
+        project = find_project(one, "1", client)
         assert project is not None
-        client.send(project.id, [tasks[0].data])
+        client.add_tasks(project.id, [tasks[0].data])
     copy = on_server(server, one)["1"][1]
     submit(server, wei, copy, sent(tasks[0], 1, 5))
     (done,) = push(server, one, tasks)

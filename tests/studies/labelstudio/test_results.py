@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
+from pipeline.core.addresses import server_address
 from pipeline.core.errors import PipelineError
 from pipeline.core.retry import Progress, TemporaryFailure
 from pipeline.core.secrets import KEY, TOKEN, Secret, access_token, pseudonym_key
-from pipeline.studies.labelstudio.client import answered, connected, server_url
-from pipeline.studies.labelstudio.plan import OVERLAP, plan, settings_of, title_of
-from pipeline.studies.labelstudio.pseudonyms import pseudonym, pseudonyms
-from pipeline.studies.labelstudio.pull import PullResult, judgements_of, lost
-from pipeline.studies.labelstudio.remote import Project, RemoteAnnotation, RemoteTask, mark, marked
-from pipeline.studies.labelstudio.results import MalformedError, answers_of, option_fields
+from pipeline.studies.labelstudio.client import connected, response_error
+from pipeline.studies.labelstudio.plan import OVERLAP, plan_changes, project_settings, project_title
+from pipeline.studies.labelstudio.pull import PullResult, judgements_of, missing_judgements, pseudonym, pseudonyms
+from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask, parse_mark, project_mark
+from pipeline.studies.labelstudio.results import MalformedError, option_fields, read_result
 from pipeline.studies.study import Task
 from tests.conftest import Refused
 from tests.support.small_study import CONFIG, choices, comment, rating, sent, study, tasks_of
@@ -41,20 +41,20 @@ RATERS = {1: "r-000001", 2: "r-000002"}
 def test_a_candidate_is_told_by_its_text_whatever_the_order() -> None:
     shown = [one["value"] for one in SECOND.data["options"]]
     assert (SECOND.options, shown) == (((1, 0),), ["邮差", "站长"])
-    assert answers_of(ONE, SECOND, FIELDS, [choices("reference", shown[0]), rating(4)]) == [
+    assert read_result(ONE, SECOND, FIELDS, [choices("reference", shown[0]), rating(4)]) == [
         {"reference": 1, "naturalness": 4}
     ]
-    assert answers_of(ONE, SECOND, FIELDS, [choices("reference", shown[1]), rating(4)]) == [
+    assert read_result(ONE, SECOND, FIELDS, [choices("reference", shown[1]), rating(4)]) == [
         {"reference": 0, "naturalness": 4}
     ]
 
 
 def test_what_may_be_left_out_may_be_given() -> None:
     result = [*sent(FIRST, 0, 1), choices("verdict", "drop"), comment(" 读两遍才懂。", "", "像诗。 ")]
-    assert answers_of(ONE, FIRST, FIELDS, result) == [
+    assert read_result(ONE, FIRST, FIELDS, result) == [
         {"reference": 0, "naturalness": 1, "verdict": "drop", "comment": "读两遍才懂。\n像诗。"}
     ]
-    assert "comment" not in answers_of(ONE, FIRST, FIELDS, [*sent(FIRST, 0, 1), comment("  ")])[0]
+    assert "comment" not in read_result(ONE, FIRST, FIELDS, [*sent(FIRST, 0, 1), comment("  ")])[0]
 
 
 GOOD = sent(FIRST, 0, 3)
@@ -95,7 +95,7 @@ GOOD = sent(FIRST, 0, 3)
 )
 def test_what_no_control_could_send_is_refused(result: Any, field: str) -> None:
     with pytest.raises(MalformedError) as caught:
-        answers_of(ONE, FIRST, FIELDS, result)
+        read_result(ONE, FIRST, FIELDS, result)
     assert str(caught.value).startswith(f"[{field}] ")
 
 
@@ -115,7 +115,7 @@ json_values = st.recursive(
 def test_no_result_breaks_the_reader(junk: Any, place: int) -> None:
     for result in (junk, [*GOOD[:place], junk, *GOOD[place:]], [{**GOOD[0], "value": junk}, GOOD[1]]):
         try:
-            (answers,) = answers_of(ONE, FIRST, FIELDS, result)
+            (answers,) = read_result(ONE, FIRST, FIELDS, result)
         except MalformedError as error:
             assert len(str(error).splitlines()) == 1
         else:
@@ -134,9 +134,9 @@ def test_a_screen_has_the_answers_of_each_item() -> None:
     fields = option_fields(two)
     assert fields == {"reference-1": "options_1", "reference-2": "options_2"}
     result = [choices("reference-2", "站长"), choices("reference-1", "站长")]
-    assert answers_of(two, task, fields, result) == [{"reference": 0}, {"reference": 1}]
-    with pytest.raises(MalformedError, match=r"\[reference-2\] not answered"):
-        answers_of(two, task, fields, result[1:])
+    assert read_result(two, task, fields, result) == [{"reference": 0}, {"reference": 1}]
+    with pytest.raises(MalformedError, match=r"\[reference-2\] missing answer"):
+        read_result(two, task, fields, result[1:])
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def posted(task: Task, *annotations: RemoteAnnotation, number: int = 1, **more: 
     return RemoteTask(**{"id": number, "data": task.data, "overlap": OVERLAP, "annotations": annotations} | more)
 
 
-PROJECT = Project(7, settings_of(ONE, "1"))
+PROJECT = RemoteProject(7, project_settings(ONE, "1"))
 
 
 def read(*tasks: RemoteTask) -> PullResult:
@@ -216,7 +216,7 @@ def test_a_time_that_is_none_is_left_out(lead_time: float) -> None:
 
 
 def test_raters_who_saw_another_configuration_are_told_of() -> None:
-    other = Project(7, {**PROJECT.settings, "label_config": "<View/>"})
+    other = RemoteProject(7, {**PROJECT.settings, "label_config": "<View/>"})
     (line,) = judgements_of(ONE, TASKS, [(other, [posted(FIRST, said(11, GOOD))])], RATERS).findings
     assert "[label_config]" in line
 
@@ -254,9 +254,9 @@ def test_everything_read_is_counted_once_in_any_order(rows: Any, shuffle: random
 
 def test_what_an_export_would_lose_is_named() -> None:
     before = read(posted(FIRST, said(11, GOOD), said(12, GOOD, by=2))).judgements
-    assert lost(before, before) == []
-    assert lost(before[:1], before) == []
-    (line,) = lost(before, before[1:])
+    assert missing_judgements(before, before) == []
+    assert missing_judgements(before[:1], before) == []
+    (line,) = missing_judgements(before, before[1:])
     assert line.startswith(f"{FIRST.key}: 1-001: [rater] r-000001 ")
 
 
@@ -271,13 +271,15 @@ def of_list(tasks: list[Task]) -> list[Task]:
 class Model:
     """What a server does, as far as a plan is concerned."""
 
-    project: Project
+    project: RemoteProject
     tasks: list[RemoteTask]
 
     def carry_out(self, wanted: list[Task], some: int) -> None:
         """Carry out the first `some` steps of the plan."""
-        planned = plan(ONE, "1", wanted, self.project, self.tasks)
-        steps: list[Any] = [lambda: setattr(self, "project", Project(7, {**self.project.settings, **planned.settings}))]
+        planned = plan_changes(ONE, "1", wanted, self.project, self.tasks)
+        steps: list[Any] = [
+            lambda: setattr(self, "project", RemoteProject(7, {**self.project.settings, **planned.settings}))
+        ]
         for number, data in planned.update.items():
             steps.append(lambda n=number, d=data: self.change(n, data=d))
         steps += [lambda n=number: self.tasks.remove(self.at(n)) for number in planned.remove]
@@ -316,7 +318,7 @@ def model_of(rows: Any, config: str) -> Model:
             data["text"] = text
         annotated = (said(number, GOOD),) if worked else ()
         tasks.append(RemoteTask(number, data, overlap, drafted, annotated))
-    return Model(Project(7, {**settings_of(ONE, "1"), "label_config": config}), tasks)
+    return Model(RemoteProject(7, {**project_settings(ONE, "1"), "label_config": config}), tasks)
 
 
 @given(states, st.sampled_from([CONFIG.strip(), "<View/>"]), st.lists(st.integers(0, 6), max_size=4))
@@ -331,7 +333,7 @@ def test_a_push_that_dies_anywhere_and_is_repeated_ends_in_the_same_state(
         broken.carry_out(of_list(TASKS), some)
     for _ in range(3):
         broken.carry_out(of_list(TASKS), 99)
-    assert plan(ONE, "1", of_list(TASKS), straight.project, straight.tasks).idle
+    assert plan_changes(ONE, "1", of_list(TASKS), straight.project, straight.tasks).is_empty
     assert [(one.data, one.overlap, one.touched) for one in broken.tasks] == [
         (one.data, one.overlap, one.touched) for one in straight.tasks
     ]
@@ -351,9 +353,9 @@ def test_a_push_that_dies_anywhere_and_is_repeated_ends_in_the_same_state(
 def test_an_order_that_is_not_the_lists_is_told() -> None:
     tasks = of_list(TASKS)
     there = [posted(task, number=number) for number, task in enumerate([tasks[0], tasks[2], tasks[1], tasks[3]], 1)]
-    planned = plan(ONE, "1", tasks, PROJECT, there)
-    assert planned.idle
-    assert planned.findings == (f"伞与雨 · 1: {tasks[2].key}: [order] found it where {tasks[1].key} is expected",)
+    planned = plan_changes(ONE, "1", tasks, PROJECT, there)
+    assert planned.is_empty
+    assert planned.findings == (f"伞与雨 · 1: {tasks[2].key}: [order] wrong place; expected {tasks[1].key} here",)
 
 
 @pytest.mark.parametrize(("title", "fits"), [("伞" * 46, True), ("伞" * 47, False), ("", True)])
@@ -361,21 +363,21 @@ def test_a_title_that_the_server_would_not_take_is_refused(title: str, fits: boo
     # " · 1" has four characters, and the server takes 3 to 50.
     one = dataclasses.replace(ONE, title=title)
     if fits:
-        assert title_of(one, "1") == f"{title} · 1"
+        assert project_title(one, "1") == f"{title} · 1"
     else:
-        assert "51 characters" in refused(lambda: title_of(one, "1"), "", "title")
+        assert "51 characters" in refused(lambda: project_title(one, "1"), "", "title")
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_a_mark_is_read_wherever_it_stands(before: str, after: str) -> None:
-    assert marked(f"{before.replace('winoforge', '')} {mark(ONE, '2')}{after}") == ("umbrellas", "2")
+    assert parse_mark(f"{before.replace('winoforge', '')} {project_mark(ONE, '2')}{after}") == ("umbrellas", "2")
 
 
 @pytest.mark.parametrize(
     "text", ["", "winoforge", "winoforge {", "winoforge {}", 'winoforge {"study": 1, "list": "2"}', "winoforge {x}"]
 )
 def test_a_project_of_others_has_no_mark(text: str) -> None:
-    assert marked(text) is None
+    assert parse_mark(text) is None
 
 
 # --- secrets ------------------------------------------------------------------------------------------------------------
@@ -469,7 +471,7 @@ def test_a_key_that_could_be_guessed_is_refused(refused: Refused) -> None:
     ],
 )
 def test_an_address_that_is_none_is_refused(url: str, refused: Refused) -> None:
-    refused(lambda: server_url(url), "", "url")
+    refused(lambda: server_address(url, "url"), "", "url")
 
 
 @pytest.mark.parametrize("url", ["http://192.168.1.300:8080", "http://[v1.a]/", f"http://{64 * 'a'}/"])
@@ -482,7 +484,7 @@ def test_an_address_that_names_no_host_is_refused_before_anything_is_sent(url: s
 
 
 def test_an_address_may_have_a_path() -> None:
-    assert server_url("https://labels.invalid/studio") == "https://labels.invalid/studio/"
+    assert server_address("https://labels.invalid/studio/", "url") == "https://labels.invalid/studio"
 
 
 @pytest.mark.parametrize(
@@ -490,7 +492,7 @@ def test_an_address_may_have_a_path() -> None:
     [("7", 7.0), ("", None), ("soon", None), ("-3", None), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0), ("٣", None)],
 )
 def test_how_long_to_wait_is_read_from_the_answer(told: str, wait: float | None) -> None:
-    error = answered("http://a", Secret(TOKEN, "secret"), 503, {"Retry-After": told}, "<html>")
+    error = response_error("http://a", Secret(TOKEN, "secret"), 503, {"Retry-After": told}, "<html>")
     assert isinstance(error, TemporaryFailure)
     assert error.wait == wait
 
@@ -507,7 +509,7 @@ def test_how_long_to_wait_is_read_from_the_answer(told: str, wait: float | None)
     ],
 )
 def test_what_no_other_attempt_mends_is_told_in_a_line(status: int | None, body: object, said: str) -> None:
-    error = answered("http://a", Secret(TOKEN, "secret"), status, {}, body)
+    error = response_error("http://a", Secret(TOKEN, "secret"), status, {}, body)
     assert isinstance(error, PipelineError)
     line = str(error)
     assert said in line
