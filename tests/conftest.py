@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 from pipeline.core.errors import PipelineError
+from tests.support.labelstudio import SharedServer
 from tests.support.labelstudio import own_server as own_server
 from tests.support.labelstudio import server as server
 
@@ -28,29 +29,47 @@ hypothesis.settings.register_profile("winoforge", deadline=None, database=None, 
 hypothesis.settings.load_profile("winoforge")
 
 
-#: The files whose tests share what is slow to make: a build, a Label Studio server.
-TOGETHER = {
-    "tests/cli/test_make.py": "build",
-    "tests/cli/test_raw_faults.py": "build",
-    "tests/studies/labelstudio/test_demo.py": "server",
-    "tests/studies/labelstudio/test_browser.py": "server",
-    "tests/studies/labelstudio/test_push.py": "server",
-    "tests/studies/labelstudio/test_roundtrip.py": "server",
-    "tests/studies/labelstudio/test_server.py": "server",
-}
+#: The files whose tests share a Label Studio server.
+SERVER = tuple(
+    f"tests/studies/labelstudio/test_{name}.py" for name in ("roundtrip", "push", "browser", "demo", "server")
+)
+#: The files that take longest, in the order in which they start, so that no worker is left with a long one at the end.
+#: The server's come a little later: it needs half a minute to start, in the background.
+FIRST = ("tests/cli/test_make.py", "tests/corpus/test_count.py", *SERVER, "tests/release/test_defects.py")
+
+
+SHARED = pytest.StashKey[SharedServer]()
 
 
 class Scheduler(LoadScopeScheduling):
-    """Runs the tests of a file in one process, and those of files that share something."""
+    """Runs the tests of a file in one process, and all that share the server in one."""
+
+    def add_node_collection(self, node: Any, collection: Sequence[str]) -> None:
+        """Take what a worker collected, and start the server as soon as it is known that a test needs it."""
+        if any(nodeid.startswith(SERVER) for nodeid in collection):
+            self.config.stash[SHARED].start()
+        super().add_node_collection(node, collection)
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
-        return TOGETHER.get(file, file)
+        return "server" if file in SERVER else file
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Prepare the server that the workers share, if there are any."""
+    if config.getoption("dist", "no") != "no":
+        config.stash[SHARED] = SharedServer(config)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
     """Return what says which process runs which tests."""
     return Scheduler(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Move the files that take longest to the front."""
+    place = {file: number for number, file in enumerate(FIRST)}
+    items.sort(key=lambda item: place.get(item.nodeid.split("::")[0], len(place)))
 
 
 @pytest.fixture(scope="session")

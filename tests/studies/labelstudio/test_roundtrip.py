@@ -32,14 +32,16 @@ PEOPLE = 3
 #: What each design is cut down to here; the whole ones differ in numbers alone.
 SIZES = {
     "exclusion-audit": "{scheme: all}",
-    "naturalness": "{scheme: subsets, count: 3, size: 12, run: 3}",
-    "upper-bound": "{scheme: balanced, count: 4, size: 8, run: 3}",
+    "naturalness": "{scheme: subsets, count: 3, size: 6, run: 3}",
+    "upper-bound": "{scheme: balanced, count: 4, size: 6, run: 3}",
     "questionnaire": "{scheme: balanced, count: 2, size: 20, run: 3}",
     "verification": "{scheme: raters}",
-    "winopron-reference": "{scheme: balanced, count: 2, size: 6}",
-    "winopron-pronoun": "{scheme: balanced, count: 2, size: 6}",
+    "winopron-reference": "{scheme: balanced, count: 2, size: 4}",
+    "winopron-pronoun": "{scheme: balanced, count: 2, size: 4}",
     "consensus": "{scheme: all}",
 }
+#: The number of practice sentences that a design is left with, where each is a task of its own: every rater sends every task.
+PRACTICE = 2
 #: Which study's judgements a design starts from.
 AFTER = {"verification": "questionnaire", "consensus": "naturalness"}
 
@@ -60,11 +62,19 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the designs, cut down, and the records that they name."""
     folder = tmp_path_factory.mktemp("room")
     (folder / "annotation" / "designs").mkdir(parents=True)
-    for name in ("configs", "guidelines", "practice"):
+    for name in ("configs", "guidelines"):
         (folder / "annotation" / name).symlink_to(ANNOTATION / name)
+    (folder / "annotation" / "practice").mkdir()
+    for path in (ANNOTATION / "practice").glob("*.yaml"):
+        (folder / "annotation" / "practice" / path.name).symlink_to(path)
+        entries = path.read_text(encoding="utf-8").split("\n- ")[: PRACTICE + 1]
+        few = folder / "annotation" / "practice" / f"few-{path.name}"
+        few.write_text("\n- ".join(entries) + "\n", encoding="utf-8")
     for path in (ANNOTATION / "designs").glob("*.yaml"):
         if path.stem in SIZES:
             text = re.sub(r"^lists: .*$", f"lists: {SIZES[path.stem]}", path.read_text(encoding="utf-8"), flags=re.M)
+            if "\nscreen: " not in text:
+                text = text.replace("\npractice: ", "\npractice: few-")
             (folder / "annotation" / "designs" / path.name).write_text(text, encoding="utf-8")
     schemas = ROOT / "raw" / "zh" / "schemas.yaml"
     items = ingest(schemas.read_bytes(), schemas, "schema-yaml").items[:120]
@@ -169,7 +179,7 @@ def test_a_design_makes_the_round(design: str, server: Server, people: list[Acco
     # The export has the study with it, for when the build has none, or another.
     assert read_study(export) == read_study(folder)
     report = folder / "report"
-    winoforge("agree", export, "--judgements", export / "judgements.jsonl", "--out", report, "--resamples", 200)
+    winoforge("agree", export, "--judgements", export / "judgements.jsonl", "--out", report, "--resamples", 50)
     figures = json.loads((report / "figures.json").read_text(encoding="utf-8"))
     if design == "upper-bound":
         figures_hold(figures["controls"]["reference"], folder, said)

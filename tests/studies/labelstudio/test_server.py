@@ -17,8 +17,6 @@ from label_studio_sdk.core.api_error import ApiError
 
 from tests.conftest import ROOT, Refused
 from tests.support.labelstudio import installed
-from tests.support.labelstudio import own_server as own_server
-from tests.support.labelstudio import server as server
 from tools.labelstudio import LOOPBACK, Server, administrator
 
 CONFIG = """
