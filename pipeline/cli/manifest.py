@@ -1,5 +1,6 @@
-"""List what was built: the sha256 of every released file, the versions of parsers and rules."""
+"""Write the manifest of a build."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -10,13 +11,11 @@ from ..release.pack import manifest
 
 
 def command(
-    releases: Annotated[Path, typer.Argument(help="The folder of releases.", show_default=False)],
-    parses: Annotated[list[Path], typer.Option(help="A parse lock.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Where the manifest goes (JSON).", show_default=False)],
+    releases: Annotated[Path, typer.Argument(help="Folder of the releases.", show_default=False)],
+    parses: Annotated[list[Path], typer.Option(help="Parse lock; repeat for several.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output file (JSON).", show_default=False)],
 ) -> None:
-    """Write the manifest of a build."""
-    import json
-
-    made = manifest(releases, parses)
-    write_text(out, json.dumps(made, ensure_ascii=False, indent=2) + "\n")
-    typer.echo(f"{out}: {len(made['files'])} released files")
+    """Write the manifest of a build: checksums of released files, versions of parsers and rules."""
+    content = manifest(releases, parses)
+    write_text(out, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+    typer.echo(f"{out}: {len(content['files'])} released files")

@@ -1,4 +1,4 @@
-"""Validate artifacts by their Great Expectations suites: exit 1 where an expectation is not met."""
+"""Validate artifacts with Great Expectations suites."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,51 +11,67 @@ from ..core.invisible import visible
 from ..core.validation.engine import validate
 from ..core.validation.page import pages
 from ..core.validation.suite import Validation
-from ..release.gate import BUILD, SUITES, planned
+from ..release.gate import BUILD, SUITES, plan
 
-#: So many ids stand in a line; the docs have them all.
-_NAMED = 8
+#: Maximum number of ids in a line; the pages list all of them.
+_MAX_IDS = 8
 
 
-def lines_of(validation: Validation) -> Iterator[str]:
-    """Yield a line for each expectation that is not met: its first place, how many rows, their ids, and the first reason."""
+def finding_lines(validation: Validation) -> Iterator[str]:
+    """Yield a line for each failed expectation: first place, number of rows, their ids, first reason."""
     for check, failures in validation.failed().items():
         first = failures[0]
-        names = list(dict.fromkeys(failure.row.id for failure in failures))
-        shown = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
-        yield _one_line(
-            f"{first.row.path}:{first.row.line}: [{validation.suite.name}/{check}] {len(failures)} of {validation.rows}: {shown}; "
-            f"{first.row.id}: {first.reason}"
+        ids = list(dict.fromkeys(failure.row.id for failure in failures))
+        shown = ", ".join(ids[:_MAX_IDS]) + (f" and {len(ids) - _MAX_IDS} more" if len(ids) > _MAX_IDS else "")
+        line = (
+            f"{first.row.path}:{first.row.line}: [{validation.suite.name}/{check}] {len(failures)} of {validation.rows}: "
+            f"{shown}; {first.row.id}: {first.reason}"
         )
+        yield visible(" ".join(line.splitlines()))
 
 
-def _one_line(text: str) -> str:
-    """Return a line as a terminal may show it: what nobody can see is written out, and no line end is in it."""
-    return visible(" ".join(text.splitlines()))
+def _list_suites(wanted: bool) -> None:
+    if wanted:
+        for suite in SUITES.values():
+            typer.echo(f"{suite.name}: {suite.what}")
+            for name, what in suite.expectations.items():
+                typer.echo(f"  {name:<26} {what}")
+        raise typer.Exit
 
 
 def command(
     suite: Annotated[
         str,
-        typer.Argument(help=f"{BUILD}, or of {', '.join(SUITES)}: one, or several with commas.", show_default=False),
+        typer.Argument(
+            help=f"{BUILD} for whole build folders, or names of suites, separated by commas: {', '.join(SUITES)}.",
+            show_default=False,
+        ),
     ],
-    files: Annotated[list[Path], typer.Argument(help="Artifacts of that kind, or build folders.", show_default=False)],
+    files: Annotated[
+        list[Path], typer.Argument(help="Artifacts of these suites, or build folders.", show_default=False)
+    ],
     docs: Annotated[
-        Path | None, typer.Option(help="A folder for pages on every expectation, readable offline.", show_default=False)
+        Path | None, typer.Option(help="Folder for pages on every expectation, readable offline.", show_default=False)
     ] = None,
-    timings: Annotated[bool, typer.Option("--timings", help="Tell how long each suite took.")] = False,
+    timings: Annotated[bool, typer.Option("--timings", help="Print the seconds that each suite took.")] = False,
+    _: Annotated[
+        bool,
+        typer.Option("--list", help="List all suites and their expectations.", callback=_list_suites, is_eager=True),
+    ] = False,
 ) -> None:
-    """Validate artifacts: one line for each expectation that is not met, with the ids of the rows; then exit 1."""
-    validations = [(validate(one, paths), paths) for one, paths in planned(suite, files)]
+    """Validate artifacts with their suites.
+
+    Prints one line per failed expectation, with the ids of the rows; exit 1 if any fails.
+    """
+    validations = [(validate(entry, paths), paths) for entry, paths in plan(suite, files)]
     for validation, paths in validations:
-        for line in lines_of(validation):
+        for line in finding_lines(validation):
             typer.echo(line, err=True)
-        met = len(validation.suite.expectations) - len(validation.failed())
-        took = f"; {validation.seconds:.2f} s" if timings else ""
-        where = ", ".join(map(str, paths))
+        expectations = len(validation.suite.expectations)
+        seconds = f"; {validation.seconds:.2f} s" if timings else ""
         typer.echo(
-            f"{where}: {validation.suite.name}: {met} of {len(validation.suite.expectations)} expectations met "
-            f"by {validation.rows} rows{took}"
+            f"{', '.join(map(str, paths))}: {validation.suite.name}: {expectations - len(validation.failed())} of "
+            f"{expectations} expectations met by {validation.rows} rows{seconds}"
         )
     if docs is not None:
         for name, page in pages(validations).items():

@@ -1,4 +1,4 @@
-"""Check a release against its checksums."""
+"""Verify a release against its checksums."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,17 +12,17 @@ from ..core.files import lines_of, read_text
 
 def command(
     release: Annotated[
-        Path, typer.Argument(help="A release (build/release/NAME), or the archive of one.", show_default=False)
+        Path, typer.Argument(help="Release folder (build/release/NAME), or its archive.", show_default=False)
     ],
 ) -> None:
-    """Check a release against its checksums; exit 1 if a file is missing, changed or not listed."""
+    """Verify a release against its checksums; exit 1 if a file is missing, changed or not listed."""
     if release.suffix == ".zip":
         files = archived_files(release)
-        wrong, count = verify_archive(release, files), len(files) - 1
+        mismatches, count = verify_archive(release, files), len(files) - 1
     else:
-        wrong, count = verify_checksums(release), len(lines_of(read_text(release / CHECKSUMS)))
-    for line in wrong:
+        mismatches, count = verify_checksums(release), len(lines_of(read_text(release / CHECKSUMS)))
+    for line in mismatches:
         typer.echo(line, err=True)
-    if wrong:
+    if mismatches:
         raise typer.Exit(1)
     typer.echo(f"{release}: {count} files as released")

@@ -1,6 +1,10 @@
-"""Great Expectations suites, one for each kind of artifact: what must hold before it is released."""
+"""The suites of all artifacts, and those that each file of a build folder must pass.
+
+A new suite has one entry here: in `ARTIFACTS` if a build folder holds its artifact, else in `_OTHERS`.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from ..core.errors import PipelineError
@@ -15,70 +19,58 @@ from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, TEMPLATES
 from .validation import RELEASES
 
-SUITES: Mapping[str, Suite] = {
-    suite.name: suite
-    for suite in (
-        ITEMS,
-        SKIPPED,
-        PAIRS,
-        LABELS,
-        ZEROS,
-        *(form.suite for form in FORMS.values()),
-        TEMPLATES,
-        INSTANTIATIONS,
-        COUNTS,
-        PMI,
-        STUDY,
-        RELEASES,
-    )
+#: The files of a build folder, and the suites that each must pass.
+ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
+    "items.jsonl": (ITEMS, PAIRS),
+    "kept.jsonl": (ITEMS, PAIRS),
+    "modified.jsonl": (ITEMS, PAIRS),
+    "adjudicated.jsonl": (ITEMS, PAIRS),
+    "zero.jsonl": (ZEROS, PAIRS, LABELS),
+    **{f"variants/{name}.jsonl": (form.suite,) for name, form in FORMS.items()},
+    "association/counts.jsonl": (COUNTS,),
+    "association/pmi.jsonl": (PMI,),
+    "double.jsonl": (ITEMS, PAIRS, LABELS),
+    "single.jsonl": (ITEMS, LABELS),
+    "double.tsv": (INSTANTIATIONS,),
+    "single.tsv": (INSTANTIATIONS,),
 }
-
-#: What a build folder holds, and the suites that its files must pass.
-_ARTIFACTS: Mapping[str, tuple[str, ...]] = {
-    "items.jsonl": ("items", "pairs"),
-    "kept.jsonl": ("items", "pairs"),
-    "modified.jsonl": ("items", "pairs"),
-    "adjudicated.jsonl": ("items", "pairs"),
-    "zero.jsonl": ("zero", "pairs", "labels"),
-    **{f"variants/{name}.jsonl": (name,) for name in FORMS},
-    **{f"association/{name}.jsonl": (name,) for name in ("counts", "pmi")},
-    "double.jsonl": ("items", "pairs", "labels"),
-    "single.jsonl": ("items", "labels"),
-    "double.tsv": ("instantiations",),
-    "single.tsv": ("instantiations",),
-}  # fmt: skip
-
-
-def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:
-    """Yield the suites that the files of a build folder must pass, and each file."""
-    for name, suites in _ARTIFACTS.items():
-        if (build / name).exists():
-            for suite in suites:
-                yield SUITES[suite], build / name
-
-
-#: Not a suite: all that the files of a build folder must pass.
+#: Suites of artifacts that are not in a build folder, or that a build checks by itself.
+_OTHERS = (SKIPPED, TEMPLATES, STUDY, RELEASES)
+SUITES: Mapping[str, Suite] = {suite.name: suite for suite in chain(*ARTIFACTS.values(), _OTHERS)}
+#: Stands for all suites of a build folder.
 BUILD = "build"
 
 
-def planned(name: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]]:
+def plan(names: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]]:
     """Yield the suites to run, each with its files.
 
+    Args:
+        names: names of suites, separated by commas; or `BUILD`.
+        paths: artifacts, or build folders.
+
     Raises:
-        PipelineError: an unknown suite, no such build folder, or one without an artifact that has a suite.
+        PipelineError: an unknown suite, a missing build folder, or one without an artifact that has a suite.
     """
-    if name != BUILD:
-        for one in name.split(","):
-            if one not in SUITES:
-                reason = f"[suite] unknown; found {one!r}, expected {BUILD} or one of {', '.join(SUITES)}"
+    if names != BUILD:
+        for name in names.split(","):
+            if name not in SUITES:
+                reason = f"[suite] unknown suite; found {name!r}, expected {BUILD} or one of {', '.join(SUITES)}"
                 raise PipelineError(None, None, reason)
-            yield SUITES[one], list(paths)
+            yield SUITES[name], list(paths)
         return
     for path in paths:
         if not path.is_dir():
-            raise PipelineError(path, None, "[build] found no such folder")
-        found = list(suites_of(path))
-        if not found:
-            raise PipelineError(path, None, "[build] nothing to validate; found no artifact with a suite")
-        for suite, file in found:
+            raise PipelineError(path, None, "[build] not a folder; expected the output folder of a build")
+        pairs = list(suites_of(path))
+        if not pairs:
+            raise PipelineError(path, None, f"[build] nothing to validate; expected one of {', '.join(ARTIFACTS)}")
+        for suite, file in pairs:
             yield suite, [file]
+
+
+def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:
+    """Yield the suites that the files of a build folder must pass, each with its file."""
+    for name, suites in ARTIFACTS.items():
+        if (build / name).exists():
+            for suite in suites:
+                yield suite, build / name

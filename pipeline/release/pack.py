@@ -17,15 +17,19 @@ from .sources import Source
 
 
 def manifest(releases: Path, locks: Iterable[Path]) -> dict[str, Any]:
-    """Return the manifest: `files` by name below `releases`, `parsers` by lock, the digest of the rules, our version.
+    """Return the manifest of a build.
+
+    Returns:
+        ``winoforge``, our version; ``rules``, the digest of the rules; ``parsers`` of each parse lock; and ``files``, the
+        SHA-256 of each released file by its name below `releases`. Archives are left out: their bytes change every time.
 
     Raises:
         PipelineError: no folder below `releases` is a release.
     """
-    folders = sorted(path.parent for path in releases.glob(f"*/{CHECKSUMS}"))  # an archive's bytes are not reproducible
+    folders = sorted(path.parent for path in releases.glob(f"*/{CHECKSUMS}"))
     files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
     if not files:
-        reason = "[releases] found no released file, expected the folder that releases are in"
+        reason = "[releases] no releases in the folder; expected folders such as build/release/zh below it"
         raise PipelineError(releases, None, reason)
     return {
         "winoforge": __version__,

@@ -1,4 +1,4 @@
-"""SOURCES.toml: what a collection was made from."""
+"""Read SOURCES.toml, which says what each collection was made from."""
 
 import hashlib
 import tomllib
@@ -8,15 +8,21 @@ from pathlib import Path
 from ..core.errors import PipelineError
 from ..core.files import read_bytes, read_text
 
-_SOURCE_FIELDS = ("title", "origin", "licence", "file")
+_FIELDS = ("title", "origin", "licence", "file")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An entry of SOURCES.toml: what a collection was made from.
+    """An entry of SOURCES.toml.
 
-    `sha256` is the file's today; a captured input declares it, and then it must not change. `unchecked` says what no human
-    has checked; `canary` is a line by which a release is recognized where it must not be, in training data.
+    Attributes:
+        title: title of the collection.
+        origin: who made the file, and when.
+        licence: identifier of the licence, such as CC-BY-4.0.
+        file: path of the source file.
+        sha256: current checksum of the file; an entry that declares one fixes it.
+        unchecked: what no human has checked.
+        canary: a line that identifies the release in training data, where it must not be.
     """
 
     title: str
@@ -32,7 +38,7 @@ def read_source(path: Path, name: str) -> Source:
     """Return the entry ``[name]`` of a SOURCES.toml.
 
     Raises:
-        PipelineError: no TOML, no such entry, a missing field, or a file that is not the one declared.
+        PipelineError: not TOML, no such entry, a missing field, or a file with another checksum than declared.
     """
     try:
         table = tomllib.loads(read_text(path))
@@ -40,18 +46,15 @@ def read_source(path: Path, name: str) -> Source:
         raise PipelineError(path, None, f"[toml] not TOML; {error}") from error
     entry = table.get(name)
     if not isinstance(entry, dict):
-        raise PipelineError(
-            path, None, f"[{name}] no such source; found {', '.join(table) or 'none'}, expected a table [{name}]"
-        )
-    for field in _SOURCE_FIELDS:
+        reason = f"[{name}] unknown source; found {', '.join(table) or 'none'}, expected a table [{name}]"
+        raise PipelineError(path, None, reason)
+    for field in _FIELDS:
         if not isinstance(entry.get(field), str):
-            raise PipelineError(
-                path, None, f"[{name}.{field}] missing field; found {entry.get(field)!r}, expected text"
-            )
-    found = hashlib.sha256(read_bytes(Path(entry["file"]))).hexdigest()
-    if entry.get("sha256", found) != found:
-        raise PipelineError(
-            path, None, f"[{name}.sha256] the file has changed; found {found}, expected {entry['sha256']}"
-        )
+            reason = f"[{name}.{field}] missing field; found {entry.get(field)!r}, expected text"
+            raise PipelineError(path, None, reason)
+    digest = hashlib.sha256(read_bytes(Path(entry["file"]))).hexdigest()
+    if entry.get("sha256", digest) != digest:
+        reason = f"[{name}.sha256] file has changed; found {digest}, expected {entry['sha256']}"
+        raise PipelineError(path, None, reason)
     remarks = {field: str(entry.get(field, "")).strip() for field in ("unchecked", "canary")}
-    return Source(**{field: entry[field] for field in _SOURCE_FIELDS}, sha256=found, **remarks)
+    return Source(**{field: entry[field] for field in _FIELDS}, sha256=digest, **remarks)

@@ -1,4 +1,4 @@
-"""The rows of a release, in the two formats that it has."""
+"""The two table formats of a release."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -8,12 +8,12 @@ from ..core.files import to_json
 
 
 def json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Return the rows as JSON Lines."""
+    """Return rows as JSON Lines."""
     return "".join(f"{to_json(row)}\n" for row in rows).encode()
 
 
 def parquet(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Return the rows as Parquet, with the columns in the order of their keys; the same rows give the same bytes."""
+    """Return rows as Parquet, with the columns in the order of their keys; the same rows give the same bytes."""
     import pyarrow
     from pyarrow import parquet as writer
 

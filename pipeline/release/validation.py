@@ -1,4 +1,4 @@
-"""Releases: what must hold of the folder that a user downloads."""
+"""The suite for releases, the folders that users download."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -13,23 +13,25 @@ from ..core.validation.suite import Check, Row, Suite, Value
 from ..core.yamlfile import parse_yaml
 
 _CARD, _LICENCE = "README.md", "LICENSE"
+#: The section of a card on what no human has checked.
+_LIMITS = "## What no human has checked"
 
 
-def folder(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each release folder and one for each of its data files."""
+def release_rows(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each release folder, and one for each of its data files."""
     rows = []
     for path in paths:
         if not path.is_dir():
-            raise PipelineError(path, None, "[release] no folder; expected build/release/NAME")
+            raise PipelineError(path, None, "[release] not a folder; expected build/release/NAME")
         card = read_text(path / _CARD)
         data = {file.stem: _lines(file) for file in sorted((path / "data").glob("*.jsonl"))}
         names = sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
         value = {
             "card": card,
-            "meta": _front(card, path / _CARD),
+            "meta": _metadata(card, path / _CARD),
             "files": names,
             "licence": read_text(path / _LICENCE) if _LICENCE in names else "",
-            "wrong": verify_checksums(path) if CHECKSUMS in names else [f"no {CHECKSUMS}"],
+            "mismatches": verify_checksums(path) if CHECKSUMS in names else [f"no {CHECKSUMS}"],
         }
         rows.append(Row(path.name, path / _CARD, 1, value))
         for name, lines in data.items():
@@ -55,13 +57,14 @@ def _table(path: Path) -> list[dict[str, Any]]:
     try:
         return list(parquet.read_table(BytesIO(read_bytes(path))).to_pylist())
     except ArrowException as error:
-        raise PipelineError(path, None, f"[parquet] cannot be read; {error}") from error
+        raise PipelineError(path, None, f"[parquet] unreadable file; {error}") from error
 
 
-def _front(card: str, path: Path) -> dict[str, Any]:
+def _metadata(card: str, path: Path) -> dict[str, Any]:
+    """Return the YAML header of a card."""
     parts = card.split("---\n", 2)
-    found = parse_yaml(parts[1], path) if len(parts) == 3 and not parts[0] else None
-    return dict(found) if isinstance(found, dict) else {}
+    header = parse_yaml(parts[1], path) if len(parts) == 3 and not parts[0] else None
+    return dict(header) if isinstance(header, dict) else {}
 
 
 def _canary(card: str) -> str:
@@ -73,56 +76,57 @@ def _canary(card: str) -> str:
 
 
 def checksums_hold(value: Value) -> str:
-    """Every file is as SHA256SUMS lists it, and none is missing or not listed."""
-    wrong = list_of(value, "wrong", str)
-    return f"found {wrong[0]}" if wrong else ""
+    """Every file has the checksum in SHA256SUMS; no file is missing or not listed."""
+    mismatches = list_of(value, "mismatches", str)
+    return f"found {mismatches[0]}" if mismatches else ""
 
 
 def card_configures_data(value: Value) -> str:
-    """The card's configurations name just the Parquet files that are there."""
+    """The configurations of the card name exactly the Parquet files of the release."""
     meta = value.get("meta")
     if not isinstance(meta, dict):
         return ""
-    files = {one for one in list_of(value, "files", str) if one.endswith(".parquet")}
+    files = {name for name in list_of(value, "files", str) if name.endswith(".parquet")}
     named = {
         str(data.get("path"))
         for config in list_of(meta, "configs", dict)
         for data in list_of(config, "data_files", dict)
     }
-    return "" if named == files else f"found {', '.join(sorted(named ^ files))} in one of card and folder only"
+    return "" if named == files else f"found {', '.join(sorted(named ^ files))} in only one of card and folder"
 
 
-def licence_told(value: Value) -> str:
-    """The card names a licence, whose text is there."""
+def licence_included(value: Value) -> str:
+    """The card names a licence, and the release includes its text."""
     if "meta" not in value:
         return ""
     named = text_of(value["meta"], "license")
-    return "" if named and text_of(value, "licence").strip() else f"found licence {named!r}, expected it with its text"
+    return (
+        ""
+        if named and text_of(value, "licence").strip()
+        else f"found licence {named!r}, expected a licence and its text"
+    )
 
 
-def unchecked_told(value: Value) -> str:
-    """The card says what no human has checked."""
-    told = "meta" not in value or "## What no human has checked" in text_of(value, "card")
-    return "" if told else "found no section on what no human has checked"
+def limits_stated(value: Value) -> str:
+    """The card states what no human has checked."""
+    stated = "meta" not in value or _LIMITS in text_of(value, "card")
+    return "" if stated else f"found no section {_LIMITS!r}"
 
 
 # --- the data -------------------------------------------------------------------------------------------------------------
 
 
-def both_formats_alike(value: Value) -> str:
+def formats_agree(value: Value) -> str:
     """JSON Lines and Parquet hold the same rows."""
     if "rows" not in value or value["rows"] == value["table"]:
         return ""
-    found = (
-        "no Parquet file"
-        if value["table"] is None
-        else f"{len(value['rows'])} and {len(value['table'])} rows that differ"
-    )
-    return f"found {found}"
+    if value["table"] is None:
+        return "found no Parquet file"
+    return f"found different rows, {len(value['rows'])} in JSON Lines and {len(value['table'])} in Parquet"
 
 
 def unique_rows(value: Value) -> str:
-    """No row stands twice, by its id or by all that it says."""
+    """No row occurs twice, by its id or, without an id, by its content."""
     seen: dict[str, int] = {}
     for number, row in enumerate(list_of(value, "rows", dict), 1):
         key = str(row.get("id", row))
@@ -133,13 +137,13 @@ def unique_rows(value: Value) -> str:
 
 
 def unique_texts(value: Value) -> str:
-    """No item has the text of another."""
+    """No two items have the same text and target."""
     rows = [row for row in list_of(value, "rows", dict) if "target" in row and "candidates" in row]
     seen: dict[tuple[str, str], str] = {}
     for row in rows:
         key = (text_of(row, "text"), str(row["target"]))
         if key in seen:
-            return f"found the text of {seen[key]} in {row.get('id')} too: {key[0][:60]!r}"
+            return f"found the same text in {seen[key]} and {row.get('id')}: {key[0][:60]!r}"
         seen[key] = str(row.get("id"))
     return ""
 
@@ -147,26 +151,26 @@ def unique_texts(value: Value) -> str:
 def same_columns(value: Value) -> str:
     """All rows have the same fields."""
     keys = {tuple(row) for row in list_of(value, "rows", dict)}
-    return "" if len(keys) < 2 else f"found {len(keys)} sets of fields, expected one"
+    return "" if len(keys) < 2 else f"found {len(keys)} different sets of fields, expected one"
 
 
 def canary_in_rows(value: Value) -> str:
-    """Where the card has a canary, each row has it."""
+    """If the card has a canary, each row has it."""
     canary = text_of(value, "canary")
     missing = [row.get("id") for row in list_of(value, "rows", dict) if canary and row.get("canary") != canary]
     return f"found none in {missing[0]} and {len(missing) - 1} others" if missing else ""
 
 
-RELEASE: dict[str, Check] = {
+_CHECKS: dict[str, Check] = {
     "checksums-hold": checksums_hold,
     "card-configures-data": card_configures_data,
-    "licence-told": licence_told,
-    "unchecked-told": unchecked_told,
-    "both-formats-alike": both_formats_alike,
+    "licence-included": licence_included,
+    "limits-stated": limits_stated,
+    "formats-agree": formats_agree,
     "unique-rows": unique_rows,
     "unique-texts": unique_texts,
     "same-columns": same_columns,
     "canary-in-rows": canary_in_rows,
 }
 
-RELEASES = Suite("releases", "release folders (build/release/NAME)", folder, RELEASE, unique=False)
+RELEASES = Suite("releases", "release folders (build/release/NAME)", release_rows, _CHECKS, unique=False)

@@ -122,7 +122,7 @@ def test_the_manifest_lists_folders_not_archives(released: Path) -> None:
 
 def test_a_folder_without_releases_has_no_manifest(released: Path, refused: Refused) -> None:
     message = refused(lambda: manifest(released / "none", []), str(released / "none"), "releases")
-    assert message.endswith("found no released file, expected the folder that releases are in")
+    assert message.endswith("expected folders such as build/release/zh below it")
     refused(lambda: manifest(released / "en", []), str(released / "en"), "releases")  # a release, not what it is in
 
 

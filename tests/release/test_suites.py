@@ -19,8 +19,9 @@ from pipeline.core.records import record_to_json
 from pipeline.core.validation.engine import validate
 from pipeline.core.validation.rows import keyed, records, span_of
 from pipeline.core.validation.suite import UNIQUE, Failure, Row, Suite, Value
-from pipeline.release.gate import SUITES, planned, suites_of
-from pipeline.release.validation import folder
+from pipeline.release.gate import SUITES, plan, suites_of
+from pipeline.release.validation import release_rows
+from pipeline.winograd.forms import FORMS
 from pipeline.winograd.validation.pairs import balanced, both_occur, differing, groups
 from tests.conftest import Refused
 from tests.support.commands import app
@@ -137,14 +138,28 @@ def test_timings_tell_how_long_each_suite_took(tmp_path: Path) -> None:
     assert " s\n" not in run("pairs", path)[1]
 
 
+def test_the_list_has_every_suite_with_its_expectations() -> None:
+    code, printed, errors = run("--list")
+    assert (code, errors) == (0, [])
+    for suite in SUITES.values():
+        assert f"{suite.name}: {suite.what}\n" in printed
+        for name, what in suite.expectations.items():
+            assert re.search(rf"^  {name} +{re.escape(what)}$", printed, re.MULTILINE)
+
+
+def test_every_suite_is_in_the_docs(root: Path) -> None:
+    table = (root / "docs" / "validation.md").read_text(encoding="utf-8")
+    assert {name for name in SUITES if f"`{name}`" not in table} == set(FORMS)
+
+
 def test_what_cannot_be_planned_is_refused(tmp_path: Path, refused: Refused) -> None:
-    message = refused(lambda: list(planned("item", [tmp_path])), "", "suite")
+    message = refused(lambda: list(plan("item", [tmp_path])), "", "suite")
     assert "found 'item', expected build or one of items" in message
-    refused(lambda: list(planned("items,", [tmp_path])), "", "suite")
-    message = refused(lambda: list(planned("build", [tmp_path])), str(tmp_path), "build")
-    assert message.endswith("nothing to validate; found no artifact with a suite")
-    message = refused(lambda: list(planned("build", [tmp_path / "none"])), str(tmp_path / "none"), "build")
-    assert message.endswith("[build] found no such folder")
+    refused(lambda: list(plan("items,", [tmp_path])), "", "suite")
+    message = refused(lambda: list(plan("build", [tmp_path])), str(tmp_path), "build")
+    assert "[build] nothing to validate; expected one of items.jsonl, " in message
+    message = refused(lambda: list(plan("build", [tmp_path / "none"])), str(tmp_path / "none"), "build")
+    assert "[build] not a folder" in message
 
 
 @pytest.mark.parametrize(
@@ -171,13 +186,13 @@ def test_a_malformed_file_is_refused_at_its_line(
 
 def test_a_release_that_is_no_folder_is_refused(tmp_path: Path, refused: Refused) -> None:
     path = written(tmp_path / "zh", [])
-    refused(lambda: folder([path]), str(path), "release")
-    refused(lambda: folder([tmp_path]), str(tmp_path / "README.md"), "file")
+    refused(lambda: release_rows([path]), str(path), "release")
+    refused(lambda: release_rows([tmp_path]), str(tmp_path / "README.md"), "file")
     (tmp_path / "README.md").write_text("", encoding="utf-8")
     (tmp_path / "data").mkdir()
     written(tmp_path / "data" / "zh.jsonl", [])
     (tmp_path / "data" / "zh.parquet").write_bytes(b"PAR1")
-    refused(lambda: folder([tmp_path]), str(tmp_path / "data" / "zh.parquet"), "parquet")
+    refused(lambda: release_rows([tmp_path]), str(tmp_path / "data" / "zh.parquet"), "parquet")
 
 
 @pytest.mark.parametrize("arguments", [["item", "x"], ["items", "missing.jsonl"], ["build", "."]])
