@@ -294,12 +294,12 @@ def test_a_server_that_has_enough_is_asked_again_later(server: Server) -> None:
     waited: list[float] = []
     with proxy_to(server.url) as proxy:
         proxy.faults = [
-            Fault("POST", "/import", "answer", answer=(status, {"Retry-After": "7"}, b"<html>later</html>"))
+            Fault("POST", "/import", "answer", answer=(status, {"Retry-After": "9"}, b"<html>later</html>"))
             for status in (429, 500, 502, 503)
         ]
         push(server, one, tasks, proxy.url, Progress([].append, waited.append))
-    # The fourth wait of our own would be 4 s, less than what the server asks for.
-    assert waited == [7.0, 7.0, 7.0, 7.0]
+    # The fourth wait of our own would be 8 s, less than what the server asks for.
+    assert waited == [9.0, 9.0, 9.0, 9.0]
     exactly(server, one, tasks)
 
 

@@ -1,0 +1,49 @@
+"""Errors of the client: a line for the user, never the token. No server is needed."""
+
+import pytest
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.retry import Progress, TemporaryFailure
+from pipeline.core.secrets import TOKEN, Secret
+from pipeline.studies.labelstudio.client import connected, response_error
+from tests.conftest import Refused
+
+
+@pytest.mark.parametrize("url", ["http://192.168.1.300:8080", "http://[v1.a]/", f"http://{64 * 'a'}/"])
+def test_an_address_that_names_no_host_is_refused_before_anything_is_sent(url: str, refused: Refused) -> None:
+    def connect() -> None:
+        with connected(url, Secret(TOKEN, "t"), Progress([].append)):
+            raise AssertionError(f"{url} was accepted")
+
+    refused(connect, "", "url")
+
+
+@pytest.mark.parametrize(
+    ("header", "wait"),
+    [("7", 7.0), ("", None), ("soon", None), ("-3", None), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0), ("٣", None)],
+)
+def test_how_long_to_wait_is_read_from_the_answer(header: str, wait: float | None) -> None:
+    error = response_error("http://a", Secret(TOKEN, "secret"), 503, {"Retry-After": header}, "<html>")
+    assert isinstance(error, TemporaryFailure)
+    assert error.wait == wait
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "quoted"),
+    [
+        (400, {"detail": "x", "validation_errors": {"title": ["too long"]}}, "too long"),
+        (401, {"detail": "secret\nis\x1b[31m no token"}, "[WINOFORGE_LABEL_STUDIO_TOKEN]"),
+        (403, "<html>secret</html>", "[WINOFORGE_LABEL_STUDIO_TOKEN]"),
+        (302, None, "[url]"),
+        (404, {"detail": "x" * 9999}, "404"),
+        (None, None, "[server]"),
+    ],
+)
+def test_a_permanent_failure_is_one_line_without_the_token(status: int | None, body: object, quoted: str) -> None:
+    error = response_error("http://a", Secret(TOKEN, "secret"), status, {}, body)
+    assert isinstance(error, PipelineError)
+    line = str(error)
+    assert quoted in line
+    assert "secret" not in line
+    assert line.isprintable()
+    assert len(line) < 400

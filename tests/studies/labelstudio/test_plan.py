@@ -1,0 +1,142 @@
+"""Plans of a push: repeated after any interruption they end in the same state. No server is needed."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.studies.labelstudio.plan import OVERLAP, plan_changes, project_settings, project_title
+from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask, parse_mark, project_mark
+from pipeline.studies.study import Task
+from tests.conftest import Refused
+from tests.support.small_study import CONFIG, study, tasks_of
+
+STUDY = study()
+TASKS = tasks_of(STUDY)
+PROJECT = RemoteProject(7, project_settings(STUDY, "1"))
+
+
+def of_list(tasks: list[Task]) -> list[Task]:
+    return [task for task in tasks if task.list == "1"]
+
+
+@dataclasses.dataclass
+class Model:
+    """A server that carries out plans."""
+
+    project: RemoteProject
+    tasks: list[RemoteTask]
+
+    def carry_out(self, tasks: list[Task], count: int) -> None:
+        """Carry out the first `count` steps of the plan."""
+        planned = plan_changes(STUDY, "1", tasks, self.project, self.tasks)
+        steps: list[Any] = [
+            lambda: setattr(self, "project", RemoteProject(7, {**self.project.settings, **planned.settings}))
+        ]
+        for number, data in planned.update.items():
+            steps.append(lambda n=number, d=data: self.change(n, data=d))
+        steps += [lambda n=number: self.tasks.remove(self.at(n)) for number in planned.remove]
+        steps += [lambda n=number: self.change(n, overlap=OVERLAP) for number in planned.open]
+        steps += [lambda t=task: self.add(t) for task in planned.add]
+        for step in steps[:count]:
+            step()
+
+    def at(self, number: int) -> RemoteTask:
+        return next(task for task in self.tasks if task.id == number)
+
+    def change(self, number: int, **fields: Any) -> None:
+        self.tasks[self.tasks.index(self.at(number))] = dataclasses.replace(self.at(number), **fields)
+
+    def add(self, task: Task) -> None:
+        self.tasks.append(RemoteTask(max((remote.id for remote in self.tasks), default=0) + 1, task.data, 1))
+
+
+states = st.lists(
+    st.tuples(
+        st.sampled_from([*of_list(TASKS), None]),
+        st.sampled_from(["as it is", "another text"]),
+        st.sampled_from([1, OVERLAP]),
+        st.booleans(),
+        st.booleans(),
+    ),
+    max_size=8,
+)
+
+
+def model_of(rows: Any, config: str) -> Model:
+    tasks = []
+    for number, (task, text, overlap, worked, drafted) in enumerate(rows, 1):
+        data = {"picture": "cat"} if task is None else dict(task.data)
+        if text == "another text":
+            data["text"] = text
+        annotated = (
+            (RemoteAnnotation(number, 1, 1, "2026-11-21T10:00:00Z", [], skipped=False, lead_time=3.5),)
+            if worked
+            else ()
+        )
+        tasks.append(RemoteTask(number, data, overlap, drafted, annotated))
+    return Model(RemoteProject(7, {**project_settings(STUDY, "1"), "label_config": config}), tasks)
+
+
+@given(states, st.sampled_from([CONFIG.strip(), "<View/>"]), st.lists(st.integers(0, 6), max_size=4))
+def test_a_push_that_dies_anywhere_and_is_repeated_ends_in_the_same_state(
+    rows: Any, config: str, deaths: list[int]
+) -> None:
+    straight, broken = model_of(rows, config), model_of(rows, config)
+    worked = {remote.id: remote for remote in straight.tasks if remote.touched}
+    for _ in range(3):
+        straight.carry_out(of_list(TASKS), 99)
+    for count in deaths:
+        broken.carry_out(of_list(TASKS), count)
+    for _ in range(3):
+        broken.carry_out(of_list(TASKS), 99)
+    assert plan_changes(STUDY, "1", of_list(TASKS), straight.project, straight.tasks).is_empty
+    assert [(remote.data, remote.overlap, remote.touched) for remote in broken.tasks] == [
+        (remote.data, remote.overlap, remote.touched) for remote in straight.tasks
+    ]
+    assert broken.project == straight.project
+    opened = {remote.key for remote in straight.tasks if remote.overlap == OVERLAP}
+    assert opened >= {task.key for task in of_list(TASKS)}
+    for task in of_list(TASKS):  # a second copy stays only with work in it
+        copies = [remote for remote in straight.tasks if remote.key == task.key]
+        assert len(copies) == max(1, sum(copy.touched for copy in copies))
+    for number, remote in worked.items():
+        assert straight.at(number).data == remote.data
+        assert straight.at(number).annotations == remote.annotations
+    if worked:
+        assert straight.project.settings["label_config"] == config
+
+
+def test_a_wrong_order_is_reported() -> None:
+    tasks = of_list(TASKS)
+    remote_tasks = [
+        RemoteTask(number, task.data, OVERLAP)
+        for number, task in enumerate([tasks[0], tasks[2], tasks[1], tasks[3]], 1)
+    ]
+    planned = plan_changes(STUDY, "1", tasks, PROJECT, remote_tasks)
+    assert planned.is_empty
+    assert planned.findings == (f"伞与雨 · 1: {tasks[2].key}: [order] wrong place; expected {tasks[1].key} here",)
+
+
+@pytest.mark.parametrize(("title", "fits"), [("伞" * 46, True), ("伞" * 47, False), ("", True)])
+def test_a_title_of_a_length_that_the_server_refuses_is_refused(title: str, fits: bool, refused: Refused) -> None:
+    # " · 1" has four characters, and the server takes 3 to 50.
+    titled = dataclasses.replace(STUDY, title=title)
+    if fits:
+        assert project_title(titled, "1") == f"{title} · 1"
+    else:
+        assert "51 characters" in refused(lambda: project_title(titled, "1"), "", "title")
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_a_mark_is_read_wherever_it_stands(before: str, after: str) -> None:
+    assert parse_mark(f"{before.replace('winoforge', '')} {project_mark(STUDY, '2')}{after}") == ("umbrellas", "2")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "winoforge", "winoforge {", "winoforge {}", 'winoforge {"study": 1, "list": "2"}', "winoforge {x}"]
+)
+def test_a_description_without_a_valid_mark_has_none(text: str) -> None:
+    assert parse_mark(text) is None
