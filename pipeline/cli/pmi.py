@@ -8,7 +8,7 @@ import typer
 from ..core.files import write_jsonl, write_text
 from ..core.records import read_items
 from ..corpus.baseline import _NAMED, curve, decisions, read_terms, rows, solved_pairs, uncounted
-from ..corpus.counting.counts_file import read_counts
+from ..corpus.counting.counts import read_counts
 from ..corpus.page import page
 from ..corpus.pmi import baseline, decide
 from ..statistics.intervals import clustered_interval

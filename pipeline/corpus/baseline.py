@@ -7,7 +7,7 @@ from typing import Any
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text
 from ..core.model import Item, PmiTerms
-from .counting.windows import Counts
+from .counting.counts import Counts
 from .pmi import Baseline, Decision, baseline, decide, pmi
 
 _NAMED = 10  # of the terms that the counts do not have

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.pages import page_environment
 
 if TYPE_CHECKING:
-    from .counting.windows import Counts
+    from .counting.counts import Counts
     from .pmi import Baseline
 
 _BINS = 20

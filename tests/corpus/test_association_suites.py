@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.corpus.counting.counts_file import counts_to_rows
-from pipeline.corpus.counting.windows import Counts
+from pipeline.corpus.counting.counts import Counts, counts_to_rows
 from pipeline.corpus.pmi import decide, pmi
 from pipeline.corpus.validation.associations import pmis_of, real
 from pipeline.release.gate import SUITES

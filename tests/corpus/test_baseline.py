@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 from pipeline.cli import pmi as stage
 from pipeline.core.records import write_items
-from pipeline.corpus.counting.counts_file import read_counts, write_counts
-from pipeline.corpus.counting.windows import Counts
+from pipeline.corpus.counting.counts import Counts, read_counts, write_counts
 from pipeline.corpus.page import histogram, step_line
 from pipeline.corpus.pmi import Baseline, baseline, coin, decide, pmi
 from tests.conftest import Refused

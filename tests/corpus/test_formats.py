@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from pipeline.core.errors import PipelineError
-from pipeline.corpus.formats.damage import Skipped, refuse
 from pipeline.corpus.formats.lines import json_documents, text_documents
-from pipeline.corpus.formats.registry import documents, shards
-from pipeline.corpus.formats.shard import Shard
-from pipeline.corpus.formats.stream import pieces
+from pipeline.corpus.formats.reading import Shard, SkippedDamage, refuse, split_stream
+from pipeline.corpus.formats.registry import FORMATS, documents, shards
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0"), max_size=12)
 
@@ -28,7 +26,7 @@ def corpus(path: Path, form: str, size: int = 1 << 20) -> list[str]:
 
 def skipping(path: Path, form: str, size: int = 1 << 20) -> tuple[list[str], list[str]]:
     """What is read past the damage, and the reports of it, without the path and its colon."""
-    skipped = Skipped()
+    skipped = SkippedDamage()
     found = [text for shard in shards(path, form, size, skipped) for text in documents(shard, skipped)]
     assert skipped.count == len(skipped.reports)
     return found, [report.removeprefix(f"{path}: ") for report in skipped.reports]
@@ -65,15 +63,15 @@ def test_pieces_are_what_a_split_gives_however_the_stream_is_cut(
         expected.append((offset, len(part), part if len(part) <= limit else None, True))
         offset += len(part) + len(separator)
     expected.append((offset, len(rest), rest if len(rest) <= limit else None, False))
-    found = pieces(chunks, separator, limit, 5)
+    found = split_stream(chunks, separator, limit, 5)
     assert [(one.offset, one.length, one.data, one.ended) for one in found] == expected
 
 
 def test_a_piece_that_lacks_a_part_is_let_go() -> None:
-    assert [one.offset for one in pieces([b"a\nb", None, b"c\nd"], b"\n", 9)] == [0, 3, 5]
-    assert [one.offset for one in pieces([b"a\nb", None], b"\n", 9)] == [0]
-    assert [one.offset for one in pieces([b"a\nbbb", b"bbb", None, b"c\nd"], b"\n", 2)] == [0, 8, 10]
-    assert [one.length for one in pieces([b"abcdef", None, b"\n"], b"\n", 9)] == [0, 0]
+    assert [one.offset for one in split_stream([b"a\nb", None, b"c\nd"], b"\n", 9)] == [0, 3, 5]
+    assert [one.offset for one in split_stream([b"a\nb", None], b"\n", 9)] == [0]
+    assert [one.offset for one in split_stream([b"a\nbbb", b"bbb", None, b"c\nd"], b"\n", 2)] == [0, 8, 10]
+    assert [one.length for one in split_stream([b"abcdef", None, b"\n"], b"\n", 9)] == [0, 0]
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------
@@ -162,7 +160,7 @@ def test_an_object_that_is_broken_is_told_at_its_line(tmp_path: Path, line: str,
 def test_a_line_over_the_limit_is_passed_over(tmp_path: Path) -> None:
     path = written(tmp_path, "c", b'{"text": "a"}\n' + b"x" * 15 + b'\n{"text": "bb"}\n{"text": "cccc"}')
     shard = Shard(path, "any", 0, path.stat().st_size)
-    as_text, as_json = Skipped(), Skipped()
+    as_text, as_json = SkippedDamage(), SkippedDamage()
     assert list(text_documents(shard, as_text, 14)) == ['{"text": "a"}', '{"text": "bb"}']
     assert list(json_documents(shard, as_json, 14)) == ["a", "bb"]
     assert as_text == as_json
@@ -193,7 +191,7 @@ def test_a_huge_line_is_never_held(tmp_path: Path) -> None:
 
 
 def test_reports_are_few_and_damage_is_counted(tmp_path: Path) -> None:
-    one, other = Skipped(), Skipped()
+    one, other = SkippedDamage(), SkippedDamage()
     for number in range(100):
         one(tmp_path, number, "[x] bad")
     other(tmp_path, 7, "[y] bad")
@@ -205,24 +203,19 @@ def test_reports_are_few_and_damage_is_counted(tmp_path: Path) -> None:
     assert other.reports == [f"{tmp_path}: [y] bad (byte 7)", *one.reports[:9]]
 
 
-@pytest.mark.parametrize("form", ["text", "jsonl", "parquet", "wikimedia-xml"])
+@pytest.mark.parametrize("form", list(FORMATS))
 def test_a_file_that_cannot_be_read_is_no_damage_to_pass_over(tmp_path: Path, form: str) -> None:
     for path in (tmp_path, tmp_path / "none", tmp_path / "none.bz2"):
         with pytest.raises(PipelineError, match=r"\[file\] cannot be read"):
             skipping(path, form)
 
 
-@pytest.mark.parametrize("form", ["text", "jsonl", "parquet", "wikimedia-xml"])
+@pytest.mark.parametrize("form", list(FORMATS))
 def test_a_pipe_is_refused(tmp_path: Path, form: str) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", Path("/dev/null")):
         with pytest.raises(PipelineError, match=r"\[file\] not a regular file; found a pipe or a device"):
             skipping(path, form)
-
-
-def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PipelineError, match=r"\[format\] unknown; found 'html', expected one of text, jsonl, parquet"):
-        shards(tmp_path, "html", 1, refuse)
 
 
 # --- Parquet ----------------------------------------------------------------------------------------------------------
@@ -271,8 +264,8 @@ def test_parquet_without_texts_is_told(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table({"title": ["a"], "body": ["b"]}), path)
     assert "[text] missing column; found 'title', 'body', expected 'text' (byte " in refusal(path, "parquet")
     parquet.write_table(pyarrow.table({"text": [1]}), path)
-    assert "[text] wrong kind of column; found int64, expected string (byte " in refusal(path, "parquet")
-    assert list(documents(Shard(path, "parquet", 0, 1), Skipped())) == []
+    assert "[text] wrong column type; found int64, expected string (byte " in refusal(path, "parquet")
+    assert list(documents(Shard(path, "parquet", 0, 1), SkippedDamage())) == []
 
 
 def test_parquet_with_two_columns_of_texts_is_told(tmp_path: Path) -> None:

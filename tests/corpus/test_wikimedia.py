@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.corpus.formats.bzip2 import Unpacked
-from pipeline.corpus.formats.damage import Skipped, refuse
+from pipeline.corpus.formats.bzip2 import PackedContent
+from pipeline.corpus.formats.reading import CHUNK, SkippedDamage, refuse
 from pipeline.corpus.formats.registry import documents, shards
-from pipeline.corpus.formats.stream import CHUNK
 from pipeline.corpus.formats.wikimedia import index_beside, wikimedia_documents
 from pipeline.corpus.formats.wikitext import conventions, plain_text
 from tests.support.dumps import HEAD, TAIL, page, write_multistream, write_plain
@@ -67,7 +66,7 @@ def read(path: Path, size: int = 1 << 30, index: Path | None = None) -> list[str
 
 def skipping(path: Path, size: int = 1 << 30) -> tuple[list[str], list[str]]:
     """What is read past the damage, and the reports of it, without the path and its colon."""
-    skipped = Skipped()
+    skipped = SkippedDamage()
     parts = shards(path, "wikimedia-xml", size, skipped)
     found = [text for shard in parts for text in documents(shard, skipped)]
     return found, [report.removeprefix(f"{path}: ") for report in skipped.reports]
@@ -120,9 +119,7 @@ def test_markup_is_removed(wikitext: str, text: str | None) -> None:
 
 @pytest.mark.parametrize("mark", ["<ref>", "{|\n", "<!--", '<a b="', "{{a|b=", "[[a|", "<x>[[{{"])
 def test_markup_without_ends_is_refused_before_it_takes_hours(mark: str) -> None:
-    with pytest.raises(
-        ValueError, match=r"\[markup\] too much without an end; found [0-9]+ such elements, expected at"
-    ):
+    with pytest.raises(ValueError, match=r"\[markup\] too many elements without an end; found [0-9]+, expected at"):
         plain_text(mark * 100_000)
     assert plain_text(mark.replace("\n", "") * 3 + "字").endswith("字")
 
@@ -131,7 +128,7 @@ def test_a_library_that_is_missing_is_no_damage_to_pass_over(tmp_path: Path, mon
     path = write_plain(tmp_path / "d.xml", PAGES)
     monkeypatch.setitem(sys.modules, "mwparserfromhell", None)  # what Python takes for not installed
     with pytest.raises(
-        PipelineError, match=r"^\[wikimedia-xml\] the package mwparserfromhell is not installed; run pip"
+        PipelineError, match=r"^\[format\] wikimedia-xml needs the package mwparserfromhell, which is missing; run pip"
     ):
         skipping(path)
 
@@ -240,12 +237,12 @@ BEFORE = len((HEAD + GOOD).encode())
         (page("坏", "坏").encode("gb18030"), b"\xbb\xb5", "[encoding] not UTF-8; found byte 0xbb, expected UTF-8 text"),
         (page("坏", "坏").replace("<text", "<txt").replace("/text", "/txt"), "<page>", "[text] missing element; found"),
         (page("坏", "坏").replace("<ns>0</ns>", ""), "<page>", "[ns] missing element; found a page without it ('坏'), exp"),
-        (page("坏", "坏").replace("<ns>0<", "<ns>零<"), "<page>", "[ns] no namespace; found '零', expected an integer"),
+        (page("坏", "坏").replace("<ns>0<", "<ns>零<"), "<page>", "[ns] not a namespace; found '零', expected an integer"),
         (page("坏", "坏").replace("<title>坏</title>", ""), "<page>", "[title] missing element; found a page without it"),
         (page("坏", "坏").replace("坏</text>", "<a>" * 99), None, "[xml] nested too deeply; expected at most 16 elements"),
         (page("坏", "坏").replace("</page>", "</pgae>"), "<page>", "[xml] no whole page; found '<page>\\n    <title>坏"),
         (page("坏", "坏").replace("<page>", "<pgae>"), "<pgae>", "[xml] no whole page; found '<pgae>\\n    <title>坏"),
-        (page("坏", "<ref>" * 600), "<page>", "[markup] too much without an end; found 600 such elements, expected at"),
+        (page("坏", "<ref>" * 600), "<page>", "[markup] too many elements without an end; found 600, expected at"),
     ],
 )  # fmt: skip
 def test_a_page_that_is_damaged_costs_no_other(
@@ -290,8 +287,8 @@ def test_a_dump_that_breaks_off_is_told_wherever_it_does(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("data", "byte", "reason"),
     [
-        (b"", 0, "[xml] no export of MediaWiki; found nothing, expected <mediawiki> with pages"),
-        (b"<html><body/></html>", 0, "[xml] no export of MediaWiki; found <html>, expected <mediawiki>"),
+        (b"", 0, "[xml] not an export of MediaWiki; found nothing, expected <mediawiki> with pages"),
+        (b"<html><body/></html>", 0, "[xml] not an export of MediaWiki; found <html>, expected <mediawiki>"),
         (b"plain text\n", 0, "[xml] not well-formed; syntax error"),
         ((HEAD + TAIL).encode("utf-16"), 0, "[encoding] not UTF-8; found byte 0xff, expected UTF-8 text"),
         (
@@ -300,7 +297,11 @@ def test_a_dump_that_breaks_off_is_told_wherever_it_does(tmp_path: Path) -> None
             "[encoding] not UTF-8; found 'GB18",
         ),
         (bz2.compress(HEAD.encode()), 10, "[encoding] not UTF-8; found byte 0x"),
-        (b"<mediawiki><siteinfo>" + GOOD.encode(), 0, "[xml] no export of MediaWiki; found <siteinfo> without an end"),
+        (
+            b"<mediawiki><siteinfo>" + GOOD.encode(),
+            0,
+            "[xml] not an export of MediaWiki; found <siteinfo> without an end",
+        ),
         (b"<mediawiki>" + b"<a>" * 99, 59, "[xml] nested too deeply; expected at most 16 elements"),
     ],
 )
@@ -346,7 +347,7 @@ def test_a_page_over_the_limit_is_never_held(tmp_path: Path) -> None:
     assert found == ["甲。", "乙。"]
     size = (120 << 20) + len("\n<page><title></title>")
     assert reports == [
-        f"[page] too long; found {size} bytes, expected at most 16777216; {BEFORE - 1} bytes into what is packed there (byte 0)"
+        f"[page] too long; found {size} bytes, expected at most 16777216; {BEFORE - 1} bytes into the unpacked stream (byte 0)"
     ]
     assert peak < 40 << 20
 
@@ -355,7 +356,7 @@ def test_the_limit_of_a_page_is_exact(tmp_path: Path) -> None:
     path = dump(tmp_path, "<page>".ljust(40, "x") + "</page>")
     (shard,) = shards(path, "wikimedia-xml", 1, refuse)
     for limit, told in ((len(HEAD) + 40, "[title] missing element; found"), (len(HEAD) + 39, "[page] too long; found")):
-        skipped = Skipped()
+        skipped = SkippedDamage()
         assert list(wikimedia_documents(shard, skipped, limit)) == []
         assert told in skipped.reports[0]
 
@@ -386,14 +387,14 @@ def test_a_page_that_is_damaged_is_told_by_its_stream(tmp_path: Path) -> None:
         found, reports = skipping(path, size)
         assert found == ["甲。", "乙。", "丁。", "戊。"]
         assert len(reports) == 1
-        assert reports[0].endswith(f"expected <title>; 0 bytes into what is packed there (byte {starts[2]})")
+        assert reports[0].endswith(f"expected <title>; 0 bytes into the unpacked stream (byte {starts[2]})")
 
 
 @pytest.mark.parametrize("length", range(CHUNK - 11, CHUNK + 3))
 def test_a_stream_is_found_wherever_reading_pauses(tmp_path: Path, length: int) -> None:
-    path, skipped = tmp_path / "d.bz2", Skipped()
+    path, skipped = tmp_path / "d.bz2", SkippedDamage()
     path.write_bytes(b"x" * length + bz2.compress("甲".encode()))
-    unpacked = Unpacked(path, 0, path.stat().st_size, skipped)
+    unpacked = PackedContent(path, 0, path.stat().st_size, skipped)
     assert [chunk for chunk in unpacked if chunk != b""] == [None, "甲".encode()]
     assert skipped.count == 1
     assert unpacked.place(2) == (length, 2)
@@ -434,7 +435,7 @@ def test_a_truncated_stream_is_told(tmp_path: Path) -> None:
         )
         assert skipping(path)[1] == [message]
     path.write_bytes(b"")
-    assert "[xml] no export of MediaWiki; found nothing" in refusal(path)
+    assert "[xml] not an export of MediaWiki; found nothing" in refusal(path)
     path.write_bytes(b"<mediawiki></mediawiki>")
     assert "[bz2] damaged stream; Invalid data stream" in refusal(path)
 
@@ -443,7 +444,7 @@ def test_a_truncated_multistream_dump_keeps_its_whole_streams(tmp_path: Path) ->
     path, index, starts = write_multistream(tmp_path, [page(name, f"{name}。") for name in "甲乙丙丁戊己"])
     path.write_bytes(path.read_bytes()[: starts[3] - 70])
     for size in (1, 1 << 30):
-        skipped = Skipped()
+        skipped = SkippedDamage()
         parts = shards(path, "wikimedia-xml", size, skipped)
         assert [text for part in parts for text in documents(part, skipped)] == ["甲。", "乙。"]
         assert skipped.reports == [
@@ -493,7 +494,7 @@ def test_an_index_that_does_not_fit_is_told_and_loses_nothing(tmp_path: Path, li
     assert str(caught.value).startswith(f"{index}: [index] ")
     assert found in str(caught.value)
     assert str(caught.value).endswith("(byte 0)")
-    skipped = Skipped()
+    skipped = SkippedDamage()
     parts = shards(path, "wikimedia-xml", 1, skipped)
     assert skipped.reports == [str(caught.value)]
     assert [part.start for part in parts] == starts[:-1]
@@ -506,7 +507,7 @@ def test_a_truncated_index_loses_nothing(tmp_path: Path) -> None:
     index.write_bytes(index.read_bytes()[:-4])
     with pytest.raises(PipelineError, match=r"index.txt.bz2: \[bz2\] damaged stream; the stream breaks off"):
         shards(path, "wikimedia-xml", 1, refuse)
-    skipped = Skipped()
+    skipped = SkippedDamage()
     parts = shards(path, "wikimedia-xml", 1, skipped)
     assert [text for part in parts for text in documents(part, skipped)] == ARTICLES
     assert skipped.count == 1

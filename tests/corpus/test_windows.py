@@ -1,7 +1,6 @@
 """Windows are counted exactly: by hand, and against a naive reference on random documents."""
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -10,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.corpus.counting.clauses import STOPS, alphanumeric
-from pipeline.corpus.counting.counts_file import counts_to_rows
-from pipeline.corpus.counting.occurrences import occurrences
+from pipeline.corpus.counting.counts import Counts, counts_to_rows
+from pipeline.corpus.counting.occurrences import STOPS, alphanumeric, occurrences
 from pipeline.corpus.counting.segmenters import BACKENDS, Backend
 from pipeline.corpus.counting.terms import CODES, TermQuery
-from pipeline.corpus.counting.windows import Counts, Occurrences, tally, windows_of
+from pipeline.corpus.counting.windows import Occurrences, count_windows, windows_of
+from tests.support.corpus import count_windows_plainly
 
 NAMES = list("abcdefghij")
 
@@ -30,23 +29,6 @@ def found_in(documents: list[list[str]], names: list[str]) -> Occurrences:
     ]
     lengths = np.array([len(words) for words in documents], dtype=np.int64)
     return Occurrences(lengths, *np.array(found, dtype=np.int64).reshape(-1, 3).T)
-
-
-def count_windows(found: Occurrences, names: Sequence[str], size: int) -> Counts:
-    return tally(found, len(names), size).named(names)
-
-
-def naive(documents: list[list[str]], names: list[str], size: int) -> Counts:
-    """Write every window out and look into it."""
-    counts = Counts()
-    for words in documents:
-        windows = [words[at : at + size] for at in range(max(len(words) - size + 1, 1))] if words else []
-        counts.windows += len(windows)
-        for window in windows:
-            there = sorted(set(window) & set(names))
-            counts.terms.update(there)
-            counts.pairs.update(combinations(there, 2))
-    return counts
 
 
 def test_by_hand() -> None:
@@ -69,7 +51,7 @@ def test_by_hand() -> None:
 )
 def test_as_the_naive_way(documents: list[list[str]], size: int, count: int) -> None:
     names = NAMES[:count]
-    assert count_windows(found_in(documents, names), names, size) == naive(documents, names, size)
+    assert count_windows(found_in(documents, names), names, size) == count_windows_plainly(documents, names, size)
 
 
 @pytest.mark.parametrize("size", [4, 10**18, 10**20])
@@ -84,12 +66,11 @@ def test_letters_and_digits_are_those_of_python() -> None:
 
 
 @given(st.lists(st.lists(st.sampled_from([*NAMES, "-"]), max_size=20), min_size=2, max_size=4), st.integers(1, 6))
-def test_tallies_add_up(documents: list[list[str]], size: int) -> None:
-    whole = tally(found_in(documents, NAMES), len(NAMES), size)
-    parts = [tally(found_in([words], NAMES), len(NAMES), size) for words in documents]
-    for part in parts[1:]:
-        parts[0].add(part)
-    assert parts[0].named(NAMES) == whole.named(NAMES)
+def test_counts_of_documents_add_up(documents: list[list[str]], size: int) -> None:
+    total = Counts()
+    for words in documents:
+        total.add(count_windows(found_in([words], NAMES), NAMES, size))
+    assert total == count_windows(found_in(documents, NAMES), NAMES, size)
 
 
 # --- terms in texts ---------------------------------------------------------------------------------------------------
@@ -127,7 +108,7 @@ def test_documents_together_are_counted_as_each_in_the_plain_way(
     found = count_windows(
         occurrences(documents, TermQuery(TERMS, size), BACKENDS[name](), passages=passages), TERMS, size
     )
-    expected = naive([words_in(text, name) for text in documents], list(TERMS), size)
+    expected = count_windows_plainly([words_in(text, name) for text in documents], list(TERMS), size)
     assert (found.terms, found.pairs) == (expected.terms, expected.pairs)
     assert passages or found.windows == expected.windows
 

@@ -1,7 +1,7 @@
-"""Counting shards in processes of one machine, each shard once even if a run before was killed."""
+"""Count shards in processes of one machine; a run that was killed continues with the shards that are missing."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field
@@ -15,136 +15,128 @@ from ... import __version__
 from ...core.errors import PipelineError
 from ...core.files import read_text, write_text
 from ...core.rules import RULES
-from ..formats.damage import Skipped, refuse
-from ..formats.registry import documents
-from ..formats.shard import Shard
-from .counts_file import counts_from_rows, counts_to_rows
+from ..formats.reading import Shard, SkippedDamage, refuse
+from ..formats.registry import FORMATS, documents
+from .counts import Counts, counts_from_rows, counts_to_rows
 from .occurrences import occurrences
-from .segmenters import BACKENDS
+from .segmenters import BACKENDS, BackendName
 from .terms import TermQuery
-from .windows import Counts, Tally, tally, windows_of
+from .windows import count_windows, windows_of
 
-#: So many characters are counted at once: enough to make each step worth it, few enough to stay in the cache.
+#: Number of characters counted at once: enough to make each step worth its cost, few enough to stay in the cache.
 _BATCH = 1 << 18
-#: One in so many documents is cut whole to estimate how many windows there are.
+#: With passages, one document in this many is segmented whole, to estimate the number of windows.
 _SAMPLE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """How to count shards.
+
+    Attributes:
+        query: the terms and the window.
+        backend: the name of the back end.
+        skip_damaged: whether damage is skipped.
+        passages: whether only passages near terms are segmented. The counts of terms and pairs are the same; the number of all
+            windows is estimated from one document in 50, by its characters, and is at least that of the words segmented.
+    """
+
+    query: TermQuery
+    backend: BackendName
+    skip_damaged: bool = False
+    passages: bool = False
+
+    def __post_init__(self) -> None:
+        if self.passages and self.query.characters:
+            reason = "[passages] no segmentation; found windows of characters, expected windows of words"
+            raise PipelineError(None, None, reason)
 
 
 @dataclass(slots=True)
 class CorpusCounts:
-    """What became of shards: their counts, documents and characters, and what was damaged and passed over."""
+    """The counts of shards, with the number of their documents and characters, and the damage skipped in them."""
 
     counts: Counts = field(default_factory=Counts)
     documents: int = 0
     characters: int = 0
-    skipped: Skipped = field(default_factory=Skipped)
+    skipped: SkippedDamage = field(default_factory=SkippedDamage)
 
     def add(self, other: "CorpusCounts") -> None:
-        """Add what became of other shards."""
+        """Add the counts of other shards."""
         self.counts.add(other.counts)
         self.documents += other.documents
         self.characters += other.characters
         self.skipped.add(other.skipped)
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """How shards are counted.
-
-    Attributes:
-        question: what is counted.
-        backend: the name of the tools.
-        skip_damaged: whether damage is passed over.
-        passages: whether only passages near terms are cut. The counts of terms and pairs are the same; that of all windows is
-            estimated from one document in 50, by its characters. It is never less than the words known to be there allow.
-    """
-
-    question: TermQuery
-    backend: str
-    skip_damaged: bool = False
-    passages: bool = False
-
-    def __post_init__(self) -> None:
-        if self.passages and self.question.characters:
-            raise PipelineError(None, None, "[passages] nothing is cut into words where windows are of characters")
-
-
 def count_shard(shard: Shard, job: Job) -> CorpusCounts:
-    """Return the counts of the documents of a shard, whatever engine runs it.
+    """Count the documents of a shard; every engine runs this function.
 
     Raises:
-        PipelineError: damaged input, unless the job passes it over.
+        PipelineError: damaged input, unless the job skips it.
     """
-    tools = BACKENDS[job.backend]()
-    question, found = job.question, CorpusCounts()
+    backend, query, result = BACKENDS[job.backend](), job.query, CorpusCounts()
+    sampled = windows = 0
+    for batch in _batches(documents(shard, result.skipped if job.skip_damaged else refuse)):
+        if job.passages and (sample := batch[-result.documents % _SAMPLE :: _SAMPLE]):
+            sampled += sum(map(len, sample))
+            windows += int(windows_of(occurrences(sample, query, backend).lengths, query.size).sum())
+        found = occurrences(batch, query, backend, passages=job.passages)
+        result.counts.add(count_windows(found, query.terms, query.size))
+        result.documents += len(batch)
+        result.characters += sum(map(len, batch))
+    if job.passages:
+        estimate = round(windows * result.characters / sampled) if sampled else 0
+        result.counts.windows = max(estimate, result.counts.windows)  # those of the segmented words hold the terms
+        result.counts.estimated = True
+    return result
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
     batch: list[str] = []
-    sample: list[str] = []
-    size = sampled = windows = 0
-    counted: Tally | None = None
-
-    def count() -> Tally:
-        nonlocal windows
-        if sample:
-            windows += int(windows_of(occurrences(sample, question, tools).lengths, question.size).sum())
-            sample.clear()
-        fresh = tally(occurrences(batch, question, tools, passages=job.passages), len(question.terms), question.size)
-        batch.clear()
-        if counted is not None:
-            fresh.add(counted)
-        return fresh
-
-    for text in documents(shard, found.skipped if job.skip_damaged else refuse):
-        if job.passages and found.documents % _SAMPLE == 0:
-            sampled += len(text)
-            sample.append(text)
+    size = 0
+    for text in texts:
         batch.append(text)
         size += len(text)
-        found.documents += 1
-        found.characters += len(text)
         if size > _BATCH:
-            counted = count()
-            size = 0
-    found.counts = count().named(question.terms)
-    if job.passages:
-        estimate = round(windows * found.characters / sampled) if sampled else 0
-        found.counts.windows = max(
-            estimate, found.counts.windows
-        )  # those of the words that were cut, which hold the terms
-        found.counts.estimated = True
-    return found
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def count_shards(
     shards: Sequence[Shard], job: Job, *, workers: int, state: Path | None = None
 ) -> Iterator[tuple[Shard, CorpusCounts, bool]]:
-    """Yield each shard with its counts, and whether they are from a run before; those come first, the others as they are done.
-
-    The sum does not depend on the order.
+    """Count shards in several processes; the sum does not depend on their order.
 
     Args:
-        shards: what is to be counted.
-        job: how.
-        workers: processes; with one, this process counts.
-        state: a folder in which each shard's counts are kept, so that another run counts only what is missing.
+        shards: the shards of a corpus.
+        job: how to count them.
+        workers: number of processes; with one, this process counts.
+        state: a folder that keeps the counts of each shard, so that another run counts only what is missing.
+
+    Yields:
+        Each shard with its counts, and whether an earlier run counted them. Those come first, the others as they finish.
 
     Raises:
-        PipelineError: damaged input, unless the job passes it over; a process was killed.
+        PipelineError: damaged input, unless the job skips it; a process was killed.
     """
-    files = _files(shards, job, state) if state else {}
+    files = _state_files(shards, job, state) if state else {}
     missing = []
     for shard in shards:
-        kept = _kept(files[shard], job) if state else None
+        kept = _read_state(files[shard], job) if state else None
         if kept is None:
             missing.append(shard)
         else:
             yield shard, kept, True
-    for shard, counted in _fresh(missing, job, workers):
+    for shard, counts in _count_missing(missing, job, workers):
         if state:
-            write_text(files[shard], json.dumps(_to_json(counted), ensure_ascii=False))
-        yield shard, counted, False
+            write_text(files[shard], json.dumps(_to_json(counts), ensure_ascii=False))
+        yield shard, counts, False
 
 
-def _fresh(shards: Sequence[Shard], job: Job, workers: int) -> Iterator[tuple[Shard, CorpusCounts]]:
+def _count_missing(shards: Sequence[Shard], job: Job, workers: int) -> Iterator[tuple[Shard, CorpusCounts]]:
     if workers == 1 or len(shards) < 2:
         for shard in shards:
             yield shard, count_shard(shard, job)
@@ -155,39 +147,38 @@ def _fresh(shards: Sequence[Shard], job: Job, workers: int) -> Iterator[tuple[Sh
             for done in as_completed(running):
                 yield running[done], done.result()
         except BrokenProcessPool:
-            reason = (
-                "a process was killed, perhaps for lack of memory; run with fewer --workers; with --resume it goes on"
-            )
+            reason = "a process was killed, perhaps for lack of memory; run with fewer --workers, --resume continues"
             raise PipelineError(None, None, f"[workers] {reason}") from None
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-# --- what is kept from run to run -------------------------------------------------------------------------------------
+# --- the state of a run -----------------------------------------------------------------------------------------------
 
 
-def _files(shards: Sequence[Shard], job: Job, folder: Path) -> dict[Shard, Path]:
-    """Return where each shard's counts are kept.
+def _state_files(shards: Sequence[Shard], job: Job, folder: Path) -> dict[Shard, Path]:
+    """Return the file that keeps the counts of each shard.
 
-    Another or newer file, another part of it, question, tool, rule or code has another place. Whether damage is passed over
-    makes no difference: the counts say whether there was any.
+    The name changes with the corpus file, the part of it, the query, the back end, its packages, the rules and the code. It does not
+    change with `skip_damaged`: the counts say whether there was damage.
     """
-    how = {name: value for name, value in asdict(job).items() if name != "skip_damaged"}
-    told = [how, __version__, _digest(), BACKENDS[job.backend]().packages, _markup()]
+    options = {name: value for name, value in asdict(job).items() if name != "skip_damaged"}
+    common = [options, __version__, _digest(), BACKENDS[job.backend]().packages]
     stats = {path: path.stat() for path in {shard.path for shard in shards}}
 
     def name(shard: Shard) -> str:
         stat = stats[shard.path]
-        part = [shard.path.resolve().as_posix(), stat.st_size, stat.st_mtime_ns, shard.form, shard.start, shard.end]
-        return f"{sha256(json.dumps([part, told]).encode()).hexdigest()[:24]}.json"
+        part = [shard.path.resolve().as_posix(), stat.st_size, stat.st_mtime_ns, shard.format, shard.start, shard.end]
+        key = json.dumps([part, common, _package_version(shard.format)])
+        return f"{sha256(key.encode()).hexdigest()[:24]}.json"
 
     return {shard: folder / name(shard) for shard in shards}
 
 
-def _markup() -> str:
-    """Return the version of the package that reads the markup of dumps, or nothing where it is not installed."""
+def _package_version(format_name: str) -> str:
+    """Return the version of the package that reads a format; empty if it needs none or lacks it."""
     try:
-        return version("mwparserfromhell")
+        return version(package) if (package := FORMATS[format_name].package) else ""
     except PackageNotFoundError:
         return ""
 
@@ -200,8 +191,8 @@ def _digest() -> str:
     return digest.hexdigest()
 
 
-def _kept(path: Path, job: Job) -> CorpusCounts | None:
-    """Return the counts that a file keeps, None where there is none, it is broken, or has damage that is not to be passed over."""
+def _read_state(path: Path, job: Job) -> CorpusCounts | None:
+    """Return the counts of a state file; None if it is missing or broken, or if it has damage that the job does not skip."""
     try:
         kept = _from_json(json.loads(read_text(path)), path)
     except (PipelineError, ValueError, KeyError, TypeError, AttributeError):
@@ -209,15 +200,15 @@ def _kept(path: Path, job: Job) -> CorpusCounts | None:
     return kept if job.skip_damaged or not kept.skipped.count else None
 
 
-def _to_json(counted: CorpusCounts) -> dict[str, Any]:
+def _to_json(counts: CorpusCounts) -> dict[str, Any]:
     return {
-        "counts": counts_to_rows(counted.counts),
-        "documents": counted.documents,
-        "characters": counted.characters,
-        "skipped": asdict(counted.skipped),
+        "counts": counts_to_rows(counts.counts),
+        "documents": counts.documents,
+        "characters": counts.characters,
+        "skipped": asdict(counts.skipped),
     }
 
 
 def _from_json(value: dict[str, Any], path: Path) -> CorpusCounts:
     counts = counts_from_rows(enumerate(value["counts"], 1), path)
-    return CorpusCounts(counts, value["documents"], value["characters"], Skipped(**value["skipped"]))
+    return CorpusCounts(counts, value["documents"], value["characters"], SkippedDamage(**value["skipped"]))

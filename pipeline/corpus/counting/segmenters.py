@@ -1,28 +1,34 @@
-"""The tools that convert documents to simplified script and cut them into tokens."""
+"""The back ends that convert documents to simplified script and segment them into tokens."""
 
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from typing import Literal
 
 from ...core.errors import PipelineError
 
+#: The names that ``--backend`` takes.
+BackendName = Literal["reference", "fast"]
 _INSTALL = "pip install --editable '.[corpus]'"
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """How text is converted to simplified script and cut into tokens, and by which packages, as ``name==version``."""
+    """A converter and a segmenter.
 
-    name: str
+    Attributes:
+        name: its name.
+        convert: converts text to simplified script.
+        cut: segments a text into tokens, which together are the text.
+        packages: the packages of both, as ``name==version``.
+    """
+
+    name: BackendName
     convert: Callable[[str], str]
     cut: Callable[[str], list[str]]
     packages: tuple[str, ...] = ()
-
-
-def _versions(*names: str) -> tuple[str, ...]:
-    return tuple(f"{name}=={version(name)}" for name in names)
 
 
 @cache
@@ -38,18 +44,24 @@ def reference() -> Backend:
 
 @cache
 def fast() -> Backend:
-    """Return the same in Rust; docs/association.md tells how far they differ.
+    """Return the same tools in Rust; docs/association.md says how far they differ.
 
     Raises:
         PipelineError: they are not installed.
     """
     for name in ("opencc_pyo3", "rjieba"):
         if importlib.util.find_spec(name) is None:
-            raise PipelineError(None, None, f"[backend] the package {name} is not installed; run {_INSTALL}")
+            reason = f"[backend] fast needs the package {name}, which is missing; run {_INSTALL}"
+            raise PipelineError(None, None, reason)
     import opencc_pyo3
     import rjieba
 
     return Backend("fast", opencc_pyo3.OpenCC("t2s").convert, rjieba.cut, _versions("opencc_pyo3", "rjieba"))
 
 
-BACKENDS: Mapping[str, Callable[[], Backend]] = {"reference": reference, "fast": fast}
+def _versions(*names: str) -> tuple[str, ...]:
+    return tuple(f"{name}=={version(name)}" for name in names)
+
+
+#: The back ends by name; each is loaded when it is called.
+BACKENDS: Mapping[BackendName, Callable[[], Backend]] = {"reference": reference, "fast": fast}

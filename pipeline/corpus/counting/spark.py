@@ -1,4 +1,4 @@
-"""Counting shards on Spark: the same function for a shard, the sums in Spark."""
+"""Count shards on Spark: the function for a shard is that of the local engine, Spark adds up the counts."""
 
 import importlib.util
 import json
@@ -6,25 +6,21 @@ import os
 import shutil
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError
-from ..formats.damage import Skipped
-from ..formats.shard import Shard
+from ..formats.reading import Shard, SkippedDamage
 from .local import CorpusCounts, Job, count_shard
-from .windows import Counts
 
 _INSTALL = "pip install --editable '.[spark]'"
-_SCHEMA = "kind string, one string, other string, number long"
-_WINDOWS, _TERM, _PAIR, _DOCUMENTS, _CHARACTERS, _DAMAGED, _REPORT = (
-    "windows", "term", "pair", "documents", "characters", "damaged", "report",
-)  # fmt: skip
+#: A number by its kind: for a term, `first` is the term; for a pair, both are; for a report of damage, `first` is its text.
+_SCHEMA = "kind string, first string, second string, number long"
 
 
 def missing() -> str:
-    """Return what keeps Spark from running here, with what would help, or nothing."""
+    """Return what keeps Spark from running here and how to get it, or an empty text."""
     if importlib.util.find_spec("pyspark") is None:
         return f"the package pyspark is not installed; run {_INSTALL}"
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
@@ -33,18 +29,18 @@ def missing() -> str:
 
 
 def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = None) -> CorpusCounts:
-    """Return what `count_shards` of the local engine sums up to, counted by Spark.
+    """Count shards on Spark and return the sum, the same as that of `count_shards`.
 
-    Each shard is a task; its counts are rows, summed by Spark, so that only the sums come to the driver. On a cluster the
-    corpus must lie where the driver and each executor see it under the same path, and the package be installed there.
+    Each shard is a task. Its counts are rows that Spark adds up, so that only the sums come to the driver. On a cluster the
+    corpus must lie under the same path for the driver and each executor, and the package must be installed there.
 
     Args:
-        shards: what is to be counted.
-        job: how.
-        master: where Spark runs, such as ``local[2]``; by default where spark-submit was told to run, without it ``local[2]``.
+        shards: the shards of a corpus.
+        job: how to count them.
+        master: where Spark runs, such as ``local[2]``; by default where spark-submit runs it, without spark-submit ``local[2]``.
 
     Raises:
-        PipelineError: Spark or Java is missing, or what `count_shard` refuses.
+        PipelineError: Spark or Java is missing, or `count_shard` refuses something.
     """
     if reason := missing():
         raise PipelineError(None, None, f"[engine] {reason}")
@@ -54,31 +50,30 @@ def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = No
     if master and master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)  # it does not know pandas 3, which we do not pass to it
-        return _on_spark(shards, job, master)
+        warnings.simplefilter("ignore", FutureWarning)  # pyspark does not know pandas 3, which it is not given
+        return _count(shards, job, master)
 
 
-def _on_spark(shards: Sequence[Shard], job: Job, master: str | None) -> CorpusCounts:
+def _count(shards: Sequence[Shard], job: Job, master: str | None) -> CorpusCounts:
     from pyspark.errors import PythonException
     from pyspark.sql import functions as fn
 
     session = _session(master)
     try:
-        rows = [(json.dumps([str(shard.path.absolute()), shard.form, shard.start, shard.end]),) for shard in shards]
+        rows = [(json.dumps([str(shard.path.absolute()), shard.format, shard.start, shard.end]),) for shard in shards]
         parts = session.sparkContext.parallelize(rows, max(len(rows), 1))  # one shard each
-        frame = session.createDataFrame(parts, "shard string")
-        counted = frame.mapInArrow(_counter(job), _SCHEMA)
-        sums = counted.groupBy("kind", "one", "other").agg(fn.sum("number").alias("number")).collect()
+        counted = session.createDataFrame(parts, "shard string").mapInArrow(_counter(job), _SCHEMA)
+        sums = counted.groupBy("kind", "first", "second").agg(fn.sum("number").alias("number")).collect()
     except PythonException as error:
-        told = next((line for line in str(error).splitlines() if "PipelineError: " in line), "")
-        if not told:
+        line = next((line for line in str(error).splitlines() if "PipelineError: " in line), "")
+        if not line:
             raise
-        raise PipelineError(None, None, told.split("PipelineError: ", 1)[1]) from None
+        raise PipelineError(None, None, line.split("PipelineError: ", 1)[1]) from None
     finally:
         session.stop()
-    found = _summed((row["kind"], row["one"], row["other"], row["number"]) for row in sums)
-    found.counts.estimated = job.passages
-    return found
+    result = _from_rows((row["kind"], row["first"], row["second"], row["number"]) for row in sums)
+    result.counts.estimated = job.passages
+    return result
 
 
 def _session(master: str | None) -> Any:
@@ -103,46 +98,51 @@ def _counter(job: Job) -> Any:
     def count(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow
 
+        types = {
+            "kind": pyarrow.string(),
+            "first": pyarrow.string(),
+            "second": pyarrow.string(),
+            "number": pyarrow.int64(),
+        }
         for batch in batches:
-            for told in batch.column("shard").to_pylist():
-                path, form, start, end = json.loads(told)
-                rows = list(_rows(count_shard(Shard(Path(path), form, start, end), job)))
-                columns = [list(column) for column in zip(*rows, strict=True)]
-                types = [pyarrow.string(), pyarrow.string(), pyarrow.string(), pyarrow.int64()]
-                arrays = [pyarrow.array(column, kind) for column, kind in zip(columns, types, strict=True)]
-                yield pyarrow.RecordBatch.from_arrays(arrays, names=["kind", "one", "other", "number"])
+            for text in batch.column("shard").to_pylist():
+                path, format_name, start, end = json.loads(text)
+                columns = zip(*_to_rows(count_shard(Shard(Path(path), format_name, start, end), job)), strict=True)
+                arrays = [pyarrow.array(column, kind) for column, kind in zip(columns, types.values(), strict=True)]
+                yield pyarrow.RecordBatch.from_arrays(arrays, names=list(types))
 
     return count
 
 
-def _rows(counted: CorpusCounts) -> Iterator[tuple[str, str, str, int]]:
-    yield _WINDOWS, "", "", counted.counts.windows
-    yield _DOCUMENTS, "", "", counted.documents
-    yield _CHARACTERS, "", "", counted.characters
-    yield _DAMAGED, "", "", counted.skipped.count
-    for report in counted.skipped.reports:
-        yield _REPORT, report, "", 0
-    for term, count in counted.counts.terms.items():
-        yield _TERM, term, "", count
-    for (one, other), count in counted.counts.pairs.items():
-        yield _PAIR, one, other, count
+def _to_rows(result: CorpusCounts) -> Iterator[tuple[str, str, str, int]]:
+    yield "windows", "", "", result.counts.windows
+    yield "documents", "", "", result.documents
+    yield "characters", "", "", result.characters
+    yield "damaged", "", "", result.skipped.count
+    for report in result.skipped.reports:
+        yield "report", report, "", 0
+    for term, number in result.counts.terms.items():
+        yield "term", term, "", number
+    for (first, second), number in result.counts.pairs.items():
+        yield "pair", first, second, number
 
 
-def _summed(rows: Iterator[tuple[str, str, str, int]]) -> CorpusCounts:
-    found = CorpusCounts(Counts(), 0, 0, Skipped())
-    for kind, one, other, number in sorted(rows):
-        if kind == _WINDOWS:
-            found.counts.windows = number
-        elif kind == _TERM:
-            found.counts.terms[one] = number
-        elif kind == _PAIR:
-            found.counts.pairs[one, other] = number
-        elif kind == _DOCUMENTS:
-            found.documents = number
-        elif kind == _CHARACTERS:
-            found.characters = number
-        elif kind == _DAMAGED:
-            found.skipped.count = number
-        else:
-            found.skipped.add(Skipped(0, [one]))  # which keeps the first ten
-    return found
+def _from_rows(rows: Iterable[tuple[str, str, str, int]]) -> CorpusCounts:
+    result = CorpusCounts()
+    for kind, first, second, number in sorted(rows):
+        match kind:
+            case "windows":
+                result.counts.windows = number
+            case "documents":
+                result.documents = number
+            case "characters":
+                result.characters = number
+            case "damaged":
+                result.skipped.count = number
+            case "term":
+                result.counts.terms[first] = number
+            case "pair":
+                result.counts.pairs[first, second] = number
+            case "report":
+                result.skipped.add(SkippedDamage(0, [first]))  # which keeps the first ten
+    return result

@@ -1,26 +1,31 @@
-"""Documents of which each is a line: plain text, JSON Lines."""
+"""Corpora with one document a line: plain text and JSON Lines."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import BinaryIO
 
 from ...core.files import from_json
-from .damage import Damage
-from .shard import Shard
-from .stream import CHUNK, opened, pieces, read
+from .reading import CHUNK, DamageHandler, Shard, file_size, open_file, read_chunk, split_stream
 
-#: A longer line is damage: it would have to be held to be read.
+#: Maximum size of a line in bytes; a longer one is damage, since a line is held to be read.
 LIMIT = 16 << 20
 _BOM = b"\xef\xbb\xbf"
 
 
-def text_documents(shard: Shard, damage: Damage, limit: int = LIMIT) -> Iterator[str]:
+def line_ranges(path: Path, size: int, _damage: DamageHandler, _index: Path | None) -> list[tuple[int, int]]:
+    """Cut a file every `size` bytes."""
+    end = file_size(path)
+    return [(start, min(start + size, end)) for start in range(0, end, size)]
+
+
+def text_documents(shard: Shard, damage: DamageHandler, limit: int = LIMIT) -> Iterator[str]:
     """Yield each line that is not blank; damage is one that is not UTF-8, has a NUL, or is longer than `limit` bytes."""
     for _, line in _lines(shard, damage, limit):
         yield line
 
 
-def json_documents(shard: Shard, damage: Damage, limit: int = LIMIT) -> Iterator[str]:
-    """Yield the `text` of each object, where it is not blank; damage is what `text_documents` says, and what is no such object."""
+def json_documents(shard: Shard, damage: DamageHandler, limit: int = LIMIT) -> Iterator[str]:
+    """Yield the field `text` of each object, unless it is blank; a line that is no such object is damage too."""
     for offset, line in _lines(shard, damage, limit):
         try:
             value = from_json(line)
@@ -29,36 +34,32 @@ def json_documents(shard: Shard, damage: Damage, limit: int = LIMIT) -> Iterator
             continue
         text = value.get("text") if isinstance(value, dict) else None
         if not isinstance(value, dict):
-            damage(shard.path, offset, f"[json] wrong kind; found {type(value).__name__}, expected an object")
+            damage(shard.path, offset, f"[json] wrong type; found {type(value).__name__}, expected an object")
         elif not isinstance(text, str):
-            found = (
-                f"found {type(text).__name__}"
-                if "text" in value
-                else f"found the keys {', '.join(map(repr, value))[:80]}"
-            )
-            damage(shard.path, offset, f"[text] no text; {found}, expected a string")
+            found = type(text).__name__ if "text" in value else f"the keys {', '.join(map(repr, value))[:80]}"
+            damage(shard.path, offset, f"[text] no text; found {found}, expected a string")
         elif text.strip():
             yield text
 
 
-def _lines(shard: Shard, damage: Damage, limit: int) -> Iterator[tuple[int, str]]:
-    with opened(shard.path) as stream:
+def _lines(shard: Shard, damage: DamageHandler, limit: int) -> Iterator[tuple[int, str]]:
+    with open_file(shard.path) as stream:
         begin = _first_line(stream, shard)
-        if begin >= shard.end:  # a line that began before runs past the shard
+        if begin >= shard.end:  # a line that begins before the shard reaches past it
             return
-        chunks = iter(lambda: read(stream, shard.path), b"")
-        for piece in pieces(chunks, b"\n", limit, begin):
+        chunks = iter(lambda: read_chunk(stream, shard.path), b"")
+        for piece in split_stream(chunks, b"\n", limit, begin):
             if piece.offset >= shard.end:
                 return
             if piece.data is None:
                 reason = f"[line] too long; found {piece.length} bytes, expected at most {limit}"
                 damage(shard.path, piece.offset, reason)
-            elif (line := _decoded(piece.data, piece.offset, shard, damage)).strip():
+            elif (line := _decode(piece.data, piece.offset, shard, damage)).strip():
                 yield piece.offset, line
 
 
 def _first_line(stream: BinaryIO, shard: Shard) -> int:
-    """Return where the first line begins that begins in the shard, with the stream there; its end or later if none does."""
+    """Seek to the first line that begins in the shard and return its byte; the shard's end or more if there is none."""
     if not shard.start:
         return 0
     begin = stream.seek(shard.start - 1)
@@ -72,8 +73,8 @@ def _first_line(stream: BinaryIO, shard: Shard) -> int:
     return begin
 
 
-def _decoded(data: bytearray, offset: int, shard: Shard, damage: Damage) -> str:
-    """Return the text of a line, or none where it is damaged."""
+def _decode(data: bytearray, offset: int, shard: Shard, damage: DamageHandler) -> str:
+    """Return the text of a line, empty if it is damaged."""
     if offset == 0 and data.startswith(_BOM):
         data, offset = data[len(_BOM) :], len(_BOM)
     try:

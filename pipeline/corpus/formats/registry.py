@@ -1,58 +1,107 @@
-"""A corpus file, divided into what single processes read."""
+"""The table of corpus formats: how a file is divided into shards, how a shard is read, which package that needs."""
 
-from collections.abc import Callable, Iterator, Mapping
+import importlib.util
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 
 from ...core.errors import PipelineError
-from .damage import Damage
-from .lines import json_documents, text_documents
-from .parquet import parquet_documents, parquet_shards
-from .shard import FORMS, Shard
-from .stream import size_of
-from .wikimedia import multistream_shards, wikimedia_documents
+from .lines import json_documents, line_ranges, text_documents
+from .parquet import parquet_documents, row_group_ranges
+from .reading import DamageHandler, Shard
+from .wikimedia import stream_ranges, wikimedia_documents
+
+_INSTALL = "pip install --editable '.[corpus]'"
 
 
-def shards(path: Path, form: str, size: int, damage: Damage, index: Path | None = None) -> list[Shard]:
-    """Return the shards of a file, in its order; together they hold each document once, and do so whenever they are made.
+Ranges = Callable[[Path, int, DamageHandler, Path | None], list[tuple[int, int]]]
+Documents = Callable[[Shard, DamageHandler], Iterator[str]]
 
-    Text and JSON Lines are cut every `size` bytes (at least 1). Parquet is at row groups and a dump in many bzip2 streams where
-    its index says that one begins, as soon as a shard has `size` bytes. Other dumps are one shard.
+
+class Format(StrEnum):
+    """The table of formats, by the name that ``--format`` takes.
+
+    Attributes:
+        ranges: takes a file, the size of a shard in bytes (1 or more), the damage handler, and the index of a dump or None.
+            Returns the start and the end of each shard, in order; together they hold each document once.
+        documents: yields the text of each document of a shard that is not blank.
+        package: a package outside the base installation that `documents` imports, or an empty text.
+    """
+
+    ranges: Ranges
+    documents: Documents
+    package: str
+
+    TEXT = "text", line_ranges, text_documents
+    JSON_LINES = "jsonl", line_ranges, json_documents
+    PARQUET = "parquet", row_group_ranges, parquet_documents
+    WIKIMEDIA_XML = "wikimedia-xml", stream_ranges, wikimedia_documents, "mwparserfromhell"
+
+    def __new__(cls, name: str, ranges: Ranges, documents: Documents, package: str = "") -> "Format":
+        """Make a member from a line of the table."""
+        member = str.__new__(cls, name)
+        member._value_ = name
+        member.ranges, member.documents, member.package = ranges, documents, package
+        return member
+
+
+#: The formats by name.
+FORMATS: Mapping[str, Format] = {str(member): member for member in Format}
+
+
+def shards_of_corpus(
+    paths: Sequence[Path], format_name: str, size: int, damage: DamageHandler, index: Path | None = None
+) -> list[Shard]:
+    """Divide the files of a corpus into shards; see `shards`.
+
+    Raises:
+        PipelineError: a file is given twice, under any name: it would be counted twice.
+    """
+    seen: dict[Path, Path] = {}
+    for path in paths:
+        file = path.resolve()
+        if file in seen:
+            raise PipelineError(path, None, f"[corpus] given twice; found it as {seen[file]} too, expected it once")
+        seen[file] = path
+    return [shard for path in paths for shard in shards(path, format_name, size, damage, index)]
+
+
+def shards(path: Path, format_name: str, size: int, damage: DamageHandler, index: Path | None = None) -> list[Shard]:
+    """Divide a file into shards, in its order; the same file is always divided alike.
+
+    Text and JSON Lines are cut every `size` bytes. Parquet is cut at row groups, and a multistream dump at the streams in its
+    index, as soon as a shard has `size` bytes. Other dumps are one shard.
 
     Args:
         path: the file.
-        form: one of `FORMS`.
-        size: how large a shard is, about.
-        damage: is told of a Parquet file that cannot be read and of an index that does not fit; see `documents`.
-        index: the index of a dump, if it does not lie beside it under the name that Wikimedia gives it.
+        format_name: its format.
+        size: the size of a shard in bytes, about; 1 or more.
+        damage: handles an unreadable Parquet file and an index that does not fit the dump.
+        index: the index of a dump, unless it lies beside it under Wikimedia's name.
 
     Raises:
-        PipelineError: there is no such file or form, or `damage` refuses.
+        PipelineError: the file or the package of the format is missing, or `damage` refuses.
     """
-    if form not in FORMS:
-        raise PipelineError(path, None, f"[format] unknown; found {form!r}, expected one of {', '.join(FORMS)}")
-    if form == "parquet":
-        return parquet_shards(path, size, damage)
-    end = size_of(path)
-    if form == "wikimedia-xml":
-        return multistream_shards(path, end, size, damage, index)
-    return [Shard(path, form, start, min(start + size, end)) for start in range(0, end, size)]
+    ranges = _usable(format_name).ranges(path, size, damage, index)
+    return [Shard(path, format_name, start, end) for start, end in ranges]
 
 
-READERS: Mapping[str, Callable[[Shard, Damage], Iterator[str]]] = {
-    "text": text_documents,
-    "jsonl": json_documents,
-    "parquet": parquet_documents,
-    "wikimedia-xml": wikimedia_documents,
-}
+def documents(shard: Shard, damage: DamageHandler) -> Iterator[str]:
+    """Yield the text of each document of a shard, in its order; blank documents are left out.
 
-
-def documents(shard: Shard, damage: Damage) -> Iterator[str]:
-    """Yield the text of each document of a shard, in its order; one that is blank is none.
-
-    Memory does not grow with the file. `damage` is told of what cannot be read, at its byte, and if it returns, reading goes on
-    with the next line, page, stream or row group. `refuse` does not return, `Skipped` counts.
+    Memory does not grow with the file. Damage is reported at its byte; if `damage` returns, reading continues with the next line,
+    page, stream or row group.
 
     Raises:
-        PipelineError: the file cannot be opened, or `damage` refuses.
+        PipelineError: the file cannot be opened, the package of the format is missing, or `damage` refuses.
     """
-    yield from READERS[shard.form](shard, damage)
+    yield from _usable(shard.format).documents(shard, damage)
+
+
+def _usable(name: str) -> Format:
+    """Return a format, once its package is known to be installed."""
+    chosen = FORMATS[name]
+    if chosen.package and importlib.util.find_spec(chosen.package) is None:
+        reason = f"[format] {name} needs the package {chosen.package}, which is missing; run {_INSTALL}"
+        raise PipelineError(None, None, reason)
+    return chosen

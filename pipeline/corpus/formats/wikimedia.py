@@ -1,69 +1,45 @@
-"""The `pages-articles` XML that Wikimedia publishes: plain, in one bzip2 stream, or in many with an index."""
+"""Dumps of articles as Wikimedia publishes them: XML, plain, in one bzip2 stream, or in many with an index."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from .bzip2 import STREAM, Unpacked
-from .damage import Damage
-from .shard import Shard
-from .stream import opened, pieces, read, size_of
+from .bzip2 import MARK_LENGTH, STREAM_MARK, content_of, is_packed
+from .reading import DamageHandler, Shard, file_size, open_file, read_chunk, split_stream
 from .wikimedia_xml import BEGIN, END, ROOT_END, Page, XmlError, check_head, head_length, parse_page
 from .wikitext import conventions, plain_text
 
-
-class Plain:
-    """The content of a file that is not packed."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def place(self, offset: int) -> tuple[int, None]:
-        """Return the offset of a byte in the file; there is nothing that it could be within."""
-        return offset, None
-
-    def __iter__(self) -> Iterator[bytes]:
-        """Yield the content."""
-        with opened(self._path) as stream:
-            yield from iter(lambda: read(stream, self._path), b"")
-
-
-def is_packed(path: Path) -> bool:
-    """Return whether the name of a file says that bzip2 packed it."""
-    return path.suffix == ".bz2"
-
-
-def content(path: Path, start: int, end: int, damage: Damage) -> Plain | Unpacked:
-    """Return the content of a file, of a packed one only that of the streams that begin from `start` to before `end`."""
-    return Unpacked(path, start, end, damage) if is_packed(path) else Plain(path)
-
-
-#: A page of a Wikipedia has at most 2 MiB of wikitext, of which a character may be written as six.
+#: Maximum size of a page in bytes. Wikipedia allows 2 MiB of wikitext, and a character may be written as six.
 LIMIT = 16 << 20
+#: An entry of an index, as ``617:12:苹果``: the byte at which the stream begins, the number of the page, its title.
+_ENTRY = re.compile(rb"(\d{1,18}):\d+:")
+#: Maximum size of an entry in bytes.
+_ENTRY_LIMIT = 1 << 16
+
+# --- pages ------------------------------------------------------------------------------------------------------------
 
 
-def wikimedia_documents(shard: Shard, damage: Damage, limit: int = LIMIT) -> Iterator[str]:
-    """Yield the words of each article, without its markup.
+def wikimedia_documents(shard: Shard, damage: DamageHandler, limit: int = LIMIT) -> Iterator[str]:
+    """Yield the text of each article, without its markup.
 
-    Pages of other namespaces, redirects and pages of disambiguation are left out. Damage is a stream of bzip2 that cannot be
-    unpacked, and a page that is cut off, not well-formed, longer than `limit` bytes, or lacks what all pages have; other
-    pages are read all the same. A document type is damage too, since its entities can be made to expand without end: none is
-    ever expanded.
+    Pages of other namespaces, redirects and disambiguation pages are left out. Damage is a bzip2 stream that cannot be unpacked, and
+    a page that breaks off, is not well-formed, is longer than `limit` bytes, or lacks an element that all pages have; other
+    pages are still read. A document type is damage too: its entities could expand without end, so none is ever expanded.
     """
-    source = content(shard.path, shard.start, shard.end, damage)
+    content = content_of(shard.path, shard.start, shard.end, damage)
 
-    def tell(offset: int, reason: str) -> None:
-        byte, within = source.place(offset)
-        damage(shard.path, byte, reason if within is None else f"{reason}; {within} bytes into what is packed there")
+    def report(offset: int, reason: str) -> None:
+        byte, within = content.place(offset)
+        damage(shard.path, byte, reason if within is None else f"{reason}; {within} bytes into the unpacked stream")
 
-    for offset, data in _page_elements(source, shard, tell, limit):
+    for offset, data in _page_elements(content, shard, report, limit):
         try:
             page = parse_page(data)
             text = plain_text(page.text) if _is_article(page) else ""
-        except XmlError as fault:
-            tell(offset + fault.offset, str(fault))
+        except XmlError as error:
+            report(offset + error.offset, str(error))
         except ValueError as error:
-            tell(offset, f"{error}, in the page {page.title!r}")
+            report(offset, f"{error}, in the page {page.title!r}")
         else:
             if text:
                 yield text
@@ -74,21 +50,21 @@ def _is_article(page: Page) -> bool:
 
 
 def _page_elements(
-    source: Iterable[bytes | None], shard: Shard, tell: Callable[[int, str], None], limit: int
+    content: Iterable[bytes | None], shard: Shard, report: Callable[[int, str], None], limit: int
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield each element with its offset in the content; tell of all that stands between that is not white."""
-    last = shard.end >= size_of(shard.path)
-    for piece in pieces(source, END, limit):
+    """Yield each page element with its offset in the content; report everything else between them but white space."""
+    last = shard.end >= file_size(shard.path)
+    for piece in split_stream(content, END, limit):
         if piece.data is None:
-            tell(piece.offset, f"[page] too long; found {piece.length} bytes, expected at most {limit}")
+            report(piece.offset, f"[page] too long; found {piece.length} bytes, expected at most {limit}")
             continue
         data, offset = bytes(piece.data), piece.offset
         if shard.start == offset == 0:
             head = head_length(data)
             try:
                 check_head(data[:head])
-            except XmlError as fault:
-                tell(fault.offset, str(fault))
+            except XmlError as error:
+                report(error.offset, str(error))
             data, offset = data[head:], head
         data += END if piece.ended else b""
         begin = data.rfind(BEGIN) if piece.ended and BEGIN in data else len(data)
@@ -96,30 +72,24 @@ def _page_elements(
         expected = ROOT_END if last and not piece.ended else b""
         if between != expected:
             white = begin - len(data[:begin].lstrip())
-            tell(offset + white, f"[xml] no whole page; found {_shown(between)}, expected {_shown(expected or BEGIN)}")
+            reason = f"no whole page; found {_excerpt(between)}, expected {_excerpt(expected or BEGIN)}"
+            report(offset + white, f"[xml] {reason}")
         if begin < len(data):
             yield offset + begin, data[begin:]
 
 
-def _shown(data: bytes) -> str:
+def _excerpt(data: bytes) -> str:
     text = data[:60].decode("utf-8", "replace")
     return f"{text!r}{'…' if len(data) > 60 else ''}" if data else "nothing"
 
 
-#: ``617:12:苹果``: where the stream begins, the page's number, its title.
-_ENTRY = re.compile(rb"(\d{1,18}):\d+:")
-
-
-_LIMIT = 1 << 16
-
-
-_MARK = 10
+# --- the index of a multistream dump ----------------------------------------------------------------------------------
 
 
 def index_beside(path: Path) -> Path | None:
-    """Return the index of a dump, if it is beside it.
+    """Return the index that lies beside a dump, or None.
 
-    Its name differs from that of the dump as in
+    Wikimedia's names differ as in
     ``zhwiki-20251101-pages-articles-multistream1.xml-p1p187712.bz2`` and ``…-multistream-index1.txt-p1p187712.bz2``.
     """
     before, multistream, after = path.name.rpartition("-multistream")
@@ -127,48 +97,45 @@ def index_beside(path: Path) -> Path | None:
     return beside if multistream and beside.is_file() else None
 
 
-def multistream_shards(path: Path, end: int, size: int, damage: Damage, index: Path | None) -> list[Shard]:
-    """Return the shards of a dump of `end` bytes: groups of streams if it has an index, else one.
+def stream_ranges(path: Path, size: int, damage: DamageHandler, index: Path | None) -> list[tuple[int, int]]:
+    """Cut a packed dump at streams of its index, as soon as a shard has `size` bytes; a dump without an index is one shard.
 
-    An entry that points where no stream begins is damage, and ends no shard: nothing of the dump is lost by it.
+    An entry that points where no stream begins is damage and cuts nothing, so no page is lost.
     """
+    end = file_size(path)
     index = index or index_beside(path)
     starts = [0]
     if index is not None and is_packed(path):
-        with opened(path) as dump:
+        with open_file(path) as dump:
             for place, start in _entries(index, damage):
                 if start < end and start - starts[-1] < size:
                     continue
                 mark = b""
-                if start < end:  # an offset may be more than the system can seek to
+                if start < end:  # a larger number may be more than the system can seek to
                     dump.seek(start)
-                    mark = read(dump, path, _MARK)
-                if STREAM.match(mark):
+                    mark = read_chunk(dump, path, MARK_LENGTH)
+                if STREAM_MARK.match(mark):
                     starts.append(start)
                 else:
                     found = f"{mark!r} at byte {start}" if mark else f"byte {start} of a dump of {end} bytes"
-                    damage(
-                        index, place, f"[index] no stream begins there; found {found}, expected the beginning of one"
-                    )
-    return [Shard(path, "wikimedia-xml", start, stop) for start, stop in zip(starts, [*starts[1:], end], strict=True)]
+                    reason = f"no stream begins there; found {found}, expected the beginning of one"
+                    damage(index, place, f"[index] {reason}")
+    return list(zip(starts, [*starts[1:], end], strict=True))
 
 
-def _entries(index: Path, damage: Damage) -> Iterator[tuple[int, int]]:
-    """Yield where an entry stands, in the file as it is packed, with where it points; one for each run of entries that point alike."""
-    source = content(index, 0, size_of(index), damage)
+def _entries(index: Path, damage: DamageHandler) -> Iterator[tuple[int, int]]:
+    """Yield the byte of the index and the byte of the dump of each entry that points elsewhere than the one before it."""
+    content = content_of(index, 0, file_size(index), damage)
     before = None
-    for piece in pieces(source, b"\n", _LIMIT):
+    for piece in split_stream(content, b"\n", _ENTRY_LIMIT):
         if not piece.length:
             continue
-        place, _ = source.place(piece.offset)
-        entry = _ENTRY.match(piece.data or b"")
+        place, _ = content.place(piece.offset)
+        data = bytes(piece.data or b"")
+        entry = _ENTRY.match(data)
         if entry is None:
-            found = bytes((piece.data or b"")[:60])
-            damage(
-                index,
-                place,
-                f"[index] no entry; found {found!r}, expected a number, a colon, a number, a colon, a title",
-            )
+            expected = "a number, a colon, a number, a colon, a title"
+            damage(index, place, f"[index] no entry; found {data[:60]!r}, expected {expected}")
         elif (start := int(entry[1])) != before:
             before = start
             yield place, start

@@ -1,4 +1,4 @@
-"""The elements of MediaWiki's export format, each parsed by itself."""
+"""The XML of MediaWiki's export format, parsed one page element at a time."""
 
 import re
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ BEGIN = b"<page>"
 END = b"</page>"
 ROOT_END = b"</mediawiki>"
 _HEAD_END = re.compile(rb"<page>|</mediawiki>")
-#: mediawiki/page/revision/contributor/username, and some to spare.
+#: Maximum depth of elements; mediawiki/page/revision/contributor/username is the deepest path of the format.
 _DEPTH = 16
 _FIELDS = ("page/title", "page/ns", "page/redirect", "page/revision/text")
 
 
 class XmlError(Exception):
-    """What is wrong with an element, with the byte of it where that was found."""
+    """A malformed element, with the byte of it at which the error stands."""
 
     def __init__(self, offset: int, reason: str) -> None:
         super().__init__(reason)
@@ -23,7 +23,7 @@ class XmlError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page with its last revision's wikitext."""
+    """A page with the wikitext of its last revision."""
 
     title: str
     namespace: int
@@ -32,16 +32,16 @@ class Page:
 
 
 def head_length(data: bytes) -> int:
-    """Return how many bytes stand before the first page, or before the end of a dump without pages."""
+    """Return the number of bytes before the first page, or before the end of a dump without pages."""
     match = _HEAD_END.search(data)
     return match.start() if match else len(data)
 
 
 def check_head(data: bytes) -> None:
-    """Read what stands before the first page.
+    """Check what stands before the first page.
 
     Raises:
-        XmlError: no element `mediawiki` begins there, the encoding is not UTF-8, there is a document type, it is not XML.
+        XmlError: no element `mediawiki` begins there, the encoding is not UTF-8, there is a document type, or it is not XML.
     """
     parser = expat.ParserCreate("UTF-8")
     names: list[str] = []
@@ -55,43 +55,40 @@ def check_head(data: bytes) -> None:
         raise XmlError(begin, f"[xml] a document type is not allowed; found '<!DOCTYPE {name}', expected none")
 
     def start(name: str, _attributes: dict[str, str]) -> None:
-        if len(names) > _DEPTH:
-            raise XmlError(parser.CurrentByteIndex, f"[xml] nested too deeply; expected at most {_DEPTH} elements")
+        _check_depth(names, parser)
         if not names and name != "mediawiki":
-            raise XmlError(
-                parser.CurrentByteIndex, f"[xml] no export of MediaWiki; found <{name}>, expected <mediawiki>"
-            )
+            reason = f"[xml] not an export of MediaWiki; found <{name}>, expected <mediawiki>"
+            raise XmlError(parser.CurrentByteIndex, reason)
         names.append(name)
 
     parser.XmlDeclHandler, parser.StartDoctypeDeclHandler, parser.StartElementHandler = declare, refuse, start
     parser.EndElementHandler = lambda _: names.pop()
     _parse(parser, data, final=False)
     if names != ["mediawiki"]:
-        found = "nothing" if not names else f"<{names[-1]}> without an end"
-        raise XmlError(0, f"[xml] no export of MediaWiki; found {found}, expected <mediawiki> with pages")
+        found = f"<{names[-1]}> without an end" if names else "nothing"
+        raise XmlError(0, f"[xml] not an export of MediaWiki; found {found}, expected <mediawiki> with pages")
 
 
 def parse_page(data: bytes) -> Page:
     """Return the page of an element.
 
     Raises:
-        XmlError: it is not well-formed, or there is no title, namespace or text in it.
+        XmlError: it is not well-formed, or has no title, namespace or text.
     """
     parser = expat.ParserCreate("UTF-8")
     parser.buffer_text = True
     parser.buffer_size = 1 << 20
     path: list[str] = []
-    found: dict[str, list[str]] = {}
+    fields: dict[str, list[str]] = {}
     current: list[str] = []
 
     def start(name: str, _attributes: dict[str, str]) -> None:
         nonlocal current
-        if len(path) > _DEPTH:
-            raise XmlError(parser.CurrentByteIndex, f"[xml] nested too deeply; expected at most {_DEPTH} elements")
+        _check_depth(path, parser)
         path.append(name)
         current = []
         if (field := "/".join(path)) in _FIELDS:
-            found[field] = current
+            fields[field] = current
 
     def end(_name: str) -> None:
         nonlocal current
@@ -103,16 +100,20 @@ def parse_page(data: bytes) -> Page:
 
     parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, characters
     _parse(parser, data, final=True)
-    values = {field.rpartition("/")[2]: "".join(parts) for field, parts in found.items()}
+    values = {field.rpartition("/")[2]: "".join(parts) for field, parts in fields.items()}
     title = values.get("title", "")
     for field in ("title", "ns", "text"):
         if field not in values:
-            raise XmlError(
-                0, f"[{field}] missing element; found a page without it ({title[:80]!r}), expected <{field}>"
-            )
+            reason = f"[{field}] missing element; found a page without it ({title[:80]!r}), expected <{field}>"
+            raise XmlError(0, reason)
     if not re.fullmatch(r"-?\d{1,9}", values["ns"].strip(), re.ASCII):
-        raise XmlError(0, f"[ns] no namespace; found {values['ns'][:40]!r}, expected an integer")
+        raise XmlError(0, f"[ns] not a namespace; found {values['ns'][:40]!r}, expected an integer")
     return Page(title, int(values["ns"]), "redirect" in values, values["text"])
+
+
+def _check_depth(path: list[str], parser: expat.XMLParserType) -> None:
+    if len(path) > _DEPTH:
+        raise XmlError(parser.CurrentByteIndex, f"[xml] nested too deeply; expected at most {_DEPTH} elements")
 
 
 def _parse(parser: expat.XMLParserType, data: bytes, *, final: bool) -> None:

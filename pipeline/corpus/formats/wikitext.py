@@ -1,23 +1,40 @@
-"""Wikitext without its markup."""
+"""Wikitext without its markup, and the pages that are disambiguations."""
 
-import importlib.util
 import re
 from dataclasses import dataclass
 from functools import cache
 
-from ...core.errors import PipelineError
 from ...core.rules import RULES
 from ...core.yamlfile import load_yaml, require_mapping
 
+#: Maximum number of elements without an end. For each of them the parser reads to the end of the page and starts again, which
+#: takes quadratic time.
+_UNENDED = 500
+_TAG = re.compile(r"<(?!(?:br|hr|img|li|dd|dt|td|th|tr|p|wbr)\b)[a-z][^<>]*+(?<!/)>", re.IGNORECASE)
+_OPEN_TAG = re.compile(r"<[a-z][^<>]*+(?!>)", re.IGNORECASE)
+_VARIANT = re.compile(r"-\{(?:([A-Z; -]*)\|)?([^{}]*)\}-")
+_CHOICE = re.compile(r"(?:^|;|=>)\s*(zh(?:-[a-z]+)*)\s*:([^;]*)")
+_MAGIC = re.compile(r"__[A-Z]{3,}__")
+#: What &#0; and &#xD800; become; no text may hold them.
+_NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 _TEMPLATE = re.compile(r"\{\{([^{}|<>\[\]\n]{1,200})|(__DISAMBIG__)", re.IGNORECASE)
-
-
 _NAMESPACE = re.compile(r"^\s*(?:template|模板|樣板|样板)\s*:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Conventions:
-    """The words of the table, folded in case."""
+    """The words of rules/corpus/wikimedia.yaml, case-folded.
+
+    Attributes:
+        titles: ends of the titles of disambiguation pages.
+        begins: beginnings of the names of their templates.
+        ends: ends of these names.
+        names: whole names.
+        inline: beginnings of the names of templates that mark a link, not a page.
+        links: namespaces whose links show no text.
+        elements: elements without running text.
+        variants: variants of Chinese, the preferred one first.
+    """
 
     titles: tuple[str, ...]
     begins: tuple[str, ...]
@@ -29,7 +46,7 @@ class Conventions:
     variants: tuple[str, ...]
 
     def is_disambiguation(self, title: str, wikitext: str) -> bool:
-        r"""Return whether a page lists articles of like name; the templates that it uses tell it, or else its title.
+        r"""Return whether a page lists articles of similar names, by its title and its templates.
 
         >>> conventions().is_disambiguation("苹果", "'''苹果'''可以指：\n* [[苹果公司]]\\n{{Disambig}}")
         True
@@ -38,9 +55,9 @@ class Conventions:
         """
         if title.casefold().endswith(self.titles):
             return True
-        return any(self._marks(match[1] or match[2]) for match in _TEMPLATE.finditer(wikitext))
+        return any(self._is_mark(match[1] or match[2]) for match in _TEMPLATE.finditer(wikitext))
 
-    def _marks(self, template: str) -> bool:
+    def _is_mark(self, template: str) -> bool:
         name = " ".join(_NAMESPACE.sub("", template).replace("_", " ").split()).casefold()
         if name.startswith(self.inline):
             return False
@@ -49,10 +66,10 @@ class Conventions:
 
 @cache
 def conventions() -> Conventions:
-    """Return the table.
+    """Read rules/corpus/wikimedia.yaml.
 
     Raises:
-        PipelineError: it is no mapping with its fields.
+        PipelineError: it is not a mapping with the fields expected.
     """
     path = RULES / "corpus" / "wikimedia.yaml"
     fields = frozenset({"disambiguation", "links", "elements", "variants"})
@@ -75,43 +92,25 @@ def conventions() -> Conventions:
     )
 
 
-_INSTALL = "pip install --editable '.[corpus]'"
-
-#: What the library does with a beginning without an end is to read on to the end of the page and begin again: quadratic work.
-_UNENDED = 500
-_TAG = re.compile(r"<(?!(?:br|hr|img|li|dd|dt|td|th|tr|p|wbr)\b)[a-z][^<>]*+(?<!/)>", re.IGNORECASE)
-_OPEN_TAG = re.compile(r"<[a-z][^<>]*+(?!>)", re.IGNORECASE)
-_VARIANT = re.compile(r"-\{(?:([A-Z; -]*)\|)?([^{}]*)\}-")
-_CHOICE = re.compile(r"(?:^|;|=>)\s*(zh(?:-[a-z]+)*)\s*:([^;]*)")
-_MAGIC = re.compile(r"__[A-Z]{3,}__")
-_NO_CHARACTER = re.compile("[\0\ud800-\udfff]")  # written as &#0; or &#xD800;
-
-
 def plain_text(wikitext: str) -> str:
-    r"""Return the words of an article, a line for each of its lines that has any.
+    r"""Return the running text of an article, one line for each of its lines that has any.
 
-    Templates, tables, references, pictures, categories and other elements without running text are left out, of links the text
-    is kept, headings are lines.
+    Templates, tables, references, pictures, categories and other elements without running text are removed. Links keep their
+    text, headings become lines. Needs the package mwparserfromhell.
 
     Raises:
-        PipelineError: the library is not installed.
-        ValueError: the markup is one that the library that parses it cannot read, or not in reasonable time.
+        ValueError: the markup cannot be parsed, or not in reasonable time.
 
     >>> plain_text("== 历史 ==\n'''[[奖杯|那个奖杯]]'''放不进-{zh-hant:手提箱;zh-hans:箱子}-。<ref>李四</ref>\n[[Category:箱子]]")
     '历史\n那个奖杯放不进箱子。'
     """
-    if importlib.util.find_spec("mwparserfromhell") is None:
-        reason = f"[wikimedia-xml] the package mwparserfromhell is not installed; run {_INSTALL}"
-        raise PipelineError(None, None, reason)
     from mwparserfromhell import parse
     from mwparserfromhell.nodes import Tag, Wikilink
     from mwparserfromhell.parser import ParserError
 
     table = conventions()
-    if (unended := _unended(wikitext)) > _UNENDED:
-        raise ValueError(
-            f"[markup] too much without an end; found {unended} such elements, expected at most {_UNENDED}"
-        )
+    if (count := _count_unended(wikitext)) > _UNENDED:
+        raise ValueError(f"[markup] too many elements without an end; found {count}, expected at most {_UNENDED}")
     try:
         code = parse(_VARIANT.sub(_variant, wikitext))
         for node in code.ifilter(matches=lambda node: isinstance(node, Tag | Wikilink)):
@@ -128,8 +127,8 @@ def plain_text(wikitext: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _unended(wikitext: str) -> int:
-    """Return about how many elements have no end; one kind is not set off against another."""
+def _count_unended(wikitext: str) -> int:
+    """Return about how many elements have no end; each kind is counted separately."""
     tags = len(_TAG.findall(wikitext)) - wikitext.count("</")
     pairs = (("{{", "}}"), ("[[", "]]"), ("{|", "|}"), ("<!--", "-->"))
     missing = (wikitext.count(begin) - wikitext.count(end) for begin, end in pairs)
@@ -137,13 +136,13 @@ def _unended(wikitext: str) -> int:
 
 
 def _namespace(title: str) -> str:
-    """Return the namespace that a link names, or nothing; a colon before it makes it a link like others."""
+    """Return the namespace of a link, empty if it has none; a leading colon makes it a normal link."""
     namespace, colon, _ = title.partition(":")
     return namespace.strip().casefold() if colon else ""
 
 
 def _variant(match: re.Match[str]) -> str:
-    """Return what is read of a mark of language conversion; nothing of one that is no word here but a rule for others."""
+    """Return the text of a language conversion mark, empty if it only sets a rule for other places."""
     flags, content = match[1] or "", match[2]
     if set(flags) & set("TH-N"):
         return ""

@@ -1,18 +1,50 @@
-"""Counts as JSON Lines."""
+"""The counts of a corpus, and their file (JSON Lines)."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError
 from ...core.files import parse_jsonl, read_text, write_jsonl
-from .windows import Counts
+
+
+@dataclass(slots=True)
+class Counts:
+    """Numbers of windows of a corpus.
+
+    Attributes:
+        windows: all windows.
+        terms: the windows that hold a term.
+        pairs: the windows that hold both terms of a pair; the terms of a pair are sorted.
+        estimated: whether `windows` is an estimate; the other numbers never are.
+    """
+
+    windows: int = 0
+    terms: Counter[str] = field(default_factory=Counter)
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    estimated: bool = False
+
+    def add(self, other: "Counts") -> None:
+        """Add the counts of other documents."""
+        self.windows += other.windows
+        self.terms.update(other.terms)
+        self.pairs.update(other.pairs)
+        self.estimated |= other.estimated
+
+    def joint(self, first: str, second: str) -> int:
+        """Return the number of windows that hold both terms; for a term with itself, those that hold it."""
+        if first == second:
+            return self.terms[first]
+        low, high = sorted((first, second))
+        return self.pairs[low, high]
 
 
 def counts_to_rows(counts: Counts) -> list[dict[str, Any]]:
-    """Return the rows of the contract: ``{"windows": W}``, then each term and each pair that co-occurs, sorted.
+    """Return the rows of a counts file: ``{"windows": W}``, then each term and each pair that occurs, sorted.
 
-    Where W is an estimate, its row says so by ``"estimated": true``.
+    If W is an estimate, its row has ``"estimated": true``.
     """
     rows: list[dict[str, Any]] = [{"windows": counts.windows} | ({"estimated": True} if counts.estimated else {})]
     rows += [{"terms": [term], "count": count} for term, count in sorted(counts.terms.items()) if count]
@@ -26,29 +58,33 @@ def write_counts(path: Path, counts: Counts) -> None:
 
 
 def read_counts(path: Path) -> Counts:
-    """Return the counts of a file.
+    """Read the counts of a file.
 
     Raises:
-        PipelineError: a line that is neither the windows nor one or two terms with their count, what is given twice, or a count
-            greater than that of all windows.
+        PipelineError: a line is neither the windows nor one or two terms with their count, something is given twice, or a count
+            is greater than that of all windows.
     """
     return counts_from_rows(parse_jsonl(read_text(path), path), path)
 
 
 def counts_from_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -> Counts:
-    """Return the counts of numbered rows; `path` is named in errors, see `read_counts`."""
+    """Return the counts of numbered rows; errors name `path`, see `read_counts`."""
     counts = Counts()
     seen: dict[tuple[str, ...], int] = {}
     greatest = line_of_greatest = 0
     for line, row in rows:
         terms, count = row.get("terms", []), row.get("count", row.get("windows"))
         if type(count) is not int or count < 0 or ("windows" in row) == ("terms" in row):
-            raise PipelineError(path, line, f"[count] found {row!r}, expected windows, or terms with their count")
+            raise PipelineError(
+                path, line, f"[count] no count; found {row!r}, expected windows, or terms with their count"
+            )
         if not isinstance(terms, list) or len(terms) > 2 or not all(isinstance(term, str) for term in terms):
-            raise PipelineError(path, line, f"[terms] found {terms!r}, expected one or two terms")
+            raise PipelineError(path, line, f"[terms] no terms; found {terms!r}, expected one or two terms")
         key = tuple(sorted(terms))
         if key in seen:
-            raise PipelineError(path, line, f"[terms] found {terms!r} in line {seen[key]} too, expected it once")
+            raise PipelineError(
+                path, line, f"[terms] given twice; found {terms!r} in line {seen[key]} too, expected it once"
+            )
         seen[key] = line
         if not key:
             counts.windows, counts.estimated = count, row.get("estimated", False) is True

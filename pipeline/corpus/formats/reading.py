@@ -1,0 +1,170 @@
+"""What the readers of all formats share: shards, reports of damage, a stream of bytes split at a separator."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+from typing import BinaryIO
+
+from ...core.errors import PipelineError
+
+#: Number of bytes read at once.
+CHUNK = 1 << 18
+#: Maximum number of reports kept: a hostile file could have millions.
+_REPORTS = 10
+
+#: Called with a file, the byte at which it is damaged, and ``[field] reason; found X, expected Y``.
+#: If it returns, the reader continues behind the damage.
+DamageHandler = Callable[[Path, int, str], None]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shard:
+    """The part of a corpus file that one process reads.
+
+    A line belongs to the shard in which it begins.
+
+    Attributes:
+        path: the file.
+        format: the name of its format.
+        start: its first byte, or its first row group of Parquet. In a multistream dump a stream begins there.
+        end: the byte or row group behind it.
+    """
+
+    path: Path
+    format: str
+    start: int
+    end: int
+
+
+def refuse(path: Path, offset: int, reason: str) -> None:
+    """Stop reading at the first damage.
+
+    Raises:
+        PipelineError: always.
+    """
+    raise _damage_error(path, offset, reason)
+
+
+@dataclass(slots=True)
+class SkippedDamage:
+    """A damage handler that counts, keeps the first reports and lets the reader continue."""
+
+    count: int = 0
+    reports: list[str] = field(default_factory=list)
+
+    def __call__(self, path: Path, offset: int, reason: str) -> None:
+        """Count one damaged place."""
+        self.count += 1
+        if len(self.reports) < _REPORTS:
+            self.reports.append(str(_damage_error(path, offset, reason)))
+
+    def add(self, other: "SkippedDamage") -> None:
+        """Add the damage that another reader skipped."""
+        self.count += other.count
+        self.reports = (self.reports + other.reports)[:_REPORTS]
+
+
+def _damage_error(path: Path, offset: int, reason: str) -> PipelineError:
+    return PipelineError(path, None, f"{reason} (byte {offset})")
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open a regular file for reading.
+
+    Raises:
+        PipelineError: it cannot be opened, or is a pipe or a device: files are read more than once.
+    """
+    try:
+        mode = path.stat().st_mode
+        if not (S_ISREG(mode) or S_ISDIR(mode)):
+            reason = "[file] not a regular file; found a pipe or a device, expected a file on a disk"
+            raise PipelineError(path, None, reason)
+        return path.open("rb")
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def read_chunk(stream: BinaryIO, path: Path, size: int = CHUNK) -> bytes:
+    """Read at most `size` bytes; a failing disk is a `PipelineError`, never damage to skip."""
+    try:
+        return stream.read(size)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def file_size(path: Path) -> int:
+    """Return the size of a file in bytes."""
+    with open_file(path) as stream:
+        return stream.seek(0, 2)
+
+
+def _unreadable(path: Path, error: OSError) -> PipelineError:
+    return PipelineError(path, None, f"[file] cannot be read; {error.strerror or error}")
+
+
+# --- pieces of a stream -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The bytes before a separator, or behind the last one.
+
+    Attributes:
+        offset: the byte of the stream at which it begins.
+        length: its size in bytes, without the separator.
+        data: its bytes; None if it is longer than the limit.
+        ended: whether a separator follows.
+    """
+
+    offset: int
+    length: int
+    data: bytearray | None
+    ended: bool
+
+
+def split_stream(chunks: Iterable[bytes | None], separator: bytes, limit: int, offset: int = 0) -> Iterator[Piece]:
+    r"""Split a stream at a separator, without holding more of it than one piece.
+
+    Args:
+        chunks: the stream in parts of any size. None stands for a missing part, which its source has reported; the piece that
+            it interrupts is dropped.
+        separator: ends a piece.
+        limit: the maximum size in bytes of a piece that is held; of a longer one only the length is known.
+        offset: the byte of the stream at which the chunks begin.
+
+    Yields:
+        The pieces in order. The last one has no separator behind it and may be empty.
+
+    >>> [(piece.offset, bytes(piece.data or b"long")) for piece in split_stream([b"a\nb", b"cd\n", b"e"], b"\n", 2)]
+    [(0, b'a'), (2, b'long'), (6, b'e')]
+    """
+    held = bytearray()
+    dropped = searched = 0  # of the current piece: bytes dropped; bytes held in which no separator begins
+    whole = True
+    for chunk in chunks:
+        if chunk is None:
+            offset += dropped + len(held)
+            held, dropped, searched, whole = bytearray(), 0, 0, False
+            continue
+        whole = True
+        held += chunk
+        begin = 0
+        while (end := held.find(separator, searched)) >= 0:
+            length = dropped + end - begin
+            yield Piece(offset, length, held[begin:end] if length <= limit else None, ended=True)
+            offset += length + len(separator)
+            dropped = 0
+            begin = searched = end + len(separator)
+        del held[:begin]
+        if dropped or len(held) > limit + len(separator):  # keep what may be the beginning of a separator
+            excess = max(len(held) - len(separator) + 1, 0)
+            dropped += excess
+            del held[:excess]
+        searched = max(len(held) - len(separator) + 1, 0)
+    if whole:
+        length = dropped + len(held)
+        yield Piece(offset, length, held if length <= limit else None, ended=False)
