@@ -1,6 +1,6 @@
 """How often people answer rightly: by subject, by item, over all answers (WSC-ZA, section 3.3, Table 4)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .ratings import Category, Judgements, right_answer
@@ -39,12 +39,6 @@ def subject_accuracies(marks: Marks) -> dict[str, float]:
 def item_accuracies(marks: Marks) -> dict[str, float]:
     """Return each item's share of right answers; an item that nobody answered has none and is absent."""
     return {item: sum(row.values()) / len(row) for item, row in marks.items() if row}
-
-
-def micro_accuracy(rows: Iterable[Mapping[str, bool]]) -> float | None:
-    """Return the share of right answers among all, or None without any; for intervals see `bootstrap_interval`."""
-    rights = [right for row in rows for right in row.values()]
-    return ratio(sum(rights), len(rights))
 
 
 @dataclass(frozen=True, slots=True)

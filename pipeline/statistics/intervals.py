@@ -1,43 +1,60 @@
 """Confidence intervals of shares whose observations come in clusters."""
 
-import math
 from collections.abc import Iterable
-from statistics import NormalDist
 
 
 def clustered_interval(clusters: Iterable[tuple[int, int]], level: float = 0.95) -> tuple[float, float] | None:
-    """Return the interval of a share by Wilson's formula (1927, JASA 22) on the effective number of observations.
+    """Return the interval of a share by Korn and Graubard (1998, Survey Methodology 24, 193-201).
 
-    Observations of a cluster are alike, so that n of them tell no more than n / d independent ones. The design effect d is
-    the variance of the share by linearization, G / (G - 1) * sum((x_i - p m_i)^2) / n^2 for G clusters with x_i successes
-    of m_i, over p (1 - p) / n; it is never taken for less than 1 (Dean and Pagano 2015, J. Survey Statistics and
-    Methodology 3). For d alone a cluster of successes and one of failures, both of the mean size, are added: where p is near
-    0 or 1 a sample often lacks the few clusters that deviate, and d without them is far too small. In simulations of 20 to 180
-    clusters, whose answers were alike in none to all of them, that kept the coverage of 95 % at 92 % or more; without the
-    two it fell to 73 % (see the tests).
+    It is the exact interval of Clopper and Pearson (1934, Biometrika 26), taken of an effective number of observations n*
+    instead of n, because observations of one cluster are alike. For k clusters with x_i successes of m_i, n = sum m_i and
+    p = sum x_i / n, the variance of p is that of a ratio estimator, v = k / (k - 1) * sum (x_i - p m_i)^2 / n^2 (Cochran 1977,
+    Sampling Techniques, section 3.12). Then n* = p (1 - p) / v * (t(n - 1) / t(k - 1))^2 with quantiles of Student's t, which
+    allow for few clusters, but at most n.
+
+    Where all observations are successes, or all failures, v is 0 and says nothing about the clusters. NCHS takes n* = n there
+    (Parker et al. 2017, Vital and Health Statistics 2(175)). We take the number of clusters: the effective sample size if the
+    observations of a cluster are all the same (Kish 1965, Survey Sampling, section 5.4, with rho = 1).
+
+    In simulations of 20 to 180 clusters, 95 % intervals held the true share in 87 % or more of the samples, with n* = n in 49 %
+    or more (see the tests). Coverage is lowest where few clusters deviate, but as a whole: a sample that lacks them all hides
+    the design effect.
 
     Args:
-        clusters: successes and observations of each cluster; clusters without observations are passed over.
-        level: the coverage that is wanted.
+        clusters: successes and observations of each cluster; clusters without observations are ignored.
+        level: the coverage, above 0 and below 1.
 
     Returns:
-        The lower and the upper limit, between 0 and 1; None for fewer than two clusters, whose spread is unknown.
+        The lower and the upper limit, between 0 and 1; None for fewer than two clusters, whose variance is unknown.
     """
-    told = [(successes, size) for successes, size in clusters if size]
-    if len(told) < 2:
+    observed = [(successes, size) for successes, size in clusters if size]
+    if len(observed) < 2:
         return None
-    right, size = (sum(column) for column in zip(*told, strict=True))
-    effective = size / max(1.0, _design_effect([*told, (size / len(told), size / len(told)), (0, size / len(told))]))
-    share = right / size
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    weight = z * z / effective
-    centre = (share + weight / 2) / (1 + weight)
-    half = z / (1 + weight) * math.sqrt(share * (1 - share) / effective + weight / (4 * effective))
-    return (0.0 if right == 0 else centre - half), (1.0 if right == size else centre + half)
+    from scipy.special import betaincinv
+
+    successes, size = _totals(observed)
+    effective = len(observed) if successes in (0, size) else _effective_size(observed, level)
+    right = effective * successes / size
+    wrong = effective - right
+    tail = (1 - level) / 2
+    low = float(betaincinv(right, wrong + 1, tail)) if successes else 0.0
+    high = float(betaincinv(right + 1, wrong, 1 - tail)) if successes < size else 1.0
+    return low, high
 
 
-def _design_effect(clusters: list[tuple[float, float]]) -> float:
-    size = sum(of for _, of in clusters)
-    share, count = sum(successes for successes, _ in clusters) / size, len(clusters)
-    spread = sum((successes - share * of) ** 2 for successes, of in clusters)
-    return count / (count - 1) * spread / size / (share * (1 - share))
+def _effective_size(clusters: list[tuple[int, int]], level: float) -> float:
+    """Return n* of clusters that hold both successes and failures."""
+    from scipy.special import stdtrit
+
+    successes, size = _totals(clusters)
+    share, count = successes / size, len(clusters)
+    variance = count / (count - 1) * sum((right - share * of) ** 2 for right, of in clusters) / size**2
+    if variance == 0:
+        return float(size)
+    quantile = (1 + level) / 2
+    adjustment = float(stdtrit(size - 1, quantile) / stdtrit(count - 1, quantile))
+    return min(float(size), share * (1 - share) / variance * adjustment**2)
+
+
+def _totals(clusters: list[tuple[int, int]]) -> tuple[int, int]:
+    return sum(successes for successes, _ in clusters), sum(size for _, size in clusters)

@@ -1,6 +1,6 @@
 """Bootstrap intervals: what can be proved of them, and WSC-ZA's."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pipeline.statistics.agreement import fleiss_kappa
 from pipeline.statistics.bootstrap import bootstrap_interval
-from pipeline.statistics.human_accuracy import mark, micro_accuracy
+from pipeline.statistics.human_accuracy import mark
 from pipeline.statistics.ratings import clusters
 from tests.support.judgements import like_wsc_za
 
@@ -104,10 +104,14 @@ def test_the_interval_of_wsc_zas_kappa() -> None:
     assert found.undefined == 0
 
 
-def test_micro_accuracy_by_pair() -> None:
+def test_the_share_of_right_answers_by_pair() -> None:
     judgements, answers = like_wsc_za()
     marks = mark(judgements, answers)
     pairs = {item: place // 2 for place, item in enumerate(sorted(marks))}
-    found = bootstrap_interval(clusters(marks, pairs), micro_accuracy, seed=5, resamples=500)
+
+    def share(rows: Sequence[Mapping[str, bool]]) -> float:
+        return fmean(right for row in rows for right in row.values())
+
+    found = bootstrap_interval(clusters(marks, pairs), share, seed=5, resamples=500)
     assert found is not None
     assert found.low < 1334 / 1440 < found.high

@@ -1,4 +1,4 @@
-"""Human accuracy, its intervals, difficulty levels, their test: the published figures of WSC-ZA, and small cases by hand."""
+"""Human accuracy, its intervals, difficulty levels: the published figures of WSC-ZA, and small cases by hand."""
 
 import math
 from collections.abc import Mapping
@@ -21,10 +21,9 @@ from pipeline.statistics.human_accuracy import (
     human_accuracy,
     item_accuracies,
     mark,
-    micro_accuracy,
     subject_accuracies,
 )
-from pipeline.statistics.summary import KruskalWallis, kruskal_wallis, summarise
+from pipeline.statistics.summary import summarise
 from tests.support.judgements import RATERS, like_wsc_za
 
 MARKS = st.lists(st.dictionaries(st.sampled_from(RATERS), st.booleans()), max_size=10).map(
@@ -109,14 +108,13 @@ def test_nothing_answered_is_no_accuracy() -> None:
     for marks in ({}, {"one": {}}):
         found = human_accuracy(marks)
         assert (found.subjects, found.items, found.micro) == (None, None, None)
-        assert micro_accuracy(marks.values()) is None
 
 
 def test_the_answers_of_mandarinograd() -> None:
     # section 3.3: 527 of the 576 answers of four checkers, 144 each, are printed as 91 %; after reconsideration 556 as 97 %
     for right, printed in ((527, 0.91), (556, 0.97)):
-        rows = [{"checker": place < right} for place in range(576)]
-        assert round(micro_accuracy(rows) or 0, 2) == printed
+        marks = {f"i{place}": {"checker": place < right} for place in range(576)}
+        assert round(human_accuracy(marks).micro or 0, 2) == printed
 
 
 def test_an_item_without_a_right_answer_is_refused() -> None:
@@ -134,7 +132,7 @@ def test_micro_accuracy_is_the_weighted_mean_of_both_others(marks: Marks) -> Non
     by_item = sum(share * len(marks[item]) for item, share in item_accuracies(marks).items())
     assert by_subject == pytest.approx(found.right)
     assert by_item == pytest.approx(found.right)
-    assert micro_accuracy(marks.values()) == found.micro
+    assert found.micro == (found.right / found.answers if found.answers else None)
 
 
 @pytest.mark.parametrize(
@@ -179,43 +177,3 @@ def test_mean_ratings() -> None:
     assert mean_ratings(ratings) == {"one": 4.5, "two": 2.0}
     with pytest.raises(ValueError, match=r"^\[category\] .*; found 'good', expected a whole number$"):
         mean_ratings({"one": {"ana": "good"}})
-
-
-def test_kruskal_wallis_by_hand() -> None:
-    # rank sums 6, 15, 24 of three each: H = 12 / 90 * (36 + 225 + 576) / 3 - 30 = 7.2; with two degrees of freedom p is exp(-H / 2)
-    found = kruskal_wallis([[0.1, 0.2, 0.3], [1, 2, 3], [10, 20, 30]])
-    assert found is not None
-    assert (found.h, found.df, found.p) == (pytest.approx(7.2), 2, pytest.approx(math.exp(-3.6)))
-
-
-def test_kruskal_wallis_shares_the_ranks_of_ties() -> None:
-    # ranks 1, 3, 3 and 3, 5.5, 5.5: H = 12 / 42 * (49 + 196) / 3 - 21 = 7/3, over 1 - (24 + 6) / 210 = 6/7; with one degree of
-    # freedom p is erfc(sqrt(H / 2))
-    found = kruskal_wallis([[1, 2, 2], [2, 3, 3]])
-    assert found is not None
-    assert (found.h, found.df) == (pytest.approx(49 / 18), 1)
-    assert found.p == pytest.approx(math.erfc(math.sqrt(49 / 36)))
-
-
-def test_the_p_of_wsc_za_belongs_to_its_h() -> None:
-    """Section 3.2: H = 140.23, p = 3.55e-31, for three levels. The ratings behind H are not published."""
-    assert KruskalWallis(140.23, 2).p == pytest.approx(3.55e-31, rel=5e-3)
-
-
-@pytest.mark.parametrize("groups", [[], [[1, 2]], [[1, 2], []], [[3, 3], [3]], [[], []]])
-def test_without_two_groups_or_two_values_there_is_no_test(groups: list[list[float]]) -> None:
-    assert kruskal_wallis(groups) is None
-
-
-@given(st.lists(st.lists(st.integers(1, 5), max_size=6), max_size=4))
-def test_only_ranks_count(groups: list[list[int]]) -> None:
-    found = kruskal_wallis(groups)
-    stretched = kruskal_wallis([[value**3 + 7 for value in group] for group in reversed(groups)])
-    if found is None:
-        assert stretched is None
-        return
-    assert stretched is not None
-    assert (stretched.h, stretched.df) == (pytest.approx(found.h, abs=1e-9), found.df)
-    assert found.df == sum(map(bool, groups)) - 1
-    assert 0 <= found.p <= 1
-    assert found.h >= -1e-9

@@ -113,10 +113,9 @@ def test_a_system_that_always_says_the_occupation() -> None:
     report = score_report(rows)
     assert report["overall"] == {
         "sentences": 48, "attempted": 48, "correct": 24, "recall": 0.5, "precision": 0.5, "f1": 0.5, "accuracy": 0.5,
-        # half of each of 6 pairs of templates is right: no spread between them but that of the two added clusters of 8:
-        # d = 8/7 * (4^2 + 4^2) / 64 / (1/4) = 16/7, effective 48 / d = 21. Wilson for half of 21: centre 1/2, half width
-        # 1.96 / (1 + z^2/21) * sqrt(1/84 + z^2 / (4 * 21^2)) = 0.19663
-        "accuracy_interval": [pytest.approx(0.30337, abs=1e-5), pytest.approx(0.69663, abs=1e-5)],
+        # half of each of 6 pairs of templates is right: no spread between them, so all 48 count. Clopper and Pearson for 24 of
+        # 48: the 0.025 quantile of Beta(24, 25) and the 0.975 quantile of Beta(25, 24)
+        "accuracy_interval": [pytest.approx(0.352252, abs=1e-6), pytest.approx(0.647748, abs=1e-6)],
     }  # fmt: skip
     # the occupation's templates are right with every set: half of 12
     assert report["pronoun_consistency"] == {"groups": 12, "consistent": 6, "share": 0.5, "chance": 0.0625}

@@ -25,7 +25,7 @@ from ...statistics.difficulty import BY_ACCURACY, BY_RATING, CutOffs, by_difficu
 from ...statistics.human_accuracy import human_accuracy, item_accuracies, mark, subject_accuracies
 from ...statistics.intervals import clustered_interval
 from ...statistics.ratings import Category, Judgements, Row, clusters
-from ...statistics.summary import Summary, kruskal_wallis, summarise
+from ...statistics.summary import Summary, summarise
 from ...statistics.voting import majority_vote, vote_accuracy
 from ..answers import schema_of
 
@@ -239,20 +239,31 @@ def ratings(
         levels = by_difficulty(means, BY_RATING).values()
         result["difficulty"] = _levels(means, BY_RATING)
         result["accuracy_by_level"] = {
-            name: _kruskal_wallis([[of_item[item] for item in level if item in of_item] for level in levels])
+            name: kruskal_wallis([[of_item[item] for item in level if item in of_item] for level in levels])
             for name, of_item in sorted(shares.items())
         }
     return result
 
 
-def _kruskal_wallis(groups: Sequence[Sequence[float]]) -> dict[str, Any]:
-    count = sum(map(len, groups))
-    test = kruskal_wallis(groups)
-    if test:
-        return {"value": test.h, "df": test.df, "p": test.p, "why": None, "n": count}
-    few = sum(map(bool, groups)) < 2
-    why = "fewer than two levels have items" if few else "all items have the same accuracy"
-    return {"value": None, "df": None, "p": None, "why": why, "n": count}
+def kruskal_wallis(groups: Iterable[Sequence[float]]) -> dict[str, Any]:
+    """Return the test by scipy that all groups come from one distribution: H, corrected for ties, with its p.
+
+    Kruskal and Wallis (1952, Journal of the American Statistical Association 47). WSC-ZA tests naturalness by difficulty levels
+    (section 3.2) that are cut by this naturalness: such groups differ by construction, whatever the items.
+
+    Args:
+        groups: the values of each group; empty groups are ignored.
+    """
+    filled = [group for group in groups if group]
+    result: dict[str, Any] = {"value": None, "df": None, "p": None, "why": None, "n": sum(map(len, filled))}
+    if len(filled) < 2:
+        return result | {"why": "fewer than two levels have items"}
+    if len({value for group in filled for value in group}) < 2:
+        return result | {"why": "all items have the same accuracy"}
+    from scipy.stats import kruskal
+
+    test = kruskal(*filled)
+    return result | {"value": float(test.statistic), "df": len(filled) - 1, "p": float(test.pvalue)}
 
 
 # --- estimates --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,51 @@
+"""The test of accuracy across levels of difficulty."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.studies.agreement.measures import kruskal_wallis
+
+
+def test_kruskal_wallis_by_hand() -> None:
+    # rank sums 6, 15, 24 of three each: H = 12 / 90 * (36 + 225 + 576) / 3 - 30 = 7.2; with two degrees of freedom p is exp(-H / 2)
+    test = kruskal_wallis([[0.1, 0.2, 0.3], [1, 2, 3], [10, 20, 30]])
+    assert (test["value"], test["df"], test["p"]) == (pytest.approx(7.2), 2, pytest.approx(math.exp(-3.6)))
+
+
+def test_kruskal_wallis_shares_the_ranks_of_ties() -> None:
+    # ranks 1, 3, 3 and 3, 5.5, 5.5: H = 12 / 42 * (49 + 196) / 3 - 21 = 7/3, over 1 - (24 + 6) / 210 = 6/7; with one degree of
+    # freedom p is erfc(sqrt(H / 2))
+    test = kruskal_wallis([[1, 2, 2], [2, 3, 3]])
+    assert (test["value"], test["df"], test["n"]) == (pytest.approx(49 / 18), 1, 6)
+    assert test["p"] == pytest.approx(math.erfc(math.sqrt(49 / 36)))
+
+
+@pytest.mark.parametrize(
+    ("groups", "why"),
+    [
+        ([], "fewer than two levels have items"),
+        ([[1, 2]], "fewer than two levels have items"),
+        ([[1, 2], []], "fewer than two levels have items"),
+        ([[], []], "fewer than two levels have items"),
+        ([[3, 3], [3]], "all items have the same accuracy"),
+    ],
+)
+def test_without_two_groups_or_two_values_there_is_no_test(groups: list[list[float]], why: str) -> None:
+    test = kruskal_wallis(groups)
+    assert test == {"value": None, "df": None, "p": None, "why": why, "n": sum(map(len, groups))}
+
+
+@given(st.lists(st.lists(st.integers(1, 5), max_size=6), max_size=4))
+def test_only_ranks_count(groups: list[list[int]]) -> None:
+    test = kruskal_wallis(groups)
+    stretched = kruskal_wallis([[value**3 + 7 for value in group] for group in reversed(groups)])
+    if test["value"] is None:
+        assert stretched == test
+        return
+    assert (stretched["value"], stretched["df"]) == (pytest.approx(test["value"], abs=1e-9), test["df"])
+    assert test["df"] == sum(map(bool, groups)) - 1
+    assert 0 <= test["p"] <= 1
+    assert test["value"] >= -1e-9
