@@ -42,11 +42,9 @@ NAMES ?= $(if $(filter zh,$(COLLECTION)),western,chinese)
 # Only what we release must be valid: a published collection has its defects.
 VALID := $(if $(wildcard $(RAW)/schemas.yaml),$(B)/.items-valid)
 ANALYSIS := $(if $(filter schema-yaml,$(FORMAT)),$(B)/analysis.jsonl)
-MODIFIED := $(if $(MODIFICATIONS),$(B)/modified.jsonl,$(B)/kept.jsonl)
-# What people decided of our own collection.
+# What people decided about our own collection.
 DECISIONS := $(if $(filter zh,$(COLLECTION)),annotation/decisions.tsv)
-CONVERTED := $(if $(DECISIONS),$(B)/adjudicated.jsonl,$(MODIFIED))
-JUDGED := $(if $(DECISIONS),$(B)/adjudications.jsonl)
+LEDGERS := $(addprefix $(B)/,decisions.jsonl modifications.jsonl adjudications.jsonl)
 
 # A collection of raw/ commits its trees; any other is parsed by UDPipe into its build folder.
 ifeq ($(wildcard $(RAW)/schemas.yaml),)
@@ -104,30 +102,31 @@ $(B)/kept.jsonl $(B)/rejected.jsonl $(B)/decisions.jsonl &: $(B)/items.jsonl $(B
 	$(WINOFORGE) exclude $(B)/items.jsonl --skipped $(B)/skipped.jsonl $(LOCKS:%=--parses %) \
 	  --kept $(B)/kept.jsonl --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(EXCLUDE_FLAGS)
 
-$(B)/modified.jsonl $(B)/modifications.jsonl &: $(B)/kept.jsonl $(B)/rejected.jsonl $(MODIFICATIONS) $(LOCKS) $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) modify $(B)/kept.jsonl --rejected $(B)/rejected.jsonl --modifications $(MODIFICATIONS) \
-	  $(LOCKS:%=--parses %) --out $(B)/modified.jsonl --ledger $(B)/modifications.jsonl
+# A collection without modifications, or without decisions of people, goes through these stages unchanged.
+$(B)/modified.jsonl $(B)/modified-rejected.jsonl $(B)/modifications.jsonl &: $(B)/kept.jsonl $(B)/rejected.jsonl $(MODIFICATIONS) $(LOCKS) $(CODE) $(KNOWLEDGE) | $(V)/base
+	$(WINOFORGE) modify $(B)/kept.jsonl --rejected $(B)/rejected.jsonl $(MODIFICATIONS:%=--modifications %) $(LOCKS:%=--parses %) \
+	  --out $(B)/modified.jsonl --rejected-out $(B)/modified-rejected.jsonl --ledger $(B)/modifications.jsonl
 
-$(B)/adjudicated.jsonl $(B)/adjudicated-rejected.jsonl $(B)/adjudications.jsonl &: $(MODIFIED) $(B)/rejected.jsonl $(DECISIONS) $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) annotate apply $(MODIFIED) --rejected $(B)/rejected.jsonl --decisions $(DECISIONS) --out $(B)/adjudicated.jsonl \
-	  --rejected-out $(B)/adjudicated-rejected.jsonl --ledger $(B)/adjudications.jsonl $(filter --by-sentence,$(EXCLUDE_FLAGS))
+$(B)/adjudicated.jsonl $(B)/adjudicated-rejected.jsonl $(B)/adjudications.jsonl &: $(B)/modified.jsonl $(B)/modified-rejected.jsonl $(DECISIONS) $(CODE) $(KNOWLEDGE) | $(V)/base
+	$(WINOFORGE) annotate apply $(B)/modified.jsonl --rejected $(B)/modified-rejected.jsonl $(DECISIONS:%=--decisions %) \
+	  --out $(B)/adjudicated.jsonl --rejected-out $(B)/adjudicated-rejected.jsonl --ledger $(B)/adjudications.jsonl \
+	  $(filter --by-sentence,$(EXCLUDE_FLAGS))
 
-# What people are asked about: zero forms as they are before anything is decided.
-$(B)/zero-before.jsonl: $(MODIFIED) $(CODE) | $(V)/base
+# The zero forms that studies ask about, before people decide anything.
+$(B)/zero-before.jsonl: $(B)/modified.jsonl $(CODE) | $(V)/base
 	$(WINOFORGE) zero $< --out $@
 
-$(B)/zero.jsonl: $(CONVERTED) $(CODE) | $(V)/base
+$(B)/zero.jsonl: $(B)/adjudicated.jsonl $(CODE) | $(V)/base
 	$(WINOFORGE) zero $< --out $@
 
-$(B)/variants/differences.tsv: $(CONVERTED) $(TOKENS) $(ANALYSIS) $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) variants $(CONVERTED) --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
+$(B)/variants/differences.tsv: $(B)/adjudicated.jsonl $(TOKENS) $(ANALYSIS) $(CODE) $(KNOWLEDGE) | $(V)/base
+	$(WINOFORGE) variants $< --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
 	  $(ANALYSIS:%=--analysis %)
 
-$(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/rejected.jsonl $(B)/decisions.jsonl $(MODIFIED) $(JUDGED) $(ANALYSIS) $(LOCKS) $(GOLD) $(CODE) $(KNOWLEDGE) | $(V)/base
+$(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/items.jsonl $(B)/skipped.jsonl $(B)/rejected.jsonl $(LEDGERS) $(ANALYSIS) $(LOCKS) $(GOLD) $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) audit --name $(COLLECTION) --items $(B)/items.jsonl --skipped $(B)/skipped.jsonl \
 	  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) \
-	  $(ANALYSIS:%=--analysis %) $(if $(MODIFICATIONS),--modifications $(B)/modifications.jsonl) \
-	  $(JUDGED:%=--adjudications %) --out $(B)/audit
+	  $(ANALYSIS:%=--analysis %) --modifications $(B)/modifications.jsonl --adjudications $(B)/adjudications.jsonl --out $(B)/audit
 
 build/release/$(COLLECTION)/SHA256SUMS: build/.valid $(B)/zero.jsonl $(B)/variants/differences.tsv $(B)/rejected.jsonl $(B)/decisions.jsonl $(ANALYSIS) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
 	$(WINOFORGE) release $(B)

@@ -1,7 +1,7 @@
 """Reject the items whose target stands where Chinese licenses no zero, by the rules over each parser's trees.
 
-Policy where parsers lead to different decisions: the parser of the first lock decides, and the item is marked disputed,
-to be read by a person first.
+Where the parsers lead to different decisions, the parser of the first lock decides, and the item is marked as disputed:
+people read it first.
 """
 
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ..core.files import require_apart
-from ..core.records import read_items, read_rejected, write_items, write_rejected
+from ..core.records import read_collection, write_items, write_rejected
 from ..language.parsing.lock import read_lock
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
 from ..winograd.exclusion.ledger import write_decisions
@@ -21,31 +21,26 @@ def command(
     items: Annotated[Path, typer.Argument(help="The items (JSON Lines).", show_default=False)],
     parses: Annotated[
         list[Path],
-        typer.Option(help="A parse lock; the first one's parser decides, others may dispute.", show_default=False),
+        typer.Option(help="A parse lock; the parser of the first one decides, others may dispute.", show_default=False),
     ],
-    kept: Annotated[Path, typer.Option(help="Where the kept items go.", show_default=False)],
-    rejected: Annotated[
-        Path, typer.Option(help="Where the rejected records go, with their findings.", show_default=False)
-    ],
+    kept: Annotated[Path, typer.Option(help="Output: the kept items.", show_default=False)],
+    rejected: Annotated[Path, typer.Option(help="Output: the rejected records with findings.", show_default=False)],
     skipped: Annotated[
-        Path | None, typer.Option(help="What `ingest` skipped: rejected too.", show_default=False)
+        Path | None, typer.Option(help="The records that `ingest` skipped; they are rejected too.", show_default=False)
     ] = None,
-    decisions: Annotated[
-        Path | None, typer.Option(help="Where the ledger of all decisions goes.", show_default=False)
-    ] = None,
+    decisions: Annotated[Path | None, typer.Option(help="Output: the ledger of decisions.", show_default=False)] = None,
     by_sentence: Annotated[
         bool, typer.Option("--by-sentence", help="Keep an item whose pair-mate is rejected.")
     ] = False,
     already_zero: Annotated[
-        AlreadyZero, typer.Option(help="What becomes of items with nothing to convert.")
+        AlreadyZero, typer.Option(help="Reject or keep items whose anaphor is left out already.")
     ] = "reject",
 ) -> None:
     """Reject the items whose target stands where no zero is licensed."""
     from ..winograd.exclusion.ruleset import load_rules  # spaCy takes a second to import
 
     require_apart({"--kept": kept, "--rejected": rejected, "--decisions": decisions})
-    rows = read_items(items)
-    before = read_rejected(skipped) if skipped else []
+    rows, before = read_collection(items, skipped)
     locks = [read_lock(path) for path in parses]
     languages = sorted({item.lang for item in rows}) or ["zh"]
     if len(languages) > 1:

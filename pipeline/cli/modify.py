@@ -1,7 +1,7 @@
-"""Apply the modifications made by hand, after exclusion and before the zero form; some rescue what the rules rejected.
+"""Apply the modifications made by hand, after exclusion and before the decisions of people; some rescue rejected items.
 
-A modified item is judged by the same rules: one whose target still licenses no zero stops the run. So does a pair whose
-members differ in more than they did, or half a pair.
+The exclusion rules judge each modified item again: a target that still licenses no zero stops the run. So does a pair whose
+members differ in more than before, and a rescue of half a pair.
 """
 
 from collections import Counter
@@ -11,38 +11,42 @@ from typing import Annotated
 import typer
 
 from ..core.files import require_apart
-from ..core.records import read_items, read_rejected, write_items
+from ..core.records import read_collection, write_items, write_rejected
 from ..language.parsing.lock import read_lock
-from ..winograd.modifications import (
-    TYPES,
-    read_modifications,
-    write_applied,
-)
+from ..winograd.modifications import TYPES, read_modifications, write_applied
 from ..winograd.modify import judge, modify
 from .output import balance
 
 
 def command(
-    kept: Annotated[Path, typer.Argument(help="The kept items (JSON Lines).", show_default=False)],
-    rejected: Annotated[Path, typer.Option(help="What `exclude` rejected.", show_default=False)],
-    modifications: Annotated[Path, typer.Option(help="The modifications (YAML).", show_default=False)],
+    kept: Annotated[Path, typer.Argument(help="The items that `exclude` keeps (JSON Lines).", show_default=False)],
+    rejected: Annotated[Path, typer.Option(help="The records that `exclude` rejects.", show_default=False)],
     parses: Annotated[
         list[Path],
-        typer.Option(help="A parse lock with the modified sentences; the first decides.", show_default=False),
+        typer.Option(help="A parse lock with the modified sentences; the first one decides.", show_default=False),
     ],
-    out: Annotated[Path, typer.Option(help="Where the items to convert go.", show_default=False)],
-    ledger: Annotated[Path, typer.Option(help="Where the ledger of what was modified goes.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: the kept items, modified.", show_default=False)],
+    rejected_out: Annotated[Path, typer.Option(help="Output: the records that stay rejected.", show_default=False)],
+    ledger: Annotated[Path, typer.Option(help="Output: the ledger of modifications.", show_default=False)],
+    modifications: Annotated[
+        Path | None, typer.Option(help="The modifications (YAML); without them nothing changes.", show_default=False)
+    ] = None,
 ) -> None:
-    """Apply the modifications made by hand; some rescue what the rules rejected."""
-    from ..winograd.exclusion.ruleset import load_rules  # spaCy takes a second to import
+    """Apply the modifications made by hand; some rescue rejected items."""
+    require_apart({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
+    items, rejections = read_collection(kept, rejected)
+    result = modify(items, rejections, read_modifications(modifications) if modifications else [], modifications)
+    if result.ledger:
+        from ..winograd.exclusion.ruleset import load_rules  # spaCy takes a second to import
 
-    require_apart({"--out": out, "--ledger": ledger})
-    before = read_items(kept)
-    result = modify(before, read_rejected(rejected), read_modifications(modifications), modifications)
-    judge(result, [read_lock(path) for path in parses], load_rules(before[0].lang if before else "zh"), modifications)
-    write_items(out, result.items)
+        judge(result, [read_lock(path) for path in parses], load_rules(result.kept[0].lang), modifications)
+    write_items(out, result.kept)
+    write_rejected(rejected_out, result.rejected)
     write_applied(ledger, result.ledger)
-    rescued, counts = result.rescued, Counter(applied.modification.type for applied in result.ledger)
-    typer.echo(f"{out}: {len(before)} kept + {rescued} rescued = {len(result.items)} items; {balance(result.items)}")
-    types = ", ".join(f"{name} {counts[name]}" for name in TYPES)
-    typer.echo(f"{ledger}: {len(result.ledger)} items modified: {types}")
+    rescued = sum(applied.exclusion is not None for applied in result.ledger)
+    counts = Counter(applied.modification.type for applied in result.ledger)
+    typer.echo(f"{out}: {len(items)} kept + {rescued} rescued = {len(result.kept)} items; {balance(result.kept)}")
+    typer.echo(f"{rejected_out}: {len(rejections)} rejected - {rescued} rescued = {len(result.rejected)} records")
+    typer.echo(
+        f"{ledger}: {len(result.ledger)} items modified: {', '.join(f'{name} {counts[name]}' for name in TYPES)}"
+    )

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeGuard, get_args
 
 ExclusionClass = Literal[
@@ -85,6 +85,13 @@ class Item(Record):
     def already_zero(self) -> bool:
         """Whether the anaphor is unexpressed in the source text already."""
         return self.target.length == 0
+
+
+def item_of(record: Record) -> Item | None:
+    """Return the item that a record is; None if it lacks a target or an answer."""
+    if record.target is None or record.answer is None:
+        return None
+    return Item(**{field.name: getattr(record, field.name) for field in fields(record)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """The JSON form of the records (contract of DESIGN.md): one object a line, keys in a fixed order."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .errors import PipelineError
 from .files import parse_jsonl, read_text, write_jsonl
@@ -10,6 +10,7 @@ from .model import CLASSES, Finding, Item, Record, Rejected, Span, is_exclusion_
 
 _TEXTS = ("id", "schema", "version", "lang", "text")
 _REMARKS = ("question", "source", "note")
+_Entry = TypeVar("_Entry", Item, Rejected)
 
 
 class _MalformedError(Exception):
@@ -121,30 +122,46 @@ def _finding(value: object) -> Finding:
 
 def read_items(path: Path) -> list[Item]:
     """Return the items of a JSON Lines file, in its order; ids must be unique."""
-    items = []
-    first_line: dict[str, int] = {}
-    for line, value in parse_jsonl(read_text(path), path):
-        try:
-            item = item_from_json(value)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
-        if item.id in first_line:
-            reason = f"[id] not unique; found {item.id!r} in line {first_line[item.id]} too, expected each id once"
-            raise PipelineError(path, line, reason)
-        first_line[item.id] = line
-        items.append(item)
-    return items
+    return _read(path, item_from_json, {})
 
 
 def read_rejected(path: Path) -> list[Rejected]:
-    """Return the rejected records of a JSON Lines file, in its order."""
-    rejected = []
+    """Return the rejected records of a JSON Lines file, in its order; ids must be unique."""
+    return _read(path, rejected_from_json, {})
+
+
+def read_collection(items: Path, rejected: Path | None) -> tuple[list[Item], list[Rejected]]:
+    """Return the items and the rejected records of a collection, each in the order of its file.
+
+    Args:
+        items: the file of the items.
+        rejected: the file of the rejected records; None if there is none.
+
+    Raises:
+        PipelineError: a record stands twice, in one file or in both.
+    """
+    places: dict[str, tuple[Path, int]] = {}
+    return _read(items, item_from_json, places), _read(rejected, rejected_from_json, places) if rejected else []
+
+
+def _read(
+    path: Path, from_json: Callable[[Mapping[str, Any]], _Entry], places: dict[str, tuple[Path, int]]
+) -> list[_Entry]:
+    """Return the records of a file; `places` holds where each id was read before, and is extended."""
+    records = []
     for line, value in parse_jsonl(read_text(path), path):
         try:
-            rejected.append(rejected_from_json(value))
+            record = from_json(value)
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
-    return rejected
+        name = record.id if isinstance(record, Item) else record.record.id
+        if name in places:
+            other, first = places[name]
+            where = f"line {first}" if other == path else f"{other}:{first}"
+            raise PipelineError(path, line, f"[id] not unique; found {name!r} in {where} too, expected each id once")
+        places[name] = (path, line)
+        records.append(record)
+    return records
 
 
 def write_items(path: Path, items: Iterable[Record]) -> None:

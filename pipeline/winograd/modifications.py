@@ -98,19 +98,6 @@ def marked(text: str, target: Span) -> str:
     return f"{escape(text[: target.start])}[{escape(target.of(text))}]{escape(text[target.end :])}"
 
 
-def difference(one: str, other: str) -> tuple[int, int]:
-    """Return how many characters of each text lie between what both begin with and what both end with.
-
-    >>> difference("因为它太沉了", "因为它太脆弱了")
-    (1, 2)
-    """
-    shorter = min(len(one), len(other))
-    start = next((place for place in range(shorter) if one[place] != other[place]), shorter)
-    rest = shorter - start
-    end = next((place for place in range(rest) if one[-1 - place] != other[-1 - place]), rest)
-    return len(one) - start - end, len(other) - start - end
-
-
 def modify_item(item: Item, modification: Modification) -> Item:
     """Return the item with its text changed.
 

@@ -1,76 +1,58 @@
-"""The members of a schema after people decided of one of them."""
+"""The members of a schema: how far they differ, and how they leave the collection together."""
 
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterable
 
-from ..core.errors import PipelineError
 from ..core.model import Finding, Item, Rejected
-from .adjudication.record import RecordState, finding_of, item_of
-from .adjudication.table import Adjudication
-from .modifications import difference, marked
+from .modifications import marked
 
 
-def whole(
-    pair: Mapping[str, Item | Rejected], before: Mapping[str, RecordState], rows: Mapping[str, Adjudication]
-) -> dict[str, Item | Rejected]:
-    """Return the members of one schema all together: kept, or rejected.
+def difference(first: str, second: str) -> tuple[str, str]:
+    """Return the parts of two texts between their common beginning and their common end.
 
-    With one that is rejected on its own account the others go, as `exclude` has it; without any all stay. If a relabelling
-    gives them all one answer, the pair turns on nothing, and the relabelled member is a defect.
+    >>> difference("the ball is red.", "the ball is round.")
+    ('e', 'oun')
+    """
+    shorter = min(len(first), len(second))
+    head = next((place for place in range(shorter) if first[place] != second[place]), shorter)
+    rest = shorter - head
+    tail = next((place for place in range(rest) if first[-1 - place] != second[-1 - place]), rest)
+    return first[head : len(first) - tail], second[head : len(second) - tail]
+
+
+def distance(first: Item, second: Item) -> int:
+    """Return in how many characters two members differ, their targets marked: the longer of the differing parts."""
+    return max(map(len, difference(*(marked(item.text, item.target) for item in (first, second)))))
+
+
+def minimal_pair_fault(first: Item, second: Item, first_before: Item, second_before: Item) -> str:
+    """Return why two members are no longer a minimal pair; empty if they are.
+
+    They may differ in no more characters than before a text was changed, and must not be the same.
+    """
+    now, before = distance(first, second), distance(first_before, second_before)
+    if 0 < now <= before:
+        return ""
+    reason = f"no longer a minimal pair with {second.id}; found a difference of {now} characters"
+    return f"{reason}, expected 1 to {before}, as before"
+
+
+def pair_mates(items: Iterable[Item], rejected: Iterable[Rejected]) -> list[Rejected]:
+    """Reject the items that lose their pair because another member of their schema is rejected.
 
     Args:
-        pair: each member as its own row leaves it.
-        before: the members as they were.
-        rows: the decisions by item.
+        items: items that have no other reason to leave.
+        rejected: the rejected records.
+
+    Returns:
+        The items that leave, in their order; each names the rejected member whose id comes first.
     """
-    free: dict[str, Item] = {}
-    fallen: dict[str, Rejected] = {}
-    for name, one in pair.items():
-        item = one if isinstance(one, Item) else item_of(one.record) if one.exclusion == "pair-mate" else None
-        if item is not None:
-            free[name] = item
-        elif isinstance(one, Rejected):
-            fallen[name] = one
-    if len({before[name].record.answer for name in free}) > 1 and _one_answer(free):
-        for name in [name for name in free if name in rows and rows[name].action == "relabel"]:
-            message = f"people decided that the answer is {rows[name].value}, as it is of its pair-mate"
-            fallen[name] = Rejected(free[name], (finding_of(free[name], rows[name], "defect", message),))
-            del free[name]
-    if not fallen:
-        return dict(free)
-    first = fallen[min(fallen)]
-    # In the words of `exclude`: a mate whose reason stays is written as before.
-    message = f"{first.record.id} of the same schema was rejected as {first.exclusion}"
-    evidence = {"mate": first.record.id, "class": first.exclusion, "rule": first.findings[0].rule}
-    mate = Finding("exclude/pair-mate", "pair-mate", None, message, evidence)
-    return {**fallen, **{name: Rejected(item, (mate,)) for name, item in free.items()}}
+    first: dict[str, Rejected] = {}
+    for entry in sorted(rejected, key=lambda entry: entry.record.id):
+        first.setdefault(entry.record.schema, entry)
+    return [_rejected_with(item, first[item.schema]) for item in items if item.schema in first]
 
 
-def _one_answer(items: Mapping[str, Item]) -> bool:
-    return len({item.answer for item in items.values()}) == 1
-
-
-def require_minimal(
-    pair: Mapping[str, Item | Rejected],
-    before: Mapping[str, RecordState],
-    rows: Mapping[str, Adjudication],
-    path: Path,
-) -> None:
-    """Refuse a pair that stays and whose members differ in more than they did, or in nothing, as `modify` does.
-
-    Raises:
-        PipelineError: at the line of the row that changes a text.
-    """
-    stay = {name: one for name, one in pair.items() if isinstance(one, Item)}
-    for name in [name for name in stay if name in rows and rows[name].action == "modify"]:
-        for mate in [other for other in stay if other != name]:
-            now = max(difference(*(marked(stay[one].text, stay[one].target) for one in (name, mate))))
-            was = max(difference(*(_before(before[one]) for one in (name, mate))))
-            if not 0 < now <= was:
-                reason = f"[value] no minimal pair with {mate} any more; found a difference of {now} characters"
-                raise PipelineError(path, rows[name].line, f"{reason}, expected 1 to {was}, as before")
-
-
-def _before(standing: RecordState) -> str:
-    item = item_of(standing.record)
-    return marked(item.text, item.target) if item else ""
+def _rejected_with(item: Item, mate: Rejected) -> Rejected:
+    message = f"{mate.record.id} of the same schema was rejected as {mate.exclusion}"
+    evidence = {"mate": mate.record.id, "class": mate.exclusion, "rule": mate.findings[0].rule}
+    return Rejected(item, (Finding("exclude/pair-mate", "pair-mate", None, message, evidence),))

@@ -1,6 +1,7 @@
 """Items and rejected records as JSON Lines."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from pipeline.core.files import parse_jsonl, to_json
 from pipeline.core.model import CLASSES, Finding, Item, Record, Rejected, Span
 from pipeline.core.records import (
     item_from_json,
+    read_collection,
     read_items,
     read_rejected,
     record_to_json,
@@ -127,6 +129,21 @@ def test_files_come_back(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == LINE[:-1] + ', "findings": [' + json.dumps(FINDING) + "]}\n"
     (found,) = read_rejected(path)
     assert rejected_to_json(found) == rejected_to_json(rejected)
+
+
+def test_a_record_stands_once_in_a_collection(tmp_path: Path, refused: Refused) -> None:
+    kept, rejected = tmp_path / "kept.jsonl", tmp_path / "rejected.jsonl"
+    other = replace(ITEM, id="zh-0002-b")
+    write_items(kept, [ITEM])
+    write_rejected(rejected, [Rejected(other, (Finding("x", "other", None, "m"),))])
+    items, (entry,) = read_collection(kept, rejected)
+    assert (items, entry.record.id) == ([ITEM], "zh-0002-b")
+    assert read_collection(kept, None) == ([ITEM], [])
+    write_rejected(rejected, [Rejected(item, (Finding("x", "other", None, "m"),)) for item in (other, ITEM)])
+    message = refused(lambda: read_collection(kept, rejected), f"{rejected}:2", "id")
+    assert f"found 'zh-0002-a' in {kept}:1 too, expected each id once" in message
+    write_rejected(rejected, [Rejected(other, (Finding("x", "other", None, "m"),))] * 2)
+    assert "in line 1 too" in refused(lambda: read_rejected(rejected), f"{rejected}:2", "id")
 
 
 def test_remarks_may_be_left_out_and_later_stages_may_add_keys() -> None:

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pipeline.cli import main
@@ -22,7 +20,7 @@ from pipeline.core.validation.suite import UNIQUE, Failure, Row, Suite, Value
 from pipeline.release.gate import SUITES, plan, suites_of
 from pipeline.release.validation import release_rows
 from pipeline.winograd.forms import FORMS
-from pipeline.winograd.validation.pairs import balanced, both_occur, differing, groups
+from pipeline.winograd.validation.pairs import balanced, both_occur, groups
 from tests.conftest import Refused
 from tests.support.commands import app
 from tests.support.items import marked
@@ -322,33 +320,6 @@ def test_every_expectation_says_what_it_expects() -> None:
 
 
 # --- checks by hand ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "parts"),
-    [
-        ("", "", ("", "")),
-        ("abc", "abc", ("", "")),
-        ("abc", "axc", ("b", "x")),
-        ("ab", "ab!", ("", "!")),
-        ("aab", "ab", ("a", "")),
-        ("ab", "cd", ("ab", "cd")),
-        ("甲大乙", "甲很小乙", ("大", "很小")),
-    ],
-)
-def test_the_stretch_in_which_two_texts_differ(one: str, other: str, parts: tuple[str, str]) -> None:
-    assert differing(one, other) == parts
-    assert differing(other, one) == parts[::-1]
-
-
-@given(st.text("ab", max_size=8), st.text("ab", max_size=8))
-def test_texts_are_alike_around_their_difference(one: str, other: str) -> None:
-    mine, theirs = differing(one, other)
-    cuts = [at for at in range(len(one) + 1) if one[at : at + len(mine)] == mine]
-    assert any(one[:at] + theirs + one[at + len(mine) :] == other for at in cuts)
-    if mine and theirs:
-        assert mine[0] != theirs[0]
-        assert mine[-1] != theirs[-1]
 
 
 @pytest.mark.parametrize(

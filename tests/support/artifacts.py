@@ -36,12 +36,13 @@ def build(folder: Path) -> None:
     run("analyse", source, f"--out={zh / 'analysis.jsonl'}", terms)
     decisions = f"--decisions={zh / 'decisions.jsonl'}"
     run("exclude", zh / "items.jsonl", skipped, *LOCKS, f"--kept={zh / 'kept.jsonl'}", fallen, decisions)
-    ledger = f"--ledger={zh / 'modifications.jsonl'}"
     changes = f"--modifications={modifications}"
-    run("modify", zh / "kept.jsonl", fallen, changes, *LOCKS, f"--out={zh / 'modified.jsonl'}", ledger)
-    run("zero", zh / "modified.jsonl", f"--out={zh / 'zero.jsonl'}")
+    run("modify", zh / "kept.jsonl", fallen, changes, *LOCKS, *outputs(zh, "modified", "modifications"))
+    left = f"--rejected={zh / 'modified-rejected.jsonl'}"
+    run("annotate", "apply", zh / "modified.jsonl", left, *outputs(zh, "adjudicated", "adjudications"))
+    run("zero", zh / "adjudicated.jsonl", f"--out={zh / 'zero.jsonl'}")
     segmented = (f"--tokens={ZH / 'tokens.tsv'}", f"--collection={zh / 'items.jsonl'}")
-    run("variants", zh / "modified.jsonl", f"--out={zh / 'variants'}", "--names=western", *segmented)
+    run("variants", zh / "adjudicated.jsonl", f"--out={zh / 'variants'}", "--names=western", *segmented)
     association = zh / "association"
     prose, counts = ROOT / "raw" / "prose" / "articles.txt", association / "counts.jsonl"
     run("corpus", "count", prose, "--format=text", terms, "--window=10", f"--out={counts}")
@@ -50,6 +51,12 @@ def build(folder: Path) -> None:
     run("instantiate", EN / "templates.yaml", f"--out={en}")
     study(folder)
     release(folder)
+
+
+def outputs(folder: Path, name: str, ledger: str) -> list[str]:
+    """Return the output options of a stage that changes a collection: kept, rejected and ledger."""
+    files = {"out": name, "rejected-out": f"{name}-rejected", "ledger": ledger}
+    return [f"--{option}={folder / f'{file}.jsonl'}" for option, file in files.items()]
 
 
 def release(folder: Path) -> None:

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Finding, Item, Record, Rejected, Span, label_counts
@@ -81,6 +83,24 @@ def test_a_member_skipped_on_reading_takes_its_mate_along() -> None:
     result = run([marked(KEEP, "p-1-a")], skipped=[skipped])
     assert classes(result) == {"p-1-a": "pair-mate", "p-1-b": "defect"}
     assert len(result.kept) + len(result.rejected) == 2
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([KEEP, BA, "【】累了。"]), st.booleans(), st.sampled_from("123")), max_size=8),
+    st.booleans(),
+)
+def test_every_record_is_kept_or_rejected_after_exclusion(
+    drawn: list[tuple[str, bool, str]], by_sentence: bool
+) -> None:
+    records = [(marked(text, f"s-{schema}-{place}"), read) for place, (text, read, schema) in enumerate(drawn)]
+    items = [item for item, read in records if read]
+    skipped = [Rejected(item, (Finding("ingest/x", "defect", None, "broken"),)) for item, read in records if not read]
+    result = run(items, skipped=skipped, by_sentence=by_sentence)
+    assert sorted([*(item.id for item in result.kept), *classes(result)]) == sorted(item.id for item, _ in records)
+    assert [decision.id for decision in result.decisions] == sorted(item.id for item, _ in records)
+    assert {decision.id: decision.exclusion for decision in result.decisions if decision.exclusion} == classes(result)
+    if not by_sentence:
+        assert not {item.schema for item in result.kept} & {entry.record.schema for entry in result.rejected}
 
 
 def test_nothing_to_convert_is_rejected_or_kept_on_request() -> None:

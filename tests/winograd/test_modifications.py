@@ -17,7 +17,6 @@ from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.modifications import (
     TYPES,
     Modification,
-    difference,
     marked,
     modified_versions,
     modify_item,
@@ -131,14 +130,15 @@ def test_kept_items_are_modified_and_rejected_ones_rescued() -> None:
         *pair("甲骂乙，【他】坏。", "甲骂乙，【他】惨。", "k-2"),
     ]
     lost = pair("甲打乙，我们罚了【他】。", "甲打乙，我们哄了【他】。", "r-1")
+    broken = fallen(items.marked("【他】", "x-1-a"), "defect")
     changes = [
         change("r-1-b", "我们哄了[他]", "[他]得了我们的哄"),
         change("k-2-a", "[他]", "[他]真是", "stance-adverbial"),
         change("k-2-b", "[他]", "[他]真是", "stance-adverbial"),
         change("r-1-a", "我们罚了[他]", "[他]得了我们的罚"),
     ]
-    result = modify(kept, [fallen(item) for item in lost], changes, HERE)
-    assert [(item.id, text_of(item)) for item in result.items] == [
+    result = modify(kept, [*map(fallen, lost), broken], changes, HERE)
+    assert [(item.id, text_of(item)) for item in result.kept] == [
         ("k-1-a", "甲问乙，[他]胖。"),
         ("k-1-b", "甲问乙，[他]瘦。"),
         ("k-2-a", "甲骂乙，[他]真是坏。"),
@@ -152,13 +152,14 @@ def test_kept_items_are_modified_and_rejected_ones_rescued() -> None:
         ("r-1-a", "direct-object"),
         ("r-1-b", "direct-object"),
     ]
-    assert result.rescued == 2
+    assert result.rejected == (broken,)
     assert result.ledger[0].original == "甲骂乙，他坏。"
 
 
 def test_nothing_to_modify_leaves_the_kept_items() -> None:
     kept = pair("甲问乙，【他】胖。", "甲问乙，【他】瘦。")
-    assert modify(kept, [fallen(items.marked("【他】", "x-1-a"))], [], HERE) == Modified(tuple(kept), ())
+    rejected = [fallen(items.marked("【他】", "x-1-a"))]
+    assert modify(kept, rejected, [], None) == Modified(tuple(kept), tuple(rejected), ())
 
 
 @pytest.mark.parametrize(
@@ -172,9 +173,9 @@ def test_nothing_to_modify_leaves_the_kept_items() -> None:
         ),
         (
             [change("k-1-a", "[他]", "[他]实在是")],
-            "[k-1-a] no minimal pair with k-1-b any more; found a difference of 4",
+            "[k-1-a] no longer a minimal pair with k-1-b; found a difference of 4 characters, expected 1 to 1, as before",
         ),
-        ([change("k-1-a", "胖", "瘦")], "[k-1-a] the same text as k-1-b now"),
+        ([change("k-1-a", "胖", "瘦")], "[k-1-a] no longer a minimal pair with k-1-b; found a difference of 0"),
         ([change("k-1-a", "没有", "有")], "[from] must occur exactly once"),
     ],
 )
@@ -187,21 +188,34 @@ def test_a_wrong_modification_stops_the_run(refused: Refused, changes: list[Modi
     assert reason in message
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "lengths"),
-    [("", "", (0, 0)), ("a", "a", (0, 0)), ("ab", "b", (1, 0)), ("aab", "ab", (1, 0)), ("axb", "ayyb", (1, 2)), ("ab", "ba", (2, 2))],
-)  # fmt: skip
-def test_the_difference_of_two_texts(one: str, other: str, lengths: tuple[int, int]) -> None:
-    assert difference(one, other) == lengths
-    assert difference(other, one) == lengths[::-1]
+@st.composite
+def collections(draw: st.DrawFn) -> tuple[list[Item], list[Rejected], list[Modification]]:
+    """Draw pairs that the rules keep or reject, and modifications of both members of some."""
+    kept, rejected, changes = [], [], []
+    for number in range(draw(st.integers(0, 4))):
+        members = pair("甲骂乙，我们罚了【他】。", "甲骂乙，我们哄了【他】。", f"s-{number}")
+        exclusion = draw(st.sampled_from([None, "direct-object", "pair-mate", "defect"]))
+        if exclusion is None:
+            kept += members
+        else:
+            rejected += [fallen(member, exclusion) for member in members]
+        if exclusion != "defect" and draw(st.booleans()):
+            changes += [change(member.id, "我们", "大家") for member in members]
+    return kept, rejected, draw(st.permutations(changes))
 
 
-@given(st.text("ab", max_size=8), st.text("ab", max_size=8))
-def test_a_difference_is_what_is_left_between_a_common_start_and_end(one: str, other: str) -> None:
-    mine, theirs = difference(one, other)
-    start = len(one) - mine
-    assert len(other) - theirs == start
-    assert any(one[:k] == other[:k] and one[k + mine :] == other[k + theirs :] for k in range(start + 1))
+@given(collections())
+def test_every_record_is_kept_or_rejected_after_modification(
+    collection: tuple[list[Item], list[Rejected], list[Modification]],
+) -> None:
+    kept, rejected, changes = collection
+    result = modify(kept, rejected, changes, HERE)
+    left = [entry.record.id for entry in result.rejected]
+    before = [item.id for item in kept] + [entry.record.id for entry in rejected]
+    assert sorted([*(item.id for item in result.kept), *left]) == sorted(before)
+    assert [entry for entry in rejected if entry.record.id in left] == list(result.rejected)
+    rescued = {entry.record.id for entry in rejected} - set(left)
+    assert rescued == {applied.modification.id for applied in result.ledger if applied.exclusion is not None}
 
 
 # --- the rules --------------------------------------------------------------------------------------------------------
@@ -314,11 +328,13 @@ def test_the_command_prints_what_went_in_and_out(tmp_path: Path) -> None:
             *("--modifications", str(path)),
             *("--parses", str(tmp_path / "lock.conllu")),
             *("--out", str(tmp_path / "out.jsonl")),
+            *("--rejected-out", str(tmp_path / "left.jsonl")),
             *("--ledger", str(tmp_path / "ledger.jsonl")),
         ],
     )
     assert run.exception is None, run.exception
     assert "2 kept + 2 rescued = 4 items; right answers A 2, B 2 (balanced)" in run.output
+    assert "2 rejected - 2 rescued = 0 records" in run.output
     assert "2 items modified: stance-adverbial 0, copula 0, predicate 0, possessor 2" in run.output
     assert [item.text for item in read_items(tmp_path / "out.jsonl")][2:] == ["甲打乙。", "甲骂乙。"]
     assert set(TYPES) == {"stance-adverbial", "copula", "predicate", "possessor"}

@@ -48,6 +48,7 @@ def outcomes(
     answers: Iterable[TaskJudgement],
     record_states: Mapping[str, RecordState],
     *,
+    originals: Mapping[str, Record],
     least: int,
     path: Path,
 ) -> Outcomes:
@@ -61,6 +62,7 @@ def outcomes(
         tasks: its tasks.
         answers: what was said, with the tasks.
         record_states: the records as they are before any decision.
+        originals: the rejected records that a modification has rescued, as they were before it.
         least: so many raters an item needs.
         path: the file of the tasks, for messages.
 
@@ -86,7 +88,7 @@ def outcomes(
         cast = [next(iter(ballots)) if len(ballots) == 1 else None for ballots in votes[item].values()]
         if texts & _texts(standing.record):
             found[item] = _outcome(item, cast, "; ".join(sorted(remarks[item] - {""})), study.id, standing, least)
-        elif standing.mended is not None and texts & _texts(standing.mended):
+        elif item in originals and texts & _texts(originals[item]):
             found[item] = None
         else:
             found[item] = OpenItem(

@@ -1,4 +1,4 @@
-"""Decisions of people applied to a collection, after its modifications."""
+"""Apply the decisions of people to a collection, after its modifications."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,17 +6,17 @@ from heapq import merge
 from pathlib import Path
 
 from ...core.errors import PipelineError
-from ...core.model import Item, Rejected
-from ..pairs import require_minimal, whole
-from .record import RecordState, decided, record_states
+from ...core.model import Item, Rejected, item_of
+from ..pairs import minimal_pair_fault, pair_mates
+from .record import RecordState, decided, finding_of, record_states
 from .table import KEPT, Adjudication
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A line of the ledger: a record of which people decided, or whose state changed with that of its pair.
+    """A line of the ledger: a record that people decided on, or whose state changed with that of its pair-mate.
 
-    `before` and `after` are states (see `RecordState`); `decision` is None for a record that follows its mates.
+    `before` and `after` are states (see `RecordState`); `decision` is None for a record that follows its pair-mate.
     """
 
     id: str
@@ -27,10 +27,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Adjudicated:
-    """The collection as people leave it: every record of before is kept or rejected.
-
-    `rejected` still lists what modifications rescued, as what `exclude` writes does.
-    """
+    """A collection after adjudication: every record is kept or rejected, `ledger` has what was decided and what followed."""
 
     kept: tuple[Item, ...]
     rejected: tuple[Rejected, ...]
@@ -41,21 +38,24 @@ def adjudicate(
     kept: Sequence[Item],
     rejected: Sequence[Rejected],
     rows: Sequence[Adjudication],
-    path: Path,
+    path: Path | None,
     *,
     by_sentence: bool = False,
 ) -> Adjudicated:
-    """Return the collection with the decisions applied, in the order it had; without any it is as it was.
+    """Apply decisions to a collection; without decisions it stays as it is.
 
-    What people decide of one member decides of its pair: its mates leave with it, and come back once no member is rejected on its
-    own account (see `whole`).
+    A decision about one member decides about its pair: its mates leave with it, and come back once no member is rejected on its
+    own account.
 
     Args:
-        kept: the items, modified.
-        rejected: what the rules reject.
-        rows: at most one for each item.
-        path: the file of the decisions, for messages.
-        by_sentence: whether an item stays whose pair-mate is rejected.
+        kept: the kept items, modified.
+        rejected: the rejected records.
+        rows: at most one decision for each item.
+        path: the file of the decisions, for messages; None if there is none.
+        by_sentence: keep an item whose pair-mate is rejected.
+
+    Returns:
+        Kept and rejected in their order, what changes sides inserted by id; the ledger by id.
 
     Raises:
         PipelineError: at the line of a decision that does not apply, or no longer.
@@ -73,20 +73,20 @@ def adjudicate(
             raise PipelineError(path, row.line, str(error)) from error
     if not by_sentence:
         for members in _schemas(before, after):
-            pair = whole({name: after.get(name) or one.as_it_was() for name, one in members.items()}, members, by_item)
-            require_minimal(pair, members, by_item, path)
+            pair = _whole({name: after.get(name, state.entry) for name, state in members.items()}, members, by_item)
+            _require_minimal(pair, members, by_item, path)
             after |= pair
-    fallen = (after[item.id] for item in kept if item.id in after)
-    restored = (after[name] for name in sorted(after) if before[name].findings)
+    stayed = [after.get(item.id, item) for item in kept]
+    still = [after.get(entry.record.id, entry) for entry in rejected]
     return Adjudicated(
-        tuple(merge(_items(after.get(item.id, item) for item in kept), _items(restored), key=lambda one: one.id)),
-        tuple(merge(_still(rejected, before, after), _rejections(fallen), key=lambda one: one.record.id)),
+        tuple(merge(_kept(stayed), sorted(_kept(still), key=lambda item: item.id), key=lambda item: item.id)),
+        tuple(merge(_rejected(still), sorted(_rejected(stayed), key=_id_of), key=_id_of)),
         tuple(_changes(before, after, by_item)),
     )
 
 
 def _schemas(before: Mapping[str, RecordState], decided: Iterable[str]) -> list[dict[str, RecordState]]:
-    """Return the members of each schema of which something is decided."""
+    """Return the members of each schema that something was decided about."""
     schemas: dict[str, dict[str, RecordState]] = {before[name].record.schema: {} for name in sorted(decided)}
     for name in sorted(before):
         if before[name].record.schema in schemas:
@@ -94,30 +94,68 @@ def _schemas(before: Mapping[str, RecordState], decided: Iterable[str]) -> list[
     return list(schemas.values())
 
 
-def _items(records: Iterable[Item | Rejected]) -> list[Item]:
-    return [one for one in records if isinstance(one, Item)]
+def _whole(
+    pair: Mapping[str, Item | Rejected], before: Mapping[str, RecordState], rows: Mapping[str, Adjudication]
+) -> dict[str, Item | Rejected]:
+    """Return the members of one schema, all kept or all rejected.
+
+    If one member is rejected on its own account, the others leave as its pair-mates. If a relabelling gives all members the same
+    answer, the relabelled member is a defect: the pair turns on nothing.
+
+    Args:
+        pair: each member as its own row leaves it.
+        before: the members before.
+        rows: the decisions by item.
+    """
+    free: dict[str, Item] = {}
+    rejected: dict[str, Rejected] = {}
+    for name, entry in pair.items():
+        item = entry if isinstance(entry, Item) else item_of(entry.record) if entry.exclusion == "pair-mate" else None
+        if item is not None:
+            free[name] = item
+        elif isinstance(entry, Rejected):
+            rejected[name] = entry
+    if len({before[name].record.answer for name in free}) > 1 and len({item.answer for item in free.values()}) == 1:
+        for name in [name for name in free if name in rows and rows[name].action == "relabel"]:
+            message = f"people decided that the answer is {rows[name].value}, as it is of its pair-mate"
+            rejected[name] = Rejected(free[name], (finding_of(free[name], rows[name], "defect", message),))
+            del free[name]
+    mates = {mate.record.id: mate for mate in pair_mates(free.values(), rejected.values())}
+    return {**free, **rejected, **mates}
 
 
-def _rejections(records: Iterable[Item | Rejected]) -> list[Rejected]:
-    return sorted((one for one in records if isinstance(one, Rejected)), key=lambda one: one.record.id)
+def _require_minimal(
+    pair: Mapping[str, Item | Rejected],
+    before: Mapping[str, RecordState],
+    rows: Mapping[str, Adjudication],
+    path: Path | None,
+) -> None:
+    """Refuse a kept pair whose members differ in more than before a row changed a text, or in nothing."""
+    kept = {name: entry for name, entry in pair.items() if isinstance(entry, Item)}
+    originals = {name: item for name in kept if (item := item_of(before[name].record))}
+    for name in [name for name in kept if name in rows and rows[name].action == "modify"]:
+        for mate in [mate for mate in kept if mate != name]:
+            fault = minimal_pair_fault(kept[name], kept[mate], originals[name], originals[mate])
+            if fault:
+                raise PipelineError(path, rows[name].line, f"[value] {fault}")
 
 
-def _still(
-    rejected: Iterable[Rejected], before: Mapping[str, RecordState], after: Mapping[str, Item | Rejected]
-) -> Iterator[Rejected]:
-    """Yield the entries of what still is rejected, as they are now; what was rescued keeps its entry while it is kept."""
-    for entry in rejected:
-        now = after.get(entry.record.id)
-        if now is None or (isinstance(now, Item) and not before[entry.record.id].findings):
-            yield entry
-        elif isinstance(now, Rejected) and before[entry.record.id].findings:
-            yield now
+def _kept(entries: Iterable[Item | Rejected]) -> list[Item]:
+    return [entry for entry in entries if isinstance(entry, Item)]
+
+
+def _rejected(entries: Iterable[Item | Rejected]) -> list[Rejected]:
+    return [entry for entry in entries if isinstance(entry, Rejected)]
+
+
+def _id_of(entry: Rejected) -> str:
+    return entry.record.id
 
 
 def _changes(
     before: Mapping[str, RecordState], after: Mapping[str, Item | Rejected], rows: Mapping[str, Adjudication]
 ) -> Iterator[Change]:
-    for name, now in sorted(after.items()):
-        state = now.exclusion if isinstance(now, Rejected) else KEPT
+    for name, entry in sorted(after.items()):
+        state = entry.exclusion if isinstance(entry, Rejected) else KEPT
         if name in rows or state != before[name].state:
             yield Change(name, before[name].state, state, rows.get(name))

@@ -1,31 +1,28 @@
-"""One record as a decision of people leaves it."""
+"""Apply one decision of people to one record."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
-from ...core.model import ExclusionClass, Finding, Item, Record, Rejected, is_exclusion_class
-from ..modifications import Modification, modify_item
+from ...core.model import ExclusionClass, Finding, Item, Record, Rejected, is_exclusion_class, item_of
+from ..modifications import AppliedModification, Modification, modify_item
 from .table import KEPT, Adjudication, judged_answer, judged_text
 
 
 @dataclass(frozen=True, slots=True)
 class RecordState:
-    """A record as the rules and the modifications leave it: rejected with findings, or kept.
-
-    `mended` is the record as the rules had rejected it, where a modification rescued it.
-    """
+    """A record before people decide: kept, or rejected with findings."""
 
     record: Record
     findings: tuple[Finding, ...] = ()
-    mended: Record | None = None
 
     @property
     def state(self) -> str:
         """``kept``, or the class of the rejection."""
         return self.findings[0].exclusion if self.findings else KEPT
 
-    def as_it_was(self) -> Item | Rejected:
-        """Return the record as files have it."""
+    @property
+    def entry(self) -> Item | Rejected:
+        """The record as the files of a collection hold it."""
         if self.findings:
             return Rejected(self.record, self.findings)
         assert isinstance(self.record, Item)  # noqa: S101 - kept
@@ -33,47 +30,49 @@ class RecordState:
 
 
 def record_states(kept: Iterable[Item], rejected: Iterable[Rejected]) -> dict[str, RecordState]:
-    """Return the standing of each record by id; one that was rescued by a modification is kept."""
-    fallen = {entry.record.id: RecordState(entry.record, entry.findings) for entry in rejected}
-    return fallen | {
-        item.id: RecordState(item, mended=fallen[item.id].record if item.id in fallen else None) for item in kept
+    """Return the state of each record by id; no record is in both."""
+    states = {entry.record.id: RecordState(entry.record, entry.findings) for entry in rejected}
+    return states | {item.id: RecordState(item) for item in kept}
+
+
+def originals(states: Mapping[str, RecordState], modifications: Mapping[str, AppliedModification]) -> dict[str, Record]:
+    """Return the rejected records that a modification has rescued, by id, as they were before it."""
+    return {
+        name: replace(states[name].record, text=applied.original, target=applied.original_target)
+        for name, applied in modifications.items()
+        if applied.exclusion is not None and name in states
     }
 
 
-def item_of(record: Record) -> Item | None:
-    """Return the item that a record is; None if it lacks a target or an answer."""
-    if record.target is None or record.answer is None:
-        return None
-    return Item(**{one.name: getattr(record, one.name) for one in fields(record)})
+def decided(before: RecordState, row: Adjudication) -> Item | Rejected:
+    """Return the record as a row leaves it, whatever becomes of its pair-mates.
 
-
-def decided(standing: RecordState, row: Adjudication) -> Item | Rejected:
-    """Return the record as a row leaves it, whatever becomes of its mates.
-
-    People overrule the rules: what they keep or modify is not judged by the rules again.
+    People overrule the rules: the rules do not judge again what people keep or modify.
 
     Raises:
         ValueError: with the field at fault: the row does not apply, or no longer.
     """
-    record = standing.record
+    record = before.record
     judged = {
-        "state": (standing.state, row.state),
+        "state": (before.state, row.state),
         "text": (judged_text(record), row.text),
         "answer": (judged_answer(record), row.answer),
     }
-    for name, (found, expected) in judged.items():
-        if found != expected:
+    for name, (current, expected) in judged.items():
+        if current != expected:
             raise ValueError(
-                f"[{name}] the decision no longer applies to {row.item}; found {found!r}, expected {expected!r}"
+                f"[{name}] the decision no longer applies to {row.item}; found {current!r}, expected {expected!r}"
             )
     if row.action == "drop":
-        return _dropped(standing, row)
+        return _dropped(before, row)
     item = item_of(record)
-    if item is None or standing.state == "defect":
-        raise ValueError(f"[action] {row.item} is no item; found it rejected as {standing.state}, expected a drop")
+    if item is None or before.state == "defect":
+        raise ValueError(f"[action] {row.item} is no item; found it rejected as {before.state}, expected a drop")
     if row.action == "relabel":
         if row.value not in item.candidates:
-            raise ValueError(f"[value] no candidate; found {row.value!r}, expected one of {', '.join(item.candidates)}")
+            raise ValueError(
+                f"[value] unknown candidate; found {row.value!r}, expected one of {', '.join(item.candidates)}"
+            )
         if row.value == item.candidates[item.answer]:
             raise ValueError(f"[value] nothing changes; found {row.value!r}, which is the answer")
         return replace(item, answer=item.candidates.index(row.value))
@@ -85,16 +84,16 @@ def decided(standing: RecordState, row: Adjudication) -> Item | Rejected:
     return item
 
 
-def _dropped(standing: RecordState, row: Adjudication) -> Rejected:
+def _dropped(before: RecordState, row: Adjudication) -> Rejected:
     assert is_exclusion_class(row.value)  # noqa: S101 - a drop has one
-    finding = finding_of(standing.record, row, row.value, "people decided that it does not belong to the collection")
-    before = [one for one in standing.findings if one.exclusion != "pair-mate"]
-    findings = (*before, finding) if row.value == standing.state else (finding, *before)
-    return Rejected(standing.record, findings)
+    finding = finding_of(before.record, row, row.value, "people decided that it does not belong to the collection")
+    own = [entry for entry in before.findings if entry.exclusion != "pair-mate"]
+    findings = (*own, finding) if row.value == before.state else (finding, *own)
+    return Rejected(before.record, findings)
 
 
 def finding_of(record: Record, row: Adjudication, exclusion: ExclusionClass, message: str) -> Finding:
-    """Return why a record leaves by a decision, with its votes as evidence."""
-    told = f"{message} ({row.share})" + (f": {row.reason}" if row.reason else "")
+    """Return the finding that rejects a record by a decision, with its votes as evidence."""
+    reason = f": {row.reason}" if row.reason else ""
     evidence = {"study": row.study, "action": row.action, "votes": row.votes, "raters": row.raters}
-    return Finding(f"annotation/{row.study}", exclusion, record.target, told, evidence)
+    return Finding(f"annotation/{row.study}", exclusion, record.target, f"{message} ({row.share}){reason}", evidence)

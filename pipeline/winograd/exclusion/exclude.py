@@ -1,11 +1,12 @@
 """Apply the exclusion rules to a collection."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ...core.model import Finding, Item, Rejected
 from ...language.parsing.lock import Lock, locate_sentence, tree_of
+from ..pairs import pair_mates
 from .ledger import Decision
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ AlreadyZero = Literal["reject", "keep"]
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """Kept and rejected items, and the ledger of all of them; every item is in exactly one of the two."""
+    """A collection after exclusion: every record is kept or rejected, and `decisions` is the ledger of all of them."""
 
     kept: tuple[Item, ...]
     rejected: tuple[Rejected, ...]
@@ -33,15 +34,15 @@ def exclude(
     by_sentence: bool = False,
     already_zero: AlreadyZero = "reject",
 ) -> Partition:
-    """Return which items the rules keep and which they reject, and why.
+    """Divide the items into those that the rules keep and those that they reject, with reasons.
 
     Args:
-        items: what was read.
-        locks: the parses, the deciding parser's first.
+        items: the items as they were read.
+        locks: the parses; the parser of the first lock decides.
         rules: the exclusion rules of the items' language.
-        skipped: records that were rejected on reading; they count as rejected members of their schemas.
+        skipped: records rejected by the reader; they count as rejected members of their schemas.
         by_sentence: keep an item whose pair-mate was rejected.
-        already_zero: what becomes of an item that has nothing to convert.
+        already_zero: what to do with an item whose anaphor is left out in the source.
 
     Returns:
         ``len(kept) + len(rejected) == len(items) + len(skipped)``; kept in the order of the items, rejected by id.
@@ -49,72 +50,57 @@ def exclude(
     rejected = {entry.record.id: entry for entry in skipped}
     decisions = {entry.record.id: Decision(entry.record.id, entry.exclusion) for entry in skipped}
     for item in items:
+        matches: dict[str, list[RuleMatch]] = {}
         if item.already_zero:
-            firings: dict[str, list[RuleMatch]] = {}
             findings = [_nothing_to_convert(item)] if already_zero == "reject" else []
         else:
-            firings = {}
             for lock in locks:
                 tree, index = tree_of(item, lock)
-                firings[tree.parser] = rules.judge(tree, index)
-            findings = _findings(item, firings)
-        disputed = len({bool(fired) for fired in firings.values()}) > 1
-        votes = {parser: tuple(firing.rule.id for firing in fired) for parser, fired in firings.items()}
+                matches[tree.parser] = rules.judge(tree, index)
+            findings = _findings(item, matches)
         if findings:
             rejected[item.id] = Rejected(item, tuple(findings))
-        decisions[item.id] = Decision(item.id, findings[0].exclusion if findings else None, disputed, votes)
+        decisions[item.id] = Decision(
+            item.id,
+            findings[0].exclusion if findings else None,
+            disputed=len({bool(matched) for matched in matches.values()}) > 1,
+            votes={parser: tuple(match.rule.id for match in matched) for parser, matched in matches.items()},
+        )
     if not by_sentence:
-        for mate in _pair_mates(items, rejected):
+        for mate in pair_mates([item for item in items if item.id not in rejected], rejected.values()):
             rejected[mate.record.id] = mate
-            before = decisions[mate.record.id]
-            decisions[mate.record.id] = Decision(before.id, mate.exclusion, before.disputed, before.votes)
+            decisions[mate.record.id] = replace(decisions[mate.record.id], exclusion=mate.exclusion)
     return Partition(
         kept=tuple(item for item in items if item.id not in rejected),
-        rejected=tuple(rejected[key] for key in sorted(rejected)),
-        decisions=tuple(decisions[key] for key in sorted(decisions)),
+        rejected=tuple(rejected[name] for name in sorted(rejected)),
+        decisions=tuple(decisions[name] for name in sorted(decisions)),
     )
 
 
 def _nothing_to_convert(item: Item) -> Finding:
-    return Finding(
-        "exclude/already-zero", "already-zero", item.target, "the source text leaves the anaphor unexpressed already"
-    )
+    message = "the source text leaves the anaphor unexpressed already"
+    return Finding("exclude/already-zero", "already-zero", item.target, message)
 
 
-def _findings(item: Item, firings: "Mapping[str, Sequence[RuleMatch]]") -> list[Finding]:
+def _findings(item: Item, matches: "Mapping[str, Sequence[RuleMatch]]") -> list[Finding]:
     """Return the findings of the deciding parser, with the other parsers' votes as evidence."""
-    parser, fired = next(iter(firings.items()))
+    parser, deciding = next(iter(matches.items()))
     place = locate_sentence(item)
-    others = {name: [firing.rule.id for firing in rest] for name, rest in firings.items() if name != parser}
+    others = {name: [match.rule.id for match in matched] for name, matched in matches.items() if name != parser}
     return [
         Finding(
-            rule=firing.rule.id,
-            exclusion=firing.rule.exclusion,
+            rule=match.rule.id,
+            exclusion=match.rule.exclusion,
             span=item.target,
-            message=firing.rule.because,
+            message=match.rule.because,
             evidence={
                 "parser": parser,
-                "pattern": firing.pattern,
-                "words": dict(firing.words),
+                "pattern": match.pattern,
+                "words": dict(match.words),
                 "sentence": {"start": place.span.start, "end": place.span.end},
                 "other_parsers": others,
-                "disputed": any(not rest for rest in others.values()),
+                "disputed": any(not rules for rules in others.values()),
             },
         )
-        for firing in fired
+        for match in deciding
     ]
-
-
-def _pair_mates(items: Iterable[Item], rejected: Mapping[str, Rejected]) -> list[Rejected]:
-    """Return the items that lose their schema because another member was rejected."""
-    fallen: dict[str, list[Rejected]] = {}
-    for entry in rejected.values():
-        fallen.setdefault(entry.record.schema, []).append(entry)
-    mates = []
-    for item in items:
-        if item.id not in rejected and item.schema in fallen:
-            first = min(fallen[item.schema], key=lambda entry: entry.record.id)
-            message = f"{first.record.id} of the same schema was rejected as {first.exclusion}"
-            evidence = {"mate": first.record.id, "class": first.exclusion, "rule": first.findings[0].rule}
-            mates.append(Rejected(item, (Finding("exclude/pair-mate", "pair-mate", None, message, evidence),)))
-    return mates

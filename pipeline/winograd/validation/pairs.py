@@ -6,6 +6,7 @@ from pathlib import Path
 from ...core.validation.rows import candidates_of, grouped, lang_of, members_of, records, span_of, text_of
 from ...core.validation.suite import Check, Row, Suite, Value
 from ...language.text_checks import has_words
+from ..pairs import difference
 
 #: How many characters may differ between the members; a schema turns on a word or two (LREC 2020, section 2.1).
 _DIFFERENCE = {"zh": 12}
@@ -53,24 +54,12 @@ def answers_flip(value: Value) -> str:
     return f"found {pair[0].get('answer')} and {pair[1].get('answer')}, expected 0 and 1"
 
 
-def differing(one: str, other: str) -> tuple[str, str]:
-    """Return what two texts do not share at their beginning and end.
-
-    >>> differing("the ball is red.", "the ball is round.")
-    ('e', 'oun')
-    """
-    head = next((at for at in range(min(len(one), len(other))) if one[at] != other[at]), min(len(one), len(other)))
-    rest = min(len(one), len(other)) - head
-    tail = next((at for at in range(rest) if one[-1 - at] != other[-1 - at]), rest)
-    return one[head : len(one) - tail], other[head : len(other) - tail]
-
-
 def small_difference(value: Value) -> str:
     """The members differ in one short stretch; those of occupation templates end as they like."""
     pair = _pair(value)
     if pair is None or "case" in pair[0]:
         return ""
-    parts = differing(text_of(pair[0]), text_of(pair[1]))
+    parts = difference(text_of(pair[0]), text_of(pair[1]))
     allowed = _DIFFERENCE.get(lang_of(pair[0]), _ELSEWHERE)
     longest = max(map(len, parts))
     return "" if longest <= allowed else f"found {parts[0]!r} and {parts[1]!r}, expected at most {allowed} characters"
@@ -79,7 +68,7 @@ def small_difference(value: Value) -> str:
 def difference_in_words(value: Value) -> str:
     """The members differ in words, not in marks or blanks alone."""
     pair = _pair(value)
-    parts = differing(text_of(pair[0]), text_of(pair[1])) if pair else ("", "")
+    parts = difference(text_of(pair[0]), text_of(pair[1])) if pair else ("", "")
     only_marks = any(parts) and not any(map(has_words, parts))
     return f"found {parts[0]!r} and {parts[1]!r}, expected words" if only_marks else ""
 

@@ -1,0 +1,86 @@
+"""The table of decisions: sorted, safe in a spreadsheet, refused where it is malformed."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.winograd.adjudication.table import COLUMNS, read_adjudications, write_adjudications
+from tests.conftest import Refused
+from tests.support.adjudication import row
+
+
+def test_the_committed_table_is_well_formed(root: Path) -> None:
+    path = root / "annotation" / "decisions.tsv"
+    read_adjudications(path)
+    assert path.read_text(encoding="utf-8").splitlines()[0].split("\t") == list(COLUMNS)
+
+
+def test_the_table_is_sorted_and_safe_in_a_spreadsheet(tmp_path: Path) -> None:
+    path = tmp_path / "decisions.tsv"
+    write_adjudications(path, [row("p-2-a", "keep", reason="=1+1"), row("p-1-b", "relabel", "老汤", reason="- 不确定")])
+    assert path.read_text(encoding="utf-8").splitlines()[1:] == [
+        "p-1-b\trelabel\t老汤\tkept\t老汤催小柳快走，因为[他]磨磨蹭蹭。\t小柳\tconsensus\t2 of 3\t'- 不确定",
+        "p-2-a\tkeep\t\tkept\t阿强替阿明值了夜班，[他]困得睁不开眼。\t阿强\tconsensus\t2 of 3\t'=1+1",
+    ]
+    assert [(one.item, one.reason, one.line) for one in read_adjudications(path)] == [
+        ("p-1-b", "- 不确定", 2),
+        ("p-2-a", "=1+1", 3),
+    ]
+
+
+texts = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0") | st.sampled_from("'=-+@ \t\r\n"), max_size=8
+)
+
+
+@given(texts, texts)
+def test_a_table_gives_back_what_it_was_given(
+    tmp_path_factory: pytest.TempPathFactory, value: str, reason: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "round-trip.tsv"
+    try:
+        told = row("p-1-a", "modify", value, reason=reason)
+    except ValueError as error:
+        # What no cell can hold is refused before anything is written.
+        assert "cannot stand in a table" in str(error) or not value
+        hard = [
+            one for one in (value, reason) if one.startswith("'") or re.search(r"[\t-\r\x1c-\x1e\x85\u2028\u2029]", one)
+        ]
+        assert not value or hard
+        return
+    write_adjudications(path, [told])
+    assert read_adjudications(path) == [told]
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ("p-1-a\tpraise\t\tkept\t甲[他]\t甲\ts\t2 of 3\t", "action"),
+        ("p-1-a\tkeep\tyes\tkept\t甲[他]\t甲\ts\t2 of 3\t", "value"),
+        ("p-1-a\trelabel\t\tkept\t甲[他]\t甲\ts\t2 of 3\t", "value"),
+        ("p-1-a\tdrop\tpair-mate\tkept\t甲[他]\t甲\ts\t2 of 3\t", "value"),
+        ("p-1-a\tdrop\tboring\tkept\t甲[他]\t甲\ts\t2 of 3\t", "value"),
+        ("p-1-a\tkeep\t\tlost\t甲[他]\t甲\ts\t2 of 3\t", "state"),
+        ("p-1-a\tkeep\t\tkept\t甲[他\t甲\ts\t2 of 3\t", "text"),
+        ("p-1-a\tkeep\t\tkept\t甲[他]\t甲\t\t2 of 3\t", "study"),
+        ("p-1-a\tkeep\t\tkept\t甲[他]\t甲\ts\t2/3\t", "votes"),
+        ("p-1-a\tkeep\t\tkept\t甲[他]\t甲\ts\t1 of 2\t", "votes"),
+        ("p-1-a\tkeep\t\tkept\t甲[他]\t甲\ts\t4 of 3\t", "votes"),
+        ("\tkeep\t\tkept\t甲[他]\t甲\ts\t2 of 3\t", "item"),
+        ("p-1-a\tkeep\t\tkept", "row"),
+    ],
+)
+def test_a_malformed_row_is_named_by_its_line(tmp_path: Path, refused: Refused, line: str, field: str) -> None:
+    path = tmp_path / "decisions.tsv"
+    good = "p-0-a\tkeep\t\tkept\t甲[他]\t甲\ts\t2 of 3\t"
+    path.write_text("\n".join(["\t".join(COLUMNS), good, line, ""]), encoding="utf-8")
+    refused(lambda: read_adjudications(path), f"{path}:3", field)
+
+
+def test_an_item_has_one_row(tmp_path: Path, refused: Refused) -> None:
+    path = tmp_path / "decisions.tsv"
+    write_adjudications(path, [row("p-1-a", "keep"), row("p-1-a", "drop", "defect")])
+    assert "in line 2 too" in refused(lambda: read_adjudications(path), f"{path}:3", "item")
