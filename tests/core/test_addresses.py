@@ -13,6 +13,10 @@ from tests.conftest import Refused
         "127.0.0.1:8080",
         "ftp://a",
         "http://",
+        "example.org",
+        "file:///a",
+        "http://a#b",
+        "http://a:x",
         "http://a:b@c",
         "http://a?b",
         "http://a:99999",
@@ -37,3 +41,7 @@ def test_an_address_may_have_a_path() -> None:
 )
 def test_a_host_is_a_name_or_a_number(url: str) -> None:
     assert server_address(url, "url") == url
+
+
+def test_a_password_is_refused_and_not_quoted(refused: Refused) -> None:
+    assert "secret" not in refused(lambda: server_address("https://me:secret@a/", "mirror"), "", "mirror")

@@ -23,7 +23,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.retry import WAITS, Progress
 from pipeline.corpus.fetch import http as transfer
 from pipeline.corpus.fetch.download import Partial, download
-from pipeline.corpus.fetch.dump_files import Dump, base_url, parse_sums, sha1_of
+from pipeline.corpus.fetch.dump_files import Dump, parse_sums, sha1_of
 from pipeline.corpus.fetch.fetch import Fetched, Servers, fetch, read_record
 from pipeline.corpus.fetch.http import Body, Changed, Version, answered, asking, redirected, validator_of
 from pipeline.corpus.formats.wikimedia import index_beside
@@ -624,30 +624,6 @@ def test_names_are_those_of_wikimedia() -> None:
     assert (
         dump.url("https://a", dump.sums) == "https://a/zh_classicalwiki/20240229/zh_classicalwiki-20240229-sha1sums.txt"
     )
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "example.org",
-        "ftp://a",
-        "file:///a",
-        "http://",
-        "http://a?b",
-        "http://a#b",
-        "http://[",
-        "http://a:x",
-        "http://a b",
-    ],
-)
-def test_no_address_of_a_server(text: str, refused: Refused) -> None:
-    refused(lambda: base_url(text, "mirror"), "", "mirror")
-
-
-def test_a_password_is_neither_taken_nor_told(refused: Refused) -> None:
-    assert "secret" not in refused(lambda: base_url("https://me:secret@a/", "mirror"), "", "mirror")
-    assert base_url("https://a/pub/", "mirror") == "https://a/pub"
 
 
 def test_a_digest_has_forty_digits(refused: Refused) -> None:

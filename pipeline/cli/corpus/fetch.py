@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ...corpus.fetch.dump_files import ORIGIN, Dump, base_url, sha1_of
+from ...core.addresses import server_address
+from ...corpus.fetch.dump_files import ORIGIN, Dump, sha1_of
 
 
 @contextlib.contextmanager
@@ -66,7 +67,7 @@ def command(
 ) -> None:
     """Download a dump of Wikimedia's with its index, verified; a run that was cut off goes on."""
     dump = Dump(wiki, date)
-    files, digests = base_url(mirror, "mirror"), base_url(sums, "sums")
+    files, digests = server_address(mirror, "mirror"), server_address(sums, "sums")
     given = ((dump.articles, sha1, "sha1"), (dump.index, index_sha1, "index-sha1"))
     pins = {name: sha1_of(text, option) for name, text, option in given if text is not None}
     from ...core.retry import Progress

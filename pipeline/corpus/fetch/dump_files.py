@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from ...core.errors import PipelineError
 from ...core.files import lines_of
@@ -68,27 +67,6 @@ class Dump:
     def url(self, base: str, name: str) -> str:
         """Return where a server that is laid out as Wikimedia's keeps a file."""
         return f"{base}/{self.wiki}/{self.date}/{name}"
-
-
-def base_url(text: str, option: str) -> str:
-    """Return the address of a server without a slash at its end.
-
-    Raises:
-        PipelineError: no http or https, no host, a query, or a password, which the record would make known.
-    """
-    try:
-        parts = urlsplit(text)
-        fit = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        fit = False
-    if not fit or parts.query or parts.fragment or "@" in parts.netloc or not text.isprintable() or " " in text:
-        shown = repr(text.rpartition("@")[2])
-        raise PipelineError(
-            None,
-            None,
-            f"[{option}] no server's address; found {shown}, expected http(s)://host/path without a password",
-        )
-    return text.rstrip("/")
 
 
 def sha1_of(text: str, option: str) -> str:
