@@ -31,11 +31,6 @@ def zero_form(text: str, target: Span) -> ZeroForm:
     )
 
 
-def restore(form: ZeroForm, anaphor: str) -> str:
-    """Return the text that `form` was made from, given the anaphor that stood there."""
-    return form.text_zero[: form.zero.start] + anaphor + form.text_zero[form.zero.end :]
-
-
 def carried(span: Span, target: Span, replacement: int) -> Span | None:
     """Return where `span` stands once `target` is replaced by `replacement` characters; None if it overlaps the target."""
     if span.end <= target.start:
