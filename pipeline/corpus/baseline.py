@@ -1,4 +1,4 @@
-"""Answer items by word association."""
+"""Answer the items of a collection by word association: their terms, decisions and rows, and what association solves."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -8,134 +8,138 @@ from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text
 from ..core.model import Item, PmiTerms
 from .counting.counts import Counts
-from .pmi import Baseline, Decision, baseline, decide, pmi
-
-_NAMED = 10  # of the terms that the counts do not have
+from .pmi import Decision, Score, decide, is_right, pmi, score
 
 
-def read_terms(path: Path) -> dict[str, PmiTerms]:
-    """Return the terms of items by id, from lines of id, candidates and reference, or from an analysis that has them in ``pmi``.
+def read_item_terms(path: Path) -> dict[str, PmiTerms]:
+    """Read the terms of items, by id.
 
-    Raises:
-        PipelineError: a line without an id, or whose terms are not two words and a reference, or an id given twice.
-    """
-    found: dict[str, PmiTerms] = {}
-    for line, value in parse_jsonl(read_text(path), path):
-        name, terms = value.get("id"), value.get("pmi", value) if "candidates" not in value else value
-        if not isinstance(name, str):
-            raise PipelineError(path, line, f"[id] missing field; found {name!r}, expected text")
-        if name in found:
-            raise PipelineError(path, line, f"[id] not unique; found {name!r} again")
-        if terms is None:
-            continue
-        if not isinstance(terms, dict):
-            raise PipelineError(
-                path, line, f"[pmi] found {terms!r}, expected an object of candidates and reference, or null"
-            )
-        candidates, reference = terms.get("candidates"), terms.get("reference")
-        if (
-            not isinstance(candidates, list)
-            or len(candidates) != 2
-            or not all(isinstance(one, str) and one for one in candidates)
-        ):
-            raise PipelineError(path, line, f"[candidates] found {candidates!r}, expected two words")
-        if not isinstance(reference, str) or not reference:
-            raise PipelineError(path, line, f"[reference] found {reference!r}, expected a word")
-        found[name] = PmiTerms(tuple(candidates), reference)
-    return found
-
-
-def uncounted(terms: Iterable[PmiTerms], counts: Counts, path: Path) -> tuple[list[str], int]:
-    """Return the terms that the counts of file `path` do not have, sorted, and how many terms there are in all.
-
-    The file does not tell a term that was counted and never occurs from one that was not counted.
+    A line has ``id``, ``candidates`` (two words) and ``reference``; or, in an analysis, ``id`` and these two in ``pmi``, which is null
+    where an item has no terms.
 
     Raises:
-        PipelineError: it has none of them.
+        PipelineError: a line has no id, its terms are not two words and a reference, or an id is given twice.
     """
-    asked = {word for one in terms for word in (*one.candidates, one.reference)}
-    missing = sorted(asked - counts.terms.keys())
-    if asked and len(missing) == len(asked):
-        reason = f"[terms] none of the {len(asked)} terms asked is in these counts; found {len(counts.terms)} counted"
-        raise PipelineError(path, None, f"{reason}, expected those asked; count again with the same --terms")
-    return missing, len(asked)
+    terms: dict[str, PmiTerms] = {}
+    for line, row in parse_jsonl(read_text(path), path):
+        item_id = row.get("id")
+        if not isinstance(item_id, str):
+            raise PipelineError(path, line, f"[id] missing field; found {item_id!r}, expected text")
+        if item_id in terms:
+            raise PipelineError(path, line, f"[id] not unique; found {item_id!r} again, expected each id once")
+        value = row if "candidates" in row else row.get("pmi", row)
+        if value is not None:
+            terms[item_id] = _terms_of(value, path, line)
+    return terms
 
 
-def decisions(
+def _terms_of(value: object, path: Path, line: int) -> PmiTerms:
+    if not isinstance(value, dict):
+        reason = f"no terms; found {value!r}, expected an object of candidates and reference, or null"
+        raise PipelineError(path, line, f"[pmi] {reason}")
+    candidates, reference = value.get("candidates"), value.get("reference")
+    words = candidates if isinstance(candidates, list) else []
+    if len(words) != 2 or not all(isinstance(word, str) and word for word in words):
+        raise PipelineError(path, line, f"[candidates] no terms; found {candidates!r}, expected two words")
+    if not isinstance(reference, str) or not reference:
+        raise PipelineError(path, line, f"[reference] no term; found {reference!r}, expected a word")
+    return PmiTerms(tuple(words), reference)
+
+
+def uncounted_terms(terms: Iterable[PmiTerms], counts: Counts, path: Path) -> tuple[list[str], int]:
+    """Return the terms that the counts of file `path` lack, sorted, and the number of all terms.
+
+    A counts file does not distinguish a term that was counted and never occurs from one that was not counted.
+
+    Raises:
+        PipelineError: it has none of the terms.
+    """
+    words = {word for entry in terms for word in (*entry.candidates, entry.reference)}
+    missing = sorted(words - counts.terms.keys())
+    if words and len(missing) == len(words):
+        reason = f"none of the {len(words)} terms of the items is in these counts"
+        expected = f"found {len(counts.terms)} other terms, expected those; count again with the same --terms"
+        raise PipelineError(path, None, f"[terms] {reason}; {expected}")
+    return missing, len(words)
+
+
+def decide_items(
     items: Iterable[Item], terms: Mapping[str, PmiTerms], counts: Counts, *, threshold: float = 0.0, seed: int = 0
 ) -> dict[str, Decision]:
-    """Return what association answers to each item that has terms."""
+    """Return the decision on each item that has terms, by id; see `decide`."""
     return {
-        item.id: decide(
-            [_pmi(candidate, terms[item.id].reference, counts) for candidate in terms[item.id].candidates],
-            item.id,
-            threshold=threshold,
-            seed=seed,
-        )
+        item.id: decide(_pmis(terms[item.id], counts), item.id, threshold=threshold, seed=seed)
         for item in items
         if item.id in terms
     }
 
 
-def both(one: str, other: str, counts: Counts) -> int:
-    """Return the windows that hold both terms; of a term with itself, those that hold it."""
-    if one == other:
-        return counts.terms[one]
-    first, second = sorted((one, other))
-    return counts.pairs[first, second]
+def _pmis(terms: PmiTerms, counts: Counts) -> list[float | None]:
+    reference = terms.reference
+    return [
+        pmi(counts.joint(word, reference), counts.terms[word], counts.terms[reference], counts.windows)
+        for word in terms.candidates
+    ]
 
 
-def _pmi(candidate: str, reference: str, counts: Counts) -> float | None:
-    return pmi(both(candidate, reference, counts), counts.terms[candidate], counts.terms[reference], counts.windows)
-
-
-def rows(
-    items: Iterable[Item], terms: Mapping[str, PmiTerms], counts: Counts, made: Mapping[str, Decision]
+def answer_rows(
+    items: Iterable[Item], terms: Mapping[str, PmiTerms], counts: Counts, decisions: Mapping[str, Decision]
 ) -> list[dict[str, Any]]:
-    """Return a row for each item: its terms, their counts, the PMIs, the answer; an infinite PMI is the text ``-inf``."""
-    found = []
+    """Return a row for each item: its terms, their counts, the PMIs and the answer; an item without terms has id and answer alone.
+
+    An infinite PMI is the text ``-inf``, an undefined one None.
+    """
+    rows = []
     for item in items:
-        told, decision = terms.get(item.id), made.get(item.id)
         row: dict[str, Any] = {"id": item.id, "answer": item.answer}
-        if told is not None and decision is not None:
+        if item.id in decisions:
+            decision, words, reference = decisions[item.id], terms[item.id].candidates, terms[item.id].reference
             row |= {
-                "candidates": list(told.candidates),
-                "reference": told.reference,
-                "counts": [counts.terms[one] for one in told.candidates],
-                "reference_count": counts.terms[told.reference],
-                "joint_counts": [both(one, told.reference, counts) for one in told.candidates],
-                "pmi": [_number(value) for value in decision.pmis],
-                "difference": _number(decision.difference),
+                "candidates": list(words),
+                "reference": reference,
+                "counts": [counts.terms[word] for word in words],
+                "reference_count": counts.terms[reference],
+                "joint_counts": [counts.joint(word, reference) for word in words],
+                "pmi": [_json_number(value) for value in decision.pmis],
+                "difference": _json_number(decision.difference),
                 "decided": decision.decided,
                 "choice": decision.choice,
                 "right": decision.choice == item.answer,
             }
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
-def _number(value: float | None) -> float | str | None:
+def _json_number(value: float | None) -> float | str | None:
     return value if value is None or abs(value) != float("inf") else str(value)
 
 
-def curve(
+def score_by_threshold(
     items: Sequence[Item], terms: Mapping[str, PmiTerms], counts: Counts, seed: int
-) -> list[tuple[float, Baseline]]:
-    """Return the figures at every threshold that changes them, from 0 upwards."""
+) -> list[tuple[float, Score]]:
+    """Return the score at every threshold that changes it, ascending from 0."""
     answers = {item.id: item.answer for item in items}
-    base = decisions(items, terms, counts, seed=seed)
-    differences = {abs(one.difference) for one in base.values() if one.difference is not None}
-    steps = sorted({0.0} | {value for value in differences if value != float("inf")})
+    differences = {decision.difference for decision in decide_items(items, terms, counts).values()}
+    thresholds = sorted({0.0} | {abs(value) for value in differences if value is not None} - {float("inf")})
     return [
-        (step, baseline(decisions(items, terms, counts, threshold=step, seed=seed), answers, seed)) for step in steps
+        (threshold, score(decide_items(items, terms, counts, threshold=threshold, seed=seed), answers, seed))
+        for threshold in thresholds
     ]
 
 
-def solved_pairs(items: Iterable[Item], made: Mapping[str, Decision]) -> list[str]:
-    """Return the schemas that association solves in all their members, two or more: they are not proof against a search engine."""
-    by_schema: dict[str, list[bool]] = {}
+def right_by_schema(items: Iterable[Item], decisions: Mapping[str, Decision], seed: int) -> dict[str, list[bool]]:
+    """Return for each schema whether its items are answered rightly, coins included."""
+    schemas: dict[str, list[bool]] = {}
     for item in items:
-        decision = made.get(item.id)
-        right = decision is not None and decision.decided and decision.choice == item.answer
-        by_schema.setdefault(item.schema, []).append(right)
-    return sorted(schema for schema, right in by_schema.items() if len(right) > 1 and all(right))
+        schemas.setdefault(item.schema, []).append(is_right(item.id, item.answer, decisions, seed))
+    return schemas
+
+
+def solved_schemas(items: Iterable[Item], decisions: Mapping[str, Decision]) -> list[str]:
+    """Return the schemas of two or more items that PMI decides rightly in all of them, sorted."""
+    schemas: dict[str, list[bool]] = {}
+    for item in items:
+        decision = decisions.get(item.id)
+        solved = decision is not None and decision.decided and decision.choice == item.answer
+        schemas.setdefault(item.schema, []).append(solved)
+    return sorted(schema for schema, solved in schemas.items() if len(solved) > 1 and all(solved))

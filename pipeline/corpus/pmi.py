@@ -1,4 +1,4 @@
-"""Pointwise mutual information of words by the windows that hold them (Mandarinograd, LREC 2020, section 4)."""
+"""Answers by pointwise mutual information (PMI) of words in windows (Mandarinograd, LREC 2020, section 4)."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,31 +6,34 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 
-def pmi(both: int, one: int, other: int, windows: int) -> float | None:
-    """Return log2(both * windows / (one * other)), the PMI of two words (equation 14).
+def pmi(both: int, first: int, second: int, windows: int) -> float | None:
+    """Return log2(both * windows / (first * second)), the PMI of two words in bits (equation 14).
 
     Args:
-        both: the windows that hold both words.
-        one: the windows that hold the first.
-        other: the windows that hold the second.
-        windows: all windows.
+        both: number of windows that hold both words.
+        first: number of windows that hold the first word.
+        second: number of windows that hold the second word.
+        windows: number of all windows.
 
     Returns:
-        Minus infinity where they never meet; None where one of them never occurs, which leaves it undefined.
+        Minus infinity if the words never share a window; None, undefined, if one of them never occurs.
 
     >>> pmi(4, 8, 16, 64), pmi(0, 8, 16, 64), pmi(0, 0, 16, 64)
     (1.0, -inf, None)
     """
-    if not one or not other:
+    if not first or not second:
         return None
-    return math.log2(both * windows / (one * other)) if both else -math.inf
+    return math.log2(both * windows / (first * second)) if both else -math.inf
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What association answers: the PMI of each candidate with the reference, and the candidate chosen.
+    """The answer to an item.
 
-    `decided` is whether the PMIs decide; else the choice is a coin's, seeded by the item's id.
+    Attributes:
+        pmis: the PMI of each of the two candidates with the reference, in bits.
+        choice: the candidate chosen, 0 or 1.
+        decided: whether the PMIs decide; otherwise a coin does, seeded by the item's id.
     """
 
     pmis: tuple[float | None, ...]
@@ -39,37 +42,45 @@ class Decision:
 
     @property
     def difference(self) -> float | None:
-        """The first PMI less the second; infinite where one of them is, undefined where a PMI is or both are infinite."""
-        one, other = self.pmis
-        if one is None or other is None or (math.isinf(one) and math.isinf(other)):
+        """The first PMI less the second: infinite if one of them is, None if one is undefined or both are infinite."""
+        first, second = self.pmis
+        if first is None or second is None or (math.isinf(first) and math.isinf(second)):
             return None
-        return one - other
+        return first - second
 
 
-def decide(pmis: Sequence[float | None], name: str, *, threshold: float = 0.0, seed: int = 0) -> Decision:
-    """Return the answer: the candidate with the greater PMI if the difference exceeds the threshold, else a coin's.
+def decide(pmis: Sequence[float | None], item_id: str, *, threshold: float = 0.0, seed: int = 0) -> Decision:
+    """Choose the candidate with the greater PMI if the difference exceeds the threshold, otherwise by a coin.
 
     Args:
-        pmis: of the two candidates with the reference.
-        name: the item's id, which with the seed settles its coin whatever other items there are.
+        pmis: the PMI of each of the two candidates with the reference.
+        item_id: the item's id; with the seed it decides the coin, independently of other items.
         threshold: t of Amsili and Seminck (2017), see note 11.
-        seed: of the coins.
+        seed: seed of the coins.
     """
-    found = Decision(tuple(pmis), 0, decided=False)
-    difference = found.difference
-    if difference is not None and abs(difference) > threshold:
-        return Decision(found.pmis, 0 if difference > 0 else 1, decided=True)
-    return Decision(found.pmis, coin(name, seed), decided=False)
+    tossed = Decision(tuple(pmis), coin(item_id, seed), decided=False)
+    difference = tossed.difference
+    if difference is None or abs(difference) <= threshold:
+        return tossed
+    return Decision(tossed.pmis, 0 if difference > 0 else 1, decided=True)
 
 
-def coin(name: str, seed: int) -> int:
-    """Return 0 or 1 by the id of an item and a seed."""
-    return sha256(f"{seed}\0{name}".encode()).digest()[0] & 1
+def coin(item_id: str, seed: int) -> int:
+    """Return 0 or 1, by the id of an item and a seed."""
+    return sha256(f"{seed}\0{item_id}".encode()).digest()[0] & 1
 
 
 @dataclass(frozen=True, slots=True)
-class Baseline:
-    """How well association answers: of all items, those with terms, those decided, the right ones among both."""
+class Score:
+    """How often association is right.
+
+    Attributes:
+        items: number of items.
+        with_terms: items that have terms.
+        decided: items that PMI decides.
+        right_decided: items that PMI decides rightly.
+        right: items answered rightly, by PMI or by a coin.
+    """
 
     items: int
     with_terms: int
@@ -79,28 +90,39 @@ class Baseline:
 
     @property
     def coverage(self) -> float | None:
-        """Decided of all items."""
+        """The share of decided items in all items."""
         return self.decided / self.items if self.items else None
 
     @property
     def precision(self) -> float | None:
-        """Right of the decided ones."""
+        """The share of right answers among decided items."""
         return self.right_decided / self.decided if self.decided else None
 
     @property
     def accuracy(self) -> float | None:
-        """Right of all items, coins included."""
+        """The share of right answers among all items, coins included."""
         return self.right / self.items if self.items else None
 
 
-def baseline(decisions: Mapping[str, Decision], answers: Mapping[str, int], seed: int) -> Baseline:
-    """Return the figures over all items of `answers`; one without a decision has no terms and is answered by its coin."""
-    chosen = {name: decisions[name].choice if name in decisions else coin(name, seed) for name in answers}
-    decided = [name for name in answers if name in decisions and decisions[name].decided]
-    return Baseline(
+def score(decisions: Mapping[str, Decision], answers: Mapping[str, int], seed: int) -> Score:
+    """Score the decisions over all items.
+
+    Args:
+        decisions: the decision on each item that has terms, by id.
+        answers: the right answer of each item, by id; an item without a decision is answered by its coin.
+        seed: seed of the coins.
+    """
+    decided = [item_id for item_id in answers if item_id in decisions and decisions[item_id].decided]
+    return Score(
         items=len(answers),
-        with_terms=sum(name in decisions for name in answers),
+        with_terms=sum(item_id in decisions for item_id in answers),
         decided=len(decided),
-        right_decided=sum(chosen[name] == answers[name] for name in decided),
-        right=sum(chosen[name] == answers[name] for name in answers),
+        right_decided=sum(decisions[item_id].choice == answers[item_id] for item_id in decided),
+        right=sum(is_right(item_id, answer, decisions, seed) for item_id, answer in answers.items()),
     )
+
+
+def is_right(item_id: str, answer: int, decisions: Mapping[str, Decision], seed: int) -> bool:
+    """Return whether an item is answered rightly, by its decision or, if it has none, by its coin."""
+    choice = decisions[item_id].choice if item_id in decisions else coin(item_id, seed)
+    return choice == answer

@@ -10,11 +10,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from pipeline.cli import pmi as stage
+from pipeline.cli.pmi import command
 from pipeline.core.records import write_items
+from pipeline.corpus.baseline import read_item_terms, uncounted_terms
 from pipeline.corpus.counting.counts import Counts, read_counts, write_counts
 from pipeline.corpus.page import histogram, step_line
-from pipeline.corpus.pmi import Baseline, baseline, coin, decide, pmi
+from pipeline.corpus.pmi import Score, coin, decide, pmi, score
 from tests.conftest import Refused
 from tests.support.items import marked
 
@@ -47,9 +48,9 @@ def test_pmi_by_hand() -> None:
 def test_a_decision_needs_a_difference(
     pmis: tuple[float | None, float | None], threshold: float, choice: int | None
 ) -> None:
-    found = decide(pmis, "t-1-a", threshold=threshold)
-    assert found.decided == (choice is not None)
-    assert found.choice == (coin("t-1-a", 0) if choice is None else choice)
+    decision = decide(pmis, "t-1-a", threshold=threshold)
+    assert decision.decided == (choice is not None)
+    assert decision.choice == (coin("t-1-a", 0) if choice is None else choice)
 
 
 def test_coins_are_fair_and_each_items_own() -> None:
@@ -60,12 +61,12 @@ def test_coins_are_fair_and_each_items_own() -> None:
 
 def test_the_figures_by_hand() -> None:
     answers = {"a": 0, "b": 1, "c": coin("c", 0), "d": 1 - coin("d", 0)}
-    made = {"a": decide((1.0, 0.0), "a"), "b": decide((1.0, 0.0), "b"), "c": decide((0.0, 0.0), "c")}
+    decisions = {"a": decide((1.0, 0.0), "a"), "b": decide((1.0, 0.0), "b"), "c": decide((0.0, 0.0), "c")}
     # a decided rightly, b wrongly, c by a coin that is right, d without terms by a coin that is wrong
-    assert baseline(made, answers, 0) == Baseline(items=4, with_terms=3, decided=2, right_decided=1, right=2)
-    found = baseline(made, answers, 0)
-    assert (found.coverage, found.precision, found.accuracy) == (0.5, 0.5, 0.5)
-    assert baseline({}, {}, 0).precision is None
+    result = score(decisions, answers, 0)
+    assert result == Score(items=4, with_terms=3, decided=2, right_decided=1, right=2)
+    assert (result.coverage, result.precision, result.accuracy) == (0.5, 0.5, 0.5)
+    assert score({}, {}, 0).precision is None
 
 
 # --- counts as files --------------------------------------------------------------------------------------------------
@@ -114,7 +115,7 @@ def folder(tmp_path: Path) -> Path:
         {"id": "t-1-b", "pmi": {"candidates": ["奖杯", "箱子"], "reference": "小"}},
         {"id": "t-2-a", "pmi": None},
     ]
-    (tmp_path / "terms.jsonl").write_text("".join(json.dumps(one) + "\n" for one in terms), encoding="utf-8")
+    (tmp_path / "terms.jsonl").write_text("".join(json.dumps(row) + "\n" for row in terms), encoding="utf-8")
     counts = Counts(1000)
     counts.terms.update({"奖杯": 50, "箱子": 100, "大": 100, "小": 10})
     counts.pairs["大", "奖杯"] = 20  # 2.0
@@ -126,7 +127,7 @@ def folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, *options: str) -> Any:
     app = typer.Typer()
-    app.command()(stage.command)
+    app.command()(command)
     files = [
         str(folder / "items.jsonl"),
         "--terms",
@@ -137,7 +138,7 @@ def run(folder: Path, *options: str) -> Any:
     return CliRunner().invoke(app, [*files, "--out", str(folder / "pmi.jsonl"), *options])
 
 
-def test_the_command_answers_and_says_how_well(folder: Path) -> None:
+def test_the_command_answers_and_prints_how_well(folder: Path) -> None:
     result = run(folder, "--report", str(folder / "pmi.html"), "--corpus", "<b>ours</b>")
     assert result.exit_code == 0, result.output
     first, second, third = (
@@ -149,14 +150,16 @@ def test_the_command_answers_and_says_how_well(folder: Path) -> None:
     assert third == {"id": "t-2-a", "answer": 0}
     assert "3 items, 2 with terms, 2 decided (66.7 %); right: 100.0 % of the decided" in result.output
     assert "153 decided" in result.output
+    assert f"these are all items of {folder / 'items.jsonl'}, a release may have fewer\n" in result.output
     page = (folder / "pmi.html").read_text(encoding="utf-8")
     assert 'Association solves both members of <span class="whole">t-1</span>.' in page
     assert "&lt;b&gt;ours" in page
     assert "http" not in page.replace("http-equiv", "")
     assert "−∞ / 0.00" in page
-    assert "1 of the 3 items has no terms: a coin answers it" in page
+    assert f"These are all 3 items of {folder / 'items.jsonl'}; a release may have fewer." in page
+    assert "1 of the 3 items has no terms. A coin answers it: it counts" in page
     assert 'class="number">1,000</td>' in page
-    assert "1 that are infinite and 0 that are undefined" in page
+    assert "1 infinite and 0 undefined differences" in page
 
 
 def test_the_page_names_an_estimate_the_threshold_and_the_seed(folder: Path) -> None:
@@ -167,7 +170,7 @@ def test_the_page_names_an_estimate_the_threshold_and_the_seed(folder: Path) -> 
     page = (folder / "pmi.html").read_text(encoding="utf-8")
     assert "about 1,000" in page
     assert "The number of windows is an estimate" in page
-    assert "exceeds the threshold 0.25; else a coin answers, drawn by the item's id and the seed 7." in page
+    assert "exceeds the threshold 0.25; otherwise a coin answers, seeded by the item's id and the seed 7." in page
 
 
 def test_the_charts_have_scales_in_words(folder: Path) -> None:
@@ -189,7 +192,7 @@ def test_a_page_without_differences_has_no_histogram(folder: Path) -> None:
 # --- terms that were not counted ----------------------------------------------------------------------------------------
 
 
-def test_terms_that_the_counts_do_not_have_are_told(folder: Path) -> None:
+def test_terms_that_the_counts_do_not_have_are_named(folder: Path) -> None:
     assert run(folder).stderr == ""
     counts = read_counts(folder / "counts.jsonl")
     del counts.terms["小"], counts.pairs["小", "箱子"]
@@ -198,8 +201,7 @@ def test_terms_that_the_counts_do_not_have_are_told(folder: Path) -> None:
     assert result.exit_code == 0
     # the items ask for 奖杯, 箱子, 大 and 小
     assert result.stderr == (
-        f"{folder / 'counts.jsonl'}: [terms] not in these counts: 1 of the 4 terms asked; "
-        "they do not occur or were not counted: 小\n"
+        f"{folder / 'counts.jsonl'}: [terms] 1 of 4 terms are missing, absent from the corpus or not counted: 小\n"
     )
 
 
@@ -213,11 +215,11 @@ def test_a_term_counted_as_zero_is_in_the_counts(folder: Path) -> None:
 def test_counts_of_other_terms_are_refused(folder: Path, refused: Refused) -> None:
     counts = Counts(1000)
     counts.terms["苹果"] = 5
-    told = stage.read_terms(folder / "terms.jsonl").values()
+    terms = read_item_terms(folder / "terms.jsonl").values()
     path = folder / "counts.jsonl"
-    refused(lambda: stage.uncounted(told, counts, path), str(path), "terms")
+    refused(lambda: uncounted_terms(terms, counts, path), str(path), "terms")
     write_counts(path, counts)
-    reason = "none of the 4 terms asked is in these counts; found 1 counted, expected those asked"
+    reason = "none of the 4 terms of the items is in these counts; found 1 other terms, expected those"
     assert str(run(folder).exception) == f"{path}: [terms] {reason}; count again with the same --terms"
     assert not (folder / "pmi.jsonl").exists()
 
