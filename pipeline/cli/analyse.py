@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ..core.files import read_text, require_apart, write_text
+from ..core.files import read_text, require_distinct, write_text
 from ..winograd.analysis import analyse, analysis_table, spread, write_analyses
 
 
@@ -18,7 +18,7 @@ def command(
     ] = None,
 ) -> None:
     """Write what the authors say of each item: gloss, kind of common sense, role of the target, terms to count."""
-    require_apart({"--out": out, "--terms": terms})
+    require_distinct({"--out": out, "--terms": terms})
     analyses = analyse(read_text(file), file, lang)
     write_analyses(out, analyses)
     if terms is not None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ..core.files import require_apart
+from ..core.files import require_distinct
 from ..core.records import read_collection, write_items, write_rejected
 from ..language.parsing.lock import read_lock
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
@@ -39,7 +39,7 @@ def command(
     """Reject the items whose target stands where no zero is licensed."""
     from ..winograd.exclusion.ruleset import load_rules  # spaCy takes a second to import
 
-    require_apart({"--kept": kept, "--rejected": rejected, "--decisions": decisions})
+    require_distinct({"--kept": kept, "--rejected": rejected, "--decisions": decisions})
     rows, before = read_collection(items, skipped)
     locks = [read_lock(path) for path in parses]
     languages = sorted({item.lang for item in rows}) or ["zh"]

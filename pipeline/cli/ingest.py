@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ..core.errors import PipelineError
-from ..core.files import read_bytes, require_apart, write_tsv
+from ..core.files import read_bytes, require_distinct, write_tsv
 from ..core.records import write_items, write_rejected
 from ..winograd.forms.corrections import COLUMNS as CORRECTION_COLUMNS
 from ..winograd.readers import READERS, SEGMENTATIONS, ingest
@@ -37,7 +37,7 @@ def command(
     ] = None,
 ) -> None:
     """Read a public format into items; defective records are skipped, each with its reasons."""
-    require_apart({"--out": out, "--skipped": skipped, "--tokens": tokens})
+    require_distinct({"--out": out, "--skipped": skipped, "--tokens": tokens})
     data = read_bytes(file)
     result = ingest(data, file, form, lang, targets)
     if tokens is not None:

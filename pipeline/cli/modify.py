@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ..core.files import require_apart
+from ..core.files import require_distinct
 from ..core.records import read_collection, write_items, write_rejected
 from ..language.parsing.lock import read_lock
 from ..winograd.modifications import TYPES, read_modifications, write_applied
@@ -33,7 +33,7 @@ def command(
     ] = None,
 ) -> None:
     """Apply the modifications made by hand; some rescue rejected items."""
-    require_apart({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
+    require_distinct({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
     items, rejections = read_collection(kept, rejected)
     result = modify(items, rejections, read_modifications(modifications) if modifications else [], modifications)
     if result.ledger:

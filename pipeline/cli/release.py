@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..core.archives import PASSWORD, encrypted
+from ..core.archives import PASSWORD, encrypt
 from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError
 from ..core.files import read_text, write_bytes
@@ -43,5 +43,5 @@ def command(
         typer.echo(f"{target}: {len(files)} files, sha256 of the checksums {digest[:12]}")
         if archive:
             path = out / f"{directory.name}.zip"
-            write_bytes(path, encrypted({f"{directory.name}/{name}": data for name, data in files.items()}, password))
+            write_bytes(path, encrypt({f"{directory.name}/{name}": data for name, data in files.items()}, password))
             typer.echo(f"{path}: {len(files)} files, encrypted")

@@ -62,7 +62,7 @@ def _opened(archive: pyzipper.AESZipFile, entry: pyzipper.ZipInfo, path: Path) -
     raise PipelineError(path, None, f"[password] {reason}")
 
 
-def encrypted(files: Mapping[str, bytes], password: str) -> bytes:
+def encrypt(files: Mapping[str, bytes], password: str) -> bytes:
     """Return a zip archive of the files, encrypted with AES-256 as WinZip does; names can be read, contents cannot.
 
     Its bytes differ each time, since the salt is random; the contents do not.

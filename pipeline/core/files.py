@@ -74,7 +74,7 @@ def write_bytes(path: Path, data: bytes) -> None:
             Path(temporary).unlink()
 
 
-def require_apart(paths: Mapping[str, Path | None]) -> None:
+def require_distinct(paths: Mapping[str, Path | None]) -> None:
     """Refuse two outputs of one command that are the same file, of which the first would be lost.
 
     Args:

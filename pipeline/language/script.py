@@ -75,7 +75,7 @@ def name_form(name: str) -> str | None:
     return match[0] + to_traditional(name[match.end() :]) if match else None
 
 
-def carried(text: str, at: int, convert: Callable[[str], str]) -> int | None:
+def converted_offset(text: str, at: int, convert: Callable[[str], str]) -> int | None:
     """Return where the border before character `at` of `text` stands in ``convert(text)``.
 
     A border is clean where converting the two sides apart gives the whole. One within a phrase is not: there the phrase, from
@@ -97,13 +97,13 @@ def carried(text: str, at: int, convert: Callable[[str], str]) -> int | None:
     return first + at - start if last - first == end - start else None
 
 
-def carried_span(text: str, span: Span, convert: Callable[[str], str]) -> Span:
+def converted_span(text: str, span: Span, convert: Callable[[str], str]) -> Span:
     """Return where `span` stands in ``convert(text)``.
 
     Raises:
-        ValueError: one of its borders stands nowhere there (see `carried`); the message is ``found X, expected Y``.
+        ValueError: one of its borders stands nowhere there (see `converted_offset`); the message is ``found X, expected Y``.
     """
-    start, end = (carried(text, at, convert) for at in (span.start, span.end))
+    start, end = (converted_offset(text, at, convert) for at in (span.start, span.end))
     if start is None or end is None:
         around = text[max(0, span.start - 4) : span.end + 4]
         raise ValueError(

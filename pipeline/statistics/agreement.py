@@ -63,7 +63,7 @@ def cohen_kappa(said: Iterable[tuple[Category, Category]], weights: Weights | No
 
 
 @dataclass(frozen=True, slots=True)
-class Pairwise:
+class RaterPair:
     """The agreement of two raters over the items that both judged; `kappa` is None where it is undefined."""
 
     raters: tuple[str, str]
@@ -77,7 +77,7 @@ class Pairwise:
         return ratio(self.agreed, self.items)
 
 
-def pairwise(rows: Iterable[Row], weights: Weights | None = None) -> list[Pairwise]:
+def rater_pairs(rows: Iterable[Row], weights: Weights | None = None) -> list[RaterPair]:
     """Return the agreement of each two raters who judged an item in common, in the order of their names.
 
     Args:
@@ -89,12 +89,12 @@ def pairwise(rows: Iterable[Row], weights: Weights | None = None) -> list[Pairwi
         for one, other in combinations(sorted(row), 2):
             shared.setdefault((one, other), []).append((row[one], row[other]))
     return [
-        Pairwise(raters, len(said), sum(one == other for one, other in said), cohen_kappa(said, weights))
+        RaterPair(raters, len(said), sum(one == other for one, other in said), cohen_kappa(said, weights))
         for raters, said in sorted(shared.items())
     ]
 
 
-def mean_kappa(pairs: Iterable[Pairwise]) -> float | None:
+def mean_kappa(pairs: Iterable[RaterPair]) -> float | None:
     """Return the mean of the pairs' kappas, each pair weighing the same (Light 1971, Psychological Bulletin 76).
 
     What WSC-ZA reports of its five raters (section 3.2, 0.87) is one number of Cohen's kappa without saying how; this mean is

@@ -8,7 +8,7 @@ from .ratios import ratio
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class BoundaryAgreement:
     """The word boundaries within texts that ours has, those that theirs has, and those that `both` have."""
 
     texts: int
@@ -37,7 +37,7 @@ class Agreement:
         return f"word boundaries of {self.texts} texts: {shares} (ours {self.ours}, theirs {self.theirs}, both {self.both})"
 
 
-def boundary_agreement(ours: Mapping[str, Sequence[str]], theirs: Mapping[str, Sequence[str]]) -> Agreement:
+def boundary_agreement(ours: Mapping[str, Sequence[str]], theirs: Mapping[str, Sequence[str]]) -> BoundaryAgreement:
     """Return how far two segmentations of the same texts agree, the boundaries of all texts counted together.
 
     The ends of a text, where both have a boundary for free, are not counted: the boundary measure of Rytting 2004 (Segment
@@ -61,7 +61,7 @@ def boundary_agreement(ours: Mapping[str, Sequence[str]], theirs: Mapping[str, S
             raise ValueError(f"[tokens] not the same text of {name}; found {found!r}, expected {expected!r}")
         mine, other = _boundaries(tokens), _boundaries(theirs[name])
         counts = [count + len(part) for count, part in zip(counts, (mine, other, mine & other), strict=True)]
-    return Agreement(len(ours), *counts)
+    return BoundaryAgreement(len(ours), *counts)
 
 
 def _boundaries(tokens: Sequence[str]) -> set[int]:

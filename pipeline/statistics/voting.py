@@ -9,7 +9,7 @@ from .ratios import ratio
 
 
 @dataclass(frozen=True, slots=True)
-class Vote:
+class MajorityVote:
     """What most raters of an item said: `leaders` are the categories with the most votes, `votes` how many each of them got."""
 
     leaders: frozenset[Category]
@@ -37,7 +37,7 @@ class Vote:
         return self.votes == self.raters > 1
 
 
-def majority_vote(said: Iterable[Category]) -> Vote:
+def majority_vote(said: Iterable[Category]) -> MajorityVote:
     """Return the vote over what was said of one item, whatever the order.
 
     >>> majority_vote(["A", "B", "A"]).winner, majority_vote(["A", "B"]).winner
@@ -45,7 +45,9 @@ def majority_vote(said: Iterable[Category]) -> Vote:
     """
     tally = Counter(said)
     votes = max(tally.values(), default=0)
-    return Vote(frozenset(category for category, count in tally.items() if count == votes), votes, tally.total())
+    return MajorityVote(
+        frozenset(category for category, count in tally.items() if count == votes), votes, tally.total()
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from pipeline.core.files import (
     parse_tsv,
     read_bytes,
     read_text,
-    require_apart,
+    require_distinct,
     to_json,
     tsv_cell,
     write_bytes,
@@ -253,14 +253,14 @@ def test_what_cannot_be_written_is_named(refused: Refused, tmp_path: Path) -> No
 
 def test_two_outputs_are_two_files(refused: Refused, tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
-    require_apart({"--kept": one, "--rejected": other, "--decisions": None, "--skipped": None})
+    require_distinct({"--kept": one, "--rejected": other, "--decisions": None, "--skipped": None})
     again = tmp_path / "no-such-folder" / ".." / "one"
-    message = refused(lambda: require_apart({"--kept": one, "--rejected": other, "--decisions": again}), "", "out")
+    message = refused(lambda: require_distinct({"--kept": one, "--rejected": other, "--decisions": again}), "", "out")
     assert message == (
         f"[out] given twice; found {again} for --kept and --decisions, expected a file of its own for each"
     )
     other.symlink_to(one)
-    refused(lambda: require_apart({"--kept": one, "--rejected": other}), "", "out")
+    refused(lambda: require_distinct({"--kept": one, "--rejected": other}), "", "out")
 
 
 @pytest.mark.parametrize("crash", [OSError("disk gone"), KeyboardInterrupt(), MemoryError()])

@@ -13,7 +13,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
 from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.backend import Backend, Word
-from pipeline.language.parsing.lock import locate_sentence, parse, read_lock, update, wanted
+from pipeline.language.parsing.lock import locate_sentence, parse, read_lock, targets_by_sentence, update
 from pipeline.language.parsing.sentences import sentence_of, sentences, words
 from pipeline.language.parsing.stanza import load_stanza
 from pipeline.language.parsing.trees import parse_trees, trees_to_conllu
@@ -125,7 +125,7 @@ def test_a_tree_of_another_model_is_missing() -> None:
 
 def test_members_of_a_pair_share_a_sentence() -> None:
     items = [marked("老汤走了。【他】很累。", "a-1-a"), marked("老王走了。【他】很累。", "a-1-b")]
-    assert wanted(items) == {"他很累。": {Span(0, 1)}}
+    assert targets_by_sentence(items) == {"他很累。": {Span(0, 1)}}
 
 
 def test_a_parser_that_drops_a_word_is_refused() -> None:

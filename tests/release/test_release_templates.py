@@ -9,7 +9,7 @@ import pyzipper
 from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
-from pipeline.core.archives import PASSWORD, archived_files, encrypted
+from pipeline.core.archives import PASSWORD, archived_files, encrypt
 from pipeline.core.checksums import CHECKSUMS, verify_archive
 from pipeline.release.pack import manifest
 from pipeline.release.sources import Source
@@ -108,7 +108,7 @@ def test_verify_opens_the_archive(released: Path) -> None:
     del files["en/README.md"]
     wrong = verify_archive(Path("en.zip"), files)
     assert [line.split(": ")[0] for line in wrong] == ["en.zip/en/LICENSE", "en.zip/en/README.md", "en.zip/en/extra"]
-    (released / "en.zip").write_bytes(encrypted(files, "open sesame"))
+    (released / "en.zip").write_bytes(encrypt(files, "open sesame"))
     assert CliRunner().invoke(app, ["verify", str(released / "en.zip")]).exit_code == 1
 
 

@@ -15,7 +15,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
 from pipeline.core.records import record_to_json
 from pipeline.core.validation.engine import validate
-from pipeline.core.validation.rows import keyed, records, span_of
+from pipeline.core.validation.rows import records, records_by_item, span_of
 from pipeline.core.validation.suite import UNIQUE, Failure, Row, Suite, Value
 from pipeline.release.gate import SUITES, plan, suites_of
 from pipeline.release.validation import release_rows
@@ -386,4 +386,4 @@ def test_what_is_no_span_is_taken_for_none(found: object, span: Span | None) -> 
 def test_a_form_without_its_item_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "names.jsonl", [{"item": "t-0001-a"}, {"item": 3}])
     with pytest.raises(PipelineError, match=re.escape(f"{path}:2: [item] ")):
-        keyed([path])
+        records_by_item([path])

@@ -16,8 +16,8 @@ from pipeline.statistics.agreement import (
     fleiss_test,
     krippendorff_alpha,
     mean_kappa,
-    pairwise,
     percent_agreement,
+    rater_pairs,
 )
 from pipeline.statistics.ratings import Category, Row, category_counts, clusters
 from tests.support.judgements import from_counts, full_rows, like_wsc_za, sparse_rows
@@ -26,7 +26,7 @@ Coefficient = Callable[[Iterable[Row]], float | None]
 
 
 def mean_pairwise(rows: Iterable[Row]) -> float | None:
-    return mean_kappa(pairwise(rows))
+    return mean_kappa(rater_pairs(rows))
 
 
 NOMINAL: list[Coefficient] = [percent_agreement, mean_pairwise, fleiss_kappa, krippendorff_alpha]
@@ -122,7 +122,7 @@ def test_pairs_are_compared_over_what_both_judged() -> None:
         {"cyd": "A"},
         {"ben": "A", "ana": "A"},
     ]
-    ana_ben, ana_cyd, ben_cyd = pairwise(rows)
+    ana_ben, ana_cyd, ben_cyd = rater_pairs(rows)
     # p_o 3/4; ana says A 3 of 4 times, ben 2: p_e 3/4 * 1/2 + 1/4 * 1/2 = 1/2
     assert (ana_ben.raters, ana_ben.items, ana_ben.agreed, ana_ben.percent) == (("ana", "ben"), 4, 3, 0.75)
     assert ana_ben.kappa == pytest.approx(0.5)
@@ -318,7 +318,7 @@ def test_labels_have_no_distance() -> None:
     for measure in (
         lambda: krippendorff_alpha(rows, "ordinal"),
         lambda: krippendorff_alpha(rows, "interval"),
-        lambda: pairwise(rows, "linear"),
+        lambda: rater_pairs(rows, "linear"),
     ):
         with pytest.raises(ValueError, match=r"^\[category\] .*; found 'high', expected a whole number$"):
             measure()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ...core.files import require_apart
+from ...core.files import require_distinct
 from ...core.records import read_collection, write_items, write_rejected
 from ...winograd.adjudication.apply import adjudicate
 from ...winograd.adjudication.ledger import write_changes
@@ -31,7 +31,7 @@ def command(
     ] = False,
 ) -> None:
     """Apply the decisions of people: keep, drop, relabel, modify. A decision that no longer applies stops the run."""
-    require_apart({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
+    require_distinct({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
     items, rejections = read_collection(kept, rejected)
     rows = read_adjudications(decisions) if decisions else []
     result = adjudicate(items, rejections, rows, decisions, by_sentence=by_sentence)

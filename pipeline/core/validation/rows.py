@@ -73,7 +73,7 @@ def table(paths: Sequence[Path], columns: Sequence[str]) -> list[Row]:
     ]
 
 
-def grouped(paths: Sequence[Path], field: str) -> list[Row]:
+def records_grouped_by(paths: Sequence[Path], field: str) -> list[Row]:
     """Return a row for each group of records that agree in a field: its value has ``members``, in the order of the file."""
     groups: dict[str, list[Row]] = {}
     for row in records(paths):
@@ -84,7 +84,7 @@ def grouped(paths: Sequence[Path], field: str) -> list[Row]:
     ]
 
 
-def keyed(paths: Sequence[Path]) -> list[Row]:
+def records_by_item(paths: Sequence[Path]) -> list[Row]:
     """Return a row for each record, named by its ``item``."""
     rows = []
     for path in paths:

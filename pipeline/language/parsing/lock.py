@@ -31,7 +31,7 @@ class Lock:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class LocatedTarget:
     """A target in its sentence: the sentence's span in the item's text, its text, the target's span in it."""
 
     span: Span
@@ -40,7 +40,7 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class LockUpdate:
     """A lock brought up to date: its trees in order of their keys, and how many were kept, parsed and dropped."""
 
     trees: tuple[Tree, ...]
@@ -49,14 +49,14 @@ class Update:
     dropped: int
 
 
-def locate_sentence(item: Item) -> Located:
+def locate_sentence(item: Item) -> LocatedTarget:
     """Return the sentence of the item that holds its target."""
     span = sentence_of(item.text, item.target)
     target = Span(item.target.start - span.start, item.target.end - span.start)
-    return Located(span, span.of(item.text), target)
+    return LocatedTarget(span, span.of(item.text), target)
 
 
-def wanted(items: Iterable[Item]) -> dict[str, set[Span]]:
+def targets_by_sentence(items: Iterable[Item]) -> dict[str, set[Span]]:
     """Return the sentences to be parsed, and in each the targets; an already unexpressed target needs no tree."""
     found: dict[str, set[Span]] = {}
     for item in items:
@@ -76,7 +76,7 @@ def read_lock(path: Path) -> Lock:
     return Lock(path, trees)
 
 
-def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *, afresh: bool = False) -> Update:
+def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *, afresh: bool = False) -> LockUpdate:
     """Return the lock that holds just the sentences of `items`, parsing those that it lacks.
 
     A tree counts as missing if another parser or model made it, or if a target is not one of its tokens.
@@ -87,7 +87,7 @@ def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *,
         backend: the parser.
         afresh: parse everything again, so that the result shows what the parser gives today.
     """
-    needs = wanted(items)
+    needs = targets_by_sentence(items)
     kept: dict[str, Tree] = {}
     missing: list[str] = []
     for sentence, targets in needs.items():
@@ -108,7 +108,7 @@ def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *,
     ]
     trees = kept | {tree.key: tree for tree in fresh}
     dropped = sum(key not in trees for key in lock)
-    return Update(tuple(trees[key] for key in sorted(trees)), len(kept), len(fresh), dropped)
+    return LockUpdate(tuple(trees[key] for key in sorted(trees)), len(kept), len(fresh), dropped)
 
 
 def _tokens(sentence: str, forms: list[str], parsed: Iterable[Word]) -> tuple[Token, ...]:
@@ -143,7 +143,7 @@ def parse(
     *,
     model: Path | None = None,
     afresh: bool = False,
-) -> Update:
+) -> LockUpdate:
     """Return the lock as it should be for the items.
 
     Args:

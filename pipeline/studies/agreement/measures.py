@@ -17,8 +17,8 @@ from ...statistics.agreement import (
     fleiss_test,
     krippendorff_alpha,
     mean_kappa,
-    pairwise,
     percent_agreement,
+    rater_pairs,
 )
 from ...statistics.bootstrap import bootstrap_interval
 from ...statistics.difficulty import BY_ACCURACY, BY_RATING, CutOffs, by_difficulty, mean_ratings
@@ -97,7 +97,7 @@ def _bootstrapped(
 
 
 def _mean_cohen(rows: Sequence[Row], weights: Weights | None) -> dict[str, Any]:
-    pairs = pairwise(rows, weights)
+    pairs = rater_pairs(rows, weights)
     why = "each pair of raters used a single category" if pairs else _why_undefined(rows)
     mean = _estimate(mean_kappa(pairs), why=why, why_no_interval="pairs share raters and are not independent")
     return mean | {"pairs": len(pairs), "defined": sum(pair.kappa is not None for pair in pairs)}
@@ -112,7 +112,7 @@ def _rater_pairs(rows: Sequence[Row], weights: Weights | None) -> list[dict[str,
             "percent": pair.percent,
             "kappa": pair.kappa,
         }
-        for pair in pairwise(rows, weights)
+        for pair in rater_pairs(rows, weights)
     ]
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from ...core.alignment import align
 from ...core.errors import PipelineError
 from ...core.model import Item, Span
-from ...core.validation.rows import keyed, list_of, span_of, text_of
+from ...core.validation.rows import list_of, records_by_item, span_of, text_of
 from ...core.validation.suite import Suite, Value
 from ...language.questions import languages, question_table
 from ...language.segmentation import cut
-from ...statistics.boundaries import Agreement, boundary_agreement
+from ...statistics.boundaries import BoundaryAgreement, boundary_agreement
 from ..mentions import own_mentions
 from .corrections import Correction, require_items
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
@@ -40,7 +40,7 @@ def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> D
     return derived(rows, unmade)
 
 
-def agreement_with(items: Iterable[Item], corrections: Mapping[str, Correction]) -> Agreement:
+def agreement_with(items: Iterable[Item], corrections: Mapping[str, Correction]) -> BoundaryAgreement:
     """Return how far the tokenizer alone agrees with the corrections (see `boundary_agreement`).
 
     Items without a correction, or in a language without a tokenizer, are ignored.
@@ -159,7 +159,7 @@ TOKENS = Form(
     suite=Suite(
         "tokens",
         "items in words (JSON Lines)",
-        keyed,
+        records_by_item,
         {
             "tokens-are-the-text": tokens_are_the_text,
             "no-blank-in-a-token": no_blank_in_a_token,

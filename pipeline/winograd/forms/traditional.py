@@ -6,9 +6,9 @@ from functools import partial
 
 from ...core.model import Item, Span
 from ...core.records import record_to_json
-from ...core.validation.rows import candidates_of, keyed, span_of, text_of, texts_of
+from ...core.validation.rows import candidates_of, records_by_item, span_of, text_of, texts_of
 from ...core.validation.suite import Check, Suite, Value
-from ...language.script import carried_span, name_form, script_table, to_simplified, to_traditional
+from ...language.script import converted_span, name_form, script_table, to_simplified, to_traditional
 from ...language.text_checks import checks
 from ..mentions import own_mentions
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
@@ -65,7 +65,7 @@ def in_traditional(item: Item) -> Item:
 
     def placed(span: Span, field: str) -> Span:
         try:
-            return carried_span(item.text, span, convert)
+            return converted_span(item.text, span, convert)
         except ValueError as error:
             raise ValueError(f"[{field}] part of a phrase; {error}") from error
 
@@ -138,7 +138,7 @@ TRADITIONAL = Form(
     suite=Suite(
         "traditional",
         "items in traditional script (JSON Lines)",
-        keyed,
+        records_by_item,
         {
             "language-tag": language_tag,
             "traditional-script": traditional_script,

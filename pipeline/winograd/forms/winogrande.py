@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ...core.model import Item
-from ...core.validation.rows import keyed, text_of
+from ...core.validation.rows import records_by_item, text_of
 from ...core.validation.suite import Suite, Value
 from ...language.text_checks import has_words
 from .checks import visible_characters
@@ -87,7 +87,7 @@ WINOGRANDE = Form(
     suite=Suite(
         "winogrande",
         "sentences with a blank and two options (JSON Lines)",
-        keyed,
+        records_by_item,
         {
             "one-blank": one_blank,
             "continued": continued,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...core.validation.rows import candidates_of, grouped, lang_of, members_of, records, span_of, text_of
+from ...core.validation.rows import candidates_of, lang_of, members_of, records, records_grouped_by, span_of, text_of
 from ...core.validation.suite import Check, Row, Suite, Value
 from ...language.text_checks import has_words
 from ..pairs import difference
@@ -95,7 +95,7 @@ PAIR: dict[str, Check] = {
 PAIRS = Suite(
     "pairs",
     "the pairs of a collection's items (JSON Lines)",
-    lambda paths: grouped(paths, "schema"),
+    lambda paths: records_grouped_by(paths, "schema"),
     PAIR,
     unique=False,
 )

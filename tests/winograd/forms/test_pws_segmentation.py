@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.language.segmentation import cut
-from pipeline.statistics.boundaries import Agreement, boundary_agreement
+from pipeline.statistics.boundaries import BoundaryAgreement, boundary_agreement
 from pipeline.winograd.forms.corrections import Correction
 from pipeline.winograd.forms.tokens import agreement_with
 from pipeline.winograd.readers import ingest
@@ -57,7 +57,7 @@ def test_agreement_by_hand() -> None:
     ours = {"a": ["我", "喜欢", "喝", "茶"], "b": ["下雨了"], "c": ["好"]}
     theirs = {"a": ["我", "喜欢", "喝茶"], "b": ["下雨", "了"], "c": ["好"]}
     found = boundary_agreement(ours, theirs)
-    assert found == Agreement(texts=3, ours=3, theirs=3, both=2)
+    assert found == BoundaryAgreement(texts=3, ours=3, theirs=3, both=2)
     assert (found.precision, found.recall, found.f1) == (
         pytest.approx(2 / 3),
         pytest.approx(2 / 3),
@@ -118,7 +118,7 @@ def test_the_tokenizer_is_compared_before_it_is_corrected() -> None:
     }
     assert cut(items[0].text) == ["厨子", "来", "了", "，", "他", "饿", "了", "。"]
     found = agreement_with([*items, japanese], corrections)
-    assert found == Agreement(texts=1, ours=7, theirs=5, both=5)
+    assert found == BoundaryAgreement(texts=1, ours=7, theirs=5, both=5)
     assert (
         str(found)
         == "word boundaries of 1 texts: precision 0.7143, recall 1.0000, F1 0.8333 (ours 7, theirs 5, both 5)"
@@ -134,4 +134,4 @@ def test_jieba_agrees_with_the_corpus(shared_data: Path) -> None:
     found = agreement_with(items, corrections)
     print(f"Jieba against PWS: {found}")
     # Counted with Jieba 0.42.1.
-    assert found == Agreement(texts=248, ours=3918, theirs=3945, both=3888)
+    assert found == BoundaryAgreement(texts=248, ours=3918, theirs=3945, both=3888)

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
 from pipeline.core.records import item_from_json
-from pipeline.language.script import carried, carried_span, name_form, script_table, to_simplified, to_traditional
+from pipeline.language.script import (
+    converted_offset,
+    converted_span,
+    name_form,
+    script_table,
+    to_simplified,
+    to_traditional,
+)
 from pipeline.winograd.forms.traditional import in_traditional, traditional
 from pipeline.winograd.mentions import own_mentions
 from pipeline.winograd.readers import ingest
@@ -154,15 +161,15 @@ taiwan = opencc.OpenCC("s2twp").convert
 )  # fmt: skip
 def test_a_real_conversion_that_changes_lengths(text: str, converted: str, places: dict[int, int | None]) -> None:
     assert taiwan(text) == converted
-    assert {at: carried(text, at, taiwan) for at in places} == places
+    assert {at: converted_offset(text, at, taiwan) for at in places} == places
 
 
 def test_a_span_whose_border_stands_nowhere_is_refused() -> None:
-    assert carried_span("插U盘，它", Span(1, 3), taiwan).of("插隨身碟，它") == "隨身碟"
+    assert converted_span("插U盘，它", Span(1, 3), taiwan).of("插隨身碟，它") == "隨身碟"
     with pytest.raises(
         ValueError, match=r"^found 'U' in '插U盘，它', expected no border in a phrase that changes its length"
     ):
-        carried_span("插U盘，它", Span(1, 2), taiwan)
+        converted_span("插U盘，它", Span(1, 2), taiwan)
 
 
 #: A conversion whose outputs tell from which phrase they are: no border is clean by accident.
@@ -189,9 +196,9 @@ def test_the_ends_of_every_phrase_are_carried_to_those_of_its_conversion(text: s
     convert = converter(table)
     here = there = 0
     for key, form in pieces_of(text, table):
-        assert carried(text, here, convert) == there
+        assert converted_offset(text, here, convert) == there
         here, there = here + len(key), there + len(form)
-    assert carried(text, here, convert) == there == len(convert(text))
+    assert converted_offset(text, here, convert) == there == len(convert(text))
 
 
 @given(st.text("abcd", max_size=10), phrases, st.data())
@@ -205,7 +212,7 @@ def test_a_carried_span_covers_the_conversion_of_what_it_covered(
     for key, _ in pieces_of(text, table):
         borders.add(max(borders) + len(key))
     if {start, end} <= borders:
-        span = carried_span(text, Span(start, end), convert)
+        span = converted_span(text, Span(start, end), convert)
         assert span.of(whole) == convert(text[start:end])
         assert whole[: span.start] == convert(text[:start])
 
@@ -213,7 +220,7 @@ def test_a_carried_span_covers_the_conversion_of_what_it_covered(
 @given(st.text("他发头干面余里后钟表老板背包，a", max_size=14), st.integers(0, 14))
 def test_with_opencc_every_place_stays(text: str, at: int) -> None:
     if at <= len(text):
-        assert carried(text, at, to_traditional) == at
+        assert converted_offset(text, at, to_traditional) == at
 
 
 # --- the real data ----------------------------------------------------------------------------------------------------

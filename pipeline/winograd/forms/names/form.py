@@ -7,7 +7,7 @@ from typing import Any
 
 from ....core.model import Item
 from ....core.records import record_to_json
-from ....core.validation.rows import candidates_of, keyed, text_of
+from ....core.validation.rows import candidates_of, records_by_item, text_of
 from ....core.validation.suite import Suite, Value
 from ...validation.items import ITEM
 from ..form import DerivedForm, Form, NewNames, Row, UnmadeItem, derived
@@ -148,7 +148,7 @@ NAMES = Form(
     suite=Suite(
         "names",
         "items with other names (JSON Lines)",
-        keyed,
+        records_by_item,
         {**ITEM, "no-old-name": no_old_name, "new-names-used": new_names_used},
     ),
 )
