@@ -1,4 +1,4 @@
-"""The page on a study: what it shows of each item, that undefined has a reason, that nothing said becomes markup."""
+"""The page of a study: it shows each item, gives a reason where a figure is undefined, and escapes all data."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,17 +12,17 @@ from pipeline.studies.agreement.page import candidate_texts, card
 from pipeline.studies.answers import TaskJudgement
 from pipeline.studies.judgements import Judgement
 from pipeline.studies.study import Study, Task
-from tests.studies.test_agreement import (
+from tests.support.agreement import (
     COMMENT,
     NATURALNESS,
     REFERENCE,
     VERDICT,
     agree,
     items,
-    say,
+    judge,
+    make_study,
+    make_task,
     simulated,
-    study,
-    task,
 )
 
 #: What closes the element that it stands in, opens others, turns the line and calls the template.
@@ -56,54 +56,54 @@ class Read(HTMLParser):
         return " ".join(" ".join(self.words).split())
 
 
-def page(folder: Path, told: Study, tasks: list[Task], judgements: Iterable[Judgement]) -> Read:
-    assert agree(folder, told, tasks, judgements).exit_code == 0
+def page(folder: Path, study: Study, tasks: list[Task], judgements: Iterable[Judgement]) -> Read:
+    assert agree(folder, study, tasks, judgements).exit_code == 0
     return Read((folder / "report" / "index.html").read_text(encoding="utf-8"))
 
 
 def test_the_page_stands_alone(tmp_path: Path) -> None:
-    found = page(tmp_path, *simulated((1, 2, 3), pairs=4))
-    assert not {"script", "img", "iframe", "object", "form"} & {tag for tag, _ in found.elements}
-    assert {attributes["href"] for tag, attributes in found.elements if "href" in attributes} == {"data:,"}
-    policy = next(one["content"] for tag, one in found.elements if one.get("http-equiv") == "Content-Security-Policy")
+    html = page(tmp_path, *simulated((1, 2, 3), pairs=4))
+    assert not {"script", "img", "iframe", "object", "form"} & {tag for tag, _ in html.elements}
+    assert {attributes["href"] for tag, attributes in html.elements if "href" in attributes} == {"data:,"}
+    policy = next(meta["content"] for _, meta in html.elements if meta.get("http-equiv") == "Content-Security-Policy")
     assert policy is not None
     assert policy.startswith("default-src 'none'")
 
 
-def test_nothing_that_is_said_or_shown_becomes_markup(tmp_path: Path) -> None:
+def test_no_data_becomes_markup(tmp_path: Path) -> None:
     long = "这一句我读了三遍才懂。" * 1000  # 11,000 characters
-    first, second, third, fourth = (task(number, item) for number, item in enumerate(items(2), 1))
+    first, second, third, fourth = (make_task(number, item) for number, item in enumerate(items(2), 1))
     first = replace(first, data={**first.data, "text": HOSTILE, "options": [{"value": HOSTILE}, {"value": "甲"}]})
-    told = replace(study(REFERENCE, COMMENT, lists=(HOSTILE, "1")), title=HOSTILE)
+    study = replace(make_study(REFERENCE, COMMENT, lists=(HOSTILE, "1")), title=HOSTILE)
     judgements = [
-        say(first, HOSTILE, 3, reference=1, comment=HOSTILE),  # against the right answer: looked at first
-        say(second, "ana", reference=0, comment=long),
-        say(third, "ana", reference=0, comment=HOSTILE),  # right: a remark on another item
-        say(fourth, HOSTILE, skipped=True),
+        judge(first, HOSTILE, 3, reference=1, comment=HOSTILE),  # against the right answer: looked at first
+        judge(second, "ana", reference=0, comment=long),
+        judge(third, "ana", reference=0, comment=HOSTILE),  # right: a remark on another item
+        judge(fourth, HOSTILE, skipped=True),
     ]
-    found = page(tmp_path, told, [first, second, third, fourth], judgements)
-    assert not {"script", "img"} & {tag for tag, _ in found.elements}
-    assert all(not name.startswith("on") for _, attributes in found.elements for name in attributes)
+    html = page(tmp_path, study, [first, second, third, fourth], judgements)
+    assert not {"script", "img"} & {tag for tag, _ in html.elements}
+    assert all(not name.startswith("on") for _, attributes in html.elements for name in attributes)
     seen = HOSTILE.replace("\u202e", "⟨U+202E⟩").replace("\u2066", "⟨U+2066⟩")
     # title; list; rater three times (progress, two by two has no pair, times, right answers); text, candidate, remarks
-    assert found.text.count(seen) >= 8
-    assert long in found.text
-    assert "49" not in found.text
+    assert html.text.count(seen) >= 8
+    assert long in html.text
+    assert "49" not in html.text
 
 
-def test_items_to_review_first_show_all_that_is_known(tmp_path: Path) -> None:
-    tasks = [task(number, item) for number, item in enumerate(items(2), 1)]
+def test_items_to_review_first_show_their_judgements(tmp_path: Path) -> None:
+    tasks = [make_task(number, item) for number, item in enumerate(items(2), 1)]
     tasks[2] = replace(
         tasks[2], options=((1, 0),), data={**tasks[2].data, "options": [{"value": "小苏"}, {"value": "小何"}]}
     )
-    judgements = [say(of, "ana", reference=of.gold[0] or 0, naturalness=5, verdict="agree") for of in tasks]
+    judgements = [judge(task, "ana", reference=task.gold[0] or 0, naturalness=5, verdict="agree") for task in tasks]
     judgements += [
-        say(tasks[2], "ben", reference=1, naturalness=1, verdict="keep", comment="想的人\n也可以是小苏。"),
-        say(tasks[2], "cyd", skipped=True),
-        say(tasks[0], "ben", reference=0, naturalness=4, verdict="agree", comment="很顺。"),
+        judge(tasks[2], "ben", reference=1, naturalness=1, verdict="keep", comment="想的人\n也可以是小苏。"),
+        judge(tasks[2], "cyd", skipped=True),
+        judge(tasks[0], "ben", reference=0, naturalness=4, verdict="agree", comment="很顺。"),
     ]
-    told = study(REFERENCE, NATURALNESS, VERDICT, COMMENT)
-    text = page(tmp_path, told, tasks, judgements).text
+    study = make_study(REFERENCE, NATURALNESS, VERDICT, COMMENT)
+    text = page(tmp_path, study, tasks, judgements).text
     assert "1 item to review first" in text
     looked, others = text.split("to review first", 1)[1].split("Remarks on other items")
     assert "zh-02-a split vote: no answer has two thirds of the votes skipped text 小何给" in looked
@@ -114,29 +114,29 @@ def test_items_to_review_first_show_all_that_is_known(tmp_path: Path) -> None:
 
 
 def test_undefined_is_not_zero_and_has_a_reason(tmp_path: Path) -> None:
-    tasks = [task(number, item) for number, item in enumerate(items(2), 1)]
-    text = page(tmp_path, study(REFERENCE, NATURALNESS, VERDICT), tasks, []).text
+    tasks = [make_task(number, item) for number, item in enumerate(items(2), 1)]
+    text = page(tmp_path, make_study(REFERENCE, NATURALNESS, VERDICT), tasks, []).text
     assert text.count("n/a no answers") == 4 + 5 + 4  # coefficients of a candidate, a rating, a choice
     assert text.count("n/a no answered item has a right answer") == 4
     assert "Kruskal–Wallis test): n/a, fewer than two levels have items" in text
     assert "no raters yet" in text
     assert "n/a: no task has a time" in text
     assert "0.000" not in text
-    judgements = [say(of, "ana", reference=0, naturalness=3, verdict="agree") for of in tasks]
-    text = page(tmp_path, study(REFERENCE, NATURALNESS, VERDICT), tasks, judgements).text
+    judgements = [judge(task, "ana", reference=0, naturalness=3, verdict="agree") for task in tasks]
+    text = page(tmp_path, make_study(REFERENCE, NATURALNESS, VERDICT), tasks, judgements).text
     assert text.count("n/a no item has answers from two raters") == 4 + 5 + 4
     assert "n/a a single value has no spread" in text
     assert text.count("no two raters answered the same item") == 3
 
 
-def test_the_page_tells_the_figures(tmp_path: Path) -> None:
-    told, tasks, judgements = simulated((0, 6, 15))
-    practice = task(
+def test_the_page_shows_the_figures(tmp_path: Path) -> None:
+    study, tasks, judgements = simulated((0, 6, 15))
+    practice = make_task(
         99, ("p-1", 1, {"text": "保安拦住了快递员，Ø没有登记。", "names": ("保安", "快递员")}), phase="practice"
     )
     tasks.append(practice)
-    judgements.append(say(practice, "r-1", 4, reference=1, naturalness=5))
-    text = page(tmp_path, told, tasks, judgements).text
+    judgements.append(judge(practice, "r-1", 4, reference=1, naturalness=5))
+    text = page(tmp_path, study, tasks, judgements).text
     # 21 of 180 answers are wrong: 159 are right
     assert "all answers 159 of 180 88.3 %" in text
     assert "1 r-2 60 of 60 0 0 of 1" in text
@@ -153,15 +153,18 @@ def test_letters(number: int) -> None:
     assert letter(number) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number]
 
 
-def test_candidates_are_told_by_number_not_by_place() -> None:
+def test_candidate_texts_are_found_by_number_not_by_place() -> None:
     assert candidate_texts({"text": "x", "options": [{"value": "乙"}, {"value": "甲"}]}, (1, 0)) == {1: "乙", 0: "甲"}
     assert candidate_texts({"text": "x"}, (0, 1)) == {}
 
 
 def test_a_card_without_candidates_shown_has_their_letters() -> None:
-    of = replace(task(1, items(1)[0]), data={"study": "natural", "task": "natural/1/001", "text": "谁在门外？"})
-    found = card(study(REFERENCE), [TaskJudgement(say(of, "ana", reference=1), of, 0)], ())
-    assert [(one.letter, one.text, one.votes, one.right) for one in found.candidates["reference"]] == [
+    task = replace(make_task(1, items(1)[0]), data={"study": "natural", "task": "natural/1/001", "text": "谁在门外？"})
+    shown = card(make_study(REFERENCE), [TaskJudgement(judge(task, "ana", reference=1), task, 0)], ())
+    assert [
+        (candidate.letter, candidate.text, candidate.votes, candidate.right)
+        for candidate in shown.candidates["reference"]
+    ] == [
         ("A", "", 0, True),
         ("B", "", 1, False),
     ]
