@@ -1,4 +1,4 @@
-"""How the time of a suite grows with the items: our own collection, given again and again under other ids."""
+"""Measure how validation time grows with the number of items; our collection is repeated under new ids."""
 
 import json
 import tempfile
@@ -13,7 +13,7 @@ from pipeline.release.gate import SUITES
 
 
 def repeated(items: Path, count: int, out: Path) -> None:
-    """Write `count` items, those of a collection in turn, each schema under an id of its own."""
+    """Write `count` items: a collection, repeated with new schema ids."""
     rows = [json.loads(line) for line in items.read_text(encoding="utf-8").splitlines()]
     with out.open("w", encoding="utf-8") as stream:
         for number in range(count):
@@ -25,23 +25,23 @@ def repeated(items: Path, count: int, out: Path) -> None:
 
 def main(
     items: Annotated[Path, typer.Argument(help="Items of a build.")] = Path("build/zh/items.jsonl"),
-    sizes: Annotated[str, typer.Option(help="How many items, with commas.")] = "1000,10000,100000",
+    sizes: Annotated[str, typer.Option(help="Numbers of items, separated by commas.")] = "1000,10000,100000",
 ) -> None:
-    """Print the seconds that the suites items and pairs take, by how many items there are."""
-    validate(SUITES["items"], [items])  # loads what is loaded once
-    typer.echo("| items | items suite, s | ms an item | pairs suite, s |")
+    """Print the seconds that the suites items and pairs take for each number of items."""
+    validate(SUITES["items"], [items])  # load Great Expectations before timing
+    typer.echo("| items | items suite, s | ms per item | pairs suite, s |")
     typer.echo("|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for size in map(int, sizes.split(",")):
             path = Path(folder) / f"{size}.jsonl"
             repeated(items, size, path)
             began = time.perf_counter()
-            found = validate(SUITES["items"], [path])
+            items_result = validate(SUITES["items"], [path])
             middle = time.perf_counter()
-            pairs = validate(SUITES["pairs"], [path])
+            pairs_result = validate(SUITES["pairs"], [path])
             ended = time.perf_counter()
-            if found.failures or pairs.failures:
-                raise SystemExit(str((found.failures + pairs.failures)[0]))
+            if failures := items_result.failures + pairs_result.failures:
+                raise SystemExit(str(failures[0]))
             typer.echo(
                 f"| {size} | {middle - began:.2f} | {1000 * (middle - began) / size:.3f} | {ended - middle:.2f} |"
             )

@@ -1,8 +1,8 @@
-"""Check that no sentence of ours stands in, or translates, one of the published collections.
+"""Check that none of our sentences copies or translates a text of the published collections.
 
-Two texts count as the same where they share a run of 8 Chinese characters (punctuation, blanks and script aside), where
-an English gloss has a third of all content words in common with an English sentence, or a template half of them, entities
-aside, with a published template.
+Two texts match if they share 8 Chinese characters in a row (ignoring punctuation, blanks and script). An English gloss
+matches an English sentence if their Jaccard index over content words is a third or more, and one of our templates, without
+its entities, matches a published template if it is a half or more.
 
     python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml --templates raw/en/templates.yaml
 """
@@ -31,16 +31,16 @@ from pipeline.winograd.readers.schema_yaml import read_schema_yaml, schemas_of
 from pipeline.winopron.templates import read_templates
 from tools.published import VARIABLE, data_folder
 
-#: How many Chinese characters in a row two texts may not share.
+#: Number of consecutive Chinese characters that make a match.
 RUN = 8
-#: The share of content words (of all that one or the other has) from which a gloss counts as a translation.
+#: Jaccard index over content words from which a gloss counts as a translation.
 SHARE = 1 / 3
 #: The same for templates.
 TEMPLATE_SHARE = 1 / 2
-#: What templates are compared with; in other texts so short a sentence is met by chance.
+#: Collections that templates are compared with; other texts match such short sentences by chance.
 TEMPLATE_FOLDERS = ("winogender/", "winopron/")
-#: Fewer common words than this say nothing.
-FEWEST = 3
+#: Minimum number of common words of a match.
+MIN_WORDS = 3
 DATA = data_folder()
 
 _NOT_CHINESE = re.compile(r"[^\u3400-\u9fff]+")
@@ -51,7 +51,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text of ours or a published one, and where it stands."""
+    """A text, ours or published, and its place."""
 
     place: str
     text: str
@@ -59,18 +59,18 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A text of ours that is too like a published one; `what` is what both have."""
+    """A text of ours that matches a published one; `what` describes what they share."""
 
     ours: Passage
     published: str
     what: str
 
     def __str__(self) -> str:
-        return f"{self.ours.place} {self.what}; found it in {self.published}"
+        return f"{self.ours.place} {self.what}; found in {self.published}"
 
 
 def runs(text: str, length: int = RUN) -> set[str]:
-    """Return every run of Chinese characters of `text`, whatever stands between them.
+    """Return every run of `length` Chinese characters of `text`, ignoring all other characters.
 
     >>> sorted(runs("他说，走吧！", 3))
     ['他说走', '说走吧']
@@ -80,7 +80,7 @@ def runs(text: str, length: int = RUN) -> set[str]:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Return the words of an English text that are no function words, lower-cased.
+    """Return the content words of an English text in lower case.
 
     >>> sorted(content_words("The old fox was hungry, so he ate it."))
     ['ate', 'fox', 'hungry', 'old']
@@ -90,7 +90,7 @@ def content_words(text: str) -> frozenset[str]:
 
 
 def shared_runs(ours: Iterable[Passage], published: Iterable[Passage]) -> list[Match]:
-    """Return each of our passages that shares a run with a published one, once for every place."""
+    """Return our passages that share a run with a published one, once for each run and place."""
     index = defaultdict(list)
     for passage in ours:
         for run in sorted(runs(passage.text)):
@@ -104,13 +104,13 @@ def shared_runs(ours: Iterable[Passage], published: Iterable[Passage]) -> list[M
 
 
 def shared_words(glosses: Iterable[Passage], published: Iterable[Passage], share: float = SHARE) -> list[Match]:
-    """Return each of our glosses that has too many content words in common with a published sentence."""
+    """Return our glosses that share too many content words with a published sentence."""
     words = [(passage, content_words(passage.text)) for passage in glosses]
     index = defaultdict(set)
     for number, (_, own) in enumerate(words):
         for word in own:
             index[word].add(number)
-    found = []
+    matches = []
     for other in published:
         theirs = content_words(other.text)
         common: dict[int, int] = defaultdict(int)
@@ -120,17 +120,17 @@ def shared_words(glosses: Iterable[Passage], published: Iterable[Passage], share
         for number, count in sorted(common.items()):
             passage, own = words[number]
             jaccard = count / len(own | theirs)
-            if count >= FEWEST and jaccard >= share:
+            if count >= MIN_WORDS and jaccard >= share:
                 what = f"shares {count} of {len(own | theirs)} content words, {' '.join(sorted(own & theirs))!r}"
-                found.append(Match(passage, other.place, what))
-    return found
+                matches.append(Match(passage, other.place, what))
+    return matches
 
 
 # --- our texts --------------------------------------------------------------------------------------------------------
 
 
 def our_texts(schemas: Path, modifications: Path | None) -> tuple[list[Passage], list[Passage]]:
-    """Return the sentences, those modified included, and the glosses of a schema-yaml file."""
+    """Return the sentences, including modified ones, and the glosses of a schema-yaml file."""
     data = read_bytes(schemas)
     document = parse_yaml(decode(data, schemas), schemas)
     lines = {
@@ -138,7 +138,8 @@ def our_texts(schemas: Path, modifications: Path | None) -> tuple[list[Passage],
     }
     drafts = read_schema_yaml(data, schemas, None)
     changed = modified_versions(assemble(drafts).items, modifications) if modifications else []
-    texts = [(one.schema, one.id, one.text) for one in drafts] + [(one.schema, one.id, one.text) for one in changed]
+    texts = [(draft.schema, draft.id, draft.text) for draft in drafts]
+    texts += [(item.schema, item.id, item.text) for item in changed]
     sentences = [Passage(f"{schemas}:{lines[schema]}: [{name}]", text) for schema, name, text in texts]
     glosses = [
         Passage(f"{schemas}:{lines[entry.id]}: [{entry.id}]", unbracket(gloss)[0])
@@ -149,7 +150,7 @@ def our_texts(schemas: Path, modifications: Path | None) -> tuple[list[Passage],
 
 
 def our_templates(path: Path) -> list[Passage]:
-    """Return the double and the single version of every template of ours, without its entities."""
+    """Return the double and the single version of each of our templates, with placeholders for its entities."""
     return [
         Passage(f"{path}:{template.line}: [{template.occupation}]", text)
         for template in read_templates(path, pronoun_table("en"))
@@ -169,7 +170,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _lines(name: str, text: str) -> Iterator[Passage]:
-    """Yield the sentences of a text file as lines, whatever its format."""
+    """Yield the sentences of a text file: its lines, or the cells of a line."""
     for number, line in enumerate(lines_of(text), 1):
         if name.endswith(".json") and line.strip():
             line = " ".join(_strings(json.loads(line)))
@@ -181,14 +182,14 @@ def _lines(name: str, text: str) -> Iterator[Passage]:
 
 
 def _schemas(name: str, data: bytes) -> Iterator[Passage]:
-    """Yield the texts of an XML file, one for each child of its root: parts of a sentence stand in elements of their own."""
+    """Yield the texts of an XML file, one per child of its root; parts of a sentence have their own elements."""
     for number, element in enumerate(fromstring(data), 1):
         text = element.find("text")
         yield Passage(f"{name} no. {number}", " ".join((element if text is None else text).itertext()))
 
 
 def _archive(path: Path, name: str) -> Iterator[Passage]:
-    """Yield the texts in an archive, read from it and never unpacked: a workbook's cells, or text files."""
+    """Yield the texts in an archive without unpacking it: a workbook's cells, or the lines of text files."""
     for member, text in archived_texts(path, (".tsv", ".txt", "sharedStrings.xml")).items():
         if member.endswith(".xml"):
             for number, element in enumerate(fromstring(text), 1):
@@ -198,10 +199,10 @@ def _archive(path: Path, name: str) -> Iterator[Passage]:
 
 
 def published_texts(folder: Path) -> Iterator[Passage]:
-    """Yield every text in the files below a folder.
+    """Yield every text of the files below a folder.
 
     Raises:
-        PipelineError: there is no such folder, or a file cannot be read.
+        PipelineError: the folder is missing, or a file is unreadable.
     """
     if not folder.is_dir():
         raise PipelineError(folder, None, f"[folder] published collections not found; set {VARIABLE} to their folder")
@@ -216,7 +217,7 @@ def published_texts(folder: Path) -> Iterator[Passage]:
 
 
 def simplified(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """Yield the passages that have Chinese characters, in simplified script."""
+    """Yield the passages with at least a run of Chinese characters, in simplified script."""
     from opencc import OpenCC
 
     convert = OpenCC("t2s").convert
@@ -228,14 +229,14 @@ def simplified(passages: Iterable[Passage]) -> Iterator[Passage]:
 
 def main(
     schemas: Annotated[Path, typer.Argument(help="Our schemas (schema-yaml).", show_default=False)],
-    modifications: Annotated[Path | None, typer.Option(help="Their modifications.", show_default=False)] = None,
+    modifications: Annotated[Path | None, typer.Option(help="Their modifications (YAML).", show_default=False)] = None,
     templates: Annotated[Path | None, typer.Option(help="Our English templates.", show_default=False)] = None,
-    prose: Annotated[Path | None, typer.Option(help="Our articles, one a line.", show_default=False)] = None,
+    prose: Annotated[Path | None, typer.Option(help="Our articles, one per line.", show_default=False)] = None,
     against: Annotated[
         Path, typer.Option(help="Folder of the published collections.", show_default=f"${VARIABLE} or ../shared/data")
     ] = DATA,
 ) -> None:
-    """Check that no sentence of ours stands in, or translates, one of the published collections."""
+    """Check that none of our sentences copies or translates a text of the published collections."""
     try:
         sentences, glosses = our_texts(schemas, modifications)
         english = our_templates(templates) if templates else []
@@ -252,8 +253,7 @@ def main(
         typer.echo(match, err=True)
     typer.echo(
         f"{len(sentences)} sentences, {len(glosses)} glosses, {len(english)} templates, {len(articles)} articles "
-        f"against {len(published)} published: "
-        f"{len(matches)} too like one"
+        f"against {len(published)} published: {len(matches)} too similar"
     )
     if matches:
         raise typer.Exit(1)

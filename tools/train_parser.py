@@ -1,7 +1,7 @@
 """Train the Stanza tagger and parser of raw/parser-model on Chinese treebanks of Universal Dependencies.
 
-Treebanks under CC BY-SA, brought to one script and towards one style, feed Stanza's own trainers. GSDSimp's test set
-is only for the scores, which go into the model card. Run as `python tools/train_parser.py --work DIR`.
+Treebanks under CC BY-SA, converted to one script and closer to one annotation style, go into Stanza's own trainers.
+GSDSimp's test set is used only for the scores, which go into the model card. Run `python tools/train_parser.py --work DIR`.
 """
 
 import argparse
@@ -27,13 +27,14 @@ from tools.published import data_folder
 MODELS = Path(__file__).resolve().parent.parent / "raw/parser-model"
 MARKER = "<!-- What follows is printed by tools/train_parser.py. -->"
 SEED = 2026
-HELD_OUT = 60  # GSDSimp sentences that choose among checkpoints
+#: Number of GSDSimp sentences that are held out to choose among checkpoints.
+HELD_OUT = 60
 
 STYLE, COPIES, TEST = "zh_gsdsimp-ud-dev.conllu", 2, "zh_gsdsimp-ud-test.conllu"
 TRADITIONAL = ("zh_pud-ud-test.conllu", "zh_hk-ud-test.conllu")
 OTHERS = (*TRADITIONAL, "zh_cfl-ud-test.conllu")
 
-# What the other treebanks call a relation that GSDSimp knows by another name or does not set apart.
+#: Relations of the other treebanks, and the relation that GSDSimp uses instead.
 RELATIONS = {
     "advmod:df": "advmod", "case:loc": "case", "compound:dir": "mark", "compound:vo": "obj", "compound:vv": "mark",
     "dep": "parataxis", "discourse:sp": "discourse", "fixed": "mark", "mark:prt": "mark", "nsubj:outer": "nsubj",
@@ -52,7 +53,7 @@ TAGGER = f"""{COMMON} --save_name pos.pt --wordvec_pretrain_file {{work}}/lexico
 PARSER = f"""{COMMON} --train_file {{work}}/train.conllu --no_pretrain --no_checkpoint --no_ufeats --no_linearization
     --no_distance --char_emb_dim 48 --char_hidden_dim 64 --deep_biaff_hidden_dim 100 --dropout 0.4 --batch_size 1000"""
 MIXED = f"{PARSER} --save_name mixed.pt --lr 0.002 --max_steps 1600 --eval_interval 100"
-# Then three of four batches come from GSDSimp alone; the vocabulary stays that of all treebanks.
+# Three of four batches come from GSDSimp; the vocabulary stays that of all treebanks.
 TUNED = f"""{PARSER} --save_name depparse.pt --continue_from {{work}}/mixed.pt --silver_weight 3
     --silver_file {{work}}/style.conllu --lr 0.001 --second_optim adam --second_optim_start_step 300
     --second_lr 0.0003 --second_warmup_steps 20 --max_steps 600 --eval_interval 50"""
@@ -64,7 +65,7 @@ ROLES = {
 
 
 def read(path: Path) -> list[TokenList]:
-    """Sentences of a treebank in simplified script, lemma = form, without features, comments and MISC."""
+    """Return the sentences of a treebank in simplified script, with lemma = form and without features, comments and MISC."""
     converter = OpenCC("t2s")
     sentences = [TokenList(list(sentence)) for sentence in conllu.parse(path.read_text(encoding="utf-8"))]
     for token in chain.from_iterable(sentences):
@@ -76,7 +77,7 @@ def read(path: Path) -> list[TokenList]:
 
 
 def linking_words(sentences: Iterable[TokenList]) -> frozenset[str]:
-    """Adverb-like words (也, 就, 但, …) that GSDSimp mostly tags SCONJ and attaches as `mark`."""
+    """Return the adverb-like words (也, 就, 但, …) that GSDSimp mostly tags SCONJ and attaches as `mark`."""
     uses: dict[str, Counter[bool]] = defaultdict(Counter)
     for token in chain.from_iterable(sentences):
         if token["xpos"] == "RB":
@@ -85,7 +86,7 @@ def linking_words(sentences: Iterable[TokenList]) -> frozenset[str]:
 
 
 def relation(token: Token, head_upos: str | None, particles: frozenset[str]) -> str:
-    """The relation GSDSimp would use; `particles` are the relations of the token's own 的 or 之."""
+    """Return the relation that GSDSimp would use; `particles` are the relations of the token's own 的 or 之."""
     name = RELATIONS.get(token["deprel"], token["deprel"])
     if name == "acl" and "mark:rel" in particles:
         return "acl:relcl"
@@ -99,7 +100,7 @@ def relation(token: Token, head_upos: str | None, particles: frozenset[str]) -> 
 
 
 def restyle(sentence: TokenList, linkers: frozenset[str]) -> None:
-    """Rewrite a sentence of another treebank, in place, towards GSDSimp's tags and relations."""
+    """Rewrite a sentence of another treebank, in place, with GSDSimp's tags and relations."""
     upos = {token["id"]: token["upos"] for token in sentence}
     particles: dict[int, set[str]] = defaultdict(set)
     for token in sentence:
@@ -116,7 +117,7 @@ def restyle(sentence: TokenList, linkers: frozenset[str]) -> None:
 
 
 def fill_xpos(sentences: Iterable[TokenList]) -> None:
-    """Give words without an XPOS (HK, CFL) the most common one of their form and UPOS, else of their UPOS."""
+    """Give words without an XPOS (HK, CFL) the most common one of their form and UPOS, or of their UPOS."""
     seen: dict[tuple[str | None, str], Counter[str]] = defaultdict(Counter)
     tokens = list(chain.from_iterable(sentences))
     for token in tokens:
@@ -129,7 +130,7 @@ def fill_xpos(sentences: Iterable[TokenList]) -> None:
 
 
 def prepare(folder: Path, work: Path, limit: int | None) -> dict[str, int]:
-    """Write train, style, dev and test files for Stanza; returns the number of training sentences a treebank."""
+    """Write train, style, dev and test files for Stanza; return the number of training sentences of each treebank."""
     style = read(folder / STYLE)[:limit]
     random.Random(SEED).shuffle(style)
     cut = min(HELD_OUT, len(style) // 5)
@@ -146,10 +147,10 @@ def prepare(folder: Path, work: Path, limit: int | None) -> dict[str, int]:
 
 
 def save_lexicon(work: Path) -> None:
-    """Save the commonest words of jieba's dictionary as word vectors for the tagger: a 1 for the word's class."""
+    """Save the most frequent words of jieba's dictionary as word vectors for the tagger: a 1 for the word's class."""
     dictionary = Path(jieba.__file__).with_name("dict.txt").read_text(encoding="utf-8")
     entries = sorted((line.split() for line in dictionary.splitlines()), key=lambda entry: -int(entry[1]))
-    lines = ["word, then a column a class"]
+    lines = ["word, then one column per class"]
     for word, _, tag in entries[:LEXICON_WORDS]:
         known = tag[:2] if tag[:2] in CLASSES else tag[:1]
         lines.append(",".join([word, *("01"[name == known] for name in CLASSES)]))
@@ -158,7 +159,7 @@ def save_lexicon(work: Path) -> None:
 
 
 def ship(source: Path, target: Path) -> None:
-    """Write what a Pipeline needs of a trained model: weights in half precision, and no paths."""
+    """Write the parts of a trained model that a Pipeline needs: weights in half precision, and no paths."""
     model = torch.load(source, weights_only=True)
     model["config"] = {k: None if "/" in str(v) else v for k, v in model["config"].items()}
     model["model"] = {k: v.half() if v.is_floating_point() else v for k, v in model["model"].items()}
@@ -166,7 +167,7 @@ def ship(source: Path, target: Path) -> None:
 
 
 def pipeline(folder: Path, *, gold_tags: bool) -> stanza.Pipeline:
-    """The models as the project loads them: offline, on words already separated, lemma = form."""
+    """Return a pipeline as the project loads it: offline, on segmented text, with lemma = form."""
     models = {f"{step}_model_path": str(folder / f"{step}.pt") for step in ("pos", "depparse")[gold_tags:]}
     return stanza.Pipeline(
         lang="zh-hans", dir=str(folder), allow_unknown_language=True, download_method=None,
@@ -177,7 +178,7 @@ def pipeline(folder: Path, *, gold_tags: bool) -> stanza.Pipeline:
 
 
 def evaluate(folder: Path, test: Path, *, gold_tags: bool) -> tuple[list[str], str]:
-    """Returns UPOS, UAS, LAS and LAS with subtypes in percent, and a table of pronouns' gold and predicted roles."""
+    """Return UPOS, UAS, LAS and LAS with subtypes in percent, and a table of the pronouns' gold and predicted roles."""
     gold = conllu.parse(test.read_text(encoding="utf-8"))
     given = CoNLL.conll2doc(str(test)) if gold_tags else [[token["form"] for token in sentence] for sentence in gold]
     words = pipeline(folder, gold_tags=gold_tags)(given).iter_words()
@@ -191,7 +192,7 @@ def evaluate(folder: Path, test: Path, *, gold_tags: bool) -> tuple[list[str], s
 
 
 def roles(pronouns: Iterable[tuple[str, str]]) -> str:
-    """How many gold and predicted relations tell the same role, and a table of all that were found."""
+    """Return how many gold and predicted relations agree in role, and a confusion table."""
     counts = Counter(tuple(ROLES.get(name.split(":")[0], "other") for name in pair) for pair in pronouns)
     names = [*dict.fromkeys(ROLES.values()), "other"]
     right = sum(counts[name, name] for name in names)
@@ -200,13 +201,13 @@ def roles(pronouns: Iterable[tuple[str, str]]) -> str:
 
 
 def table(*rows: Iterable[object]) -> str:
-    """A Markdown table, its header first."""
+    """Return a Markdown table; the first row is its header."""
     lines = [f"| {' | '.join(map(str, row))} |" for row in rows]
     return "\n".join([lines[0], "| --- " * (lines[0].count("|") - 1) + "|", *lines[1:], ""])
 
 
 def report(folder: Path, test: Path, sizes: Mapping[str, int]) -> str:
-    """What the model card says of data, settings and scores; scores the models in the folder."""
+    """Score the models in a folder; return the model card's part on data, settings and scores."""
     scores = {tags: evaluate(folder, test, gold_tags=tags == "gold") for tags in ("gold", "predicted")}
     packages = (f"{name} {version(name)}" for name in ("stanza", "torch", "opencc-python-reimplemented", "jieba"))
     files = ((file.name, f"{file.stat().st_size / 1e6:.1f}") for file in sorted(folder.glob("*.pt")))
@@ -215,12 +216,12 @@ def report(folder: Path, test: Path, sizes: Mapping[str, int]) -> str:
         table(["treebank", "sentences"], *sizes.items()),
         table(["file", "MB"], *files),
         table(["tags", "UPOS", "UAS", "LAS", "LAS and subtype"], *([tags, *row] for tags, (row, _) in scores.items())),
-        *(f"Roles of third-person pronouns, {tags} tags: {found}" for tags, (_, found) in scores.items()),
+        *(f"Roles of third-person pronouns, {tags} tags: {confusion}" for tags, (_, confusion) in scores.items()),
     ])  # fmt: skip
 
 
 def main() -> None:
-    """Read the command line and run all of it."""
+    """Train, ship and score the models."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("treebanks", nargs="?", type=Path, default=data_folder() / "ud")
     arguments.add_argument("--work", type=Path, required=True, help="folder for prepared files and checkpoints")
@@ -230,7 +231,7 @@ def main() -> None:
     given.work.mkdir(parents=True, exist_ok=True)
     folder.mkdir(exist_ok=True)
     torch.set_num_threads(1)
-    torch.set_float32_matmul_precision("medium")  # bfloat16 products where the processor has them
+    torch.set_float32_matmul_precision("medium")  # bfloat16 products if the processor supports them
     save_lexicon(given.work)
     sizes = prepare(given.treebanks, given.work, 10 if given.smoke else None)
     hurry = " --max_steps 4 --eval_interval 2" if given.smoke else ""

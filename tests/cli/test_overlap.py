@@ -84,7 +84,7 @@ def test_nothing_of_ours_is_published(shared_data: Path) -> None:
         raw / "schemas.yaml", "--modifications", raw / "modifications.yaml", *english, *prose, "--against", shared_data
     )
     assert found.stderr == ""
-    assert "0 too like one" in found.stdout
+    assert "0 too similar" in found.stdout
     assert found.returncode == 0
 
 
