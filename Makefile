@@ -41,7 +41,9 @@ TOKENS := $(or $(PRINTED),$(wildcard $(RAW)/tokens.tsv))
 NAMES ?= $(if $(filter zh,$(COLLECTION)),western,chinese)
 # Only what we release must be valid: a published collection has its defects.
 VALID := $(if $(wildcard $(RAW)/schemas.yaml),$(B)/.items-valid)
+# Our own format holds the authors' analyses too.
 ANALYSIS := $(if $(filter schema-yaml,$(FORMAT)),$(B)/analysis.jsonl)
+TERMS := $(ANALYSIS:%analysis.jsonl=%terms.txt)
 # What people decided about our own collection.
 DECISIONS := $(if $(filter zh,$(COLLECTION)),annotation/decisions.tsv)
 LEDGERS := $(addprefix $(B)/,decisions.jsonl modifications.jsonl adjudications.jsonl)
@@ -82,18 +84,15 @@ $(V)/dev: $(V)/base
 
 # --- the stages of one collection ------------------------------------------------------------------------------------
 
-$(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) &: $(SOURCE) $(TARGETS) $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) ingest $(SOURCE) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) \
-	  $(if $(TARGETS),--targets $(TARGETS)) $(PRINTED:%=--tokens %) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
+$(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) $(ANALYSIS) $(TERMS) &: $(SOURCE) $(TARGETS) $(CODE) $(KNOWLEDGE) | $(V)/base
+	$(WINOFORGE) ingest $(SOURCE) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) $(if $(TARGETS),--targets $(TARGETS)) \
+	  $(PRINTED:%=--tokens %) $(ANALYSIS:%=--analysis %) $(TERMS:%=--terms %) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
 
 # What is wrong with an item is told before anything is made of it; what is made, before it is released.
 $(B)/.items-valid: $(B)/items.jsonl $(B)/skipped.jsonl
 	$(WINOFORGE) validate skipped $(B)/skipped.jsonl
 	$(WINOFORGE) validate items,pairs $(B)/items.jsonl
 	touch $@
-
-$(B)/analysis.jsonl $(B)/terms.txt &: $(SOURCE) $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) analyse $(SOURCE) $(if $(LANGUAGE),--lang $(LANGUAGE)) --out $(B)/analysis.jsonl --terms $(B)/terms.txt
 
 $(B)/parses/udpipe.conllu: $(B)/items.jsonl $(MODIFICATIONS) | $(V)/parse
 	$(WINOFORGE) parse $< --backend udpipe --lock $@ $(MODIFICATIONS:%=--modifications %)

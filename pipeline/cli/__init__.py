@@ -16,7 +16,6 @@ from ..core.errors import PipelineError
 COMMANDS = (
     "ingest",
     "parse",
-    "analyse",
     "exclude",
     "modify",
     "zero",

@@ -1,4 +1,4 @@
-"""Read a public format into items; a defective record is skipped with its reasons, a broken file stops the run."""
+"""Read a collection into items; skip defective records with their reasons, stop at a broken file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,44 +8,76 @@ import typer
 from ..core.errors import PipelineError
 from ..core.files import read_bytes, require_distinct, write_tsv
 from ..core.records import write_items, write_rejected
-from ..winograd.forms.corrections import COLUMNS as CORRECTION_COLUMNS
-from ..winograd.readers import READERS, SEGMENTATIONS, ingest
+from ..winograd.analysis import analysis_table, count_kinds, write_analyses, write_terms
+from ..winograd.forms.corrections import COLUMNS
+from ..winograd.readers import ANALYSED, READERS, SEGMENTED, ingest, reader_of
+from ..winograd.readers.schema_yaml import LANG
 
 
 def command(
     file: Annotated[Path, typer.Argument(help="The source.", show_default=False)],
-    form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(READERS)}.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Where the items go (JSON Lines).", show_default=False)],
+    format_name: Annotated[
+        str, typer.Option("--format", help=f"Format of the source: {', '.join(READERS)}.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option(help="Output file for the items (JSON Lines).", show_default=False)],
     skipped: Annotated[
-        Path, typer.Option(help="Where the skipped records go, with their reasons.", show_default=False)
+        Path,
+        typer.Option(help="Output file for the skipped records with their reasons (JSON Lines).", show_default=False),
     ],
     lang: Annotated[
         str | None,
         typer.Option(
-            help="The language wanted of a source that has several: without it, Mandarin of pws-tsv and all languages of "
-            "xwinograd-tsv. For the other formats, the language that the items are said to be in: without it, en for "
-            "wsc-xml, zh for cluewsc-jsonl and schema-yaml.",
+            help="Language to read from a source that has several; default: Mandarin of pws-tsv, all of xwinograd-tsv. "
+            "For other formats the language of the items; default: en for wsc-xml, zh for cluewsc-jsonl and schema-yaml.",
             show_default=False,
         ),
     ] = None,
-    targets: Annotated[Path | None, typer.Option(help="A table of targets set by hand.", show_default=False)] = None,
+    targets: Annotated[Path | None, typer.Option(help="Targets set by hand (TSV).", show_default=False)] = None,
     tokens: Annotated[
         Path | None,
         typer.Option(
-            help=f"Where the source's own segmentation goes (TSV), of {', '.join(SEGMENTATIONS)}.", show_default=False
+            help=f"Output file for the source's own segmentation (TSV); only with {', '.join(SEGMENTED)}.",
+            show_default=False,
+        ),
+    ] = None,
+    analysis: Annotated[
+        Path | None,
+        typer.Option(
+            help=f"Output file for the authors' analyses (JSON Lines); only with {', '.join(ANALYSED)}.",
+            show_default=False,
+        ),
+    ] = None,
+    terms: Annotated[
+        Path | None,
+        typer.Option(
+            help=f"Output file for the words that corpus count counts, one a line; only with {', '.join(ANALYSED)}.",
+            show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Read a public format into items; defective records are skipped, each with its reasons."""
-    require_distinct({"--out": out, "--skipped": skipped, "--tokens": tokens})
+    """Read a collection into items; defective records are skipped, each with its reasons."""
+    require_distinct({"--out": out, "--skipped": skipped, "--tokens": tokens, "--analysis": analysis, "--terms": terms})
+    reader = reader_of(format_name)
+    for option, path, formats in (
+        ("tokens", tokens, SEGMENTED),
+        ("analysis", analysis, ANALYSED),
+        ("terms", terms, ANALYSED),
+    ):
+        if path is not None and format_name not in formats:
+            reason = f"[{option}] format without them; found {format_name!r}, expected {' or '.join(formats)}"
+            raise PipelineError(None, None, reason)
     data = read_bytes(file)
-    result = ingest(data, file, form, lang, targets)
-    if tokens is not None:
-        if form not in SEGMENTATIONS:
-            raise PipelineError(None, None, f"[tokens] no segmentation in {form}; expected {', '.join(SEGMENTATIONS)}")
-        segmentation = SEGMENTATIONS[form](data, file, lang)
-        rows = [(item.id, " ".join(segmentation[item.id]), file.name) for item in result.items]
-        write_tsv(tokens, CORRECTION_COLUMNS, rows)
+    result = ingest(data, file, format_name, lang, targets)
+    segmentation = reader.segmentation(data, file, lang) if reader.segmentation and tokens else {}
+    analyses = reader.analyses(data, file, lang) if reader.analyses and (analysis or terms) else []
     write_items(out, result.items)
     write_rejected(skipped, result.skipped)
     typer.echo(f"{file}: {len(result.items)} items + {len(result.skipped)} skipped = {result.read} records read")
+    if tokens:
+        rows = [(item.id, " ".join(segmentation[item.id]), file.name) for item in result.items]
+        write_tsv(tokens, COLUMNS, rows)
+    if terms:
+        write_terms(terms, analyses)
+    if analysis:
+        write_analyses(analysis, analyses)
+        typer.echo(f"{analysis}: {len(analyses)} items; {count_kinds(analyses, analysis_table(lang or LANG))}")

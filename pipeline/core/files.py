@@ -176,6 +176,22 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     write_text(path, "".join(f"{to_json(row)}\n" for row in rows))
 
 
+def require_unique(lines: dict[str, int | None], key: str, path: Path, line: int | None, field: str = "id") -> None:
+    """Record the line of a key, which must be new; raise `PipelineError` at its line if an earlier line has it.
+
+    Args:
+        lines: the line of each key so far; this one is added.
+        key: the id that must occur once.
+        path: the file.
+        line: the line of the key.
+        field: the field or column that holds it.
+    """
+    if key in lines:
+        reason = f"[{field}] not unique; found {key!r} in line {lines[key]} too, expected each {field} once"
+        raise PipelineError(path, line, reason)
+    lines[key] = line
+
+
 def parse_tsv(text: str, path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield (line number, cells by column name) of a table with a header and no quoting; ``#`` starts a comment line.
 

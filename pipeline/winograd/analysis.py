@@ -1,27 +1,25 @@
-"""What an author says of an item beside its text: gloss, kind of common sense, role of the target, terms to count."""
+"""The author's analysis of an item: gloss, kind of common sense, role of the target, terms to count."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_text, write_jsonl
+from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl, write_text
 from ..core.model import ExclusionClass, PmiTerms, is_exclusion_class
-from ..core.notation import FactorError, expand, unbracket
 from ..core.rules import RULES
-from ..core.yamlfile import line_of, load_yaml, parse_yaml, require_mapping
-from .readers.draft import member
-from .readers.schema_yaml import Schema, schemas_of
+from ..core.yamlfile import line_of, load_yaml, require_mapping
 
+#: In the table: the zero is licensed, and the item is kept.
 KEEP = "keep"
 _TEXTS = ("id", "schema", "gloss", "kind", "role")
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The author's analysis of one item; an empty text, or None, where the author says nothing."""
+    """The author's analysis of one item; a field is empty, or None, where the author says nothing."""
 
     id: str
     schema: str
@@ -33,10 +31,9 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisTable:
-    """The words of the analysis in one language, as rules/analysis has them.
+    """The kinds and roles of one language, from rules/analysis, each with its explanation.
 
-    `kinds` and `roles` explain each word; `expected` says for each role what becomes of the item: the class under which
-    it is rejected, or None where the zero is licensed.
+    `expected` has the class under which an item of a role is rejected, or None where the zero is licensed.
     """
 
     kinds: Mapping[str, str]
@@ -46,7 +43,7 @@ class AnalysisTable:
 
 @cache
 def analysis_table(lang: str) -> AnalysisTable:
-    """Return the table of a language; a language without one has no kinds and no roles."""
+    """Return the table of a language; without a file there are no kinds and no roles."""
     path = RULES / "analysis" / f"{lang}.yaml"
     if not path.exists():
         return AnalysisTable({}, {}, {})
@@ -78,8 +75,9 @@ def read_analyses(path: Path) -> dict[str, Analysis]:
     """Return the analyses of a JSON Lines file by item id.
 
     Raises:
-        PipelineError: a line is no analysis, or an id stands twice.
+        PipelineError: a line is no analysis, or an id occurs twice.
     """
+    lines: dict[str, int | None] = {}
     analyses: dict[str, Analysis] = {}
     for line, value in parse_jsonl(read_text(path), path):
         try:
@@ -88,53 +86,19 @@ def read_analyses(path: Path) -> dict[str, Analysis]:
             analysis = Analysis(**{name: value[name] for name in _TEXTS}, pmi=pmi)
         except (KeyError, TypeError) as error:
             raise PipelineError(path, line, f"[analysis] malformed; {error!r}") from error
-        if analysis.id in analyses:
-            raise PipelineError(path, line, f"[id] not unique; found {analysis.id!r} again, expected each id once")
+        require_unique(lines, analysis.id, path, line)
         analyses[analysis.id] = analysis
     return analyses
 
 
-def analyse(text: str, path: Path, lang: str) -> list[Analysis]:
-    """Return the analysis of every item of a schema-yaml file, in its order.
-
-    Args:
-        text: the content of the file.
-        path: its name, for messages.
-        lang: the language of its texts, which has its own words for roles.
-
-    Raises:
-        PipelineError: no schema-yaml, or a kind or role that rules/analysis does not know.
-    """
-    document, table = parse_yaml(text, path), analysis_table(lang)
-    analyses = []
-    for schema, node in zip(schemas_of(document, path), document, strict=True):
-        for field, known in (("kind", table.kinds), ("role", table.roles)):
-            found = getattr(schema, field)
-            if found and found not in known:
-                reason = f"[{field}] unknown {field}; found {found!r}, expected one of {', '.join(known) or 'none'}"
-                raise PipelineError(path, line_of(node, field), reason)
-        try:
-            analyses += _members(schema)
-        except FactorError as error:
-            raise PipelineError(path, line_of(node, "gloss"), f"[gloss] {error}") from error
-    return analyses
+def write_terms(path: Path, analyses: Iterable[Analysis]) -> None:
+    """Write the words to count for all items, one a line, sorted, for `corpus count`."""
+    terms = [analysis.pmi for analysis in analyses if analysis.pmi]
+    words = {word for item_terms in terms for word in (*item_terms.candidates, item_terms.reference)}
+    write_text(path, "".join(f"{word}\n" for word in sorted(words)))
 
 
-def _members(schema: Schema) -> list[Analysis]:
-    return [
-        Analysis(
-            id=f"{schema.id}-{member(index)}",
-            schema=schema.id,
-            gloss=unbracket(gloss)[0],
-            kind=schema.kind,
-            role=schema.role,
-            pmi=None if schema.pmi is None else PmiTerms(schema.pmi.candidates, schema.pmi.references[index]),
-        )
-        for index, gloss in enumerate(expand(schema.gloss))
-    ]
-
-
-def spread(analyses: list[Analysis], table: AnalysisTable) -> str:
+def count_kinds(analyses: Sequence[Analysis], table: AnalysisTable) -> str:
     """Return how many items have each kind of common sense, in the order of the table."""
     counts = {kind: sum(analysis.kind == kind for analysis in analyses) for kind in table.kinds}
     counts["no kind"] = sum(not analysis.kind for analysis in analyses)

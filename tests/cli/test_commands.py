@@ -137,7 +137,7 @@ def test_the_installed_script_ends_with_the_status_and_without_a_traceback(
 @pytest.mark.parametrize("arguments", [
     ("ingest", "none.tsv", "--format", "pws-tsv", "--out", "SAME", "--skipped", "SAME"),
     ("ingest", "none.tsv", "--format", "pws-tsv", "--out", "SAME", "--skipped", "s", "--tokens", "SAME"),
-    ("analyse", "none.yaml", "--out", "SAME", "--terms", "SAME"),
+    ("ingest", "none.yaml", "--format", "schema-yaml", "--out", "o", "--skipped", "s", "--analysis", "SAME", "--terms", "SAME"),
     ("exclude", "none.jsonl", "--parses", "l", "--kept", "SAME", "--rejected", "SAME"),
     ("exclude", "none.jsonl", "--parses", "l", "--kept", "k", "--rejected", "SAME", "--decisions", "SAME"),
     ("modify", "none.jsonl", "--rejected", "r", "--modifications", "m", "--parses", "l", "--out", "SAME", "--ledger", "SAME"),

@@ -76,7 +76,6 @@ def test_two_builds_give_the_same_bytes_and_the_committed_manifest(built: Built,
     assert second.returncode == 0, second.stderr
     done = {
         "ingest",
-        "analyse",
         "exclude",
         "modify",
         "annotate",

@@ -9,8 +9,9 @@ from defusedxml.ElementTree import parse
 
 from pipeline.core.yamlfile import dump_yaml
 from pipeline.winograd.readers import ingest
-from pipeline.winograd.readers.schema_yaml import Schema, schemas_to_yaml
+from pipeline.winograd.readers.schema_yaml import Schema
 from tests.conftest import ROOT
+from tests.support.schemas import schemas_to_yaml
 
 HARMLESS = "李婶给王婶送去一坛咸菜，因为[她]{腌得太多了|最爱吃这一口}。"
 

@@ -31,9 +31,9 @@ def build(folder: Path) -> None:
     source, modifications = ZH / "schemas.yaml", ZH / "modifications.yaml"
     fallen = f"--rejected={zh / 'rejected.jsonl'}"
     skipped = f"--skipped={zh / 'skipped.jsonl'}"
-    run("ingest", source, "--format=schema-yaml", f"--out={zh / 'items.jsonl'}", skipped)
     terms = f"--terms={zh / 'terms.txt'}"
-    run("analyse", source, f"--out={zh / 'analysis.jsonl'}", terms)
+    outputs = (f"--out={zh / 'items.jsonl'}", skipped, f"--analysis={zh / 'analysis.jsonl'}", terms)
+    run("ingest", source, "--format=schema-yaml", *outputs)
     decisions = f"--decisions={zh / 'decisions.jsonl'}"
     run("exclude", zh / "items.jsonl", skipped, *LOCKS, f"--kept={zh / 'kept.jsonl'}", fallen, decisions)
     changes = f"--modifications={modifications}"

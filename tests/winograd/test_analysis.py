@@ -1,13 +1,17 @@
 """What the authors say of an item: read at its line, carried to every item, turned into the gold of the audit."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import Result
 from typer.testing import CliRunner
 
 from pipeline.core.model import CLASSES, PmiTerms, is_exclusion_class
-from pipeline.winograd.analysis import Analysis, analyse, analysis_table, read_analyses, write_analyses
+from pipeline.core.yamlfile import parse_yaml
+from pipeline.winograd.analysis import Analysis, analysis_table, read_analyses, write_analyses
 from pipeline.winograd.audit.gold import Gold, gold_of
+from pipeline.winograd.readers.schema_yaml import schema_yaml_analyses
 from tests.conftest import Refused
 from tests.support.commands import app
 
@@ -24,18 +28,22 @@ ENTRY = """- id: x
 """
 
 
+def analyse(text: str, lang: str = "zh") -> list[Analysis]:
+    return schema_yaml_analyses(text.encode(), HERE, lang)
+
+
 def test_every_item_gets_its_member_of_gloss_and_terms() -> None:
-    one, other = analyse(ENTRY, HERE, "zh")
+    first, second = analyse(ENTRY)
     gloss = "Snow broke the branch, because it was too heavy."
-    assert one == Analysis("x-a", "x", gloss, "physical", "subject", PmiTerms(("雪", "枝"), "沉"))
-    assert other.gloss == "Snow broke the branch, because it was too brittle."
-    assert other.pmi == PmiTerms(("雪", "枝"), "脆")
+    assert first == Analysis("x-a", "x", gloss, "physical", "subject", PmiTerms(("雪", "枝"), "沉"))
+    assert second.gloss == "Snow broke the branch, because it was too brittle."
+    assert second.pmi == PmiTerms(("雪", "枝"), "脆")
 
 
 def test_an_author_may_say_nothing() -> None:
     bare = "".join(ENTRY.splitlines(keepends=True)[:5])
-    assert analyse(bare, HERE, "zh") == [Analysis(f"x-{version}", "x", "", "", "", None) for version in "ab"]
-    assert analyse(bare + "  pmi: null\n", HERE, "xx")[0].pmi is None
+    assert analyse(bare) == [Analysis(f"x-{version}", "x", "", "", "", None) for version in "ab"]
+    assert analyse(bare + "  pmi: null\n", "xx")[0].pmi is None
 
 
 @pytest.mark.parametrize(
@@ -57,17 +65,17 @@ def test_a_broken_analysis_is_refused_at_its_line(
 ) -> None:
     broken = ENTRY.replace(found, wanted)
     assert broken != ENTRY
-    refused(lambda: analyse(broken, HERE, "zh"), f"own.yaml:{line}", field)
+    refused(lambda: analyse(broken), f"own.yaml:{line}", field)
 
 
 def test_a_language_without_a_table_knows_no_role(refused: Refused) -> None:
-    message = refused(lambda: analyse(ENTRY.replace("  kind: physical\n", ""), HERE, "xx"), "own.yaml:7", "role")
+    message = refused(lambda: analyse(ENTRY.replace("  kind: physical\n", ""), "xx"), "own.yaml:7", "role")
     assert message.endswith("expected one of none")
 
 
 def test_analyses_are_read_as_they_were_written(tmp_path: Path, refused: Refused) -> None:
     path = tmp_path / "analysis.jsonl"
-    analyses = [*analyse(ENTRY, HERE, "zh"), Analysis("y-a", "y", "", "", "", None)]
+    analyses = [*analyse(ENTRY), Analysis("y-a", "y", "", "", "", None)]
     write_analyses(path, analyses)
     assert list(read_analyses(path).values()) == analyses
     path.write_text(path.read_text(encoding="utf-8") * 2, encoding="utf-8")
@@ -98,9 +106,49 @@ def test_roles_make_a_gold(refused: Refused) -> None:
     refused(lambda: gold_of([Analysis("x-a", "x", "", "", "boss", None)], table), "", "role")
 
 
-def test_the_command_counts_kinds(tmp_path: Path) -> None:
-    source = tmp_path / "own.yaml"
-    source.write_text(ENTRY + ENTRY.replace("id: x", "id: y").replace("  kind: physical\n", ""), encoding="utf-8")
-    run = CliRunner().invoke(app, ["analyse", str(source), "--out", str(tmp_path / "analysis.jsonl")])
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "own.yaml"
+    path.write_text(ENTRY + ENTRY.replace("id: x", "id: y").replace("  kind: physical\n", ""), encoding="utf-8")
+    return path
+
+
+def ingest(source: Path, form: str, *options: str) -> Result:
+    """Run `ingest`; its outputs lie beside the source."""
+    outputs = [f"--{name}={source.with_name(name)}" for name in ("out", "skipped", *options)]
+    return CliRunner().invoke(app, ["ingest", str(source), "--format", form, *outputs])
+
+
+def test_the_command_writes_analyses_and_terms_and_counts_kinds(source: Path) -> None:
+    run = ingest(source, "schema-yaml", "analysis", "terms")
     assert run.exception is None, run.exception
     assert "4 items; physical 2, no kind 2" in run.output
+    assert list(read_analyses(source.with_name("analysis"))) == ["x-a", "x-b", "y-a", "y-b"]
+    assert source.with_name("terms").read_text(encoding="utf-8") == "枝\n沉\n脆\n雪\n"
+
+
+def test_a_file_is_parsed_once_for_items_and_analyses(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = []
+
+    def counted(text: str, path: Path) -> Any:
+        parsed.append(path)
+        return parse_yaml(text, path)
+
+    monkeypatch.setattr("pipeline.winograd.readers.schema_yaml.parse_yaml", counted)
+    assert ingest(source, "schema-yaml", "analysis", "terms").exception is None
+    assert parsed == [source]
+
+
+@pytest.mark.parametrize("option", ["analysis", "terms"])
+def test_another_format_has_no_analysis_and_nothing_is_written(source: Path, option: str) -> None:
+    run = ingest(source, "wsc-xml", option)
+    assert str(run.exception) == f"[{option}] format without them; found 'wsc-xml', expected schema-yaml"
+    assert list(source.parent.iterdir()) == [source]
+
+
+def test_an_unknown_kind_stops_the_command_before_anything_is_written(source: Path) -> None:
+    source.write_text(ENTRY.replace("physical", "magic"), encoding="utf-8")
+    run = ingest(source, "schema-yaml", "analysis")
+    assert str(run.exception).startswith(f"{source}:7: [kind] unknown kind; found 'magic', expected one of physical,")
+    assert list(source.parent.iterdir()) == [source]
+    assert ingest(source, "schema-yaml").exception is None

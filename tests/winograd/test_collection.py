@@ -9,17 +9,17 @@ import pytest
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Item
 from pipeline.core.yamlfile import load_yaml
+from pipeline.language.anaphors import locate
 from pipeline.language.parsing.lock import read_lock
 from pipeline.language.parsing.sentences import sentence_of, sentences
 from pipeline.language.questions import question_table
-from pipeline.winograd.analysis import Analysis, analyse, analysis_table
+from pipeline.winograd.analysis import Analysis, analysis_table
 from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.modifications import TYPES, read_modifications
 from pipeline.winograd.modify import Modified, judge, modify
 from pipeline.winograd.readers import ingest
-from pipeline.winograd.readers.schema_yaml import Schema, schemas_of
-from pipeline.winograd.readers.target import locate
+from pipeline.winograd.readers.schema_yaml import Schema, schema_yaml_analyses, schemas_of
 from pipeline.winograd.zero_forms import zero_form
 from tests.conftest import ROOT
 
@@ -44,7 +44,7 @@ def items() -> list[Item]:
 
 @pytest.fixture(scope="module")
 def analyses() -> dict[str, Analysis]:
-    return {one.id: one for one in analyse(read_text(SCHEMAS), SCHEMAS, "zh")}
+    return {analysis.id: analysis for analysis in schema_yaml_analyses(SCHEMAS.read_bytes(), SCHEMAS, "zh")}
 
 
 @pytest.fixture(scope="module")

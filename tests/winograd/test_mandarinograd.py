@@ -75,7 +75,7 @@ def test_the_defects_of_the_source_are_found(partition: Partition) -> None:
         if finding.exclusion == "defect"
     )
     assert reasons["the right answer is none of the candidates"] == 3
-    assert reasons["the members of the schema are the same text"] == 2
+    assert reasons["the members of the schema have the same text"] == 2
     in_texts = [
         entry.record.source.split(",")[0]
         for entry in partition.rejected

@@ -1,45 +1,69 @@
-"""Readers of public formats: bytes in, drafts out; a table of names instead of a registry."""
+"""Readers of collections: the bytes of a file become drafts, and drafts become items or skipped records.
 
-from collections.abc import Callable
+One module a format, and one line in `READERS`. `draft` holds what they share. Public: `READERS`, `Reader`, `reader_of`, `ingest`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import PipelineError
 from ...core.model import IngestResult
+from ..analysis import Analysis
 from .cluewsc import read_cluewsc
-from .draft import Draft, assemble
-from .overrides import override_targets
+from .draft import Draft, assemble, override_targets
 from .pws import pws_segmentation, read_pws
-from .schema_yaml import read_schema_yaml
+from .schema_yaml import read_schema_yaml, schema_yaml_analyses
 from .wsc import read_wsc
 from .xwinograd import read_xwinograd
 
-Reader = Callable[[bytes, Path, str | None], list[Draft]]
+__all__ = ["READERS", "Reader", "ingest", "reader_of"]
 
-READERS: dict[str, Reader] = {
-    "pws-tsv": read_pws,
-    "wsc-xml": read_wsc,
-    "xwinograd-tsv": read_xwinograd,
-    "cluewsc-jsonl": read_cluewsc,
-    "schema-yaml": read_schema_yaml,
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What a format gives; each function takes the content of a file, its path (for messages) and the language.
+
+    `drafts` are the questions of the file in its order, `segmentation` the words of each sentence by item id, `analyses`
+    what the authors say of each item.
+    """
+
+    drafts: Callable[[bytes, Path, str | None], list[Draft]]
+    segmentation: Callable[[bytes, Path, str | None], Mapping[str, list[str]]] | None = None
+    analyses: Callable[[bytes, Path, str | None], list[Analysis]] | None = None
+
+
+READERS: Mapping[str, Reader] = {
+    "pws-tsv": Reader(read_pws, segmentation=pws_segmentation),
+    "wsc-xml": Reader(read_wsc),
+    "xwinograd-tsv": Reader(read_xwinograd),
+    "cluewsc-jsonl": Reader(read_cluewsc),
+    "schema-yaml": Reader(read_schema_yaml, analyses=schema_yaml_analyses),
 }
+#: The formats that print their sentences in words, and those that hold the authors' analyses.
+SEGMENTED = tuple(name for name, reader in READERS.items() if reader.segmentation)
+ANALYSED = tuple(name for name, reader in READERS.items() if reader.analyses)
 
-#: The words of each sentence by item id, where a format prints its sentences in words.
-SEGMENTATIONS: dict[str, Callable[[bytes, Path, str | None], dict[str, list[str]]]] = {"pws-tsv": pws_segmentation}
+
+def reader_of(name: str) -> Reader:
+    """Return the reader of a format; raises `PipelineError` for an unknown one."""
+    if name not in READERS:
+        reason = f"[format] unknown format; found {name!r}, expected one of {', '.join(READERS)}"
+        raise PipelineError(None, None, reason)
+    return READERS[name]
 
 
-def ingest(data: bytes, path: Path, form: str, lang: str | None = None, targets: Path | None = None) -> IngestResult:
-    """Return the items of `data` and the records that are none; together they are all records read.
+def ingest(
+    data: bytes, path: Path, format_name: str, lang: str | None = None, targets: Path | None = None
+) -> IngestResult:
+    """Return the items of a file and its skipped records; together they are all records read.
 
     Args:
-        data: the content of the source.
-        path: its name, for messages.
-        form: a name in `READERS`.
-        lang: the language wanted of a source that has several.
+        data: the content of the file.
+        path: its path, for messages.
+        format_name: a name in `READERS`.
+        lang: the language to read from a source that has several.
         targets: a table of targets set by hand (see `override_targets`).
     """
-    if form not in READERS:
-        raise PipelineError(
-            None, None, f"[format] unknown format; found {form!r}, expected one of {', '.join(READERS)}"
-        )
-    drafts = READERS[form](data, path, lang)
+    drafts = reader_of(format_name).drafts(data, path, lang)
     return assemble(drafts if targets is None else override_targets(drafts, targets))

@@ -1,4 +1,4 @@
-"""`cluewsc-jsonl`: CLUEWSC 2020 (Xu et al. 2020), one candidate a line with true or false."""
+"""`cluewsc-jsonl`: CLUEWSC 2020 (Xu et al. 2020); a line has one candidate, true or false."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,16 +23,16 @@ def _check(row: Mapping[str, Any], path: Path, line: int) -> None:
     if not row["target"]["span2_text"]:
         raise PipelineError(path, line, "[span2_text] empty; expected a pronoun")
     if str(row["label"]).lower() not in {"true", "false"}:
-        raise PipelineError(path, line, f"[label] no truth value; found {row['label']!r}, expected true or false")
+        raise PipelineError(path, line, f"[label] not a truth value; found {row['label']!r}, expected true or false")
 
 
 def read_cluewsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """Return one draft for each pronoun of a text, in the order of their first lines; each is a schema of its own.
 
-    Lines of the same text and pronoun give its candidates.
+    The lines with the same text and pronoun give its candidates.
 
     Raises:
-        PipelineError: a line that is not JSON, or lacks a field; no line at all.
+        PipelineError: a line is not JSON or lacks a field; the file has no line.
     """
     groups: dict[tuple[str, int, str], list[tuple[int, str, bool]]] = {}
     for line, row in parse_jsonl(decode(data, path), path):

@@ -1,25 +1,30 @@
-"""From what a source says of a question to an item, or to a rejected record with every reason."""
+"""Drafts: the questions of a source, and how they become items, or skipped records with all their defects."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
+from ...core.errors import PipelineError
+from ...core.files import parse_tsv, read_text, require_unique
 from ...core.model import Finding, IngestResult, Item, Record, Rejected, Span
+from ...language.anaphors import Place, locate
 from ...language.questions import QuestionTable, question_table
-from .target import Place, locate
 
 _ALTERNATION = re.compile(r"\[[^\[\]]*/[^\[\]]*\]")
 #: The particle that a possessor's answer may carry (男人的 for 谁的肩膀？).
 _GENITIVE = "的"
+_TARGET_COLUMNS = ("id", "start", "end", "form", "next", "reason")
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A question as its source has it, before anything is checked.
+    """A question as its source has it, before any check.
 
-    `candidates` and `gold` are the source's answers as it writes them (blanks between Chinese words allowed);
-    `target` is None where the format gives no offset, so that the question has to tell.
+    `candidates` and `gold` are written as in the source (blanks between Chinese words allowed); `target` is None where the
+    format gives no offset, and is then found by the question. `defects` are those that the reader found.
     """
 
     id: str
@@ -37,7 +42,7 @@ class Draft:
 
 
 def defect(message: str, span: Span | None = None, **evidence: object) -> Finding:
-    """Return a finding that the item itself is broken."""
+    """Return the finding that a record is broken."""
     return Finding("ingest/defect", "defect", span, message, evidence)
 
 
@@ -52,12 +57,12 @@ def member(index: int) -> str:
 
 
 def collapse(text: str) -> str:
-    """Return `text` with every run of white space as one blank, none at the ends."""
+    """Return `text` with each run of white space replaced by one blank, and none at the ends."""
     return " ".join(text.split())
 
 
 def name_of(answer: str, lang: str) -> str:
-    """Return an answer as a candidate of the record: Chinese without blanks and genitive particle.
+    """Return an answer as the candidate of a record: in Chinese without blanks and genitive particle.
 
     >>> name_of("Tom 的", "zh"), name_of("the  trophy ", "en")
     ('Tom', 'the trophy')
@@ -68,10 +73,9 @@ def name_of(answer: str, lang: str) -> str:
 
 
 def mentioned(answer: str, text: str) -> bool:
-    """Tell whether `text` names the answer: as it stands, or, where the source segments it, by its head.
+    """Return whether `text` names the answer: as it stands, or, if the source segments it, by its head.
 
-    A described candidate (抛接 西瓜 的 人 for 一个男人在抛接西瓜) counts as named by its last word, the head of a
-    Chinese noun phrase.
+    The last word of a Chinese noun phrase is its head, so that 抛接 西瓜 的 人 is named by 人.
 
     >>> mentioned("抛接 西瓜 的 人", "看到一个男人在抛接西瓜"), mentioned("The trophy", "put the trophy away")
     (True, True)
@@ -81,41 +85,82 @@ def mentioned(answer: str, text: str) -> bool:
     return bool(words) and ("".join(words).casefold() in squeezed or words[-1].casefold() in squeezed)
 
 
+def override_targets(drafts: Iterable[Draft], path: Path) -> list[Draft]:
+    """Return the drafts with the targets set by hand in the table at `path` (raw/<collection>/targets.tsv).
+
+    The columns are id, start, end (code points), form (the text of the target, empty for a zero), next (the character
+    after it) and reason.
+
+    Raises:
+        PipelineError: an override no longer applies: its id is gone, or the text there has changed.
+    """
+    by_id = {draft.id: draft for draft in drafts}
+    lines: dict[str, int | None] = {}
+    for line, row in parse_tsv(read_text(path), path, _TARGET_COLUMNS):
+        draft = by_id.get(row["id"])
+        if draft is None:
+            raise PipelineError(path, line, f"[id] the override no longer applies; found no item {row['id']!r}")
+        require_unique(lines, row["id"], path, line)
+        try:
+            span = Span(int(row["start"]), int(row["end"]))
+        except ValueError as error:
+            reason = f"[start] no span; found {row['start'][:20]!r} and {row['end'][:20]!r}, expected offsets in order"
+            raise PipelineError(path, line, reason) from error
+        form, after = span.of(draft.text), draft.text[span.end : span.end + 1]
+        if span.end > len(draft.text) or (form, after) != (row["form"], row["next"]):
+            reason = f"found {form!r} before {after!r}, expected {row['form']!r} before {row['next']!r}"
+            raise PipelineError(path, line, f"[form] the override no longer applies; {reason}")
+        by_id[draft.id] = replace(draft, target=span)
+    return list(by_id.values())
+
+
+def assemble(drafts: Iterable[Draft]) -> IngestResult:
+    """Return each draft as an item or as a skipped record, in their order."""
+    all_drafts = list(drafts)
+    counts = Counter((draft.schema, draft.text) for draft in all_drafts)
+    twins = {key for key, count in counts.items() if count > 1}
+    records = [_assemble(draft, twins) for draft in all_drafts]
+    return IngestResult(
+        items=tuple(record for record in records if isinstance(record, Item)),
+        skipped=tuple(record for record in records if isinstance(record, Rejected)),
+    )
+
+
 def _defects(draft: Draft, twins: set[tuple[str, str]]) -> list[Finding]:
-    found = list(draft.defects)
-    found += [
+    defects = list(draft.defects)
+    defects += [
         defect(f"an alternation is left unresolved; found {match[0]!r} in the {part}", found=match[0])
         for part, text in (("text", draft.text), ("question", draft.question))
         for match in _ALTERNATION.finditer(text)
     ]
     if (draft.schema, draft.text) in twins:
-        found.append(defect("the members of the schema are the same text"))
+        defects.append(defect("the members of the schema have the same text"))
     names = [name_of(candidate, draft.lang) for candidate in draft.candidates]
     if len(set(names)) < 2:
-        found.append(defect(f"fewer than two candidates; found {', '.join(names) or 'none'}", candidates=names))
+        defects.append(defect(f"fewer than two candidates; found {', '.join(names) or 'none'}", candidates=names))
     for candidate in draft.candidates:
         if not mentioned(candidate, draft.text):
-            found.append(
+            defects.append(
                 defect(f"a candidate does not occur in the text; found {collapse(candidate)!r}", candidate=candidate)
             )
     if draft.gold is None:
-        found.append(defect("the source gives no right answer"))
+        defects.append(defect("the source gives no right answer"))
     elif name_of(draft.gold, draft.lang) not in names:
         reason = f"the right answer is none of the candidates; found {collapse(draft.gold)!r}, expected one of {names}"
-        found.append(defect(reason, answer=draft.gold, candidates=names))
-    return found
+        defects.append(defect(reason, answer=draft.gold, candidates=names))
+    return defects
 
 
 def _place(draft: Draft, table: QuestionTable) -> tuple[Span | None, Finding | None]:
-    """Return the target, and why it does not serve if it does not."""
-    if draft.target is None and draft.defects:  # the reader has said why
+    """Return the target, and the finding if there is none or it is no pronoun."""
+    if draft.target is None and draft.defects:  # the reader found why
         return None, None
     if draft.target is None:
         names = [name_of(candidate, draft.lang) for candidate in draft.candidates]
-        found = locate(draft.text, draft.question, names, table)
-        if not isinstance(found, Place):
-            return None, defect(found.reason, question=draft.question)
-        span, overt = found.span, found.kind != "zero"
+        place = locate(draft.text, draft.question, names, table)
+        if not isinstance(place, Place):
+            return None, defect(place.reason, question=draft.question)
+        span, overt = place.span, place.kind != "zero"
     else:
         span, overt = draft.target, draft.target.length > 0
     form = span.of(draft.text)
@@ -124,7 +169,7 @@ def _place(draft: Draft, table: QuestionTable) -> tuple[Span | None, Finding | N
             "ingest/not-pronoun",
             "not-pronoun",
             span,
-            f"no third-person pronoun stands there; found {form!r}",
+            f"the target is no third-person pronoun; found {form!r}",
             {"form": form},
         )
     return span, None
@@ -149,17 +194,3 @@ def _assemble(draft: Draft, twins: set[tuple[str, str]]) -> Item | Rejected:
         "note": draft.note,
     }
     return Rejected(Record(**parts), tuple(findings)) if findings else Item(**parts)
-
-
-def assemble(drafts: Iterable[Draft]) -> IngestResult:
-    """Return every draft as an item or as a rejected record, in their order; nothing is lost."""
-    rows: Sequence[Draft] = list(drafts)
-    seen: dict[tuple[str, str], int] = {}
-    for draft in rows:
-        seen[draft.schema, draft.text] = seen.get((draft.schema, draft.text), 0) + 1
-    twins = {key for key, count in seen.items() if count > 1}
-    made = [_assemble(draft, twins) for draft in rows]
-    return IngestResult(
-        items=tuple(entry for entry in made if isinstance(entry, Item)),
-        skipped=tuple(entry for entry in made if isinstance(entry, Rejected)),
-    )

@@ -12,24 +12,24 @@ from ...core.errors import PipelineError
 from ...core.files import decode
 from .draft import Draft, collapse, member
 
-#: The corpus' column suffixes by our language code; its own suffixes are understood as well.
+#: Column suffixes of the corpus by language code; `--lang` takes these suffixes too.
 COLUMNS = {"en": "en", "hu": "hu", "fr": "fr", "pt": "por", "zh": "man", "ja": "jap", "ru": "rus"}
 _LANGUAGES = {column: lang for lang, column in COLUMNS.items()} | {"por2": "pt", "jap2": "ja"}
-#: Mandarin is printed segmented by blanks; names keep a low line where they had one (Dr._Adams).
-_UNSEGMENTED = {"zh"}
+#: Languages printed in words, with blanks that the text does not have; a low line inside a name stays (Dr._Adams).
+_SEGMENTED = {"zh"}
 
 
 def _column(lang: str, path: Path) -> str:
     column = COLUMNS.get(lang, lang)
     if column not in _LANGUAGES:
         expected = ", ".join(sorted({*COLUMNS, *_LANGUAGES}))
-        raise PipelineError(path, None, f"[lang] not in this corpus; found {lang!r}, expected one of {expected}")
+        raise PipelineError(path, None, f"[lang] unknown language; found {lang!r}, expected one of {expected}")
     return column
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row with a sentence in the language read: its item's name, and its cells without superfluous blanks."""
+    """A row with a sentence in the language read, and its cells without superfluous blanks."""
 
     schema: str
     version: str
@@ -50,7 +50,7 @@ def _rows(data: bytes, path: Path, column: str) -> Iterator[_Row]:
     }
     comment = f"comment_{column.removesuffix('2')}"
     members: Counter[str] = Counter()
-    begun = 0  # the last line of the row before: a quoted cell may run over several
+    begun = 0  # the last line of the row before: a quoted cell may span several lines
     try:
         header = next(reader, [])
         for name in wanted.values():
@@ -80,12 +80,13 @@ def _rows(data: bytes, path: Path, column: str) -> Iterator[_Row]:
 
 
 def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
-    """Return the drafts of one language of the corpus, in file order; `lang` is Mandarin unless told.
+    """Return the drafts of one language of the corpus (Mandarin by default), in file order.
 
-    A row without a sentence in that language is no record of it.
+    A row without a sentence in that language is no record.
 
     Raises:
-        PipelineError: not UTF-8, a missing column, a row of the wrong width, an open quote, no row of that language.
+        PipelineError: the file is not UTF-8, lacks a column, has a row of the wrong width or an open quote, or has no row
+            of that language.
     """
     column = _column(lang or "zh", path)
     code = _LANGUAGES[column]
@@ -107,19 +108,17 @@ def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
 
 
 def pws_segmentation(data: bytes, path: Path, lang: str | None) -> dict[str, list[str]]:
-    """Return the words of each sentence as the corpus prints them, by the id that `read_pws` gives it.
-
-    Joined, they are the text of that draft.
+    """Return the words of each sentence as the corpus prints them, by item id; joined, they are the text of the item.
 
     Raises:
         PipelineError: as `read_pws`, and for a language that is not printed in words.
     """
     column = _column(lang or "zh", path)
-    if _LANGUAGES[column] not in _UNSEGMENTED:
-        expected = ", ".join(sorted(_UNSEGMENTED))
-        raise PipelineError(path, None, f"[lang] not segmented in this corpus; found {lang!r}, expected {expected}")
+    if _LANGUAGES[column] not in _SEGMENTED:
+        expected = ", ".join(sorted(_SEGMENTED))
+        raise PipelineError(path, None, f"[lang] language not printed in words; found {lang!r}, expected {expected}")
     return {row.id: row.cells["sentence"].split() for row in _rows(data, path, column)}
 
 
 def _join(text: str, lang: str) -> str:
-    return re.sub(r"\s+", "", text) if lang in _UNSEGMENTED else text
+    return re.sub(r"\s+", "", text) if lang in _SEGMENTED else text

@@ -1,23 +1,27 @@
 """`schema-yaml`: our own format in raw/, one factored entry a schema, as the literature writes them.
 
-``奖杯放不进箱子，因为[它]太{大|小}了。`` holds two members: the alternatives in braces, one for each, and the target in
-brackets (empty brackets where it is a zero already). A backslash takes a bracket, brace or bar literally.
+``奖杯放不进箱子，因为[它]太{大|小}了。`` holds two members: braces hold the alternatives, one for each member, and brackets the
+target (empty brackets where it is a zero already). A backslash takes a bracket, brace or bar literally. An entry also holds
+the author's analysis: a gloss, the kind of common sense, the role of the target, the terms to count.
 """
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from ...core.errors import PipelineError
-from ...core.files import decode
+from ...core.files import decode, require_unique
+from ...core.model import PmiTerms
 from ...core.notation import MEMBERS, FactorError, expand, unbracket
-from ...core.yamlfile import dump_yaml, kind_of, line_of, parse_yaml, require_mapping
+from ...core.yamlfile import kind_of, line_of, parse_yaml, require_mapping
+from ..analysis import Analysis, analysis_table
 from .draft import Draft, defect, member
 
+#: The language of the texts where none is given.
+LANG = "zh"
 _REQUIRED = frozenset({"id", "text", "question", "candidates", "answers"})
 _OPTIONAL = frozenset({"gloss", "kind", "role", "pmi", "source", "note"})
 _TEXTS = ("id", "text", "question", "gloss", "kind", "role", "source", "note")
@@ -25,10 +29,9 @@ _TEXTS = ("id", "text", "question", "gloss", "kind", "role", "source", "note")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What stands for a schema where words are counted: one for each candidate, one reference for each member.
+    """The words to count for a schema: one for each candidate, and one reference for each member.
 
-    The association of a reference with the candidates is what the baseline of Mandarinograd (LREC 2020, section 4.2)
-    answers by.
+    The baseline of Mandarinograd (LREC 2020, section 4.2) answers by the association of the reference with the candidates.
     """
 
     candidates: tuple[str, ...]
@@ -37,7 +40,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """One entry of the file: `text`, `question` and `gloss` factored, `answers` the right candidate of each member.
+    """One entry of the file: `text`, `question` and `gloss` are factored, `answers` has the answer of each member.
 
     `kind` is the common sense that decides, `role` the grammatical role of the target as the author sees it; `pmi` is
     None where no words are meaningful.
@@ -54,6 +57,59 @@ class Schema:
     pmi: Terms | None = None
     source: str = ""
     note: str = ""
+
+
+def read_schema_yaml(data: bytes, path: Path, lang: str | None) -> list[Draft]:
+    """Return two drafts a schema, in file order.
+
+    Raises:
+        PipelineError: the file is not YAML, a field is missing or unknown, or the notation is broken.
+    """
+    return [draft for schema, node in _entries(data, path) for draft in _drafts(schema, node, path, lang or LANG)]
+
+
+def schema_yaml_analyses(data: bytes, path: Path, lang: str | None) -> list[Analysis]:
+    """Return the author's analysis of each item, in file order.
+
+    Raises:
+        PipelineError: as `read_schema_yaml`; a kind or role that rules/analysis does not know in this language.
+    """
+    table = analysis_table(lang or LANG)
+    analyses = []
+    for schema, node in _entries(data, path):
+        for field, value, known in (("kind", schema.kind, table.kinds), ("role", schema.role, table.roles)):
+            if value and value not in known:
+                reason = f"[{field}] unknown {field}; found {value!r}, expected one of {', '.join(known) or 'none'}"
+                raise PipelineError(path, line_of(node, field), reason)
+        try:
+            analyses += _analyses(schema)
+        except FactorError as error:
+            raise PipelineError(path, line_of(node, "gloss"), f"[gloss] {error}") from error
+    return analyses
+
+
+def schemas_of(document: Any, path: Path) -> list[Schema]:
+    """Return the schemas of a document that `parse_yaml` gave; ids must be unique."""
+    if not isinstance(document, CommentedSeq):
+        reason = "[yaml] wrong kind; expected a list of schemas (entries that begin with '- id: …')"
+        raise PipelineError(path, line_of(document) or 1, reason)
+    lines: dict[str, int | None] = {}
+    schemas = []
+    for index, node in enumerate(document):
+        if not isinstance(node, CommentedMap):
+            reason = f"[yaml] wrong kind; found {kind_of(node)}, expected an entry that begins with '- id: …'"
+            raise PipelineError(path, line_of(document, index), reason)
+        schema = _schema(node, path)
+        require_unique(lines, schema.id, path, line_of(node, "id"))
+        schemas.append(schema)
+    return schemas
+
+
+@lru_cache(maxsize=1)  # drafts and analyses of one file need it parsed only once
+def _entries(data: bytes, path: Path) -> list[tuple[Schema, CommentedMap]]:
+    """Return the schemas of a file, each with its node, which knows its lines."""
+    document = parse_yaml(decode(data, path), path)
+    return list(zip(schemas_of(document, path), document, strict=True))
 
 
 def _texts(node: Any, key: str, path: Path) -> tuple[str, ...]:
@@ -88,52 +144,11 @@ def _terms(entry: CommentedMap, candidates: int, path: Path) -> Terms | None:
     except PipelineError as error:
         raise PipelineError(path, error.line or line_of(entry, "pmi"), error.reason) from error
     terms = Terms(_texts(node, "candidates", path), _texts(node, "references", path))
-    found, expected = (len(terms.candidates), len(terms.references)), (candidates, MEMBERS)
-    if found != expected:
-        reason = f"[pmi] wrong number of candidates and references; found {found}, expected {expected}"
+    numbers, expected = (len(terms.candidates), len(terms.references)), (candidates, MEMBERS)
+    if numbers != expected:
+        reason = f"[pmi] wrong number of candidates and references; found {numbers}, expected {expected}"
         raise PipelineError(path, line_of(entry, "pmi"), reason)
     return terms
-
-
-def schemas_of(document: Any, path: Path) -> list[Schema]:
-    """Return the schemas of a document as `parse_yaml` gives it; ids must be unique."""
-    if not isinstance(document, CommentedSeq):
-        reason = "[yaml] wrong kind; expected a list of schemas (entries that begin with '- id: …')"
-        raise PipelineError(path, line_of(document) or 1, reason)
-    first: dict[str, int | None] = {}
-    schemas = []
-    for index, node in enumerate(document):
-        if not isinstance(node, CommentedMap):
-            reason = f"[yaml] wrong kind; found {kind_of(node)}, expected an entry that begins with '- id: …'"
-            raise PipelineError(path, line_of(document, index), reason)
-        schema = _schema(node, path)
-        line = line_of(node, "id")
-        if schema.id in first:
-            raise PipelineError(path, line, f"[id] not unique; found {schema.id!r} in line {first[schema.id]} too")
-        first[schema.id] = line
-        schemas.append(schema)
-    return schemas
-
-
-def _quoted(text: str) -> str:
-    return text if text.splitlines() in ([], [text]) else DoubleQuotedScalarString(text)  # else line breaks are folded
-
-
-def schemas_to_yaml(schemas: Sequence[Schema]) -> str:
-    """Return the file that `schemas_of` reads as `schemas`; empty remarks are left out."""
-    rows = []
-    for schema in schemas:
-        row = {key: _plain(value) for key, value in asdict(schema).items()}
-        rows.append({key: value for key, value in row.items() if value or key in _REQUIRED})
-    return dump_yaml(rows)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(entry) for key, entry in value.items()}
-    if isinstance(value, tuple):
-        return [_quoted(entry) for entry in value]
-    return value and _quoted(value)
 
 
 def _drafts(schema: Schema, node: Any, path: Path, lang: str) -> list[Draft]:
@@ -148,7 +163,7 @@ def _drafts(schema: Schema, node: Any, path: Path, lang: str) -> list[Draft]:
         raise PipelineError(path, line_of(node, key), f"[{key}] {error}") from error
     drafts = []
     for index, ((text, targets), question) in enumerate(zip(members, questions, strict=True)):
-        problems = () if len(targets) == 1 else (defect(f"one target is needed; found {len(targets)} in brackets"),)
+        defects = () if len(targets) == 1 else (defect(f"one target is needed; found {len(targets)} in brackets"),)
         drafts.append(
             Draft(
                 id=f"{schema.id}-{member(index)}",
@@ -162,22 +177,21 @@ def _drafts(schema: Schema, node: Any, path: Path, lang: str) -> list[Draft]:
                 question=question,
                 source=schema.source,
                 note=schema.note,
-                defects=problems,
+                defects=defects,
             )
         )
     return drafts
 
 
-def read_schema_yaml(data: bytes, path: Path, lang: str | None) -> list[Draft]:
-    """Return two drafts a schema, in file order.
-
-    Raises:
-        PipelineError: not YAML, a missing or unknown field, broken notation.
-    """
-    document = parse_yaml(decode(data, path), path)
-    schemas = schemas_of(document, path)
+def _analyses(schema: Schema) -> list[Analysis]:
     return [
-        draft
-        for schema, node in zip(schemas, document, strict=True)
-        for draft in _drafts(schema, node, path, lang or "zh")
+        Analysis(
+            id=f"{schema.id}-{member(index)}",
+            schema=schema.id,
+            gloss=unbracket(gloss)[0],
+            kind=schema.kind,
+            role=schema.role,
+            pmi=None if schema.pmi is None else PmiTerms(schema.pmi.candidates, schema.pmi.references[index]),
+        )
+        for index, gloss in enumerate(expand(schema.gloss))
     ]

@@ -5,7 +5,7 @@ from collections import Counter
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import Element, ParseError  # the types only: parsing is defusedxml's
+from xml.etree.ElementTree import Element, ParseError  # only the types; defusedxml parses
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, parse
@@ -15,7 +15,7 @@ from ...core.model import Span
 from .draft import Draft, collapse, member
 
 _ANSWER = re.compile(r"([A-Z])\.?")
-#: What a blank precedes: a word, an opening mark, an apostrophe but that of it's.
+#: What follows a blank: a word, an opening mark, an apostrophe (except that of it's).
 _OPENING = re.compile(r"[\w\"“‘(\[]|'(?!(?:s|d|ll|re|ve)\b)")
 
 
@@ -43,7 +43,7 @@ def _text(node: Element, place: str) -> str:
 
 
 def _joined(before: str, pronoun: str, after: str) -> tuple[str, Span]:
-    """Return the sentence and the pronoun's place in it: one blank between, none before punctuation."""
+    """Return the sentence and the span of the pronoun: one blank between the parts, none before punctuation."""
     head = f"{before} " if before else ""
     tail = f" {after}" if after and _OPENING.match(after) else after
     return f"{head}{pronoun}{tail}", Span(len(head), len(head) + len(pronoun))
@@ -53,7 +53,7 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """Return the drafts of the collection, in file order; consecutive items with the same answers are one schema.
 
     Raises:
-        PipelineError: broken XML, XML with a document type, an entity or an external reference, no record.
+        PipelineError: the XML is broken, or has a document type, an entity or an external reference; no record.
     """
     root = _tree(data, path)
     if root.tag != "collection":

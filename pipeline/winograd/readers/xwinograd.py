@@ -14,9 +14,9 @@ from .draft import Draft, collapse, defect, member
 
 _WIDTH = 7
 _CELLS = "language, kind, translated from, sentence, tokens, pronoun, solution"
-#: The corpus' own code where it is not ISO 639-1's.
+#: Language codes of the corpus that are not ISO 639-1.
 _CODES = {"jp": "ja"}
-#: What the tokens write for a plain quotation mark of the sentence.
+#: How the tokens write a plain quotation mark.
 _QUOTES = {"``", "''"}
 _WORD = re.compile(r"\w")
 
@@ -83,12 +83,12 @@ def _token_end(token: str, text: str, start: int) -> int | None:
 
 
 def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
-    """Return the drafts of the file, in its order; of one language if `lang` says so.
+    """Return the drafts of the file, in its order; only those of one language if `lang` is given.
 
     Consecutive items of one language with the same candidates are one schema.
 
     Raises:
-        PipelineError: a row of the wrong width, a cell that is not the JSON expected, no row (of that language).
+        PipelineError: a row has the wrong width, a cell is not the JSON expected, or there is no row (of that language).
     """
     drafts: list[Draft] = []
     numbers: Counter[str] = Counter()
@@ -105,7 +105,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             continue
         if language not in known:
             raise PipelineError(
-                path, line, f"[language] unknown; found {language!r}, expected one of {', '.join(known)}"
+                path, line, f"[language] unknown language; found {language!r}, expected one of {', '.join(known)}"
             )
         form, first, last = _pronoun(pronoun_cell, path, line)
         solution = _solution(solution_cell, path, line)

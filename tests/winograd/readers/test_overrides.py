@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
 from pipeline.winograd.readers import ingest
-from pipeline.winograd.readers.draft import Draft, assemble
-from pipeline.winograd.readers.overrides import override_targets
+from pipeline.winograd.readers.draft import Draft, assemble, override_targets
 from tests.conftest import ROOT, Refused
 
 HEADER = "id\tstart\tend\tform\tnext\treason\n"

@@ -15,8 +15,9 @@ from pipeline.core.rules import RULES
 from pipeline.core.yamlfile import dump_yaml, line_of, load_yaml, parse_yaml, require_mapping
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import assemble
-from pipeline.winograd.readers.schema_yaml import Schema, Terms, read_schema_yaml, schemas_of, schemas_to_yaml
+from pipeline.winograd.readers.schema_yaml import Schema, Terms, read_schema_yaml, schemas_of
 from tests.conftest import ROOT, Refused
+from tests.support.schemas import schemas_to_yaml
 
 HERE = Path("own.yaml")
 RAW = ROOT / "raw" / "zh" / "schemas.yaml"

@@ -76,7 +76,7 @@ def test_the_chinese_rows(corpus: Path) -> None:
     assert len(result.items) == 12
     # Two pairs mark the second character of 因为, where the subject is zero.
     assert [skipped.findings[0].message for skipped in result.skipped] == [
-        "no third-person pronoun stands there; found '为'"
+        "the target is no third-person pronoun; found '为'"
     ] * 4
     assert {skipped.exclusion for skipped in result.skipped} == {"not-pronoun"}
 

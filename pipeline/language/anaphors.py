@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ...core.model import Span
-from ...language.questions import QuestionTable
-from ...language.segmentation import cut
+from ..core.model import Span
+from .questions import QuestionTable
+from .segmentation import cut
 
 _CLAUSE_END = frozenset("，。；！？：,.;!?:\n")
 _QUESTION_END = re.compile(r"[\s？?。.！!]+$")

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Span
+from pipeline.language.anaphors import Place, Undecided, aligned, locate, units
 from pipeline.language.questions import languages, question_table
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml
-from pipeline.winograd.readers.target import Place, Undecided, aligned, locate, units
 from tests.conftest import ROOT, Refused
 
 

@@ -1,0 +1,33 @@
+"""Schemas written as a file of our own format."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString
+
+from pipeline.core.yamlfile import dump_yaml
+from pipeline.winograd.readers.schema_yaml import Schema
+
+_REQUIRED = frozenset({"id", "text", "question", "candidates", "answers"})
+
+
+def schemas_to_yaml(schemas: Sequence[Schema]) -> str:
+    """Return the file that `schemas_of` reads as `schemas`; empty fields are left out unless they are required."""
+    rows = []
+    for schema in schemas:
+        row = {key: _plain(value) for key, value in asdict(schema).items()}
+        rows.append({key: value for key, value in row.items() if value or key in _REQUIRED})
+    return dump_yaml(rows)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if isinstance(value, tuple):
+        return [_quoted(entry) for entry in value]
+    return value and _quoted(value)
+
+
+def _quoted(text: str) -> str:
+    return text if text.splitlines() in ([], [text]) else DoubleQuotedScalarString(text)  # else line breaks are folded
