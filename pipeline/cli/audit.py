@@ -26,7 +26,7 @@ def command(
     out: Annotated[Path, typer.Option(help="The folder for index.html and audit.tsv.", show_default=False)],
     gold: Annotated[Path | None, typer.Option(help="What should be: id, class, start, end (TSV).")] = None,
     analysis: Annotated[
-        Path | None, typer.Option(help="What `analyse` wrote; the authors' roles are the gold if no other is given.")
+        Path | None, typer.Option(help="The authors' analyses; their roles are the gold if no other is given.")
     ] = None,
     modifications: Annotated[Path | None, typer.Option(help="The ledger of `modify`.")] = None,
     adjudications: Annotated[Path | None, typer.Option(help="The ledger of `annotate apply`.")] = None,

@@ -7,7 +7,7 @@ import typer
 
 from ..core.files import write_text
 from ..core.records import read_items
-from ..language.parsing import BACKENDS
+from ..language.parsing import BackendName
 from ..language.parsing.lock import parse, read_lock
 from ..language.parsing.trees import trees_to_conllu
 from ..winograd.modifications import modified_versions
@@ -15,16 +15,16 @@ from ..winograd.modifications import modified_versions
 
 def command(
     items_path: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
-    backend: Annotated[str, typer.Option(help=f"One of {', '.join(BACKENDS)}.", show_default=False)],
-    lock: Annotated[Path, typer.Option(help="The parse lock (CoNLL-U), made if missing.", show_default=False)],
+    backend: Annotated[BackendName, typer.Option(help="The parser.", show_default=False)],
+    lock: Annotated[Path, typer.Option(help="The parse lock (CoNLL-U); created if missing.", show_default=False)],
     modifications: Annotated[
-        Path | None, typer.Option(help="Modifications, whose sentences are parsed too (YAML).", show_default=False)
+        Path | None, typer.Option(help="Modifications (YAML); their sentences are parsed too.", show_default=False)
     ] = None,
     model: Annotated[
-        Path | None, typer.Option(help="A model other than the back end's own.", show_default=False)
+        Path | None, typer.Option(help="A model to use instead of the parser's own.", show_default=False)
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; exit 1 unless the lock is what the parser gives today.")
+        bool, typer.Option("--check", help="Change nothing; exit 1 if the lock is not what the parser gives today.")
     ] = False,
 ) -> None:
     """Parse the sentences that the lock lacks, drop those that no item needs."""

@@ -104,7 +104,7 @@ def test_a_users_mistake_is_one_line_with_its_place_and_exit_2(text: str, messag
 @pytest.mark.parametrize(("arguments", "message"), [
     (("ingest", "none.tsv", "--format", "pws-tsv", "--out", "o", "--skipped", "s"), "none.tsv: [file] cannot be read; No such file"),
     (("ingest", "Makefile", "--format", "docx", "--out", "o", "--skipped", "s"), "[format] unknown format; found 'docx', expected one of"),
-    (("parse", "Makefile", "--backend", "spacy", "--lock", "l"), "[backend] unknown; found 'spacy', expected one of udpipe, stanza"),
+    (("parse", "Makefile", "--backend", "spacy", "--lock", "l"), "Invalid value for '--backend'"),
     (("parse", "Makefile", "--backend", "udpipe", "--lock", "l"), "Makefile:1: [json] not JSON"),
     (("verify", "tests"), "tests/SHA256SUMS: [file] cannot be read"),
     (("manifest", "none", "--parses", "l", "--out", "m"), "none: [releases] found no released file, expected the folder that"),

@@ -9,7 +9,7 @@ from ...core.errors import PipelineError
 from ...core.files import read_text
 from ...core.model import Item, Span
 from ..segmentation import tag_of
-from . import BACKENDS
+from . import BACKENDS, BackendName
 from .backend import Backend, Word
 from .sentences import sentence_of, words
 from .trees import Token, Tree, key_of, parse_trees
@@ -138,7 +138,7 @@ def tree_of(item: Item, lock: Lock) -> tuple[Tree, int]:
 
 def parse(
     items: Sequence[Item],
-    backend: str,
+    backend: BackendName,
     lock: Path,
     *,
     model: Path | None = None,
@@ -148,13 +148,11 @@ def parse(
 
     Args:
         items: the items, in their modified versions too.
-        backend: a name in `BACKENDS`.
+        backend: the parser.
         lock: the trees of before; it need not exist.
         model: the parser's model; None for the one that comes with it.
         afresh: parse every sentence again.
     """
-    if backend not in BACKENDS:
-        raise PipelineError(None, None, f"[backend] unknown; found {backend!r}, expected one of {', '.join(BACKENDS)}")
     for item in items:
         if item.lang != "zh":
             raise PipelineError(None, None, f"[lang] {item.id}: no parser for {item.lang!r}, expected 'zh'")
