@@ -1,1 +1,13 @@
-"""statistics."""
+"""Statistics over judgements and answers: pure functions that know no file format.
+
+- `ratings`: the table of judgements that all measures take (`Judgements`, `Row`, `Category`)
+- `agreement`: percent agreement, Cohen's, Light's and Fleiss' kappa, Krippendorff's alpha
+- `voting`: majority vote (`majority_vote`, `vote_accuracy`)
+- `human_accuracy`: accuracy of people by subject, by item, over all answers
+- `difficulty`: levels of difficulty
+- `summary`, `intervals`, `bootstrap`: mean with t interval, interval of a clustered share, bootstrap interval of any statistic
+- `boundaries`: agreement of two segmentations
+- `ratios`: a share that is None where nothing is counted
+
+A measure that is undefined returns None. The libraries that compute (scipy, statsmodels, krippendorff, numpy) load on first use.
+"""

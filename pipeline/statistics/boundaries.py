@@ -1,4 +1,4 @@
-"""Agreement of two segmentations about where words end."""
+"""Agreement of two segmentations on word boundaries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from .ratios import ratio
 
 @dataclass(frozen=True, slots=True)
 class BoundaryAgreement:
-    """The word boundaries within texts that ours has, those that theirs has, and those that `both` have."""
+    """Number of word boundaries inside texts: in `ours`, in `theirs`, and in `both`."""
 
     texts: int
     ours: int
@@ -18,38 +18,40 @@ class BoundaryAgreement:
 
     @property
     def precision(self) -> float | None:
-        """The share of our boundaries that are theirs too; undefined where we have none."""
+        """The share of our boundaries that are theirs too; None if we have none."""
         return ratio(self.both, self.ours)
 
     @property
     def recall(self) -> float | None:
-        """The share of their boundaries that are ours too; undefined where they have none."""
+        """The share of their boundaries that are ours too; None if they have none."""
         return ratio(self.both, self.theirs)
 
     @property
     def f1(self) -> float | None:
-        """The harmonic mean of both, 2 both / (ours + theirs); undefined where either is."""
+        """The harmonic mean of precision and recall, 2 both / (ours + theirs); None where either is None."""
         return ratio(2 * self.both, self.ours + self.theirs) if self.ours and self.theirs else None
 
     def __str__(self) -> str:
         scores = {"precision": self.precision, "recall": self.recall, "F1": self.f1}
-        shares = ", ".join(f"{name} {'undefined' if one is None else f'{one:.4f}'}" for name, one in scores.items())
+        shares = ", ".join(
+            f"{name} {'undefined' if score is None else f'{score:.4f}'}" for name, score in scores.items()
+        )
         return f"word boundaries of {self.texts} texts: {shares} (ours {self.ours}, theirs {self.theirs}, both {self.both})"
 
 
 def boundary_agreement(ours: Mapping[str, Sequence[str]], theirs: Mapping[str, Sequence[str]]) -> BoundaryAgreement:
-    """Return how far two segmentations of the same texts agree, the boundaries of all texts counted together.
+    """Return the agreement of two segmentations of the same texts, with the boundaries of all texts counted together.
 
-    The ends of a text, where both have a boundary for free, are not counted: the boundary measure of Rytting 2004 (Segment
-    Predictability as a Cue in Word Segmentation, SIGPHON, section 3). It is not the score of the bakeoffs (Sproat and Emerson
-    2003), which counts words, each right where both its boundaries are and none between them.
+    The ends of a text do not count, since both segmentations have a boundary there: this is the boundary measure of Rytting 2004
+    (Segment Predictability as a Cue in Word Segmentation, SIGPHON, section 3). The score of the bakeoffs (Sproat and Emerson
+    2003) differs: it counts words, which are right if both their boundaries are and none lies between.
 
     Args:
-        ours: the tokens of each text by its name, the blanks of the text left out.
-        theirs: the same texts, as the reference has them.
+        ours: the tokens of each text by the name of the text, without blanks.
+        theirs: the same for the reference.
 
     Raises:
-        ValueError: they are not the same texts.
+        ValueError: the texts are not the same.
     """
     if ours.keys() != theirs.keys():
         odd = sorted(ours.keys() ^ theirs.keys())

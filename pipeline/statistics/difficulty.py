@@ -1,4 +1,4 @@
-"""Difficulty levels of items by what people said of them (WSC-ZA, sections 3.2 and 5.3)."""
+"""Difficulty levels of items, from ratings or accuracy (WSC-ZA, sections 3.2 and 5.3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 
 @dataclass(frozen=True, slots=True)
 class CutOffs:
-    """The least value of an easy item, and that of a moderate one; what is below is hard."""
+    """Minimum value of an easy item and of a moderate item; lower values are hard."""
 
     easy: float
     moderate: float
@@ -21,7 +21,7 @@ class CutOffs:
 
 #: Mean naturalness of 1 to 5 (section 3.2).
 BY_RATING = CutOffs(easy=4.0, moderate=3.0)
-#: The share of right answers (section 5.3). A quotient of whole numbers equal to a cut-off, such as 17/20, is the same float.
+#: Share of right answers (section 5.3). A fraction equal to a cut-off, such as 17/20, is the same float as the cut-off.
 BY_ACCURACY = CutOffs(easy=0.85, moderate=0.60)
 
 
@@ -37,11 +37,11 @@ def difficulty(value: float, cut_offs: CutOffs) -> Level:
 
 
 def by_difficulty(values: Mapping[str, float], cut_offs: CutOffs) -> dict[Level, dict[str, float]]:
-    """Return the values by level, every level there though no item may have it; `summarise` makes Table 3 of it.
+    """Return the values by level; every level is a key, even without items. `summarise` of each level gives Table 3.
 
     Args:
         values: of each item, such as `mean_ratings` or `item_accuracies`.
-        cut_offs: the scale's.
+        cut_offs: of the scale.
     """
     levels: dict[Level, dict[str, float]] = {level: {} for level in LEVELS}
     for item, value in values.items():
@@ -50,10 +50,10 @@ def by_difficulty(values: Mapping[str, float], cut_offs: CutOffs) -> dict[Level,
 
 
 def mean_ratings(judgements: Judgements) -> dict[str, float]:
-    """Return the mean rating of each item; an item that nobody rated has none and is absent.
+    """Return the mean rating of each item; an item without ratings is left out.
 
     Raises:
-        ValueError: a rating is no whole number.
+        ValueError: a rating is not a whole number.
     """
     means = {}
     for item, row in judgements.items():

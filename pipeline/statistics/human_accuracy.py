@@ -1,4 +1,4 @@
-"""How often people answer rightly: by subject, by item, over all answers (WSC-ZA, section 3.3, Table 4)."""
+"""Accuracy of people: by subject, by item, over all answers (WSC-ZA, section 3.3, Table 4)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from .ratings import Category, Judgements, right_answer
 from .ratios import ratio
 from .summary import Summary, summarise
 
-#: Whether each rater was right of each item, by item; who did not answer is absent.
+#: For each item, whether each rater was right; a rater who did not answer is absent.
 Marks = Mapping[str, Mapping[str, bool]]
 
 
@@ -15,20 +15,20 @@ def mark(judgements: Judgements, answers: Mapping[str, Category]) -> dict[str, d
     """Return which judgements are right.
 
     Args:
-        judgements: what was said.
+        judgements: the judgements.
         answers: the right answer of each item.
 
     Raises:
-        ValueError: an item that was judged has no right answer.
+        ValueError: a judged item has no right answer.
     """
     return {
-        item: {rater: said == right_answer(item, answers) for rater, said in row.items()}
+        item: {rater: judgement == right_answer(item, answers) for rater, judgement in row.items()}
         for item, row in judgements.items()
     }
 
 
 def subject_accuracies(marks: Marks) -> dict[str, float]:
-    """Return each rater's share of right answers among those given, in the order of names."""
+    """Return each rater's share of right answers among the rater's answers, in the order of names."""
     given: dict[str, list[bool]] = {}
     for row in marks.values():
         for rater, right in row.items():
@@ -37,15 +37,15 @@ def subject_accuracies(marks: Marks) -> dict[str, float]:
 
 
 def item_accuracies(marks: Marks) -> dict[str, float]:
-    """Return each item's share of right answers; an item that nobody answered has none and is absent."""
+    """Return each item's share of right answers; an item without answers is left out."""
     return {item: sum(row.values()) / len(row) for item, row in marks.items() if row}
 
 
 @dataclass(frozen=True, slots=True)
 class HumanAccuracy:
-    """The three accuracies of WSC-ZA's Table 4; the first two are None where nobody answered.
+    """The three accuracies of WSC-ZA's Table 4: means over subjects, over items, and over answers (`micro`).
 
-    They differ where subjects answered unequal numbers of items: each subject, each item, each answer weighs the same.
+    They differ if subjects answered unequal numbers of items. `subjects` and `items` are None without answers.
     """
 
     subjects: Summary | None
@@ -55,7 +55,7 @@ class HumanAccuracy:
 
     @property
     def micro(self) -> float | None:
-        """Right of all answers."""
+        """The share of right answers among all answers."""
         return ratio(self.right, self.answers)
 
 
@@ -64,7 +64,7 @@ def human_accuracy(marks: Marks, level: float = 0.95) -> HumanAccuracy:
 
     Args:
         marks: see `mark`.
-        level: the coverage that is wanted of the intervals.
+        level: the coverage of the intervals.
     """
     return HumanAccuracy(
         subjects=summarise(subject_accuracies(marks).values(), level),

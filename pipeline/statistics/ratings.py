@@ -1,20 +1,20 @@
-"""What raters said of items: the table that measures of agreement take."""
+"""Judgements of items by raters: the table that measures of agreement take."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 #: A label, or a whole number where it is a rating.
 Category = str | int
-#: What was said of one item, by rater. A rater who did not judge it is absent: that is a missing cell, never a category.
+#: Judgements of one item, by rater. A rater who did not judge it is absent: a missing cell is not a category.
 Row = Mapping[str, Category]
-#: The rows by item. Coefficients, which do not ask what an item is called, take `judgements.values()`.
+#: The rows by item. Coefficients do not need the ids of items and take `judgements.values()`.
 Judgements = Mapping[str, Row]
 
 
 def category_counts(rows: Iterable[Row]) -> tuple[list[Category], list[list[int]]]:
-    """Return the categories in use (numbers in order, labels as they first occur), and how often each item got each.
+    """Return the categories in use (numbers in order, labels as they first occur), and their counts.
 
-    The counts have a row for each item that anybody judged and a column for each category.
+    The counts have a row for each item with a judgement and a column for each category.
 
     >>> category_counts([{"r1": "B", "r2": "B"}, {}, {"r2": "A"}])
     (['B', 'A'], [[2, 0], [0, 1]])
@@ -27,21 +27,21 @@ def category_counts(rows: Iterable[Row]) -> tuple[list[Category], list[list[int]
 
 
 def require_numbers(categories: Iterable[Category]) -> None:
-    """Refuse labels where distances between categories are asked for.
+    """Refuse labels where a measure needs distances between categories.
 
     Raises:
-        ValueError: a category is no whole number.
+        ValueError: a category is not a whole number.
     """
     for category in categories:
         if not isinstance(category, int):
-            raise ValueError(f"[category] has no distance to others; found {category!r}, expected a whole number")
+            raise ValueError(f"[category] labels have no distance; found {category!r}, expected a whole number")
 
 
 def right_answer(item: str, answers: Mapping[str, Category]) -> Category:
     """Return the right answer of an item.
 
     Raises:
-        ValueError: it has none.
+        ValueError: it has no right answer.
     """
     if item not in answers:
         raise ValueError(f"[item] no right answer; found {item!r}, expected one of the {len(answers)} that have one")
@@ -52,7 +52,7 @@ def clusters(judgements: Judgements, cluster_of: Mapping[str, Hashable]) -> list
     """Return the rows by cluster, such as a schema's pair, in the order in which clusters first occur.
 
     Args:
-        judgements: what was said.
+        judgements: the judgements.
         cluster_of: the cluster of each item.
 
     Raises:

@@ -1,6 +1,6 @@
-"""Shares that are undefined where there is nothing to share."""
+"""Shares."""
 
 
 def ratio(part: int, whole: int) -> float | None:
-    """Return part / whole; of nothing it is undefined."""
+    """Return part / whole, or None where `whole` is 0."""
     return part / whole if whole else None

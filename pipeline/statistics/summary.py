@@ -1,4 +1,4 @@
-"""Mean, standard deviation, interval of the mean."""
+"""Mean, standard deviation and t interval of the mean."""
 
 import math
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """`n` values: their mean, the standard deviation with n - 1, the t interval of the mean; both are None for one value."""
+    """Mean, standard deviation (n - 1) and t interval of `n` values; for one value, the last two are None."""
 
     n: int
     mean: float
@@ -17,24 +17,24 @@ class Summary:
 
 
 def summarise(values: Iterable[float], level: float = 0.95) -> Summary | None:
-    """Return the summary of some values, or None of none.
+    """Return the summary of values, or None if there are none.
 
     The interval is mean ± t * sd / sqrt(n) with Student's t of n - 1 degrees of freedom (Student 1908, Biometrika 6), as in
-    WSC-ZA's Table 4. It takes the values for independent and their mean for normal. It is not cut at 0 and 1: shares near them
-    may get a limit beyond, and values that are all the same get an interval of no width; `clustered_interval` does neither.
+    WSC-ZA's Table 4. It assumes that the values are independent and their mean is normal. It is not cut at 0 and 1, so the limits
+    of shares can lie beyond, and equal values get an interval of width 0; `clustered_interval` has neither problem.
 
     Args:
         values: such as the accuracy of each rater.
-        level: the coverage that is wanted.
+        level: the coverage, above 0 and below 1.
     """
-    told = list(values)
-    if not told:
+    sample = list(values)
+    if not sample:
         return None
-    mean = fmean(told)
-    if len(told) == 1:
+    mean = fmean(sample)
+    if len(sample) == 1:
         return Summary(1, mean, None, None)
     from scipy.stats import t
 
-    sd = stdev(told)
-    half = float(t.ppf((1 + level) / 2, len(told) - 1)) * sd / math.sqrt(len(told))
-    return Summary(len(told), mean, sd, (mean - half, mean + half))
+    sd = stdev(sample)
+    half = float(t.ppf((1 + level) / 2, len(sample) - 1)) * sd / math.sqrt(len(sample))
+    return Summary(len(sample), mean, sd, (mean - half, mean + half))

@@ -10,7 +10,7 @@ from .ratios import ratio
 
 @dataclass(frozen=True, slots=True)
 class MajorityVote:
-    """What most raters of an item said: `leaders` are the categories with the most votes, `votes` how many each of them got."""
+    """Majority vote on one item: `leaders` are the categories with the most votes, `votes` the votes of each of them."""
 
     leaders: frozenset[Category]
     votes: int
@@ -18,32 +18,32 @@ class MajorityVote:
 
     @property
     def winner(self) -> Category | None:
-        """The category with the most votes; None for a tie, which nothing here breaks, and where nobody voted."""
+        """The category with the most votes; None for a tie, and without votes."""
         return next(iter(self.leaders)) if len(self.leaders) == 1 else None
 
     @property
     def tied(self) -> bool:
-        """Whether two categories or more share the most votes."""
+        """Whether two or more categories have the most votes."""
         return len(self.leaders) > 1
 
     @property
     def absolute(self) -> bool:
-        """Whether more than half of the raters said the winner; else it has a plurality only."""
+        """Whether more than half of the raters chose the winner; otherwise it has only a plurality."""
         return 2 * self.votes > self.raters
 
     @property
     def unanimous(self) -> bool:
-        """Whether all raters said the same, at least two of them."""
+        """Whether all raters, at least two, chose the same category."""
         return self.votes == self.raters > 1
 
 
-def majority_vote(said: Iterable[Category]) -> MajorityVote:
-    """Return the vote over what was said of one item, whatever the order.
+def majority_vote(judgements: Iterable[Category]) -> MajorityVote:
+    """Return the vote on one item from its judgements, in any order.
 
     >>> majority_vote(["A", "B", "A"]).winner, majority_vote(["A", "B"]).winner
     ('A', None)
     """
-    tally = Counter(said)
+    tally = Counter(judgements)
     votes = max(tally.values(), default=0)
     return MajorityVote(
         frozenset(category for category, count in tally.items() if count == votes), votes, tally.total()
@@ -52,7 +52,7 @@ def majority_vote(said: Iterable[Category]) -> MajorityVote:
 
 @dataclass(frozen=True, slots=True)
 class VoteAccuracy:
-    """How often the vote is right of the items that were judged; the `tied` ones are not right."""
+    """Accuracy of the majority vote over judged items; a tied vote is not right."""
 
     items: int
     right: int
@@ -60,20 +60,20 @@ class VoteAccuracy:
 
     @property
     def accuracy(self) -> float | None:
-        """Right of all items judged."""
+        """The share of right votes among all judged items."""
         return ratio(self.right, self.items)
 
     @property
     def of_decided(self) -> float | None:
-        """Right of the items whose vote is no tie."""
+        """The share of right votes among the items without a tie."""
         return ratio(self.right, self.items - self.tied)
 
 
 def vote_accuracy(judgements: Judgements, answers: Mapping[str, Category]) -> VoteAccuracy:
-    """Return how often the majority vote is the right answer; items that nobody judged are passed over.
+    """Return the accuracy of the majority vote; items without judgements are ignored.
 
-    It is no measure of one person: an item counts as right though two of five people disagree (Mandarinograd, LREC 2020,
-    section 3.2, on GLUE's 95.9 %). WNLI's vote took five people, so it could not tie between two answers; one of four can.
+    It does not measure one person: an item can be right although two of five people disagree (Mandarinograd, LREC 2020,
+    section 3.2, on GLUE's 95.9 %). WNLI's votes had five raters and could not tie between two answers; four raters can.
 
     Raises:
         ValueError: an item has no right answer.

@@ -90,7 +90,7 @@ def test_where_there_is_no_interval() -> None:
 
 @pytest.mark.parametrize(("resamples", "level"), [(0, 0.95), (-1, 0.95), (10, 0.0), (10, 1.0), (10, 95)])
 def test_impossible_wishes_are_refused(resamples: int, level: float) -> None:
-    with pytest.raises(ValueError, match=r"^\[bootstrap\] impossible; found "):
+    with pytest.raises(ValueError, match=r"^\[bootstrap\] impossible settings; found "):
         bootstrap_interval([[1], [2]], mean, seed=1, resamples=resamples, level=level)
 
 
