@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.retry import WAITS, Progress
-from pipeline.corpus.fetch import http as transfer
-from pipeline.corpus.fetch.download import Partial, download
+from pipeline.corpus.fetch import http
+from pipeline.corpus.fetch.download import PartialFile, download
 from pipeline.corpus.fetch.dump_files import Dump, parse_sums, sha1_of
-from pipeline.corpus.fetch.fetch import Fetched, Servers, fetch, read_record
-from pipeline.corpus.fetch.http import Body, Changed, Version, answered, asking, redirected, validator_of
+from pipeline.corpus.fetch.fetch import FetchedFile, fetch, read_record
+from pipeline.corpus.fetch.http import FileChanged, Version, body_start, range_headers, redirect_target, validator_of
 from pipeline.corpus.formats.wikimedia import index_beside
 from tests.conftest import ROOT, Refused
 
@@ -166,25 +166,24 @@ class Heard:
     waits: list[float] = field(default_factory=list)
 
     @property
-    def watch(self) -> Progress:
+    def progress(self) -> Progress:
         return Progress(self.lines.append, self.waits.append)
 
 
 def take(
     site: Site, folder: Path, heard: Heard | None = None, pins: dict[str, str] | None = None, sums: str = ""
-) -> list[Fetched]:
-    servers = Servers(site.address, sums or site.address)
-    return fetch(DUMP, folder, servers, pins or {}, (heard or Heard()).watch)
+) -> list[FetchedFile]:
+    return fetch(DUMP, folder, site.address, sums or site.address, pins or {}, (heard or Heard()).progress)
 
 
 def take_file(site: Site, folder: Path, heard: Heard | None = None) -> bytes:
-    found = download(site.address + ARTICLES, folder / DUMP.articles, (heard or Heard()).watch)
-    return found.path.read_bytes()
+    file = download(site.address + ARTICLES, folder / DUMP.articles, (heard or Heard()).progress)
+    return file.path.read_bytes()
 
 
 def begun(folder: Path, came: bytes, whole: bytes) -> None:
     """What a run leaves that was killed after `came`."""
-    part = Partial(folder / DUMP.articles)
+    part = PartialFile(folder / DUMP.articles)
     part.begin(Version(len(whole), f'"{sha1(whole)}"'))
     part.path.write_bytes(came)
 
@@ -198,7 +197,7 @@ def test_a_dump_is_fetched_with_its_index_and_digests(site: Site, tmp_path: Path
     assert (folder / DUMP.articles).read_bytes() == CONTENT
     assert (folder / DUMP.sums).read_bytes() == site.files[SUMS]
     # The digests of the three letters abc stand in FIPS 180-4's examples.
-    assert rows[0] == Fetched(
+    assert rows[0] == FetchedFile(
         DUMP.index,
         3,
         "a9993e364706816aba3e25717850c26c9cd0d89d",
@@ -221,7 +220,7 @@ def test_a_dump_is_fetched_with_its_index_and_digests(site: Site, tmp_path: Path
     assert packing == "identity"
 
 
-def vars_of(row: Fetched) -> dict[str, object]:
+def vars_of(row: FetchedFile) -> dict[str, object]:
     return {name: getattr(row, name) for name in ("name", "size", "sha1", "sha256", "url")}
 
 
@@ -352,8 +351,8 @@ def test_a_server_without_ranges_begins_again(site: Site, tmp_path: Path) -> Non
     site.faults[ARTICLES] = [partial(well, cut=70_000), partial(well, ranges=False)]
     heard = Heard()
     assert take_file(site, tmp_path, heard) == CONTENT
-    assert "does not resume" in heard.lines[1]
-    assert "70000 bytes thrown away" in heard.lines[1]
+    assert "cannot resume" in heard.lines[1]
+    assert "70000 bytes deleted" in heard.lines[1]
 
 
 @pytest.mark.parametrize("conditions", [True, False], ids=["200 by If-Range", "206 of another file"])
@@ -367,12 +366,12 @@ def test_a_file_that_changed_between_runs_is_begun_again(
     heard = Heard()
     assert take_file(site, tmp_path, heard) == CONTENT
     assert site.ranges(ARTICLES)[0] == "bytes=300000-"
-    assert "thrown away" in heard.lines[0]
+    assert "deleted" in heard.lines[0]
 
 
 def test_a_file_of_another_size_is_another_file(site: Site, tmp_path: Path) -> None:
     site.validator = "none"
-    part = Partial(tmp_path / DUMP.articles)
+    part = PartialFile(tmp_path / DUMP.articles)
     part.begin(Version(len(CONTENT) + 1, None))
     part.path.write_bytes(bytes(1000))
     heard = Heard()
@@ -406,7 +405,7 @@ def test_a_part_that_was_whole_is_not_asked_for(site: Site, tmp_path: Path) -> N
 )
 def test_a_part_without_a_good_note_is_begun_again(site: Site, tmp_path: Path, note: str) -> None:
     begun(tmp_path, b"something", CONTENT)
-    Partial(tmp_path / DUMP.articles).note.write_text(note)
+    PartialFile(tmp_path / DUMP.articles).note.write_text(note)
     assert take_file(site, tmp_path) == CONTENT
     assert site.ranges(ARTICLES) == [None]
 
@@ -460,7 +459,7 @@ def test_a_server_that_begins_again_for_ever_is_left(site: Site, tmp_path: Path,
 
 
 def test_silence_is_not_waited_out(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transfer, "TIMEOUT", (1.0, 0.2))
+    monkeypatch.setattr(http, "TIMEOUT", (1.0, 0.2))
     over = threading.Event()
 
     def silent(handler: Handler) -> None:
@@ -505,7 +504,7 @@ def test_another_range_than_was_asked_for_is_refused(site: Site, tmp_path: Path,
     told = found.format(last=len(CONTENT) - 1, size=len(CONTENT))
     site.faults[ARTICLES] = [sends(b"?" * 50, 206, Content_Length=50, Content_Range=told)]
     assert repr(told) in refused(lambda: take_file(site, tmp_path), "", "range")
-    assert Partial(tmp_path / DUMP.articles).path.read_bytes() == CONTENT[:5]
+    assert PartialFile(tmp_path / DUMP.articles).path.read_bytes() == CONTENT[:5]
 
 
 def test_a_range_that_nobody_asked_for_is_refused(site: Site, tmp_path: Path, refused: Refused) -> None:
@@ -544,11 +543,11 @@ def test_a_file_of_no_told_length_is_refused(site: Site, tmp_path: Path, refused
 )
 def test_no_answer_puts_a_body_elsewhere(code: int, headers: dict[str, str], offset: int, size: int) -> None:
     try:
-        found = answered(code, headers, offset, Version(size, None))
-    except (PipelineError, Changed):
+        start, version = body_start(code, headers, offset, Version(size, None))
+    except (PipelineError, FileChanged):
         return
-    assert found.start == (offset if code == 206 else 0)
-    assert code == 200 or found == Body(offset, Version(size, None))
+    assert start == (offset if code == 206 else 0)
+    assert code == 200 or version == Version(size, None)
 
 
 def test_only_what_tells_versions_apart_is_a_condition() -> None:
@@ -556,9 +555,9 @@ def test_only_what_tells_versions_apart_is_a_condition() -> None:
     assert validator_of({"ETag": '"a"', "Last-Modified": date}) == '"a"'
     assert validator_of({"ETag": 'W/"a"', "Last-Modified": date}) == date
     assert validator_of({"ETag": "a"}) is None
-    assert asking(7, Version(9, date)) == {"Range": "bytes=7-", "If-Range": date}
-    assert asking(7, Version(9, None)) == {"Range": "bytes=7-"}
-    assert asking(0, Version(9, date)) == {}
+    assert range_headers(7, Version(9, date)) == {"Range": "bytes=7-", "If-Range": date}
+    assert range_headers(7, Version(9, None)) == {"Range": "bytes=7-"}
+    assert range_headers(0, Version(9, date)) == {}
 
 
 # --- redirects ---------------------------------------------------------------------------------------------------------
@@ -586,9 +585,9 @@ def test_a_ring_of_redirects_ends(site: Site, tmp_path: Path, refused: Refused) 
 
 
 def test_https_is_never_left(refused: Refused) -> None:
-    assert redirected("https://a/b", "//c/d") == "https://c/d"
-    assert redirected("http://a/b", "https://c/d") == "https://c/d"
-    refused(lambda: redirected("https://a/b", "http://a/b"), "", "redirect")
+    assert redirect_target("https://a/b", "//c/d") == "https://c/d"
+    assert redirect_target("http://a/b", "https://c/d") == "https://c/d"
+    refused(lambda: redirect_target("https://a/b", "http://a/b"), "", "redirect")
 
 
 @given(
@@ -596,7 +595,7 @@ def test_https_is_never_left(refused: Refused) -> None:
 )
 def test_redirects_stay_on_the_web(secure: bool, location: str) -> None:
     try:
-        target = redirected("https://a/b" if secure else "http://a/b", location)
+        target = redirect_target("https://a/b" if secure else "http://a/b", location)
     except PipelineError:
         return
     assert target.startswith(("https://",) if secure else ("http://", "https://"))
@@ -729,5 +728,5 @@ def test_two_runs_do_not_write_into_one_part(site: Site, tmp_path: Path, refused
 def test_a_mistake_is_one_line_and_exit_two(site: Site, tmp_path: Path) -> None:
     finished = run(site, tmp_path, "--sha1", "nothing")
     assert finished.returncode == 2
-    assert finished.stderr == "[sha1] no SHA-1; found 'nothing', expected 40 hexadecimal digits\n"
+    assert finished.stderr == "[sha1] not a SHA-1; found 'nothing', expected 40 hexadecimal digits\n"
     assert site.asked == []

@@ -1,185 +1,159 @@
-"""Downloads that go on where they were cut off."""
+"""Downloads that continue where they were cut off."""
 
 import contextlib
 import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
 
 from ...core.errors import PipelineError
 from ...core.files import from_json, read_text, to_json, write_text
 from ...core.retry import Progress, Retries, TemporaryFailure
-from .http import Changed, Session, Version, answered, ask, asking, body
+from .http import FileChanged, Session, Version, body_start, read_body, request_file
+
+#: Number of new bytes that reset the count of failures: a long download survives many failures, and still ends.
+_NEW_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Partial:
-    """The part of a file that has come, under another name than the file will have."""
+class PartialFile:
+    """The part of a file downloaded so far, in ``NAME.part``, with a note of its version beside it."""
 
     final: Path
 
     @property
     def path(self) -> Path:
-        """Where the bytes are."""
+        """The file with the bytes."""
         return self.final.with_name(f"{self.final.name}.part")
 
     @property
     def note(self) -> Path:
-        """Where their version is."""
+        """The file with their version."""
         return self.final.with_name(f"{self.final.name}.part.json")
 
     def size(self) -> int:
-        """Return how many bytes have come."""
-        try:
-            return self.path.stat().st_size
-        except FileNotFoundError:
-            return 0
+        """Return the number of bytes downloaded."""
+        return self.path.stat().st_size if self.path.exists() else 0
 
     def version(self) -> Version | None:
-        """Return what the bytes are a part of; None where that is not known, so that they are of no use."""
+        """Return the version of which the bytes are a part; None if it is unknown, so that they are useless."""
         try:
-            value = from_json(read_text(self.note))
-            size, validator = value["size"], value["validator"]
-        except (PipelineError, ValueError, KeyError, TypeError):
+            version = Version(**from_json(read_text(self.note)))
+        except (PipelineError, ValueError, TypeError):
             return None
-        if type(size) is not int or not isinstance(validator, str | None) or size < self.size():
-            return None
-        return Version(size, validator)
+        valid = type(version.size) is int and isinstance(version.validator, str | None)
+        return version if valid and version.size >= self.size() else None
 
     def begin(self, version: Version) -> None:
-        """Throw away what has come, then note what comes now: in that order, no note is of other bytes."""
+        """Delete the bytes, then note the version of the next ones; in this order the note never describes other bytes."""
         with writing(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.write_bytes(b"")
-        write_text(self.note, to_json({"size": version.size, "validator": version.validator}) + "\n")
+        write_text(self.note, to_json(asdict(version)) + "\n")
 
     def add(self, chunks: Iterable[bytes], version: Version, show: Callable[[int, int], None]) -> None:
-        """Append what comes.
+        """Append bytes.
 
         Raises:
-            PipelineError: there is no room, or more comes than the version has.
+            PipelineError: the disk has too little space, or there are more bytes than the version has.
         """
         size = self.size()
         with writing(self.path), self.path.open("ab") as stream:
-            free = shutil.disk_usage(self.path.parent).free
-            if free < version.size - size:
-                raise PipelineError(
-                    self.path, None, f"[disk] not enough room; found {free} bytes, expected {version.size - size}"
-                )
+            free, missing = shutil.disk_usage(self.path.parent).free, version.size - size
+            if free < missing:
+                raise PipelineError(self.path, None, f"[disk] not enough space; found {free} bytes, expected {missing}")
             for chunk in chunks:
                 size += len(chunk)
                 if size > version.size:
-                    raise PipelineError(
-                        self.path,
-                        None,
-                        f"[length] more came than was told; found {size} bytes, expected {version.size}",
-                    )
+                    reason = f"[length] more bytes than announced; found {size}, expected {version.size}"
+                    raise PipelineError(self.path, None, reason)
                 stream.write(chunk)
                 show(size, version.size)
             stream.flush()
             os.fsync(stream.fileno())
 
     def keep(self) -> None:
-        """Give the file its name."""
+        """Give the file its final name."""
         with writing(self.final):
             self.path.replace(self.final)
-            sync_folder(self.final.parent)
             self.note.unlink(missing_ok=True)
 
     def discard(self) -> None:
-        """Throw away what has come."""
+        """Delete the bytes."""
         with writing(self.path):
             self.path.unlink(missing_ok=True)
             self.note.unlink(missing_ok=True)
 
-    def put_aside(self) -> Path:
-        """Take the bytes out of the way, so that the next run begins anew; return where they are."""
-        with writing(self.path):
-            self.note.unlink(missing_ok=True)
-            return put_aside(self.path, self.final)
 
-
-def put_aside(path: Path, final: Path) -> Path:
-    """Rename a bad file to the first free of ``NAME.bad``, ``NAME.bad2``, …: it may be the only copy of something."""
+def set_aside(path: Path, final: Path) -> Path:
+    """Rename a bad file to the first free of ``NAME.bad``, ``NAME.bad2``, …, because it may be the only copy of something."""
     names = (final.with_name(f"{final.name}.bad{number if number > 1 else ''}") for number in count(1))
     free = next(name for name in names if not name.exists())
-    path.replace(free)
+    with writing(path):
+        path.replace(free)
     return free
 
 
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turn what the system refuses into a `PipelineError`."""
+    """Turn an error of the system while writing into a `PipelineError`."""
     try:
         yield
     except OSError as error:
-        reason = f"[file] cannot be written; {error.strerror or error}; what has come is kept, and the next run goes on"
+        reason = f"[file] cannot be written; {error.strerror or error}; the bytes here are kept, run the command again"
         raise PipelineError(path, None, reason) from error
 
 
-def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to the disk."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-#: New bytes that reset the count of failures: a long download survives many failures, and still ends.
-_ENOUGH = 1 << 20
-
-
-def download(url: str, final: Path, watch: Progress, limit: int = sys.maxsize) -> Partial:
-    """Return the part that has become the whole file; it has not yet its name, nor is it verified.
+def download(url: str, final: Path, progress: Progress, limit: int = sys.maxsize) -> PartialFile:
+    """Download a file completely; it is neither verified nor has its final name.
 
     Args:
         url: http or https.
-        final: the name it shall have; ``NAME.part`` beside it is gone on with.
-        watch: hears of each attempt.
-        limit: the largest size in bytes that is taken.
+        final: the final name of the file; a part of it beside that name is continued.
+        progress: callbacks.
+        limit: the maximum size in bytes.
 
     Raises:
-        PipelineError: what no other attempt mends, or too many failed. What has come is kept.
+        PipelineError: something that no other attempt mends, or too many attempts failed. What was downloaded is kept.
     """
-    partial = Partial(final)
-    retries, mark = Retries(watch), partial.size()
+    partial = PartialFile(final)
+    retries, mark = Retries(progress), partial.size()
     with Session() as session:
         while True:
             try:
-                _go_on(session, url, partial, watch, limit)
+                _download_rest(session, url, partial, progress, limit)
                 return partial
             except TemporaryFailure as error:
                 size = partial.size()
-                if size >= mark + _ENOUGH:
+                if size >= mark + _NEW_BYTES:
                     retries.reset()
                     mark = size
                 retries.wait(TemporaryFailure(f"{url}: {error}; {size} bytes are in {partial.path}", error.wait))
 
 
-def _go_on(session: Session, url: str, partial: Partial, watch: Progress, limit: int) -> None:
-    """Make one attempt at the rest."""
+def _download_rest(session: Session, url: str, partial: PartialFile, progress: Progress, limit: int) -> None:
+    """Make one attempt."""
     version = partial.version()
     offset = partial.size() if version else 0
-    if version and offset and offset == version.size:
+    if version and offset == version.size > 0:
         return
-    with contextlib.closing(ask(session, url, asking(offset, version))) as response:
+    with contextlib.closing(request_file(session, url, offset, version)) as response:
         try:
-            found = answered(response.status_code, response.headers, offset, version)
-        except Changed as error:
+            start, current = body_start(response.status_code, response.headers, offset, version)
+        except FileChanged as error:
             partial.discard()
-            raise TemporaryFailure(f"{error}, so what had come was thrown away") from error
-        if found.version.size > limit:
-            reason = f"[length] too long; found {found.version.size} bytes at {url}, expected {limit} at most"
+            raise TemporaryFailure(f"{error}; the part of the old one was deleted") from error
+        if current.size > limit:
+            reason = f"[length] too long; found {current.size} bytes at {url}, expected {limit} at most"
             raise PipelineError(None, None, reason)
-        if not found.start:
+        if not start:
             if offset:
-                why = "does not resume" if found.version == version else "has another file now"
-                watch.tell(f"{url}: the server {why}; begun again, {offset} bytes thrown away")
-            partial.begin(found.version)
-        partial.add(body(response), found.version, lambda done, size: watch.show(partial.final.name, done, size))
-    if partial.size() < found.version.size:
-        raise TemporaryFailure("the server sent less than all")
+                why = "cannot resume" if current == version else "has another version now"
+                progress.tell(f"{url}: the server {why}; starting again, {offset} bytes deleted")
+            partial.begin(current)
+        partial.add(read_body(response), current, lambda done, size: progress.show(partial.final.name, done, size))
+    if partial.size() < current.size:
+        raise TemporaryFailure("the server sent less than the whole file")

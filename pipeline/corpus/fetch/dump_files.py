@@ -1,4 +1,4 @@
-"""What Wikimedia calls the files of a dump."""
+"""Wikimedia's names for the files of a dump, and its lists of digests."""
 
 import re
 from dataclasses import dataclass
@@ -17,10 +17,11 @@ _SHA1 = re.compile(r"[0-9a-fA-F]{40}")
 
 @dataclass(frozen=True, slots=True)
 class Dump:
-    """A dump by its wiki and its date: every name of a file comes from these two, none from a server.
+    """A dump by its wiki and its date. All file names are made from these two; none comes from a server.
 
     Raises:
-        PipelineError: no name of a wiki as Wikimedia has them, or no date.
+        PipelineError: the wiki is not a name as Wikimedia has them, or the date is not a day. "latest" is not: it names another dump every
+            month, so nobody could cite it.
     """
 
     wiki: str
@@ -28,17 +29,14 @@ class Dump:
 
     def __post_init__(self) -> None:
         if not _WIKI.fullmatch(self.wiki):
-            reason = (
-                f"[wiki] no wiki's name; found {self.wiki!r}, expected small letters, digits, underscores, as in zhwiki"
-            )
-            raise PipelineError(None, None, reason)
+            expected = "lower-case letters, digits and underscores, as in zhwiki"
+            raise PipelineError(None, None, f"[wiki] not the name of a wiki; found {self.wiki!r}, expected {expected}")
         try:
-            # "latest" is refused too: what it names changes, so nobody could cite it.
             if not _DATE.fullmatch(self.date):
                 raise ValueError(self.date)
             datetime.strptime(self.date, "%Y%m%d")
         except ValueError:
-            reason = f"[date] no day; found {self.date!r}, expected YYYYMMDD as the dump's folder has it"
+            reason = f"[date] not a day; found {self.date!r}, expected YYYYMMDD as in the name of the dump's folder"
             raise PipelineError(None, None, reason) from None
 
     def _name(self, rest: str) -> str:
@@ -56,35 +54,35 @@ class Dump:
 
     @property
     def sums(self) -> str:
-        """The SHA-1 digests of all files of that day."""
+        """The list of the SHA-1 digests of all files of that day."""
         return self._name("sha1sums.txt")
 
     @property
     def record(self) -> str:
-        """Our own file: what was fetched."""
+        """Our own record of the files fetched."""
         return self._name("fetched.jsonl")
 
     def url(self, base: str, name: str) -> str:
-        """Return where a server that is laid out as Wikimedia's keeps a file."""
+        """Return the address of a file on a server with Wikimedia's layout."""
         return f"{base}/{self.wiki}/{self.date}/{name}"
 
 
 def sha1_of(text: str, option: str) -> str:
-    """Return a digest that a user gave, in small letters.
+    """Return a digest given by the user, in lower case.
 
     Raises:
-        PipelineError: it has not 40 hexadecimal digits.
+        PipelineError: it does not have 40 hexadecimal digits.
     """
     if not _SHA1.fullmatch(text):
-        raise PipelineError(None, None, f"[{option}] no SHA-1; found {text!r}, expected 40 hexadecimal digits")
+        raise PipelineError(None, None, f"[{option}] not a SHA-1; found {text!r}, expected 40 hexadecimal digits")
     return text.lower()
 
 
 def parse_sums(text: str, path: Path) -> dict[str, str]:
-    """Return digest by name of a list as coreutils' ``sha1sum`` writes it.
+    """Return digests by file name, from a list as coreutils' ``sha1sum`` writes it.
 
     Raises:
-        PipelineError: at the first line that is none, or that gives a name a second digest.
+        PipelineError: a line is malformed, or gives a file a second digest.
     """
     sums: dict[str, str] = {}
     for number, line in enumerate(lines_of(text), 1):
@@ -92,9 +90,9 @@ def parse_sums(text: str, path: Path) -> dict[str, str]:
             continue
         match = _SUM.fullmatch(line)
         if match is None:
-            raise PipelineError(
-                path, number, f"[sha1] malformed; found {line[:80]!r}, expected a SHA-1, two blanks, a name"
-            )
+            reason = f"[sha1] malformed line; found {line[:80]!r}, expected a SHA-1, two blanks, a name"
+            raise PipelineError(path, number, reason)
         if sums.setdefault(match[2], match[1]) != match[1]:
-            raise PipelineError(path, number, f"[sha1] {match[2]} again; found {match[1]}, expected {sums[match[2]]}")
+            reason = f"[sha1] second digest of {match[2]}; found {match[1]}, expected {sums[match[2]]}"
+            raise PipelineError(path, number, reason)
     return sums

@@ -1,9 +1,9 @@
-"""One request to a server of dumps."""
+"""One request for a file, or for the rest of it, to a server of dumps."""
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import version as package_version
 from urllib.parse import urljoin, urlsplit
 
 import requests
@@ -14,33 +14,58 @@ from ...core.errors import PipelineError
 from ...core.retry import TemporaryFailure, is_temporary, retry_after
 from .dump_files import ORIGIN
 
+#: Maximum number of redirects.
 REDIRECTS = 5
-#: Seconds to connect, and seconds of silence, after which a server is given up for now.
+#: Seconds to connect, and seconds of silence, after which an attempt has failed.
 TIMEOUT = (15.0, 60.0)
+#: Number of bytes read at once.
 _CHUNK = 1 << 16
+#: The content must not be packed: a packed body would have other offsets than the file.
 _HEADERS = {
-    "User-Agent": f"winoforge/{__version__} python-requests/{version('requests')}",
-    # A packed body would have other offsets than the file.
+    "User-Agent": f"winoforge/{__version__} python-requests/{package_version('requests')}",
     "Accept-Encoding": "identity",
 }
+_LENGTH = re.compile(r"[0-9]{1,15}")
+_RANGE = re.compile(r"bytes ([0-9]{1,15})-([0-9]{1,15})/([0-9]{1,15})")
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of a file on a server: its size in bytes, with its ETag or else its date of change, if it has one."""
+
+    size: int
+    validator: str | None
+
+
+class FileChanged(TemporaryFailure):
+    """The server has another version than the one of which a part is here."""
 
 
 class Session(requests.Session):
-    """Follows no redirect, nor reads its body: `ask` decides where it may lead."""
+    """A session that neither follows redirects nor reads their bodies; `request_file` checks where they lead."""
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:  # noqa: ARG002 - the package's signature
-        """Return None, whatever the server says."""
+        """Return None."""
         return None
 
 
-def ask(session: Session, url: str, headers: Mapping[str, str]) -> requests.Response:
-    """Return the answer, its body not yet read, after at most `REDIRECTS` redirects: its status is 200, 206 or 416.
+def request_file(session: Session, url: str, offset: int, version: Version | None) -> requests.Response:
+    """Request a file from `offset` on, following at most `REDIRECTS` redirects; the body is not read yet.
+
+    Args:
+        session: the session.
+        url: http or https.
+        offset: the first byte wanted; with 0 all of the file.
+        version: the version of which the bytes before `offset` are a part.
+
+    Returns:
+        A response of status 200, 206 or 416.
 
     Raises:
         TemporaryFailure: no answer, or a temporary refusal (see `is_temporary`).
-        PipelineError: any other status, a redirect to where none may lead, a certificate that does not hold.
+        PipelineError: any other status, a redirect that is not allowed, a certificate that is not valid.
     """
-    at = url
+    at, headers = url, _HEADERS | range_headers(offset, version)
     for _ in range(REDIRECTS + 1):
         response = _get(session, at, headers)
         if response.status_code in (200, 206, 416):
@@ -48,52 +73,49 @@ def ask(session: Session, url: str, headers: Mapping[str, str]) -> requests.Resp
         response.close()
         if response.status_code not in (301, 302, 303, 307, 308):
             raise _refusal(response, at)
-        at = redirected(at, response.headers.get("Location", ""))
-    raise PipelineError(
-        None, None, f"[redirect] too many; found {REDIRECTS + 1} from {url}, expected {REDIRECTS} at most"
-    )
+        at = redirect_target(at, response.headers.get("Location", ""))
+    reason = f"[redirect] too many redirects; found {REDIRECTS + 1} from {url}, expected {REDIRECTS} at most"
+    raise PipelineError(None, None, reason)
 
 
-def body(response: requests.Response) -> Iterator[bytes]:
-    """Yield the body as it comes over the line; one that ends before its length is `TemporaryFailure`."""
-    try:
-        yield from response.raw.stream(_CHUNK, decode_content=False)
-    except (urllib3.exceptions.HTTPError, OSError) as error:
-        raise TemporaryFailure(_why(error)) from error
+def range_headers(offset: int, version: Version | None) -> dict[str, str]:
+    """Return the headers that request a file from `offset` on, if it still has that version."""
+    if not offset or version is None:
+        return {}
+    condition = {"If-Range": version.validator} if version.validator else {}
+    return {"Range": f"bytes={offset}-"} | condition
 
 
-def redirected(url: str, location: str) -> str:
-    """Return where a redirect leads.
+def redirect_target(url: str, location: str) -> str:
+    """Return the address to which a redirect leads.
 
     Raises:
-        PipelineError: to nowhere, to another scheme than http and https, or from https to http.
+        PipelineError: it leads nowhere, to a scheme other than http and https, or from https to http.
     """
+    allowed = ("https",) if urlsplit(url).scheme == "https" else ("http", "https")
     try:
         target = urljoin(url, location) if location else ""
-        parts = urlsplit(target)
-        allowed = ("https",) if urlsplit(url).scheme == "https" else ("http", "https")
-        fit = parts.scheme in allowed and bool(parts.hostname)
+        fits = urlsplit(target).scheme in allowed and bool(urlsplit(target).hostname)
     except ValueError:
-        fit = False
-    if not fit:
-        scheme = urlsplit(url).scheme
-        expected = "https" if scheme == "https" else "http or https"
-        raise PipelineError(None, None, f"[redirect] refused; found {location!r} from {url}, expected {expected}")
+        fits = False
+    if not fits:
+        reason = f"[redirect] not allowed; found {location!r} from {url}, expected {' or '.join(allowed)}"
+        raise PipelineError(None, None, reason)
     return target
 
 
 def _get(session: Session, url: str, headers: Mapping[str, str]) -> requests.Response:
     try:
-        return session.get(url, headers={**_HEADERS, **headers}, stream=True, allow_redirects=False, timeout=TIMEOUT)
+        return session.get(url, headers=headers, stream=True, allow_redirects=False, timeout=TIMEOUT)
     except requests.exceptions.SSLError as error:
         if "CERTIFICATE_VERIFY_FAILED" in str(error):
-            reason = f"[certificate] does not hold; found {_why(error)}, expected {url} to prove who it is"
+            reason = f"[certificate] not valid; found {_cause(error)}, expected {url} to prove its identity"
             raise PipelineError(None, None, reason) from error
-        raise TemporaryFailure(_why(error)) from error
+        raise TemporaryFailure(_cause(error)) from error
     except (requests.ConnectionError, requests.Timeout) as error:
-        raise TemporaryFailure(_why(error)) from error
+        raise TemporaryFailure(_cause(error)) from error
     except (requests.RequestException, ValueError) as error:
-        raise PipelineError(None, None, f"[url] cannot be asked for; found {url}: {_why(error)}") from error
+        raise PipelineError(None, None, f"[url] cannot be requested; found {url}: {_cause(error)}") from error
 
 
 def _refusal(response: requests.Response, url: str) -> Exception:
@@ -101,101 +123,66 @@ def _refusal(response: requests.Response, url: str) -> Exception:
     if is_temporary(status):
         return TemporaryFailure(f"status {status}", retry_after(response.headers))
     if status in (404, 410):
-        reason = (
-            f"[url] not there; found status {status} at {url}; Wikimedia keeps a dump for some months only, and makes a new "
-            f"one for days: {ORIGIN}/ shows which there are, mirrors keep older ones"
-        )
-        return PipelineError(None, None, reason)
+        why = f"Wikimedia keeps a dump for some months and takes days to make one; see {ORIGIN}/ or use an older mirror"
+        return PipelineError(None, None, f"[url] no such file; found status {status} at {url}; {why}")
     return PipelineError(None, None, f"[status] refused; found {status} at {url}, expected 200")
 
 
-def _why(error: BaseException) -> str:
-    """Return what the system said of an error that packages have wrapped, in one line."""
-    chain = [error]
-    while (inner := chain[-1].__cause__ or chain[-1].__context__) is not None and inner not in chain:
-        chain.append(inner)
-    said = next((one.strerror for one in reversed(chain) if isinstance(one, OSError) and one.strerror), None)
-    return " ".join((said or str(chain[-1]) or type(error).__name__).split())
+def _cause(error: BaseException) -> str:
+    """Return in one line the error of the system around which packages have wrapped others."""
+    while inner := error.__cause__ or error.__context__:
+        error = inner
+    return " ".join(str(error).split()) or type(error).__name__
 
 
-_STRONG = re.compile(r'"[\x21\x23-\x7e]{1,200}"')
+def read_body(response: requests.Response) -> Iterator[bytes]:
+    """Yield the body in chunks.
+
+    Raises:
+        TemporaryFailure: it ends before its length.
+    """
+    try:
+        yield from response.raw.stream(_CHUNK, decode_content=False)
+    except (urllib3.exceptions.HTTPError, OSError) as error:
+        raise TemporaryFailure(_cause(error)) from error
 
 
-_DATE = re.compile(r"[A-Za-z]{3}, [0-9A-Za-z :]{20,30}")
-
-
-_LENGTH = re.compile(r"[0-9]{1,15}")
-
-
-_RANGE = re.compile(r"bytes ([0-9]{1,15})-([0-9]{1,15})/([0-9]{1,15})")
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """A file on a server as it is now: its size in bytes, with its ETag or else its date of change, if it has one."""
-
-    size: int
-    validator: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    """Where in which file the first byte of a body stands."""
-
-    start: int
-    version: Version
-
-
-class Changed(TemporaryFailure):
-    """What came so far is no part of what the server has now."""
-
-
-def validator_of(headers: Mapping[str, str]) -> str | None:
-    """Return what tells two versions of a file apart: a strong ETag, since If-Range takes no weak one, else a date."""
-    etag, date = headers.get("ETag", ""), headers.get("Last-Modified", "")
-    if _STRONG.fullmatch(etag):
-        return etag
-    return date if _DATE.fullmatch(date) else None
-
-
-def asking(offset: int, version: Version | None) -> dict[str, str]:
-    """Return the headers that ask for a file from `offset`; from 0 they ask for all of it."""
-    if not offset or version is None:
-        return {}
-    condition = {} if version.validator is None else {"If-Range": version.validator}
-    return {"Range": f"bytes={offset}-", **condition}
-
-
-def answered(status: int, headers: Mapping[str, str], offset: int, version: Version | None) -> Body:
-    """Return what the body is that a server sends when `offset` was asked for, of a `version` known from before.
+def body_start(status: int, headers: Mapping[str, str], offset: int, version: Version | None) -> tuple[int, Version]:
+    """Return the byte at which a body begins, and the version of the file.
 
     Args:
         status: 200, 206 or 416.
-        headers: by names whose case does not matter.
-        offset: the first byte that was asked for; 0 where all of the file was.
-        version: what the bytes before `offset` are of.
+        headers: the headers; the case of their names does not matter.
+        offset: the first byte requested, 0 for all of the file.
+        version: the version of which the bytes before `offset` are a part.
 
     Raises:
-        Changed: the server has another file now.
-        PipelineError: it sends what nobody asked for, or does not say how much.
+        FileChanged: the server has another version now.
+        PipelineError: the body is not what was requested, or the server does not say how long it is.
     """
     if status == 416:
-        raise Changed(f"the server has no byte {offset}")
+        raise FileChanged(f"the server has no byte {offset}")
     if status == 200:
         length = headers.get("Content-Length", "")
         if not _LENGTH.fullmatch(length):
-            reason = f"[length] not told; found {length!r}, expected a Content-Length: a file cut off would look whole"
-            raise PipelineError(None, None, reason)
-        return Body(0, Version(int(length), validator_of(headers)))
-    found = headers.get("Content-Range", "")
-    match = _RANGE.fullmatch(found)
+            reason = f"unknown length; found {length!r}, expected a Content-Length: a truncated file would look whole"
+            raise PipelineError(None, None, f"[length] {reason}")
+        return 0, Version(int(length), validator_of(headers))
+    content_range = headers.get("Content-Range", "")
+    match = _RANGE.fullmatch(content_range)
     first, last, size = map(int, match.groups()) if match else (-1, -1, -1)
     if version is None or not offset or first != offset or not first <= last < size:
         expected = f"'bytes {offset}-…'" if offset else "all of the file, with status 200"
-        raise PipelineError(None, None, f"[range] not what was asked for; found {found!r}, expected {expected}")
+        reason = f"[range] not the range requested; found {content_range!r}, expected {expected}"
+        raise PipelineError(None, None, reason)
     if size != version.size:
-        raise Changed(f"the file has {size} bytes now, it had {version.size}")
-    now = validator_of(headers)
-    if version.validator is not None and now is not None and now != version.validator:
-        raise Changed("the file has changed on the server")
-    return Body(offset, version)
+        raise FileChanged(f"the file has {size} bytes now, it had {version.size}")
+    if version.validator and (now := validator_of(headers)) and now != version.validator:
+        raise FileChanged("the file has changed on the server")
+    return offset, version
+
+
+def validator_of(headers: Mapping[str, str]) -> str | None:
+    """Return what distinguishes versions of a file: a strong ETag, because If-Range takes no weak one, or else a date."""
+    etag = headers.get("ETag", "")
+    return etag if etag.startswith('"') else headers.get("Last-Modified")
