@@ -107,8 +107,8 @@ def test_a_users_mistake_is_one_line_with_its_place_and_exit_2(text: str, messag
     (("parse", "Makefile", "--backend", "spacy", "--lock", "l"), "Invalid value for '--backend'"),
     (("parse", "Makefile", "--backend", "udpipe", "--lock", "l"), "Makefile:1: [json] not JSON"),
     (("verify", "tests"), "tests/SHA256SUMS: [file] cannot be read"),
-    (("manifest", "none", "--parses", "l", "--out", "m"), "none: [releases] found no released file, expected the folder that"),
-    (("validate", "build", "none"), "none: [build] found no such folder"),
+    (("manifest", "none", "--parses", "l", "--out", "m"), "none: [releases] no releases in the folder; expected"),
+    (("validate", "build", "none"), "none: [build] not a folder"),
     (("exclude", "--kept", "k"), "Missing argument"),
 ])  # fmt: skip
 def test_wrong_usage_exits_2_without_a_traceback(arguments: tuple[str, ...], message: str) -> None:
