@@ -1,4 +1,4 @@
-"""The judgements of a study beside the tasks that they answer."""
+"""The judgements of a study, joined with the tasks that they answer."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ class TaskJudgement:
     """A judgement with its task.
 
     Attributes:
-        judgement: what was said.
-        task: the task that was answered.
-        place: where on the task's screen the item stands, from 0.
+        judgement: what the rater answered.
+        task: the task.
+        place: the place of the item on the task's screen, from 0.
     """
 
     judgement: Judgement
@@ -28,7 +28,7 @@ class TaskJudgement:
 
     @property
     def item(self) -> str:
-        """The item that it is about, the same for all raters whichever task showed it to them."""
+        """The id of the item, the same in all tasks that show it."""
         return self.judgement.item
 
     @property
@@ -48,28 +48,28 @@ class TaskJudgement:
 
     @property
     def gold(self) -> int | None:
-        """The number of the right candidate, or None where there is none."""
+        """The number of the right candidate; None where there is none."""
         return self.task.gold[self.place]
 
 
 def shown_fields(study: Study, task: Task, place: int) -> dict[str, Any]:
-    """Return what a task showed of the item at a place of its screen, by the names of the design's ``show``."""
-    own = {name: value for name, value in task.data.items() if name not in ("study", "task")}
+    """Return what a task showed of the item at a place (from 0) on its screen, by the names in the design's ``show``."""
+    data = {name: value for name, value in task.data.items() if name not in ("study", "task")}
     if study.screen == 1:
-        return own
+        return data
     end = f"_{place + 1}"
-    return {name.removesuffix(end): value for name, value in own.items() if name.endswith(end)}
+    return {name.removesuffix(end): value for name, value in data.items() if name.endswith(end)}
 
 
 def read_answers(path: Path, study: Study, tasks: Sequence[Task]) -> list[TaskJudgement]:
-    """Return the judgements of an export with their tasks, in its order.
+    """Return the judgements of an export with their tasks, in the order of the file.
 
     Raises:
-        PipelineError: at the line of a judgement that is malformed or fits no task of the study.
+        PipelineError: a judgement is malformed or does not fit a task of the study.
     """
     by_key = {task.key: task for task in tasks}
     controls = {control.name: control for control in study.controls}
-    found = []
+    joined = []
     for line, judgement in numbered_judgements(path):
         try:
             task = _task_of(judgement, study, by_key)
@@ -78,15 +78,15 @@ def read_answers(path: Path, study: Study, tasks: Sequence[Task]) -> list[TaskJu
                 _check(name, answer, controls, task.options[place])
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
-        found.append(TaskJudgement(judgement, task, place))
-    return found
+        joined.append(TaskJudgement(judgement, task, place))
+    return joined
 
 
 def _task_of(judgement: Judgement, study: Study, tasks: Mapping[str, Task]) -> Task:
     if judgement.study != study.id:
         raise ValueError(f"[study] another study; found {judgement.study!r}, expected {study.id!r}")
     if judgement.task not in tasks:
-        raise ValueError(f"[task] unknown; found {judgement.task!r}, expected one of the study's {len(tasks)}")
+        raise ValueError(f"[task] unknown task; found {judgement.task!r}, expected one of the study's {len(tasks)}")
     task = tasks[judgement.task]
     for name in ("list", "phase"):
         if getattr(judgement, name) != getattr(task, name):
@@ -97,7 +97,7 @@ def _task_of(judgement: Judgement, study: Study, tasks: Mapping[str, Task]) -> T
         raise ValueError(f"[item] not in the task; found {judgement.item!r}, expected one of {', '.join(task.items)}")
     if judgement.lead_time is not None and not 0 <= judgement.lead_time <= MAX_LEAD_TIME:
         raise ValueError(
-            f"[lead_time] impossible; found {judgement.lead_time!r}, expected 0 to {MAX_LEAD_TIME} seconds"
+            f"[lead_time] impossible time; found {judgement.lead_time!r}, expected 0 to {MAX_LEAD_TIME} seconds"
         )
     return task
 
@@ -117,20 +117,23 @@ def _check(name: str, answer: Answer, controls: Mapping[str, Control], options: 
     }
     fits, expected = allowed[control.kind]
     if not fits:
-        raise ValueError(f"[{name}] not to be answered so; found {str(answer)[:80]!r}, expected {expected}")
+        raise ValueError(f"[{name}] wrong answer; found {str(answer)[:80]!r}, expected {expected}")
 
 
-def answers_by_item(answers: Iterable[TaskJudgement], control: str) -> dict[str, dict[str, Category]]:
-    """Return what each rater said of each item by one control, in the order of names: the table that agreement is of."""
+def answers_by_item(judgements: Iterable[TaskJudgement], control: str) -> dict[str, dict[str, Category]]:
+    """Return the answers to one control by item and rater, ordered by their names: the table for measures of agreement.
+
+    Where a rater answered an item several times, the last of `judgements` counts.
+    """
     table: dict[str, dict[str, Category]] = {}
-    for one in sorted(answers, key=lambda one: (one.item, one.judgement.rater)):
-        if control in one.judgement.answers:
-            table.setdefault(one.item, {})[one.judgement.rater] = one.judgement.answers[control]
+    for judgement in sorted(judgements, key=lambda judgement: (judgement.item, judgement.rater)):
+        if control in judgement.answers:
+            table.setdefault(judgement.item, {})[judgement.rater] = judgement.answers[control]
     return table
 
 
 def schema_of(item: str) -> str:
-    """Return the schema of an item: every reader makes an id of the schema, a hyphen and the version.
+    """Return the schema of an item from its id, which is the schema, a hyphen and the version.
 
     >>> schema_of("zh-0001-a"), schema_of("zh-0001-b/1"), schema_of("x")
     ('zh-0001', 'zh-0001', 'x')

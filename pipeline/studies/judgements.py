@@ -1,4 +1,4 @@
-"""What annotators said of items, as a study's export keeps it."""
+"""Judgements, and the export of a study that keeps them: judgements.jsonl."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,25 +9,25 @@ from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text, write_jsonl
 
 Answer = str | int
-#: Seconds, three years: nobody has a task open for longer.
+#: Maximum lead time in seconds, about three years; longer ones are errors of the server or the browser.
 MAX_LEAD_TIME = 10**8
 _FIELDS = ("study", "list", "task", "item", "phase", "rater", "answers", "lead_time", "skipped")
 
 
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
 class Judgement:
-    """What one rater said of one item.
+    """What one rater answered about one item.
 
     Attributes:
         study: the id of the study.
-        list: the name of the list of tasks in which the item stood.
-        task: the key of the task, ``STUDY/LIST/POSITION``; a screen of ten items is one task with ten judgements.
+        list: the name of the list.
+        task: the key of the task, ``STUDY/LIST/POSITION``; a task with ten items on its screen has ten judgements.
         item: the id of the item.
         phase: ``practice`` or ``main``.
         rater: a pseudonym.
-        answers: by control: the number of a candidate, a rating, the code of a choice, or a text; a control left open is absent.
-        lead_time: seconds that the rater had the task open, of a screen as a whole; None where the server does not tell.
-        skipped: whether the rater passed the task over; then there are no answers.
+        answers: for each control the number of a candidate, a rating, the code of a choice, or a text; a control left open is absent.
+        lead_time: seconds for which the rater had the task open, all its items together; None where the server does not say.
+        skipped: whether the rater skipped the task; then there are no answers.
     """
 
     study: str
@@ -42,7 +42,7 @@ class Judgement:
 
     def __post_init__(self) -> None:
         if self.skipped and self.answers:
-            raise ValueError(f"[skipped] a task passed over has no answers; found {dict(self.answers)!r}")
+            raise ValueError(f"[skipped] found answers {dict(self.answers)!r} in a skipped task, expected none")
 
 
 def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
@@ -61,10 +61,10 @@ def judgement_from_json(value: Mapping[str, Any], path: Path, line: int) -> Judg
     def field(name: str, kinds: tuple[type, ...], expected: str) -> Any:
         if name not in value:
             raise PipelineError(path, line, f"[{name}] missing field; expected {expected}")
-        found = value[name]
-        if not isinstance(found, kinds) or (isinstance(found, bool) and bool not in kinds):
-            raise PipelineError(path, line, f"[{name}] wrong kind; found {found!r}, expected {expected}")
-        return found
+        content = value[name]
+        if not isinstance(content, kinds) or (isinstance(content, bool) and bool not in kinds):
+            raise PipelineError(path, line, f"[{name}] wrong kind; found {content!r}, expected {expected}")
+        return content
 
     for name in value:
         if name not in _FIELDS:
@@ -85,19 +85,19 @@ def judgement_from_json(value: Mapping[str, Any], path: Path, line: int) -> Judg
 
 
 def numbered_judgements(path: Path) -> list[tuple[int, Judgement]]:
-    """Return the judgements of an export with their lines, in its order; a rater judges an item of a task once.
+    """Return the judgements of an export with their line numbers, in its order. A rater judges an item of a task once.
 
     Raises:
-        PipelineError: a malformed line, or the same task, item and rater twice.
+        PipelineError: a line is malformed, or a task, item and rater occur twice.
     """
-    found: dict[tuple[str, str, str], int] = {}
+    lines: dict[tuple[str, str, str], int] = {}
     judgements = []
     for line, value in parse_jsonl(read_text(path), path):
         judgement = judgement_from_json(value, path, line)
         key = (judgement.task, judgement.item, judgement.rater)
-        if key in found:
-            raise PipelineError(path, line, f"[rater] not unique; found {key!r} in line {found[key]} too")
-        found[key] = line
+        if key in lines:
+            raise PipelineError(path, line, f"[rater] not unique; found {key!r} in line {lines[key]} too")
+        lines[key] = line
         judgements.append((line, judgement))
     return judgements
 
@@ -109,5 +109,8 @@ def read_judgements(path: Path) -> list[Judgement]:
 
 def write_judgements(path: Path, judgements: Iterable[Judgement]) -> None:
     """Write an export, sorted by task, item and rater, atomically."""
-    ordered = sorted(judgements, key=lambda one: (one.study, one.task, one.item, one.rater))
-    write_jsonl(path, map(judgement_to_json, ordered))
+
+    def place(judgement: Judgement) -> tuple[str, ...]:
+        return judgement.study, judgement.task, judgement.item, judgement.rater
+
+    write_jsonl(path, map(judgement_to_json, sorted(judgements, key=place)))

@@ -1,4 +1,4 @@
-"""A study that is ready to be pushed: the folder build/annotation/STUDY with study.json and tasks.jsonl."""
+"""A study that can be pushed: study.json and tasks.jsonl in the folder build/annotation/STUDY."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -12,21 +12,22 @@ from .design.design import Control, Lists
 PHASES = ("practice", "main")
 #: Lengths that Label Studio accepts for the title of a project.
 TITLE_LENGTHS = range(3, 51)
+_RUN_DESIGN = "expected a file of `annotate design`: run it again"
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a rater sees at once.
+    """What a rater sees on one screen.
 
     Attributes:
-        key: ``STUDY/LIST/POSITION``, three digits; unique, and told to the server in the task's data as ``task``.
+        key: ``STUDY/LIST/POSITION``, the position in three digits; unique, and in the task's data as ``task``.
         list: the name of its list.
         position: its place in the list, from 1.
         phase: ``practice`` or ``main``.
-        items: the ids of the records it shows; one, or as many as a screen has.
+        items: the ids of the records on the screen.
         options: for each of them, the numbers of its candidates in the order in which they are shown.
-        gold: for each of them, the number of the right candidate, or None where there is none; never told to the server.
-        data: what the server is told.
+        gold: for each of them, the number of the right candidate; None where there is none. The server never gets it.
+        data: what the server gets.
     """
 
     key: str
@@ -44,16 +45,16 @@ class Study:
     """What all tasks of a study share.
 
     Attributes:
-        id: of the study.
-        title: what annotators see, with the name of the list after it.
-        lang: in which they are addressed.
-        screen: how many records a task shows.
-        controls: what is asked.
+        id: the name of the study.
+        title: the title that raters see, followed by the name of the list.
+        lang: the language of the guideline and the screen.
+        screen: the number of records on a screen.
+        controls: the questions on the screen.
         lists: the names of the lists, in order.
-        instruction: what annotators read, HTML.
+        instruction: the guideline as HTML.
         config: the labelling config, XML.
-        layout: how the lists were made, which the suite `study` checks.
-        shows_answers: whether raters may know the answers of main tasks: they gave theirs before.
+        layout: how the records were divided into lists; the suite `study` checks it.
+        shows_answers: whether raters may know the right answers of main tasks, because they gave theirs in an earlier study.
     """
 
     id: str
@@ -84,102 +85,40 @@ def list_title(title: str, name: str) -> str:
     """
     full = f"{title} · {name}"
     if len(full) not in TITLE_LENGTHS:
-        raise ValueError(
-            f"[title] wrong length; found {len(full)} characters in {full!r}, expected {TITLE_LENGTHS[0]} to "
-            f"{TITLE_LENGTHS[-1]} with the name of the list"
-        )
+        reason = f"found {len(full)} characters in {full!r}, expected {TITLE_LENGTHS[0]} to {TITLE_LENGTHS[-1]}"
+        raise ValueError(f"[title] wrong length; {reason} with the name of the list")
     return full
 
 
 def write_study(folder: Path, study: Study, tasks: Sequence[Task]) -> None:
     """Write both files of a study."""
-    controls = [
-        {
-            "name": one.name,
-            "kind": one.kind,
-            "required": one.required,
-            "choices": list(one.choices),
-            "low": one.low,
-            "high": one.high,
-        }
-        for one in study.controls
-    ]
-    told = {
-        "id": study.id,
-        "title": study.title,
-        "lang": study.lang,
-        "screen": study.screen,
-        "controls": controls,
-        "lists": list(study.lists),
-        "instruction": study.instruction,
-        "config": study.config,
-        "layout": asdict(study.layout),
-        "told": study.shows_answers,
-    }
-    write_jsonl(
-        folder / "tasks.jsonl",
-        (
-            {
-                "key": task.key,
-                "list": task.list,
-                "position": task.position,
-                "phase": task.phase,
-                "items": list(task.items),
-                "options": [list(one) for one in task.options],
-                "gold": list(task.gold),
-                "data": dict(task.data),
-            }
-            for task in tasks
-        ),
-    )
-    write_text(folder / "study.json", to_json(told) + "\n")
+    write_jsonl(folder / "tasks.jsonl", map(asdict, tasks))
+    row = asdict(study)
+    row["told"] = row.pop("shows_answers")
+    write_text(folder / "study.json", to_json(row) + "\n")
 
 
 def read_study(folder: Path) -> tuple[Study, list[Task]]:
     """Return what `write_study` wrote.
 
     Raises:
-        PipelineError: a file is missing or not of the form that `write_study` gives it.
+        PipelineError: a file is missing or malformed.
     """
     path = folder / "study.json"
     try:
-        told = from_json(read_text(path))
-        controls = tuple(
-            Control(one["name"], one["kind"], one["required"], tuple(one["choices"]), one["low"], one["high"])
-            for one in told["controls"]
-        )
-        study = Study(
-            told["id"],
-            told["title"],
-            told["lang"],
-            told["screen"],
-            controls,
-            tuple(told["lists"]),
-            told["instruction"],
-            told["config"],
-            Lists(**told["layout"]),
-            told["told"],
-        )
-    except (ValueError, TypeError, KeyError) as error:
-        raise PipelineError(path, 1, f"[study] malformed; {error!r}, make it again by `annotate design`") from error
+        row = from_json(read_text(path))
+        row["shows_answers"] = row.pop("told")
+        row["controls"] = tuple(Control(**entry | {"choices": tuple(entry["choices"])}) for entry in row["controls"])
+        study = Study(**row | {"lists": tuple(row["lists"]), "layout": Lists(**row["layout"])})
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise PipelineError(path, 1, f"[study] malformed; found {error!r}, {_RUN_DESIGN}") from error
     path = folder / "tasks.jsonl"
     tasks = []
-    for line, row in parse_jsonl(read_text(path), path):
+    for line, value in parse_jsonl(read_text(path), path):
         try:
-            tasks.append(
-                Task(
-                    row["key"],
-                    row["list"],
-                    row["position"],
-                    row["phase"],
-                    tuple(row["items"]),
-                    tuple(map(tuple, row["options"])),
-                    tuple(row["gold"]),
-                    row["data"],
-                )
-            )
+            options = tuple(map(tuple, value["options"]))
+            lists = {"items": tuple(value["items"]), "options": options, "gold": tuple(value["gold"])}
+            tasks.append(Task(**{**value, **lists}))
         except (TypeError, KeyError) as error:
-            raise PipelineError(
-                path, line, f"[task] malformed; {error!r}, make it again by `annotate design`"
-            ) from error
+            raise PipelineError(path, line, f"[task] malformed; found {error!r}, {_RUN_DESIGN}") from error
     return study, tasks

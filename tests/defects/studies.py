@@ -117,13 +117,13 @@ def found(name: str, expectation: str, damage: Damage, where: str) -> Defect:
 
 
 STUDIES: tuple[Defect, ...] = (
-    found("study-without-instruction", "instruction-told", study(put(instruction=" \n")), "upper-bound"),
-    found("study-that-lacks-a-list", "lists-told", study(put(lists=["1", "2", "3"])), "upper-bound"),
-    found("config-with-another-control", "config-asks", config('name="reference"', 'name="referent"'), "upper-bound"),
+    found("study-without-instruction", "instruction-present", study(put(instruction=" \n")), "upper-bound"),
+    found("study-that-lacks-a-list", "lists-match-tasks", study(put(lists=["1", "2", "3"])), "upper-bound"),
+    found("config-with-another-control", "config-fits", config('name="reference"', 'name="referent"'), "upper-bound"),
     found(
-        "config-that-shows-what-is-not-there", "config-asks", config('value="$text', 'value="$sentence'), "upper-bound"
+        "config-that-shows-what-is-not-there", "config-fits", config('value="$text', 'value="$sentence'), "upper-bound"
     ),
-    found("config-cut-short", "config-asks", config("</View>", ""), "upper-bound"),
+    found("config-cut-short", "config-fits", config("</View>", ""), "upper-bound"),
     found("tasks-out-of-order", "in-order", of_list(FIRST, lambda rows: rows.reverse()), LIST),
     found("practice-at-the-end", "in-order", tasks(practice_last), LIST),
     found(
@@ -140,21 +140,21 @@ STUDIES: tuple[Defect, ...] = (
         LIST,
     ),
     found("ten-right-answers-alike", "short-runs", of_list(FIRST, all_the_same), LIST),
-    found("list-one-short", "sized", tasks(drop(FIRST.stop - 1)), LIST),
+    found("list-one-short", "list-size", tasks(drop(FIRST.stop - 1)), LIST),
     found("list-with-one-answer", "equal-shares", of_list(FIRST, all_the_same), "upper-bound"),
     found("record-in-two-lists", "in-one-list", tasks(same_record), "upper-bound"),
     found("task-with-another-field", "contract", task(put(note="")), TASK),
     found("task-without-phase", "contract", task(without("phase")), TASK),
-    found("task-moved", "key-of-place", task(put(position=14)), TASK),
-    found("task-under-another-key", "key-of-place", task(told(task="upper-bound/1/014")), TASK),
-    found("task-of-another-study", "key-of-place", task(told(study="naturalness")), TASK),
+    found("task-moved", "key-matches-place", task(put(position=14)), TASK),
+    found("task-under-another-key", "key-matches-place", task(told(task="upper-bound/1/014")), TASK),
+    found("task-of-another-study", "key-matches-place", task(told(study="naturalness")), TASK),
     found("task-with-two-answers", "full-screen", task(put(gold=[0, 1])), TASK),
     found("task-without-record", "full-screen", task(put(items=[])), TASK),
     found("candidate-shown-twice", "options-are-candidates", task(put(options=[[0, 0]])), TASK),
     found("answer-that-is-not-shown", "options-are-candidates", task(put(gold=[2])), TASK),
     found("options-that-read-the-same", "options-shown", task(one_option_twice), TASK),
     found("option-without-text", "options-shown", task(told(options=[{"value": ""}, {"value": "她"}])), TASK),
-    found("answer-told-to-the-rater", "gold-untold", task(answer_told), TASK),
+    found("answer-told-to-the-rater", "gold-hidden", task(answer_told), TASK),
     found("field-that-one-task-lacks", "same-fields", task(lambda row: row["data"].pop("explanation")), TASK),
     found("field-that-is-a-number", "same-fields", task(told(text=5)), TASK),
     found("task-twice", "unique-id", tasks(lambda rows: [*rows, rows[AT]]), TASK),

@@ -138,10 +138,10 @@ def test_a_guideline_tells_what_an_annotator_needs(design: Design) -> None:
 @pytest.mark.parametrize("lang", PRACTICE)
 def test_practice_sentences_are_ten_and_balanced(lang: str) -> None:
     practice = read_practice(PRACTICE[lang], lang)
-    assert Counter(asked.record.answer for asked in practice) == {0: 5, 1: 5}
-    assert len({asked.record.text for asked in practice}) == len({asked.id for asked in practice}) == 10
+    assert Counter(asked.item.answer for asked in practice) == {0: 5, 1: 5}
+    assert len({asked.item.text for asked in practice}) == len({asked.id for asked in practice}) == 10
     for asked in practice:
-        record = asked.record
+        record = asked.item
         assert all(record.text.count(name) == 1 for name in record.candidates), record.id
         assert record.candidates == tuple(sorted(record.candidates, key=record.text.index)), record.id
         assert field_value("text_zero", asked, (0, 1), show_answer=True).count(ZERO) == 1
@@ -167,7 +167,7 @@ def test_practice_of_pronouns_has_all_sets_and_shows_the_right_form() -> None:
 
 
 def test_every_practice_sentence_has_a_question_in_mandarin() -> None:
-    assert all(asked.record.question.endswith("？") for asked in read_practice(PRACTICE["zh"], "zh"))
+    assert all(asked.item.question.endswith("？") for asked in read_practice(PRACTICE["zh"], "zh"))
 
 
 def runs(sequence: Sequence[str], length: int) -> set[tuple[str, ...]]:
@@ -186,7 +186,7 @@ def test_no_practice_or_example_sentence_is_of_the_mandarin_items() -> None:
     items = {unbracket(text)[0] for schema in schemas_of(load_yaml(path), path) for text in expand(schema.text)}
     taken = set[tuple[str, ...]]().union(*(runs(text, 8) for text in items))  # `make overlap` asks for 8 characters
     assert len(items) > 300
-    texts = [asked.record.text for asked in read_practice(PRACTICE["zh"], "zh")] + examples("zh")
+    texts = [asked.item.text for asked in read_practice(PRACTICE["zh"], "zh")] + examples("zh")
     assert len(texts) > 30
     for text in texts:
         assert not runs(re.sub("[【】]", "", text), 8) & taken, text
@@ -194,7 +194,7 @@ def test_no_practice_or_example_sentence_is_of_the_mandarin_items() -> None:
 
 def test_no_practice_or_example_sentence_is_of_the_english_templates() -> None:
     taken = runs(read_text(ROOT / "raw" / "en" / "templates.yaml").split(), 5)
-    texts = [asked.record.text for asked in read_practice(PRACTICE["en"], "en")] + examples("en")
+    texts = [asked.item.text for asked in read_practice(PRACTICE["en"], "en")] + examples("en")
     assert len(texts) > 14
     for text in texts:
         assert not runs(text.split(), 5) & taken, text

@@ -44,7 +44,7 @@ def made(folder: Path, design: str = DESIGN, number: int = 16, **files: str) -> 
 # --- pieces -------------------------------------------------------------------------------------------------------------
 
 BORROWED = StudyRecord(
-    record=marked("阿菊把伞借给小舟，因为【她】没带。", candidates=("阿菊", "小舟"), answer=1, question="谁没带？"),
+    item=marked("阿菊把伞借给小舟，因为【她】没带。", candidates=("阿菊", "小舟"), answer=1, question="谁没带？"),
     finding=Finding("zh/made-up", "other", None, "不能省略", {}),
     own=0,
     doubt="阿菊 1 · 小舟 1",
@@ -90,8 +90,8 @@ def test_answers_are_told_only_to_those_who_may_know() -> None:
 
 
 def test_a_zero_is_marked_as_such_and_english_has_its_own_brackets() -> None:
-    zero = StudyRecord(record=marked("小舟走了，【】没说再见。"))
-    english = StudyRecord(record=marked("Ann thanked Sue because 【she】 had helped.", lang="en"), pronouns="she")
+    zero = StudyRecord(item=marked("小舟走了，【】没说再见。"))
+    english = StudyRecord(item=marked("Ann thanked Sue because 【she】 had helped.", lang="en"), pronouns="she")
     assert field_value("marked", zero, (), show_answer=False) == "小舟走了，【Ø】没说再见。"
     assert field_value("marked", english, (), show_answer=False) == "Ann thanked Sue because [she] had helped."
     # The distinct forms of the set in rules/pronouns/en.yaml, by case: her is accusative and possessive.
@@ -100,7 +100,7 @@ def test_a_zero_is_marked_as_such_and_english_has_its_own_brackets() -> None:
 
 def test_a_record_without_target_has_no_zero_form() -> None:
     bare = StudyRecord(
-        record=Record(
+        item=Record(
             id="x-a", schema="x", version="a", lang="zh", text="小舟走了。", target=None, candidates=(), answer=None
         )
     )
@@ -119,9 +119,9 @@ def test_practice_records_have_a_target_in_brackets_or_a_zero(tmp_path: Path) ->
     path = tmp_path / "kites.yaml"
     write_text(path, PRACTICE)
     pronoun, zero = read_practice(path, "zh")
-    assert pronoun.record.target == Span(10, 11)
+    assert pronoun.item.target == Span(10, 11)
     assert field_value("text_zero", pronoun, (), show_answer=False) == "阿菊把风筝递给小舟，Ø正空着手。"
-    assert zero.record.target == Span(10, 10)
+    assert zero.item.target == Span(10, 10)
     assert field_value("text_zero", zero, (), show_answer=False) == "小舟追着阿菊跑，因为Ø想要回风筝。"
 
 
@@ -155,7 +155,7 @@ def test_practice_that_is_no_list_is_refused(tmp_path: Path, refused: Refused) -
 
 # --- selections ---------------------------------------------------------------------------------------------------------
 
-ASKED = [StudyRecord(record=item) for item in SIXTEEN[:4]]  # right answers 0, 1, 1, 0
+ASKED = [StudyRecord(item=item) for item in SIXTEEN[:4]]  # right answers 0, 1, 1, 0
 
 
 def test_raters_verify_what_they_disagreed_on() -> None:
@@ -193,7 +193,7 @@ def test_doubtful_are_the_low_the_split_and_the_disputed() -> None:
 
 
 def test_judgements_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"^\[item\] a judgement of an unknown record; found 'kite-099-a'"):
+    with pytest.raises(ValueError, match=r"^\[item\] unknown record; found a judgement of 'kite-099-a'"):
         doubtful(ASKED, [judgement("kite-099-a", "ana", reference=0)], ())
     for answer in ("阿菊", 2, -1):
         with pytest.raises(ValueError, match=r"^\[reference\] found"):
@@ -406,7 +406,8 @@ def test_whatever_is_laid_out_passes_its_suite(pairs: int, count: int, seed: int
     try:
         found = made(tmp_path, design.replace("seed: 7", f"seed: {seed}"), 2 * pairs)
     except PipelineError as error:
-        assert error.reason.startswith("[lists] no such lists")  # odd numbers of pairs that two lists cannot share
+        # odd numbers of pairs that lists cannot share, or fewer records than lists
+        assert error.reason.startswith(("[lists] no balanced lists", "[lists] too few records"))
         return
     write_study(tmp_path / "study", found.study, found.tasks)
     assert read_study(tmp_path / "study") == (found.study, list(found.tasks))

@@ -1,4 +1,4 @@
-"""Lay out a study: its design and its records become tasks in lists."""
+"""Divide the records of a study into lists of tasks."""
 
 from collections import Counter
 from pathlib import Path
@@ -14,32 +14,33 @@ from ...studies.study import write_study
 from ..output import plural
 
 
-def summary(made: StudyLayout) -> list[str]:
-    """Return what became of the records, a line for all and one for each list."""
-    left = len(made.left_over)
-    lines = [
-        f"{made.laid_out + left} records = {made.laid_out} laid out in {plural(len(made.lists), 'list')} + {left} left over"
-    ]
-    for name, records in made.lists.items():
-        practice = sum(task.phase == "practice" for task in made.tasks if task.list == name)
-        tasks = sum(task.list == name for task in made.tasks)
-        members = sorted(Counter(asked.record.version for asked in records).items())
-        labels = label_counts(asked.record for asked in records).items()
-        told = "; ".join(", ".join(f"{key} {value}" for key, value in pairs) for pairs in (members, labels))
-        lines.append(f"list {name}: {len(records)} records ({told}) in {tasks} tasks, {practice} of them practice")
+def summary(layout: StudyLayout) -> list[str]:
+    """Return what became of the records: one line for all, and one for each list."""
+    left_over = len(layout.left_over)
+    total = f"{layout.laid_out + left_over} records"
+    lines = [f"{total} = {layout.laid_out} laid out in {plural(len(layout.lists), 'list')} + {left_over} left over"]
+    for name, records in layout.lists.items():
+        tasks = [task for task in layout.tasks if task.list == name]
+        practice = sum(task.phase == "practice" for task in tasks)
+        members = sorted(Counter(record.item.version for record in records).items())
+        labels = label_counts(record.item for record in records).items()
+        shares = "; ".join(", ".join(f"{key} {number}" for key, number in counts) for counts in (members, labels))
+        lines.append(
+            f"list {name}: {len(records)} records ({shares}) in {len(tasks)} tasks, {practice} of them practice"
+        )
     return lines
 
 
 def command(
-    design: Annotated[Path, typer.Argument(help="The design of the study (YAML).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="The folder for study.json and tasks.jsonl.", show_default=False)],
+    design: Annotated[Path, typer.Argument(help="Design of the study (YAML).", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Folder for study.json and tasks.jsonl.", show_default=False)],
     judgements: Annotated[
-        Path | None, typer.Option(help="The judgements of the study before, for designs that select by them.")
+        Path | None, typer.Option(help="Judgements of an earlier study, for designs that select by them.")
     ] = None,
 ) -> None:
-    """Lay out the records of a design in lists of tasks, ready to push."""
-    made = make_study(read_design(design), None if judgements is None else read_judgements(judgements))
-    write_study(out, made.study, made.tasks)
-    for line in summary(made):
+    """Divide the records of a design into lists of tasks, ready to push."""
+    layout = make_study(read_design(design), None if judgements is None else read_judgements(judgements))
+    write_study(out, layout.study, layout.tasks)
+    for line in summary(layout):
         typer.echo(line)
-    typer.echo(f"{out}: {len(made.tasks)} tasks")
+    typer.echo(f"{out}: {len(layout.tasks)} tasks")

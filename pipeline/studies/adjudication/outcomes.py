@@ -118,7 +118,7 @@ def _shows(
 
 
 def _texts(record: Record) -> set[str]:
-    return {field_value(name, StudyRecord(record=record), (), show_answer=False) for name in _TEXTS} - {""}
+    return {field_value(name, StudyRecord(item=record), (), show_answer=False) for name in _TEXTS} - {""}
 
 
 def _outcome(

@@ -1,4 +1,4 @@
-"""Studies: made of a design, its records and perhaps the judgements of a study before."""
+"""Studies: built from a design, its records, and for some designs the judgements of an earlier study."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,71 +13,74 @@ from ..study import Study, Task, list_title
 from .config import check_config, render_config
 from .design import Design
 from .fields import FIELDS, StudyRecord, field_value
-from .lists import lay_out
-from .order import arranged, shown_orders
+from .lists import make_lists
+from .order import candidate_orders, order_records
 from .practice import read_practice
-from .selection import BY_JUDGEMENTS, ask
+from .selection import BY_JUDGEMENTS, select_records
+
+#: The names in the data of every task, besides those that the design shows.
+RESERVED = ("study", "task")
 
 
-def field_name(design: Design, name: str, number: int) -> str:
-    """Return the name in the data of a field of the record at `number` (from 0) on the screen."""
-    return name if design.screen == 1 else f"{name}_{number + 1}"
+@dataclass(frozen=True, slots=True)
+class StudyLayout:
+    """A study with its tasks and records.
+
+    Attributes:
+        study: what all tasks share.
+        tasks: the tasks of all lists.
+        lists: the records of each list.
+        left_over: the records that are in no list.
+    """
+
+    study: Study
+    tasks: tuple[Task, ...]
+    lists: Mapping[str, Sequence[StudyRecord]]
+    left_over: tuple[StudyRecord, ...]
+
+    @property
+    def laid_out(self) -> int:
+        """The number of different records in lists."""
+        return len({record.item.id for records in self.lists.values() for record in records})
 
 
-def screens(
-    design: Design,
-    name: str,
-    phase: str,
-    records: Sequence[StudyRecord],
-    orders: Sequence[tuple[int, ...]],
-    position: int,
-    *,
-    show_answer: bool,
-) -> list[Task]:
-    """Return the tasks of one phase of a list, each with as many records as the design's screen has.
+def make_study(design: Design, judgements: Sequence[Judgement] | None = None) -> StudyLayout:
+    """Return the study of a design. The same files give the same study.
 
     Args:
-        design: names what they show.
-        name: of the list.
-        phase: ``practice`` or ``main``.
-        records: in their order.
-        orders: for each the numbers of its candidates as they are shown.
-        position: of the first task.
-        show_answer: whether to show the answers.
+        design: the design; the files that it names are read.
+        judgements: the judgements of the earlier study, for a design that selects by them.
 
     Raises:
-        PipelineError: two candidates of a record read the same, or the last screen would be short: the config is one for all
-            screens, and asks for each control.
+        PipelineError: a file is missing or malformed, the design asks for something impossible, or the config does not fit.
     """
-    size = design.screen
-    if rest := len(records) % size:
-        reason = f"found {len(records)} {phase} records in list {name}, expected a multiple of {size}"
-        reason += f", such as {len(records) - rest}: a screen asks about all its records"
-        raise PipelineError(design.path, design.lines.get("screen"), f"[screen] {reason}")
-    shows = "candidates" in design.show.values()
-    for asked in records:
-        names = asked.record.candidates
-        if shows and len(set(names)) < len(names):
-            reason = f"found {' | '.join(names)} of {asked.id}, expected different texts: an answer is told by its text"
-            raise PipelineError(design.records, None, f"[candidates] {reason}")
-    tasks = []
-    for at, start in enumerate(range(0, len(records), size), position):
-        screen = records[start : start + size]
-        options = tuple(orders[start : start + size]) if shows else ((),) * size
-        key = f"{design.id}/{name}/{at:03}"
-        data: dict[str, Any] = {"study": design.id, "task": key}
-        for number, (asked, order) in enumerate(zip(screen, options, strict=True)):
-            for field, what in design.show.items():
-                data[field_name(design, field, number)] = field_value(what, asked, order, show_answer=show_answer)
-        ids, gold = tuple(asked.id for asked in screen), tuple(asked.record.answer for asked in screen)
-        tasks.append(Task(key, name, at, phase, ids, options, gold, data))
-    return tasks
+    _check_design(design)
+    try:
+        records, selected = select_records(design, judgements)
+    except ValueError as error:
+        raise _error(design, "select", str(error)) from error
+    lists = _lists(design, selected)
+    study = _study(design, tuple(lists))
+    practice = (
+        _by_entity(design, read_practice(design.practice, design.lang), alternate=True) if design.practice else []
+    )
+    tasks: list[Task] = []
+    for name, members in lists.items():
+        rng = _random(design, name)
+        orders = candidate_orders(practice, 0, rng)
+        tasks += _tasks(design, name, "practice", practice, orders, first=1, show_answer=True)
+        main = _ordered(design, _by_entity(design, members), rng)
+        orders = candidate_orders(main, design.lists.run, rng)
+        first = len(practice) // design.screen + 1
+        tasks += _tasks(design, name, "main", main, orders, first=first, show_answer=study.shows_answers)
+    used = {record.item.id for members in lists.values() for record in members}
+    return StudyLayout(study, tuple(tasks), lists, tuple(record for record in records if record.item.id not in used))
 
 
 def guideline_html(markdown: str) -> str:
-    r"""Return the HTML of a guideline in CommonMark with tables; markup in it is shown as it is written.
+    r"""Return the HTML of a guideline in CommonMark with tables. HTML in it is escaped.
 
-    Annotators' pages load nothing from elsewhere, so what is written as a picture becomes a link.
+    Images become links, so that the page of the raters loads nothing from elsewhere.
 
     >>> guideline_html("**Ø** <script>")
     '<p><strong>Ø</strong> &lt;script&gt;</p>\n'
@@ -87,134 +90,128 @@ def guideline_html(markdown: str) -> str:
     return str(MarkdownIt("commonmark", {"html": False}).enable("table").disable("image").render(markdown))
 
 
-#: What the server is told of every task besides the fields that the design shows.
-RESERVED = ("study", "task")
-
-
-@dataclass(frozen=True, slots=True)
-class StudyLayout:
-    """A study with its tasks, and what became of the records: those of each list, and those that no list has."""
-
-    study: Study
-    tasks: tuple[Task, ...]
-    lists: Mapping[str, Sequence[StudyRecord]]
-    left_over: tuple[StudyRecord, ...]
-
-    @property
-    def laid_out(self) -> int:
-        """How many records are in a list, each counted once."""
-        return len({asked.record.id for records in self.lists.values() for asked in records})
-
-
-def make_study(design: Design, judgements: Sequence[Judgement] | None = None) -> StudyLayout:
-    """Return the study of a design: the same of the same files, in every run.
-
-    Args:
-        design: its files are read.
-        judgements: of the study before, where the design selects by them.
-
-    Raises:
-        PipelineError: a file is missing or malformed; the design asks for what cannot be, at its line; config and design
-            do not fit.
-    """
-    _check(design)
-    try:
-        records, chosen = ask(design, judgements)
-    except ValueError as error:
-        raise _wrong(design, "select", str(error)) from error
-    lists = _lists(design, chosen)
-    practice = read_practice(design.practice, design.lang) if design.practice else []
-    study = _study(design, tuple(lists))
-    tasks: list[Task] = []
-    for name, asked in lists.items():
-        rng = _random(design, name)
-        begin = _entities(design, practice, alternate=True)
-        tasks += screens(design, name, "practice", begin, shown_orders(begin, 0, rng), 1, show_answer=True)
-        main = _arranged(design, _entities(design, asked), rng)
-        position = len(begin) // design.screen + 1
-        shown = shown_orders(main, design.lists.run, rng)
-        tasks += screens(design, name, "main", main, shown, position, show_answer=study.shows_answers)
-    there = {asked.record.id for found in lists.values() for asked in found}
-    return StudyLayout(study, tuple(tasks), lists, tuple(asked for asked in records if asked.record.id not in there))
-
-
-def _random(design: Design, what: str) -> Random:
-    """Return what draws, seeded by text: the same in every process and on every machine."""
-    return Random(f"{design.seed}/{design.id}/{what}")  # noqa: S311 - nothing secret is drawn
-
-
-def _wrong(design: Design, field: str, reason: str) -> PipelineError:
-    return PipelineError(design.path, design.lines.get(field), reason)
-
-
-def _check(design: Design) -> None:
+def _check_design(design: Design) -> None:
     if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", design.id):
-        raise _wrong(
-            design, "id", f"[id] found {design.id!r}, expected small letters, digits, hyphens: it names folders"
-        )
+        reason = f"[id] found {design.id!r}, expected small letters, digits and hyphens: it names folders"
+        raise _error(design, "id", reason)
     for name, shown in design.show.items():
         if shown not in FIELDS:
-            raise _wrong(
-                design, "show", f"[show] unknown piece; found {shown!r}, expected one of {', '.join(sorted(FIELDS))}"
-            )
+            reason = f"[show] unknown field; found {shown!r}, expected one of {', '.join(sorted(FIELDS))}"
+            raise _error(design, "show", reason)
         if name in RESERVED or not name.isidentifier():
-            raise _wrong(
-                design, "show", f"[show] found the field {name!r}, expected a name other than {', '.join(RESERVED)}"
-            )
-    asks = any(control.kind == "candidate" for control in design.controls)
-    if asks and "candidates" not in design.show.values():
-        raise _wrong(design, "show", "[show] found no candidates, expected them: a control asks for one")
+            reason = f"[show] found the name {name!r}, expected an identifier other than {', '.join(RESERVED)}"
+            raise _error(design, "show", reason)
+    asks_for_candidate = any(control.kind == "candidate" for control in design.controls)
+    if asks_for_candidate and "candidates" not in design.show.values():
+        raise _error(design, "show", "[show] found no candidates, expected them: a control asks for one")
     if (design.select == "disagreements") != (design.lists.scheme == "raters"):
-        raise _wrong(
-            design, "lists", "[lists] the scheme `raters` goes with `select: disagreements`, and no other with it"
-        )
+        reason = f"[lists] found the scheme {design.lists.scheme} with select {design.select}"
+        raise _error(design, "lists", f"{reason}, expected raters with disagreements, and neither without the other")
 
 
-def _lists(design: Design, chosen: Mapping[str, Sequence[StudyRecord]]) -> dict[str, list[StudyRecord]]:
-    """Return the records of each list: those of each rater, or all of them laid out."""
+def _lists(design: Design, selected: Mapping[str, Sequence[StudyRecord]]) -> dict[str, list[StudyRecord]]:
+    """Return the records of each list by its name, all numbers with the same number of digits."""
     if design.lists.scheme == "raters":
-        return {name: list(records) for name, records in chosen.items()}
+        return {name: list(records) for name, records in selected.items()}
     try:
-        found = lay_out(design.lists, chosen[""], _random(design, "lists"))
-        if not all(found.values()):
-            raise ValueError(
-                f"[lists] no such lists; found {len(chosen[''])} records, expected one at least for each of {len(found)}"
-            )
+        lists = make_lists(design.lists, selected[""], _random(design, "lists"))
+        if not all(lists.values()):
+            reason = f"found {len(selected[''])} records, expected at least one for each of {len(lists)} lists"
+            raise ValueError(f"[lists] too few records; {reason}")
     except ValueError as error:
-        raise _wrong(design, "lists", str(error)) from error
-    width = len(str(len(found)))
-    return {name.zfill(width): records for name, records in found.items()}
+        raise _error(design, "lists", str(error)) from error
+    width = len(str(len(lists)))
+    return {name.zfill(width): records for name, records in lists.items()}
 
 
-def _entities(design: Design, records: Sequence[StudyRecord], *, alternate: bool = False) -> list[StudyRecord]:
-    """Return the records, where the design asks about one entity once for each; in practice about the right, the wrong in turn."""
+def _by_entity(design: Design, records: Sequence[StudyRecord], *, alternate: bool = False) -> list[StudyRecord]:
+    """Return each record once for each of its candidates, if the design asks about one entity at a time.
+
+    With `alternate` (practice) each is there once, about the right candidate and a wrong one in turn.
+    """
     if "entity" not in design.show.values():
         return list(records)
-    found = []
-    for place, asked in enumerate(records):
-        numbers = range(len(asked.record.candidates))
+    questions = []
+    for place, record in enumerate(records):
+        entities = range(len(record.item.candidates))
         if alternate:
-            fits = [number for number in numbers if (number == asked.record.answer) == (place % 2 == 0)]
-            numbers = range(fits[0], fits[0] + 1)
-        found += [replace(asked, entity=number) for number in numbers]
-    return found
+            fitting = [number for number in entities if (number == record.item.answer) == (place % 2 == 0)]
+            entities = range(fitting[0], fitting[0] + 1)
+        questions += [replace(record, entity=number) for number in entities]
+    return questions
 
 
-def _arranged(design: Design, records: Sequence[StudyRecord], rng: Random) -> list[StudyRecord]:
+def _ordered(design: Design, records: Sequence[StudyRecord], rng: Random) -> list[StudyRecord]:
     try:
-        return arranged(records, design.lists.run, design.lists.apart, rng)
+        return order_records(records, design.lists.run, design.lists.apart, rng)
     except ValueError as error:
-        raise _wrong(design, "lists", str(error)) from error
+        raise _error(design, "lists", str(error)) from error
+
+
+def _tasks(
+    design: Design,
+    name: str,
+    phase: str,
+    records: Sequence[StudyRecord],
+    orders: Sequence[tuple[int, ...]],
+    *,
+    first: int,
+    show_answer: bool,
+) -> list[Task]:
+    """Return the tasks of one phase of a list, each with as many records as the design's screen has.
+
+    Args:
+        design: the design.
+        name: the name of the list.
+        phase: ``practice`` or ``main``.
+        records: the records, in their order.
+        orders: for each record the numbers of its candidates in the order in which they are shown.
+        first: the position of the first task.
+        show_answer: whether raters may know the answers.
+
+    Raises:
+        PipelineError: two candidates of a record read the same; or the last screen is not full, although the config asks about a
+            full one.
+    """
+    size = design.screen
+    if rest := len(records) % size:
+        reason = f"found {len(records)} {phase} records in list {name}, expected a multiple of {size}"
+        reason += f", such as {len(records) - rest}: a screen asks about all its records"
+        raise _error(design, "screen", f"[screen] {reason}")
+    shows_candidates = "candidates" in design.show.values()
+    for record in records:
+        candidates = record.item.candidates
+        if shows_candidates and len(set(candidates)) < len(candidates):
+            reason = f"found {' | '.join(candidates)} of {record.id}, expected different texts: results name a candidate by its text"
+            raise PipelineError(design.records, None, f"[candidates] {reason}")
+    tasks = []
+    for position, start in enumerate(range(0, len(records), size), first):
+        screen = records[start : start + size]
+        options = tuple(orders[start : start + size]) if shows_candidates else ((),) * size
+        key = f"{design.id}/{name}/{position:03}"
+        data: dict[str, Any] = {"study": design.id, "task": key}
+        for number, (record, order) in enumerate(zip(screen, options, strict=True)):
+            for shown_as, field in design.show.items():
+                data[_data_name(design, shown_as, number)] = field_value(field, record, order, show_answer=show_answer)
+        ids, gold = tuple(record.id for record in screen), tuple(record.item.answer for record in screen)
+        tasks.append(Task(key, name, position, phase, ids, options, gold, data))
+    return tasks
+
+
+def _data_name(design: Design, name: str, number: int) -> str:
+    """Return the name in the data of what is shown of the record at `number` (from 0) on the screen."""
+    return name if design.screen == 1 else f"{name}_{number + 1}"
 
 
 def _study(design: Design, lists: tuple[str, ...]) -> Study:
     for name in lists:
         if not re.fullmatch(r"[\w-]+", name):
-            raise _wrong(design, "lists", f"[rater] found {name!r}, expected letters, digits, hyphens: it names a list")
+            reason = f"[rater] found {name!r}, expected letters, digits and hyphens: it names a list"
+            raise _error(design, "lists", reason)
         try:
             list_title(design.title, name)
         except ValueError as error:
-            raise _wrong(design, "title", str(error)) from error
+            raise _error(design, "title", str(error)) from error
     study = Study(
         id=design.id,
         title=design.title,
@@ -229,6 +226,15 @@ def _study(design: Design, lists: tuple[str, ...]) -> Study:
     )
     numbers = range(design.screen)
     controls = {study.control_name(control, number): control for control in design.controls for number in numbers}
-    fields = {*RESERVED, *(field_name(design, name, number) for name in design.show for number in numbers)}
-    check_config(study.config, design.config, controls, fields)
+    names = {*RESERVED, *(_data_name(design, name, number) for name in design.show for number in numbers)}
+    check_config(study.config, design.config, controls, names)
     return study
+
+
+def _random(design: Design, purpose: str) -> Random:
+    """Return a generator seeded by text, which gives the same numbers in every process and on every machine."""
+    return Random(f"{design.seed}/{design.id}/{purpose}")  # noqa: S311 - no secret depends on it
+
+
+def _error(design: Design, key: str, reason: str) -> PipelineError:
+    return PipelineError(design.path, design.lines.get(key), reason)

@@ -1,7 +1,7 @@
-"""Labelling configs: rendered for a screen, and held against what the design asks."""
+"""Labelling configs: rendering the template, and checking that it asks what the design asks."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,30 +10,29 @@ from ...core.files import read_text
 from .design import Control, ControlKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from xml.etree.ElementTree import Element
 
 #: Label Studio's tag for each kind of control.
-TAGS: "Mapping[ControlKind, str]" = {
+TAGS: Mapping[ControlKind, str] = {
     "candidate": "Choices",
     "choice": "Choices",
     "rating": "Rating",
     "text": "TextArea",
 }
-_FIELD = re.compile(r"\$([A-Za-z_]\w*)")
+_DATA_NAME = re.compile(r"\$([A-Za-z_]\w*)")
 
 
 def render_config(path: Path, screen: int) -> str:
-    """Return the XML of a config, a Jinja2 template whose one variable is `screen`; no data of records goes into it.
+    """Return the XML of a config, a Jinja2 template whose only variable is `screen`, the number of records on a screen.
 
     Raises:
-        PipelineError: it cannot be read, or it is no such template.
+        PipelineError: the file cannot be read, or the template is malformed.
     """
     from jinja2 import StrictUndefined, TemplateError, TemplateSyntaxError
     from jinja2.sandbox import SandboxedEnvironment
 
     environment = SandboxedEnvironment(
-        autoescape=False,  # XML that the designer writes; no data is put into it
+        autoescape=False,  # the template is XML, and no data is inserted
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -43,26 +42,27 @@ def render_config(path: Path, screen: int) -> str:
     try:
         return environment.from_string(text).render(screen=screen)
     except TemplateSyntaxError as error:
-        raise PipelineError(path, error.lineno, f"[config] no template; {error.message}") from error
+        raise PipelineError(path, error.lineno, f"[config] malformed template; {error.message}") from error
     except TemplateError as error:
-        raise PipelineError(path, None, f"[config] no template; {error.message}") from error
+        raise PipelineError(path, None, f"[config] malformed template; {error.message}") from error
     except (TypeError, ValueError, ArithmeticError, OverflowError) as error:
-        raise PipelineError(path, None, f"[config] no template; {error}") from error
+        raise PipelineError(path, None, f"[config] malformed template; {error}") from error
 
 
-def check_config(xml: str, path: Path, controls: "Mapping[str, Control]", fields: Collection[str]) -> None:
-    """Refuse a config that does not ask what the design asks, or shows what tasks do not have.
+def check_config(xml: str, path: Path, controls: Mapping[str, Control], names: Collection[str]) -> None:
+    """Refuse a config that does not ask what the design asks, or that shows data which tasks do not have.
 
     Args:
         xml: the rendered config.
         path: its file, for messages.
-        controls: the design's controls by their names in the config.
-        fields: the names in tasks' data.
+        controls: the controls of the design, by their names in the config.
+        names: the names of the data of a task.
 
     Raises:
-        PipelineError: it is no XML, or has entities; a control is missing, twice, not the design's, of the wrong tag, required
-            or not against the design (inside a View with ``visibleWhen`` an optional one may be: it is once it is seen), without
-            an object, with other choices or ratings; a ``$field`` that tasks lack; HyperText, which would run markup in data.
+        PipelineError: the config is not XML or has entities. A control is missing, repeated or not in the design; it has the wrong
+            tag, no object, other choices or other ratings; or it is required although the design says it is not, or the reverse.
+            (An optional control may be required within a View with ``visibleWhen``: it is required only while it is visible.) A
+            ``$name`` is not among the data. HyperText is used, which would render markup in the data.
     """
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import ParseError, fromstring
@@ -72,73 +72,74 @@ def check_config(xml: str, path: Path, controls: "Mapping[str, Control]", fields
     except ParseError as error:
         raise PipelineError(path, None, f"[config] not XML; {error}") from error
     except DefusedXmlException as error:
-        raise PipelineError(
-            path, None, f"[config] found {type(error).__name__}, expected no DTD, no entities"
-        ) from error
+        reason = f"[config] found {type(error).__name__}, expected no DTD and no entities"
+        raise PipelineError(path, None, reason) from error
     elements = list(_walk(root, conditional=False))
-    _check_shown([element for element, _ in elements], path, fields)
-    found = _controls(elements, path, controls)
+    _check_data([element for element, _ in elements], path, names)
+    present = _control_elements(elements, path, controls)
     for name, control in controls.items():
-        if name not in found:
-            raise PipelineError(path, None, f"[{name}] no such control; expected {TAGS[control.kind]} of that name")
-        if wrong := _wrong(control, *found[name]):
-            raise PipelineError(path, None, f"[{name}] {wrong}")
+        if name not in present:
+            reason = f"[{name}] missing control; expected {TAGS[control.kind]} with that name"
+            raise PipelineError(path, None, reason)
+        element, conditional = present[name]
+        if problem := _problem(control, element, conditional=conditional):
+            raise PipelineError(path, None, f"[{name}] {problem}")
 
 
-def _check_shown(elements: "Sequence[Element]", path: Path, fields: Collection[str]) -> None:
+def _walk(element: "Element", *, conditional: bool) -> "Iterator[tuple[Element, bool]]":
+    """Yield each element, and whether it is visible on a condition only."""
+    conditional = conditional or "visibleWhen" in element.attrib
+    yield element, conditional
+    for child in element:
+        yield from _walk(child, conditional=conditional)
+
+
+def _check_data(elements: "Sequence[Element]", path: Path, names: Collection[str]) -> None:
     for element in elements:
         if element.tag == "HyperText":
             raise PipelineError(path, None, "[HyperText] found it, expected Text: data may hold markup")
-        for name in (name for value in element.attrib.values() for name in _FIELD.findall(value)):
-            if name not in fields:
-                reason = f"[{element.tag}] found ${name}, expected one of {', '.join(sorted(fields))}"
+        for name in (name for value in element.attrib.values() for name in _DATA_NAME.findall(value)):
+            if name not in names:
+                reason = f"[{element.tag}] unknown data; found ${name}, expected one of {', '.join(sorted(names))}"
                 raise PipelineError(path, None, reason)
 
 
-def _controls(
-    elements: "Sequence[tuple[Element, bool]]", path: Path, controls: "Collection[str]"
+def _control_elements(
+    elements: "Sequence[tuple[Element, bool]]", path: Path, controls: Collection[str]
 ) -> "dict[str, tuple[Element, bool]]":
-    """Return the elements that are controls by their names, and whether each is seen on a condition only."""
+    """Return the elements that are controls, by name, and whether each is visible on a condition only."""
     objects = {element.get("name") for element, _ in elements if "toName" not in element.attrib}
-    found: dict[str, tuple[Element, bool]] = {}
+    present: dict[str, tuple[Element, bool]] = {}
     for element, conditional in elements:
         if "toName" not in element.attrib:
             continue
         name = element.get("name", "")
-        if name in found or name not in controls:
-            known = "twice" if name in found else "that the design has not"
-            expected = f"expected once each of {', '.join(controls)}"
-            raise PipelineError(path, None, f"[{element.tag}] found control {name!r} {known}, {expected}")
+        if name in present or name not in controls:
+            problem = "repeated control" if name in present else "control that is not in the design"
+            expected = f"expected each of {', '.join(controls)} once"
+            raise PipelineError(path, None, f"[{element.tag}] {problem}; found {name!r}, {expected}")
         if element.get("toName") not in objects:
             reason = f"[{name}] found toName {element.get('toName')!r}, expected the name of an object such as Text"
             raise PipelineError(path, None, reason)
-        found[name] = element, conditional
-    return found
+        present[name] = element, conditional
+    return present
 
 
-def _walk(element: "Element", *, conditional: bool) -> "Iterator[tuple[Element, bool]]":
-    """Yield each element, and whether it is seen on a condition only."""
-    seen = conditional or "visibleWhen" in element.attrib
-    yield element, seen
-    for child in element:
-        yield from _walk(child, conditional=seen)
-
-
-def _wrong(control: Control, element: "Element", conditional: bool) -> str:
-    """Return what is wrong with the element of a control, or nothing."""
+def _problem(control: Control, element: "Element", *, conditional: bool) -> str:
+    """Return what is wrong with the element of a control, or the empty string."""
     if element.tag != TAGS[control.kind]:
         return f"wrong tag; found {element.tag}, expected {TAGS[control.kind]}"
     required = element.get("required") == "true"
     if control.required and conditional:
-        return "found it seen on a condition only, expected always: the design requires it"
+        return "found it visible on a condition only, expected always: the design requires it"
     if required != control.required and not (required and conditional):
         return f"found required {required}, expected {control.required} as in the design"
     if control.kind == "rating" and (control.low, element.get("maxRating", "5")) != (1, str(control.high)):
         return f"found ratings 1 to {element.get('maxRating')}, expected {control.low} to {control.high}"
     if element.tag == "Choices" and not element.get("choice", "single").startswith("single"):
-        return f"found choice {element.get('choice')!r}, expected one answer"
+        return f"found choice {element.get('choice')!r}, expected a single answer"
     if control.kind == "candidate" and not element.get("value", "").startswith("$"):
-        return "found no value, expected the field of the candidates"
+        return "found no value, expected the name of the candidates in the data, such as $options"
     if control.kind == "choice":
         codes = [choice.get("alias") or choice.get("value") or "" for choice in element.iter("Choice")]
         if sorted(codes) != sorted(control.choices):

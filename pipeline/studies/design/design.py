@@ -1,4 +1,4 @@
-"""The design of a study, as its YAML file in annotation/designs tells it."""
+"""The design of a study: a YAML file in annotation/designs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,24 +11,24 @@ from ...core.yamlfile import line_of, load_yaml, require_mapping
 ControlKind = Literal["candidate", "choice", "rating", "text"]
 Scheme = Literal["all", "subsets", "balanced", "raters"]
 Source = Literal["items", "rejected", "instances"]
-_REQUIRED = frozenset(
-    {"id", "title", "lang", "source", "records", "config", "guideline", "seed", "show", "controls", "lists"}
-)
-_OPTIONAL = frozenset({"practice", "screen", "select"})
+_TEXTS = ("id", "title", "lang", "source", "records", "config", "guideline")
+_REQUIRED = frozenset({*_TEXTS, "seed", "show", "controls", "lists"})
+_OPTIONAL_TEXTS = ("practice", "select")
+_OPTIONAL = frozenset({*_OPTIONAL_TEXTS, "screen"})
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """One thing that a rater tells of an item.
+    """A question on the screen.
 
     Attributes:
-        name: of the control in the labelling config; on a screen of several items with ``-1``, ``-2`` … after it.
-        kind: ``candidate``: which candidate, told by its text as shown; ``choice``: one of `choices`, told by its alias in the
-            config; ``rating``: a whole number from `low` to `high`; ``text``: a remark.
-        required: whether each judgement has it.
-        choices: the codes of a choice.
-        low: the least rating.
-        high: the greatest.
+        name: its name in the labelling config; with ``-1``, ``-2`` … behind it on a screen of several items.
+        kind: ``candidate``: one of the candidates; ``choice``: one of `choices`; ``rating``: a whole number from `low` to `high`;
+            ``text``: free text.
+        required: whether each judgement has an answer to it.
+        choices: the codes of a choice; in the config they are the aliases.
+        low: the lowest rating.
+        high: the highest rating.
     """
 
     name: str
@@ -54,16 +54,16 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """How records are laid out in lists; a list is a project, to be worked by one rater or by several.
+    """How records are divided into lists. A list is a project, for one rater or several.
 
     Attributes:
-        scheme: ``all``: one list with all; ``subsets``: for each of `count` raters a random subset of `size`, in which no two
-            members of a pair stand; ``balanced``: each record in just one of `count` lists, no two members of a pair in one list,
-            each list balanced for member and label; ``raters``: a list for each rater of the judgements, of what `select` finds.
-        count: how many lists.
-        size: how many records a list has.
-        run: no more than so many records in a row have the same answer; 0 for any.
-        apart: between two members of a pair in one list stand at least so many other records.
+        scheme: ``all``: one list of all records; ``subsets``: for each of `count` raters `size` random records, no two of a
+            schema; ``balanced``: each record in one of `count` lists, pair-mates in different lists, members and answers equally
+            shared; ``raters``: a list for each rater, of the records that `Design.select` chooses for them.
+        count: the number of lists.
+        size: the number of records in a list.
+        run: the maximum number of records in a row with the same answer; 0 for no maximum.
+        apart: the minimum number of records between two members of a schema in one list.
     """
 
     scheme: Scheme
@@ -75,23 +75,25 @@ class Lists:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A study before anybody is asked.
+    """A study as it is planned.
 
     Attributes:
-        id: of the study, the name of its folders.
-        title: what annotators see; the name of the list is added.
-        lang: in which the annotators are addressed.
-        source: what the records are: items of the contract (also zero forms), rejected records, or filled templates.
+        path: the file of the design.
+        id: the name of the study and of its folders.
+        title: the title that raters see, followed by the name of the list.
+        lang: the language of the guideline and the screen.
+        source: what the records are: items (zero forms too), rejected records, or instances of templates.
         records: the file of the records.
-        config: the labelling config, a Jinja template of Label Studio's XML with the variable `screen`.
-        guideline: what annotators read, Markdown.
-        seed: of all that is drawn.
-        show: of each field of a task, the piece of the record that it shows (`PIECES`).
-        controls: what is asked.
-        lists: how the records are laid out.
-        practice: a file of practice records, which begin each list; None for none.
-        screen: how many records one task shows.
-        select: which records: None for all, else by the judgements of another study (`SELECTIONS`).
+        config: the labelling config: Label Studio's XML as a Jinja2 template with the variable `screen`.
+        guideline: the instructions for raters, in Markdown.
+        seed: the seed of everything that is random.
+        show: for each name in the config, the field of the record that it shows (`fields.FIELDS`).
+        controls: the questions on the screen.
+        lists: how the records are divided into lists.
+        practice: the file of practice records, with which each list begins; None for no practice.
+        screen: the number of records on a screen.
+        select: which records to ask about (`selection.SELECTIONS`); None for all.
+        lines: the line of each key in the file, for messages.
     """
 
     path: Path
@@ -113,28 +115,27 @@ class Design:
 
 
 def read_design(path: Path) -> Design:
-    """Return the design of a file; the files that it names lie as seen from the working folder, config and guideline from annotation/.
+    """Return the design of a file. `records` is relative to the working folder; config, guideline and practice to annotation/.
 
     Raises:
-        PipelineError: not YAML, a missing, unknown or wrong field.
+        PipelineError: the file is not YAML, or a field is missing, unknown or malformed.
     """
     node = require_mapping(load_yaml(path), path, required=_REQUIRED, optional=_OPTIONAL)
 
-    def wrong(name: str, expected: str) -> PipelineError:
-        return PipelineError(
-            path, line_of(node, name), f"[{name}] wrong kind; found {node[name]!r}, expected {expected}"
-        )
+    def error(name: str, expected: str) -> PipelineError:
+        reason = f"[{name}] wrong kind; found {node[name]!r}, expected {expected}"
+        return PipelineError(path, line_of(node, name), reason)
 
-    for name in ("id", "title", "lang", "source", "records", "config", "guideline", "practice", "select"):
+    for name in (*_TEXTS, *_OPTIONAL_TEXTS):
         if name in node and (not isinstance(node[name], str) or not node[name]):
-            raise wrong(name, "text")
+            raise error(name, "text")
     for name, least in (("seed", 0), ("screen", 1)):
-        if name in node and (not isinstance(node[name], int) or isinstance(node[name], bool) or node[name] < least):
-            raise wrong(name, f"a whole number from {least} on")
+        if name in node and (not _is_whole(node[name]) or node[name] < least):
+            raise error(name, f"a whole number, {least} or more")
     if node["source"] not in get_args(Source):
-        raise wrong("source", f"one of {', '.join(get_args(Source))}")
-    if not isinstance(node["show"], dict) or not all(isinstance(value, str) for value in node["show"].values()):
-        raise wrong("show", "fields with the pieces that they show")
+        raise error("source", f"one of {', '.join(get_args(Source))}")
+    if not isinstance(node["show"], dict) or not all(isinstance(shown, str) for shown in node["show"].values()):
+        raise error("show", "names of the config with the fields that they show")
     folder = path.parent.parent
     return Design(
         path=path,
@@ -146,7 +147,7 @@ def read_design(path: Path) -> Design:
         config=folder / "configs" / node["config"],
         guideline=folder / "guidelines" / node["guideline"],
         seed=int(node["seed"]),
-        show={str(name): str(value) for name, value in node["show"].items()},
+        show={str(name): str(shown) for name, shown in node["show"].items()},
         controls=_controls(node["controls"], path),
         lists=_lists(node["lists"], path),
         practice=folder / "practice" / node["practice"] if "practice" in node else None,
@@ -156,50 +157,49 @@ def read_design(path: Path) -> Design:
     )
 
 
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _controls(node: Any, path: Path) -> tuple[Control, ...]:
     if not isinstance(node, dict) or not node:
         raise PipelineError(path, line_of(node), f"[controls] wrong kind; found {node!r}, expected controls by name")
-    controls = []
-    for name, entry in node.items():
-        told = require_mapping(
-            entry, path, required=frozenset({"kind"}), optional=frozenset({"required", "choices", "low", "high"})
-        )
-        if told["kind"] not in get_args(ControlKind):
-            reason = f"[kind] unknown; found {told['kind']!r}, expected one of {', '.join(get_args(ControlKind))}"
-            raise PipelineError(path, line_of(told, "kind"), reason)
-        choices = told.get("choices", [])
-        if not isinstance(choices, list) or not all(isinstance(one, str) for one in choices):
-            raise PipelineError(
-                path, line_of(told, "choices"), f"[choices] found {choices!r}, expected a list of codes"
-            )
-        if (told["kind"] == "choice") != (len(choices) > 1):
-            raise PipelineError(
-                path, line_of(told), f"[choices] found {list(choices)!r}, expected two or more for a choice alone"
-            )
-        low, high = told.get("low", 1), told.get("high", 5)
-        if not _whole(low) or not _whole(high) or low >= high:
-            raise PipelineError(path, line_of(told), f"[rating] found {low!r} to {high!r}, expected two whole numbers")
-        if not isinstance(told.get("required", True), bool):
-            raise PipelineError(path, line_of(told, "required"), "[required] expected true or false")
-        controls.append(
-            Control(str(name), told["kind"], told.get("required", True), tuple(map(str, choices)), low, high)
-        )
-    return tuple(controls)
+    return tuple(_control(str(name), entry, path) for name, entry in node.items())
 
 
-def _whole(found: object) -> bool:
-    return isinstance(found, int) and not isinstance(found, bool)  # a reader of YAML has its own kind of 0
+def _control(name: str, node: Any, path: Path) -> Control:
+    optional = frozenset({"required", "choices", "low", "high"})
+    entry = require_mapping(node, path, required=frozenset({"kind"}), optional=optional)
+
+    def error(field: str, reason: str) -> PipelineError:
+        return PipelineError(path, line_of(entry, field) or line_of(entry), f"[{field}] {reason}")
+
+    kind, required = entry["kind"], entry.get("required", True)
+    choices, low, high = entry.get("choices", []), entry.get("low", 1), entry.get("high", 5)
+    if kind not in get_args(ControlKind):
+        raise error(
+            "kind", f"unknown kind of control; found {kind!r}, expected one of {', '.join(get_args(ControlKind))}"
+        )
+    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
+        raise error("choices", f"found {choices!r}, expected a list of codes")
+    if (kind == "choice") != (len(choices) > 1):
+        raise error("choices", f"found {list(choices)!r}, expected two or more for the kind choice, none for others")
+    if not _is_whole(low) or not _is_whole(high) or low >= high:
+        field = "low" if "low" in entry else "high"
+        raise error(field, f"found ratings from {low!r} to {high!r}, expected two whole numbers, the lower first")
+    if not isinstance(required, bool):
+        raise error("required", f"found {required!r}, expected true or false")
+    return Control(name, kind, required, tuple(map(str, choices)), int(low), int(high))
 
 
 def _lists(node: Any, path: Path) -> Lists:
-    told = require_mapping(
-        node, path, required=frozenset({"scheme"}), optional=frozenset({"count", "size", "run", "apart"})
-    )
-    if told["scheme"] not in get_args(Scheme):
-        reason = f"[scheme] unknown; found {told['scheme']!r}, expected one of {', '.join(get_args(Scheme))}"
-        raise PipelineError(path, line_of(told, "scheme"), reason)
+    optional = frozenset({"count", "size", "run", "apart"})
+    entry = require_mapping(node, path, required=frozenset({"scheme"}), optional=optional)
+    if entry["scheme"] not in get_args(Scheme):
+        reason = f"[scheme] unknown scheme; found {entry['scheme']!r}, expected one of {', '.join(get_args(Scheme))}"
+        raise PipelineError(path, line_of(entry, "scheme"), reason)
     for name, least in (("count", 1), ("size", 1), ("run", 0), ("apart", 0)):
-        if name in told and (not _whole(told[name]) or told[name] < least):
-            reason = f"[{name}] found {told[name]!r}, expected a whole number from {least} on"
-            raise PipelineError(path, line_of(told, name), reason)
-    return Lists(told["scheme"], told.get("count", 1), told.get("size"), told.get("run", 0), told.get("apart", 0))
+        if name in entry and (not _is_whole(entry[name]) or entry[name] < least):
+            reason = f"[{name}] found {entry[name]!r}, expected a whole number, {least} or more"
+            raise PipelineError(path, line_of(entry, name), reason)
+    return Lists(**entry)

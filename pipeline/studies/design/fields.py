@@ -1,4 +1,4 @@
-"""Pieces: what a task may show of a record."""
+"""Fields: what a task may show of a record, such as its text, the marked target or the question."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,25 +8,25 @@ from ...core.model import Finding, Record
 from ...language.pronouns import CASES, pronoun_table
 from ...winograd.zero_forms import ZERO, zero_form
 
-#: Stands for the target where it is to be filled in.
+#: Replaces the target in the field `blanked`.
 BLANK = "____"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyRecord:
-    """One thing that raters are asked about: a record, and what is known of it beside.
+    """A record that raters judge, with what is known about it.
 
     Attributes:
-        record: the record.
-        finding: why it was rejected.
-        pronouns: the pronoun set of a filled template, or its forms in a practice record.
-        entity: the number of the candidate asked about ("does the pronoun refer to X"); None where all candidates are.
-        own: the number of the candidate that the rater chose before.
+        item: the text with its target, candidates and answer.
+        finding: why the rules rejected it.
+        pronouns: the name of a pronoun set (filled templates), or its forms (practice records).
+        entity: the number of the candidate that the task asks about ("Does the pronoun refer to X?"); None for all candidates.
+        own: the number of the candidate that the rater chose in an earlier study.
         doubt: why it is judged again.
         explanation: why the answer of a practice record is right.
     """
 
-    record: Record
+    item: Record
     finding: Finding | None = None
     pronouns: str = ""
     entity: int | None = None
@@ -36,101 +36,102 @@ class StudyRecord:
 
     @property
     def id(self) -> str:
-        """The id under which it is judged: the record's, with the number of the entity behind it."""
-        return self.record.id if self.entity is None else f"{self.record.id}/{self.entity}"
+        """The id under which it is judged: the item's id, with ``/`` and the number of the entity if the task asks about one."""
+        return self.item.id if self.entity is None else f"{self.item.id}/{self.entity}"
 
     @property
     def expected(self) -> int | None:
-        """What a rater should say: the number of a candidate, or 1 and 0 for yes and no where one entity is asked about."""
-        if self.entity is None or self.record.answer is None:
-            return self.record.answer
-        return int(self.entity == self.record.answer)
+        """The expected judgement: the number of a candidate; for one entity, 1 for yes and 0 for no."""
+        if self.entity is None or self.item.answer is None:
+            return self.item.answer
+        return int(self.entity == self.item.answer)
 
 
-def _candidate(asked: StudyRecord, number: int | None) -> str:
-    return "" if number is None else asked.record.candidates[number]
+def _candidate(record: StudyRecord, number: int | None) -> str:
+    return "" if number is None else record.item.candidates[number]
 
 
-def _pronoun(asked: StudyRecord) -> str:
-    target = asked.record.target
-    return "" if target is None else target.of(asked.record.text)
+def _pronoun(record: StudyRecord) -> str:
+    target = record.item.target
+    return "" if target is None else target.of(record.item.text)
 
 
-def _in_place(asked: StudyRecord, words: str) -> str:
-    text, target = asked.record.text, asked.record.target
+def _replaced(record: StudyRecord, words: str) -> str:
+    """Return the text with `words` in place of the target."""
+    text, target = record.item.text, record.item.target
     return text if target is None else f"{text[: target.start]}{words}{text[target.end :]}"
 
 
-def _marked(asked: StudyRecord) -> str:
-    opening, closing = "【】" if asked.record.lang.startswith("zh") else "[]"
-    return _in_place(asked, f"{opening}{_pronoun(asked) or ZERO}{closing}")
+def _marked(record: StudyRecord) -> str:
+    opening, closing = "【】" if record.item.lang.startswith("zh") else "[]"
+    return _replaced(record, f"{opening}{_pronoun(record) or ZERO}{closing}")
 
 
-def _zero(asked: StudyRecord) -> str:
-    target = asked.record.target
-    return "" if target is None else zero_form(asked.record.text, target).text_zero
+def _zero(record: StudyRecord) -> str:
+    target = record.item.target
+    return "" if target is None else zero_form(record.item.text, target).text_zero
 
 
-def _dropped(asked: StudyRecord) -> str:
-    target = asked.record.target
-    return "" if target is None else zero_form(asked.record.text, target).text_dropped
+def _dropped(record: StudyRecord) -> str:
+    target = record.item.target
+    return "" if target is None else zero_form(record.item.text, target).text_dropped
 
 
-def _forms(asked: StudyRecord) -> str:
-    """Return the distinct forms of a set in the order of cases; practice records tell them themselves."""
-    sets = {one.name: one for one in pronoun_table(asked.record.lang).sets} if asked.pronouns else {}
-    if asked.pronouns not in sets:
-        return asked.pronouns
-    return " / ".join(dict.fromkeys(sets[asked.pronouns].forms[case] for case in CASES))
+def _pronoun_forms(record: StudyRecord) -> str:
+    """Return the distinct forms of a pronoun set, in the order of the cases."""
+    sets = {pronouns.name: pronouns for pronouns in pronoun_table(record.item.lang).sets} if record.pronouns else {}
+    if record.pronouns not in sets:  # the forms that a practice record lists itself
+        return record.pronouns
+    return " / ".join(dict.fromkeys(sets[record.pronouns].forms[case] for case in CASES))
 
 
-def _wrong(asked: StudyRecord) -> str:
+def _wrong(record: StudyRecord) -> str:
     """Return the candidates that are not the answer."""
-    answer = asked.record.answer
-    others = (name for number, name in enumerate(asked.record.candidates) if number != answer)
+    answer = record.item.answer
+    others = (name for number, name in enumerate(record.item.candidates) if number != answer)
     return "" if answer is None else " / ".join(others)
 
 
-#: The pieces that are plain text. What a record does not have is the empty text.
+#: The fields of plain text. A field that a record does not have is empty.
 _TEXTS: Mapping[str, Callable[[StudyRecord], str]] = {
-    "text": lambda asked: asked.record.text,
+    "text": lambda record: record.item.text,
     "text_zero": _zero,
     "text_dropped": _dropped,
     "marked": _marked,
-    "blanked": lambda asked: _in_place(asked, BLANK),
+    "blanked": lambda record: _replaced(record, BLANK),
     "pronoun": _pronoun,
-    "pronouns": _forms,
-    "question": lambda asked: asked.record.question,
-    "entity": lambda asked: _candidate(asked, asked.entity),
-    "rule": lambda asked: asked.finding.rule if asked.finding else "",
-    "class": lambda asked: asked.finding.exclusion if asked.finding else "",
-    "message": lambda asked: asked.finding.message if asked.finding else "",
-    "own": lambda asked: _candidate(asked, asked.own),
-    "doubt": lambda asked: asked.doubt,
-    "explanation": lambda asked: asked.explanation,
+    "pronouns": _pronoun_forms,
+    "question": lambda record: record.item.question,
+    "entity": lambda record: _candidate(record, record.entity),
+    "rule": lambda record: record.finding.rule if record.finding else "",
+    "class": lambda record: record.finding.exclusion if record.finding else "",
+    "message": lambda record: record.finding.message if record.finding else "",
+    "own": lambda record: _candidate(record, record.own),
+    "doubt": lambda record: record.doubt,
+    "explanation": lambda record: record.explanation,
 }
-#: The pieces that tell the answer: empty where it is still to be given.
+#: The fields that reveal the answer; empty unless the rater may know it.
 _ANSWERS: Mapping[str, Callable[[StudyRecord], str]] = {
-    "right": lambda asked: _candidate(asked, asked.record.answer),
+    "right": lambda record: _candidate(record, record.item.answer),
     "wrong": _wrong,
 }
-#: The names of all pieces.
+#: The names of all fields.
 FIELDS = frozenset({*_TEXTS, *_ANSWERS, "candidates"})
 
 
-def field_value(name: str, asked: StudyRecord, options: Sequence[int], *, show_answer: bool) -> Any:
-    """Return what a task shows: a text, or for ``candidates`` the list from which Label Studio's Choices take their options.
+def field_value(name: str, record: StudyRecord, options: Sequence[int], *, show_answer: bool) -> Any:
+    """Return what a task shows: a text, or for ``candidates`` the list that Label Studio's ``<Choices>`` takes as options.
 
-    Texts are plain and go to ``<Text>`` or ``<Header>``, which show them as they are; nothing is escaped.
+    Texts are plain and nothing is escaped: ``<Text>`` and ``<Header>`` show them as they are.
 
     Args:
         name: one of `FIELDS`.
-        asked: the record with what is known of it.
+        record: the record to show.
         options: the numbers of its candidates in the order in which they are shown.
-        show_answer: whether the rater may know the answer: in practice, and where it was given before.
+        show_answer: whether the rater may know the answer: in practice, and in a study about earlier judgements.
     """
     if name == "candidates":
-        return [{"value": asked.record.candidates[number]} for number in options]
+        return [{"value": record.item.candidates[number]} for number in options]
     if name in _ANSWERS:
-        return _ANSWERS[name](asked) if show_answer else ""
-    return _TEXTS[name](asked)
+        return _ANSWERS[name](record) if show_answer else ""
+    return _TEXTS[name](record)

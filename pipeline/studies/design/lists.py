@@ -1,68 +1,70 @@
-"""How records are laid out in lists."""
+"""Lists: which records each rater gets."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from .balanced_lists import balanced
+from .balanced_lists import balanced_lists
 from .design import Lists
 from .fields import StudyRecord
 
 
-def by_schema(records: Sequence[StudyRecord]) -> dict[str, list[StudyRecord]]:
-    """Return the members of each schema, schemas and members in the order of their ids, whatever the order of `records`."""
+def group_by_schema(records: Sequence[StudyRecord]) -> dict[str, list[StudyRecord]]:
+    """Return the members of each schema; schemas and members are ordered by id, whatever the order of `records`."""
     schemas: dict[str, list[StudyRecord]] = {}
-    for asked in sorted(records, key=lambda one: one.id):
-        schemas.setdefault(asked.record.schema, []).append(asked)
+    for record in sorted(records, key=lambda record: record.id):
+        schemas.setdefault(record.item.schema, []).append(record)
     return dict(sorted(schemas.items()))
 
 
-def subsets(records: Sequence[StudyRecord], count: int, size: int, rng: Random) -> list[list[StudyRecord]]:
-    """Return for each of `count` raters `size` records drawn at random, no two of a schema (WSC-ZA, section 3.2, stage 1).
+def random_subsets(records: Sequence[StudyRecord], count: int, size: int, rng: Random) -> list[list[StudyRecord]]:
+    """Return for each of `count` raters `size` random records, no two of a schema (WSC-ZA, section 3.2, stage 1).
 
-    Records that fewer raters have got are drawn first. So the numbers of raters that two records get differ by one at most,
-    if all schemas have as many members; of others the rule that members are kept apart may let lone members get more.
+    Records that fewer raters have are drawn first. If all schemas have the same number of members, the numbers of raters of any
+    two records differ by one at most; else the only member of a schema may have more raters.
 
     Raises:
         ValueError: there are fewer schemas than `size`.
     """
-    schemas = by_schema(records)
+    schemas = group_by_schema(records)
     if size > len(schemas):
         reason = f"[size] found {size}, expected at most {len(schemas)}: a rater gets one member of each schema"
         raise ValueError(reason)
-    seen = dict.fromkeys((asked.id for asked in records), 0)
-    drawn = []
+    raters = dict.fromkeys((record.id for record in records), 0)
+    subsets = []
     for _ in range(count):
-        urgency = {name: (_urgency(members, seen), rng.random()) for name, members in schemas.items()}
+        priority = {name: (_priority(members, raters), rng.random()) for name, members in schemas.items()}
         subset = []
-        for name in sorted(schemas, key=urgency.__getitem__)[:size]:
-            least = min(seen[asked.id] for asked in schemas[name])
-            subset.append(rng.choice([asked for asked in schemas[name] if seen[asked.id] == least]))
-        for asked in subset:
-            seen[asked.id] += 1
-        drawn.append(subset)
-    return drawn
+        for name in sorted(schemas, key=priority.__getitem__)[:size]:
+            fewest = min(raters[record.id] for record in schemas[name])
+            subset.append(rng.choice([record for record in schemas[name] if raters[record.id] == fewest]))
+        for record in subset:
+            raters[record.id] += 1
+        subsets.append(subset)
+    return subsets
 
 
-def _urgency(members: Sequence[StudyRecord], seen: Mapping[str, int]) -> tuple[int, int]:
-    """Return a key that is the lower, the longer a schema should have been drawn: by its least seen members and their number."""
-    counts = [seen[asked.id] for asked in members]
+def _priority(members: Sequence[StudyRecord], raters: Mapping[str, int]) -> tuple[int, int]:
+    """Return a key that sorts first the schema whose least seen members have the fewest raters and are the most."""
+    counts = [raters[record.id] for record in members]
     return min(counts), -counts.count(min(counts))
 
 
-def lay_out(lists: Lists, records: Sequence[StudyRecord], rng: Random) -> dict[str, list[StudyRecord]]:
-    """Return the records of each list by its name, a number; the scheme ``raters`` is laid out by what `disagreements` finds.
+def make_lists(lists: Lists, records: Sequence[StudyRecord], rng: Random) -> dict[str, list[StudyRecord]]:
+    """Return the records of each list by its name, which is a number; for all schemes but ``raters``.
 
     Raises:
-        ValueError: what is asked for cannot be, or has no meaning in this scheme.
+        ValueError: such lists are impossible, or an option does not belong to the scheme.
     """
     if lists.scheme == "all":
         if lists.count != 1 or lists.size is not None:
-            raise ValueError("[lists] found count or size, expected neither: the scheme `all` has one list with all")
-        return {"1": [asked for members in by_schema(records).values() for asked in members]}
+            raise ValueError(
+                "[lists] found count or size, expected neither: the scheme `all` has one list of all records"
+            )
+        return {"1": [record for members in group_by_schema(records).values() for record in members]}
     if lists.scheme == "subsets":
         if lists.size is None:
-            raise ValueError("[size] missing; expected how many records a rater gets")
-        found = subsets(records, lists.count, lists.size, rng)
+            raise ValueError("[size] missing; expected the number of records for a rater")
+        made = random_subsets(records, lists.count, lists.size, rng)
     else:
-        found = balanced(list(by_schema(records).values()), lists.count, lists.size, rng)
-    return {str(number): one for number, one in enumerate(found, 1)}
+        made = balanced_lists(list(group_by_schema(records).values()), lists.count, lists.size, rng)
+    return {str(number): part for number, part in enumerate(made, 1)}

@@ -1,4 +1,4 @@
-"""The order of the records in a list, pseudo-random with rules."""
+"""The order of records in a list, and of candidates on the screen: pseudo-random, with rules."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -6,44 +6,66 @@ from random import Random
 
 from .fields import StudyRecord
 
-#: So many times an order is begun anew where the rules left no record to go on with.
-_TRIES = 200
+#: Maximum restarts when the rules reach a dead end.
+_MAX_ATTEMPTS = 200
 
 
-def arranged(records: Sequence[StudyRecord], run: int, apart: int, rng: Random) -> list[StudyRecord]:
+def order_records(records: Sequence[StudyRecord], run: int, apart: int, rng: Random) -> list[StudyRecord]:
     """Return the records in a random order that follows the rules.
 
-    Records are drawn one after another, of those that leave a way to go on as far as their counts tell. Not every order that
-    follows the rules is equally likely.
+    Records are drawn one by one from those that leave enough of each answer and schema to go on. Not every valid order is equally
+    likely.
 
     Args:
-        records: those of one list; their order does not matter.
-        run: no more than so many in a row have the same answer; 0 for any.
-        apart: between two members of a schema, or two questions about a record, stand at least so many others.
-        rng: what draws.
+        records: the records of one list, in any order.
+        run: the maximum number of records in a row with the same answer; 0 for no maximum.
+        apart: the minimum number of records between two members of a schema, or two questions about a record.
+        rng: the source of randomness.
 
     Raises:
         ValueError: no order follows the rules, or none was found.
     """
-    pool = sorted(records, key=lambda one: one.id)
-    _possible(pool, run, apart)
-    for attempt in range(_TRIES):
-        # Where chance fails, the schemas with the most left to come go first, which is best for the distance alone.
-        order = _attempt(pool, run, apart, rng, urgent=2 * attempt >= _TRIES)
+    pool = sorted(records, key=lambda record: record.id)
+    _require_possible(pool, run, apart)
+    for attempt in range(_MAX_ATTEMPTS):
+        # In the second half the largest schemas go first. That is best for the distance, but less random.
+        order = _attempt(pool, run, apart, rng, largest_first=2 * attempt >= _MAX_ATTEMPTS)
         if order is not None:
             return order
-    reason = f"found none in {_TRIES} tries for {len(pool)} records"
+    reason = f"found none for {len(pool)} records in {_MAX_ATTEMPTS} attempts"
     raise ValueError(f"[run] no order of the list; {reason}, expected one with run {run} and apart {apart}")
 
 
-def _possible(pool: Sequence[StudyRecord], run: int, apart: int) -> None:
-    answers = Counter(asked.expected for asked in pool)
+def candidate_orders(records: Sequence[StudyRecord], run: int, rng: Random) -> list[tuple[int, ...]]:
+    """Return for each record, in the order of the list, the numbers of its candidates in random order.
+
+    The right candidate is at the same place in at most `run` records in a row (0 for no maximum), so that raters cannot guess it
+    from its place. A record that asks about one entity shows no candidates.
+    """
+    orders: list[tuple[int, ...]] = []
+    places: list[int | None] = []
+    for record in records:
+        if record.entity is not None:
+            orders.append(())
+            continue
+        numbers = list(range(len(record.item.candidates)))
+        rng.shuffle(numbers)
+        answer = record.item.answer
+        if answer is not None and run and len(numbers) > 1 and places[-run:] == [numbers.index(answer)] * run:
+            numbers = numbers[1:] + numbers[:1]
+        orders.append(tuple(numbers))
+        places.append(None if answer is None else numbers.index(answer))
+    return orders
+
+
+def _require_possible(pool: Sequence[StudyRecord], run: int, apart: int) -> None:
+    answers = Counter(record.expected for record in pool)
     for answer, number in answers.items():
         most = run * (len(pool) - number + 1)
         if run and number > most:
             reason = f"found {number} of {len(pool)} records with the answer {answer}, expected at most {most}"
             raise ValueError(f"[run] no order of the list; {reason} for runs of {run}")
-    members = Counter(asked.record.schema for asked in pool)
+    members = Counter(record.item.schema for record in pool)
     largest = max(members.values(), default=0)
     # The largest schemas, each in its own place of every block of apart + 1 places, and once more behind the last block.
     needed = (largest - 1) * (apart + 1) + list(members.values()).count(largest)
@@ -53,48 +75,49 @@ def _possible(pool: Sequence[StudyRecord], run: int, apart: int) -> None:
 
 
 def _attempt(
-    pool: Sequence[StudyRecord], run: int, apart: int, rng: Random, *, urgent: bool
+    pool: Sequence[StudyRecord], run: int, apart: int, rng: Random, *, largest_first: bool
 ) -> list[StudyRecord] | None:
+    """Return an order, or None where the draw reached a dead end."""
     left = list(pool)
-    members: Counter[Hashable] = Counter(asked.record.schema for asked in pool)
-    answers: Counter[Hashable] = Counter(asked.expected for asked in pool)
+    members: Counter[Hashable] = Counter(record.item.schema for record in pool)
+    answers: Counter[Hashable] = Counter(record.expected for record in pool)
     last: dict[str, int] = {}
     order: list[StudyRecord] = []
-    same = 0
+    length = 0
 
-    def allowed(asked: StudyRecord) -> bool:
-        place = last.get(asked.record.schema)
+    def run_with(record: StudyRecord) -> int:
+        return length + 1 if order and order[-1].expected == record.expected else 1
+
+    def allowed(record: StudyRecord) -> bool:
+        place = last.get(record.item.schema)
         if place is not None and len(order) - place <= apart:
             return False
-        if not run:
-            return True
-        length = same + 1 if order and order[-1].expected == asked.expected else 1
-        return length <= run and _goes_on(answers, asked.expected, length, run)
+        return not run or (run_with(record) <= run and _goes_on(answers, record.expected, run_with(record), run))
 
     while left:
         rng.shuffle(left)
-        if urgent:
-            left.sort(key=lambda asked: -members[asked.record.schema])
-        due = [asked for asked in left if _due(members[asked.record.schema], len(left), apart)]
-        chosen = next((asked for asked in (*due, *left) if allowed(asked)), None)
+        if largest_first:
+            left.sort(key=lambda record: -members[record.item.schema])
+        due = [record for record in left if _is_due(members[record.item.schema], len(left), apart)]
+        chosen = next((record for record in (*due, *left) if allowed(record)), None)
         if chosen is None:
             return None
-        same = same + 1 if order and order[-1].expected == chosen.expected else 1
-        last[chosen.record.schema] = len(order)
-        members[chosen.record.schema] -= 1
+        length = run_with(chosen)
+        last[chosen.item.schema] = len(order)
+        members[chosen.item.schema] -= 1
         answers[chosen.expected] -= 1
         left.remove(chosen)
         order.append(chosen)
     return order
 
 
-def _due(members: int, places: int, apart: int) -> bool:
-    """Tell whether so many members of a schema fill the places left, so that one of them must come now."""
+def _is_due(members: int, places: int, apart: int) -> bool:
+    """Return whether one of the `members` of a schema must come now, since they need all the places left."""
     return (members - 1) * (apart + 1) + 1 >= places
 
 
 def _goes_on(answers: Counter[Hashable], answer: Hashable, length: int, run: int) -> bool:
-    """Tell whether the answers left can be ordered after one more `answer`, the last of a run of `length`."""
+    """Return whether the answers left can still be ordered after one more `answer`, the last of a run of `length`."""
     rest = sum(answers.values()) - 1
     for other, number in answers.items():
         left = number - (other == answer)
@@ -102,27 +125,3 @@ def _goes_on(answers: Counter[Hashable], answer: Hashable, length: int, run: int
         if left > begun + run * (rest - left):
             return False
     return True
-
-
-def shown_orders(records: Sequence[StudyRecord], run: int, rng: Random) -> list[tuple[int, ...]]:
-    """Return for each record of a list, in its order, the numbers of its candidates as they are shown, at random.
-
-    The right answer does not stand at the same place in more than `run` records in a row (0 for any); a rater who sees it there
-    again and again would guess. A record that asks about one entity shows no candidates.
-    """
-    orders: list[tuple[int, ...]] = []
-    places: list[int | None] = []
-    for asked in records:
-        if asked.entity is not None:
-            orders.append(())
-            continue
-        numbers = list(range(len(asked.record.candidates)))
-        rng.shuffle(numbers)
-        answer = asked.record.answer
-        place = None if answer is None else numbers.index(answer)
-        if run and len(numbers) > 1 and place is not None and places[-run:] == [place] * run:
-            numbers = numbers[1:] + numbers[:1]
-            place = numbers.index(answer)  # type: ignore[arg-type]
-        orders.append(tuple(numbers))
-        places.append(place)
-    return orders

@@ -18,47 +18,47 @@ _OPTIONAL = frozenset({"question", "pronouns"})
 def read_practice(path: Path, lang: str) -> list[StudyRecord]:
     """Return the practice records of a file, in its order.
 
-    A text has its target in brackets, or Ø for a zero.
-
     Args:
-        path: a YAML list of id, text, candidates, answer (the number of a candidate), explanation, perhaps question and pronouns.
+        path: a YAML list of records with id, text, candidates, answer (the number of a candidate, from 0) and explanation; question
+            and pronouns are optional. The target is in brackets in the text, or is Ø where it is a zero.
         lang: the language of the texts.
 
     Raises:
-        PipelineError: not YAML, a field that is missing, unknown or wrong, a text without its one target, an id given twice.
+        PipelineError: the file is not YAML; a field is missing, unknown or malformed; a text has no target or several; an id is
+            used twice.
     """
     document = load_yaml(path)
     if not isinstance(document, list) or not document:
         raise PipelineError(path, line_of(document) or 1, "[practice] found no list, expected practice records")
-    found: dict[str, StudyRecord] = {}
+    records: dict[str, StudyRecord] = {}
     for index, node in enumerate(document):
-        asked = _practice(node, path, lang, line_of(document, index))
-        if asked.id in found:
-            raise PipelineError(path, line_of(document, index), f"[id] not unique; found {asked.id!r} twice")
-        found[asked.id] = asked
-    return list(found.values())
+        record = _practice_record(node, path, lang, line_of(document, index))
+        if record.id in records:
+            raise PipelineError(path, line_of(document, index), f"[id] not unique; found {record.id!r} twice")
+        records[record.id] = record
+    return list(records.values())
 
 
-def _practice(node: Any, path: Path, lang: str, line: int | None) -> StudyRecord:
+def _practice_record(node: Any, path: Path, lang: str, line: int | None) -> StudyRecord:
     entry = require_mapping(node, path, required=_REQUIRED, optional=_OPTIONAL)
 
-    def wrong(name: str, expected: str) -> PipelineError:
+    def error(name: str, expected: str) -> PipelineError:
         return PipelineError(path, line_of(entry, name) or line, f"[{name}] found {entry[name]!r}, expected {expected}")
 
     for name in (*_TEXTS, *(name for name in sorted(_OPTIONAL) if name in entry)):
         if not isinstance(entry[name], str) or not entry[name]:
-            raise wrong(name, "text")
+            raise error(name, "text")
     candidates, answer = entry["candidates"], entry["answer"]
     if not isinstance(candidates, list) or len(set(map(str, candidates))) < 2:
-        raise wrong("candidates", "two or more, not the same")
+        raise error("candidates", "two or more different ones")
     if not isinstance(answer, int) or isinstance(answer, bool) or not 0 <= answer < len(candidates):
-        raise wrong("answer", f"0 to {len(candidates) - 1}")
+        raise error("answer", f"0 to {len(candidates) - 1}")
     try:
-        text, target = _target(entry["text"])
-    except FactorError as error:
-        raise wrong("text", f"one target in brackets, or one {ZERO}; {error}") from error
+        text, target = _split_target(entry["text"])
+    except FactorError as problem:
+        raise error("text", f"one target in brackets, or one {ZERO}; {problem}") from problem
     name = str(entry["id"])
-    record = Record(
+    item = Record(
         id=name,
         schema=name,
         version="a",
@@ -66,14 +66,15 @@ def _practice(node: Any, path: Path, lang: str, line: int | None) -> StudyRecord
         text=text,
         target=target,
         candidates=tuple(map(str, candidates)),
-        answer=int(answer),  # a reader of YAML has its own kind of 0
+        answer=int(answer),  # a plain number: the YAML reader returns 0 as a class of its own
         question=str(entry.get("question", "")),
         source=path.name,
     )
-    return StudyRecord(record=record, pronouns=str(entry.get("pronouns", "")), explanation=str(entry["explanation"]))
+    return StudyRecord(item=item, pronouns=str(entry.get("pronouns", "")), explanation=str(entry["explanation"]))
 
 
-def _target(written: str) -> tuple[str, Span]:
+def _split_target(written: str) -> tuple[str, Span]:
+    """Return the text without brackets or Ø, and its target."""
     text, spans = unbracket(written)
     if not spans and text.count(ZERO) == 1:
         start = text.index(ZERO)

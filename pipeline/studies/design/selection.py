@@ -1,4 +1,4 @@
-"""Which records a study asks about that follows another one."""
+"""Which records a study asks about: all, the rejected and disputed, or those that an earlier study left open."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -14,153 +14,159 @@ from ..judgements import Judgement
 from .design import Design
 from .fields import StudyRecord
 
-#: The controls whose answers are looked at: the number of a candidate under either name, and a rating of 1 to 5.
-REFERENCE, RATING = ("reference", "answer"), "naturalness"
-#: The selections that need the judgements of the study before; in what they select raters may know the answer.
+#: The controls that name the chosen candidate, under either name.
+REFERENCE = ("reference", "answer")
+#: The control that rates an item from 1 to 5.
+RATING = "naturalness"
+#: The selections that need the judgements of an earlier study. Their raters may know the right answers.
 BY_JUDGEMENTS = ("disagreements", "doubtful")
 #: The names of all selections.
 SELECTIONS = (*BY_JUDGEMENTS, "disputed-or-rejected")
 
 
-def _main(judgements: Iterable[Judgement], known: Collection[str]) -> list[Judgement]:
-    found = sorted(
-        (one for one in judgements if one.phase == "main" and not one.skipped), key=lambda one: (one.task, one.rater)
-    )
-    for one in found:
-        if one.item not in known:
-            raise ValueError(f"[item] a judgement of an unknown record; found {one.item!r} in task {one.task}")
-    return found
+def select_records(
+    design: Design, judgements: Sequence[Judgement] | None
+) -> tuple[list[StudyRecord], Mapping[str, Sequence[StudyRecord]]]:
+    """Return all records of a design, and the selected ones: by rater for ``disagreements``, else under the empty name.
 
+    ``disputed-or-rejected`` and ``doubtful`` read ``decisions.jsonl`` in the folder of the records; the former also ``kept.jsonl``.
 
-def _choice(judgement: Judgement, asked: StudyRecord) -> int | None:
-    said = next((judgement.answers[name] for name in REFERENCE if name in judgement.answers), None)
-    if said is None:
-        return None
-    if not isinstance(said, int) or not 0 <= said < len(asked.record.candidates):
-        reason = f"found {said!r} of {judgement.rater} in task {judgement.task}, expected the number of a candidate"
-        raise ValueError(f"[{REFERENCE[0]}] {reason}")
-    return said
+    Raises:
+        PipelineError: a file is missing or malformed, judgements are missing or superfluous, nothing is selected.
+        ValueError: a judgement does not fit the records.
+    """
+    if design.select is not None and design.select not in SELECTIONS:
+        raise _error(design, f"unknown selection; found {design.select!r}, expected one of {', '.join(SELECTIONS)}")
+    if (judgements is not None) != (design.select in BY_JUDGEMENTS):
+        given = "no --judgements" if judgements is None else f"--judgements with select {design.select}"
+        raise _error(design, f"found {given}, expected them with {' or '.join(BY_JUDGEMENTS)} alone")
+    records = _read_records(design)
+    selected: Mapping[str, Sequence[StudyRecord]] = {"": records}
+    if design.select == "disputed-or-rejected":
+        if design.source != "rejected":
+            raise _error(design, f"found source {design.source}, expected rejected")
+        kept = [StudyRecord(item=item) for item in read_items(design.records.parent / "kept.jsonl")]
+        selected = {"": disputed_or_rejected(records, kept, _disputed(design.records.parent))}
+        records = [*records, *kept]
+    elif design.select == "disagreements":
+        selected = disagreements(records, judgements or ())
+    elif design.select == "doubtful":
+        selected = {"": doubtful(records, judgements or (), _disputed(design.records.parent))}
+    if not any(selected.values()):
+        raise _error(design, f"nothing to ask about; found none of {len(records)} records in {design.records}")
+    return records, selected
 
 
 def disagreements(records: Sequence[StudyRecord], judgements: Iterable[Judgement]) -> dict[str, list[StudyRecord]]:
-    """Return for each rater the records where their choice is not the right one, in the order of ids, with what they said.
+    """Return for each rater the records where they chose a wrong candidate, ordered by id, with their choice.
 
-    It is Mandarinograd's verification phase (LREC 2020, section 3.3): each participant sees all problems for which their answer
-    disagreed with the expected one. Raters who agree with all are absent; what was skipped or left open is no disagreement.
+    This is Mandarinograd's verification phase (LREC 2020, section 3.3): each participant sees all problems for which their answer
+    disagreed with the expected one. Raters who never disagreed are absent. Skipped and unanswered items are no disagreements.
 
     Raises:
-        ValueError: a judgement is of no record, or its answer is no candidate.
+        ValueError: a judgement is of an unknown record, or its answer is no candidate.
     """
-    by_id = {asked.id: asked for asked in records}
-    found: dict[str, dict[str, StudyRecord]] = {}
-    for one in _main(judgements, by_id):
-        asked = by_id[one.item]
-        said = _choice(one, asked)
-        if said is not None and asked.record.answer is not None and said != asked.record.answer:
-            found.setdefault(one.rater, {}).setdefault(one.item, replace(asked, own=said))
-    return {rater: [asked for _, asked in sorted(items.items())] for rater, items in sorted(found.items())}
+    by_id = {record.id: record for record in records}
+    wrong: dict[str, dict[str, StudyRecord]] = {}
+    for judgement in _main(judgements, by_id):
+        record = by_id[judgement.item]
+        choice = _choice(judgement, record)
+        if choice is not None and record.item.answer is not None and choice != record.item.answer:
+            wrong.setdefault(judgement.rater, {}).setdefault(judgement.item, replace(record, own=choice))
+    return {rater: [record for _, record in sorted(items.items())] for rater, items in sorted(wrong.items())}
 
 
 def doubtful(
     records: Sequence[StudyRecord], judgements: Iterable[Judgement], disputed: Collection[str]
 ) -> list[StudyRecord]:
-    """Return the records to decide together, in the order given, each with the doubt: votes for each candidate, mean rating.
+    """Return the records to decide together, in the order given, each with its votes and its mean rating.
 
-    They are those whose mean rating is under 3 (WSC-ZA, section 3.2, stage 2), those of which raters do not all say the right
-    answer (split votes, and a vote against the gold), and those disputed between parsers.
+    They are those with a mean rating under 3 (WSC-ZA, section 3.2, stage 2), those for which not all raters chose the right
+    candidate (without one: the same candidate), and those on which two parsers disagree.
 
     Args:
         records: all records.
-        judgements: what was said of them; of a record that nobody judged only a dispute tells.
-        disputed: the ids of the records on whose exclusion parsers disagree.
+        judgements: the judgements of the earlier study. Where a rater met an item in several lists, the first counts.
+        disputed: the ids of the records on whose exclusion two parsers disagree.
 
     Raises:
-        ValueError: a judgement is of no record, or its answer is no candidate, or its rating no number.
+        ValueError: a judgement is of an unknown record, its answer is no candidate, or its rating no number.
     """
-    by_id = {asked.id: asked for asked in records}
-    said: dict[str, list[int]] = {}
+    by_id = {record.id: record for record in records}
+    votes: dict[str, list[int]] = {}
     ratings: dict[str, list[int]] = {}
     seen: set[tuple[str, str]] = set()
-    for one in _main(judgements, by_id):
-        if (one.item, one.rater) in seen:  # in another list, where it was answered already
+    for judgement in _main(judgements, by_id):
+        if (judgement.item, judgement.rater) in seen:
             continue
-        seen.add((one.item, one.rater))
-        choice, rating = _choice(one, by_id[one.item]), one.answers.get(RATING)
+        seen.add((judgement.item, judgement.rater))
+        choice, rating = _choice(judgement, by_id[judgement.item]), judgement.answers.get(RATING)
         if choice is not None:
-            said.setdefault(one.item, []).append(choice)
+            votes.setdefault(judgement.item, []).append(choice)
         if isinstance(rating, str):
-            raise ValueError(f"[{RATING}] found {rating!r} in task {one.task}, expected a whole number")
+            raise ValueError(f"[{RATING}] found {rating!r} in task {judgement.task}, expected a whole number")
         if rating is not None:
-            ratings.setdefault(one.item, []).append(rating)
-    found = []
-    for asked in records:
-        votes, rated = said.get(asked.id, []), ratings.get(asked.id)
+            ratings.setdefault(judgement.item, []).append(rating)
+    selected = []
+    for record in records:
+        chosen, rated = votes.get(record.id, []), ratings.get(record.id)
         mean = fmean(rated) if rated else None
-        right = votes[0] if asked.record.answer is None and votes else asked.record.answer
+        right = chosen[0] if record.item.answer is None and chosen else record.item.answer
         low = mean is not None and mean < BY_RATING.moderate
-        if low or any(vote != right for vote in votes) or asked.id in disputed:
-            found.append(replace(asked, doubt=_doubt(asked, votes, mean)))
-    return found
-
-
-def _doubt(asked: StudyRecord, votes: Sequence[int], mean: float | None) -> str:
-    told = [f"{name} {votes.count(number)}" for number, name in enumerate(asked.record.candidates)] if votes else []
-    return " · ".join(told + ([] if mean is None else [f"★ {mean:.2f}"]))
+        if low or any(vote != right for vote in chosen) or record.id in disputed:
+            selected.append(replace(record, doubt=_doubt(record, chosen, mean)))
+    return selected
 
 
 def disputed_or_rejected(
     rejected: Sequence[StudyRecord], kept: Sequence[StudyRecord], disputed: Collection[str]
 ) -> list[StudyRecord]:
-    """Return every rejected record, and the kept ones on which parsers disagree, in the order of ids: the exclusion audit."""
-    doubted = [asked for asked in kept if asked.id in disputed]
-    return sorted([*rejected, *doubted], key=lambda asked: asked.id)
+    """Return every rejected record, and the kept ones on which two parsers disagree, ordered by id: the exclusion audit."""
+    return sorted([*rejected, *(record for record in kept if record.id in disputed)], key=lambda record: record.id)
 
 
-def ask(
-    design: Design, judgements: Sequence[Judgement] | None
-) -> tuple[list[StudyRecord], Mapping[str, Sequence[StudyRecord]]]:
-    """Return all records of a design, and those that it selects: by rater for ``disagreements``, else under the empty name.
-
-    ``disputed-or-rejected`` and ``doubtful`` read ``decisions.jsonl`` in the folder of the records, the former ``kept.jsonl`` too.
-
-    Raises:
-        PipelineError: a file is missing or malformed, judgements are missing or not asked for, nothing is selected.
-        ValueError: a judgement does not fit the records.
-    """
-    if design.select is not None and design.select not in SELECTIONS:
-        raise _wrong(design, f"unknown; found {design.select!r}, expected one of {', '.join(SELECTIONS)}")
-    if (judgements is not None) != (design.select in BY_JUDGEMENTS):
-        found = "no --judgements" if judgements is None else f"--judgements with select {design.select}"
-        raise _wrong(design, f"found {found}, expected them with {' or '.join(BY_JUDGEMENTS)} alone")
-    records = _records(design)
-    chosen: Mapping[str, Sequence[StudyRecord]] = {"": records}
-    if design.select == "disputed-or-rejected":
-        if design.source != "rejected":
-            raise _wrong(design, f"found source {design.source}, expected rejected")
-        kept = [StudyRecord(record=item) for item in read_items(design.records.parent / "kept.jsonl")]
-        chosen = {"": disputed_or_rejected(records, kept, _disputed(design.records.parent))}
-        records = [*records, *kept]
-    elif design.select == "disagreements":
-        chosen = disagreements(records, judgements or ())
-    elif design.select == "doubtful":
-        chosen = {"": doubtful(records, judgements or (), _disputed(design.records.parent))}
-    if not any(chosen.values()):
-        raise _wrong(design, f"nothing to ask about; found none of {len(records)} records in {design.records}")
-    return records, chosen
+def _read_records(design: Design) -> list[StudyRecord]:
+    if design.source == "rejected":
+        rejected = read_rejected(design.records)
+        return [StudyRecord(item=entry.record, finding=entry.findings[0]) for entry in rejected]
+    if design.source == "instances":
+        instances = read_instances(design.records)
+        return [StudyRecord(item=instance.item, pronouns=instance.pronouns) for instance in instances]
+    return [StudyRecord(item=item) for item in read_items(design.records)]
 
 
-def _wrong(design: Design, reason: str) -> PipelineError:
-    return PipelineError(design.path, design.lines.get("select"), f"[select] {reason}")
+def _main(judgements: Iterable[Judgement], known: Collection[str]) -> list[Judgement]:
+    """Return the judgements that are neither practice nor skipped, ordered by task and rater."""
+    main = [judgement for judgement in judgements if judgement.phase == "main" and not judgement.skipped]
+    for judgement in main:
+        if judgement.item not in known:
+            reason = (
+                f"found a judgement of {judgement.item!r} in task {judgement.task}, expected one of the study's records"
+            )
+            raise ValueError(f"[item] unknown record; {reason}")
+    return sorted(main, key=lambda judgement: (judgement.task, judgement.rater))
+
+
+def _choice(judgement: Judgement, record: StudyRecord) -> int | None:
+    """Return the number of the chosen candidate; None where the control was left open."""
+    choice = next((judgement.answers[name] for name in REFERENCE if name in judgement.answers), None)
+    if choice is None:
+        return None
+    if not isinstance(choice, int) or not 0 <= choice < len(record.item.candidates):
+        reason = f"found {choice!r} of {judgement.rater} in task {judgement.task}, expected the number of a candidate"
+        raise ValueError(f"[{REFERENCE[0]}] {reason}")
+    return choice
+
+
+def _doubt(record: StudyRecord, votes: Sequence[int], mean: float | None) -> str:
+    """Return the votes for each candidate and the mean rating, as the rater sees them."""
+    tally = [f"{name} {votes.count(number)}" for number, name in enumerate(record.item.candidates)] if votes else []
+    return " · ".join(tally + ([] if mean is None else [f"★ {mean:.2f}"]))
 
 
 def _disputed(folder: Path) -> set[str]:
     return {decision.id for decision in read_decisions(folder / "decisions.jsonl") if decision.disputed}
 
 
-def _records(design: Design) -> list[StudyRecord]:
-    if design.source == "rejected":
-        rejected = read_rejected(design.records)
-        return [StudyRecord(record=one.record, finding=one.findings[0]) for one in rejected]
-    if design.source == "instances":
-        return [StudyRecord(record=one.item, pronouns=one.pronouns) for one in read_instances(design.records)]
-    return [StudyRecord(record=item) for item in read_items(design.records)]
+def _error(design: Design, reason: str) -> PipelineError:
+    return PipelineError(design.path, design.lines.get("select"), f"[select] {reason}")

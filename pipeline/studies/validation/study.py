@@ -1,4 +1,4 @@
-"""Studies: what must hold of the folder that is pushed to annotators."""
+"""The suite `study`: what must be true of a study folder before it is pushed."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,28 +10,30 @@ from ...core.validation.suite import Suite, Value
 from ..design.config import check_config
 from ..design.design import Control
 from .lists import LISTS
-from .rows import of, screen_of, studies
+from .rows import rows_with, screen_of, studies
 from .tasks import TASKS
 
 
-def instruction_told(value: Value) -> str:
-    """Annotators are told what to do."""
+def instruction_present(value: Value) -> str:
+    """The study has an instruction for annotators."""
     return "" if text_of(value["study"], "instruction").strip() else "found no instruction"
 
 
-def lists_told(value: Value) -> str:
+def lists_match_tasks(value: Value) -> str:
     """The lists of the study are those of its tasks."""
-    told, found = list_of(value["study"], "lists", str), list(value["lists"])
-    return "" if told == found else f"found tasks in the lists {', '.join(found)}, expected {', '.join(told)}"
+    expected, present = list_of(value["study"], "lists", str), list(value["lists"])
+    return (
+        "" if expected == present else f"found tasks in the lists {', '.join(present)}, expected {', '.join(expected)}"
+    )
 
 
-def config_asks(value: Value) -> str:
-    """The labelling config asks for all that the study asks, and shows what tasks have."""
+def config_fits(value: Value) -> str:
+    """The labelling config has every control of the study, and shows only what is in the data of the tasks."""
     study = value["study"]
     screen, tasks = screen_of(study), [task for tasks in value["lists"].values() for task in tasks]
     controls = {
-        text_of(one, "name") + ("" if screen == 1 else f"-{number + 1}"): _control(one)
-        for one in list_of(study, "controls", dict)
+        text_of(row, "name") + ("" if screen == 1 else f"-{number + 1}"): _control(row)
+        for row in list_of(study, "controls", dict)
         for number in range(screen)
     }
     data: Mapping[str, Any] = next((task["data"] for task in tasks if isinstance(task.get("data"), dict)), {})
@@ -42,18 +44,18 @@ def config_asks(value: Value) -> str:
     return ""
 
 
-def _control(told: Mapping[str, Any]) -> Control:
-    kind: Any = text_of(told, "kind")
-    choices = tuple(list_of(told, "choices", str))
+def _control(row: Mapping[str, Any]) -> Control:
+    kind: Any = text_of(row, "kind")
+    choices = tuple(list_of(row, "choices", str))
     return Control(
-        text_of(told, "name"), kind, bool(told.get("required")), choices, told.get("low", 1), told.get("high", 5)
+        text_of(row, "name"), kind, bool(row.get("required")), choices, row.get("low", 1), row.get("high", 5)
     )
 
 
 STUDY = Suite("study", "studies to be pushed (build/annotation/STUDY)", studies, {
-    "instruction-told": of("lists", instruction_told),
-    "lists-told": of("lists", lists_told),
-    "config-asks": of("lists", config_asks),
+    "instruction-present": rows_with("lists", instruction_present),
+    "lists-match-tasks": rows_with("lists", lists_match_tasks),
+    "config-fits": rows_with("lists", config_fits),
     **LISTS,
     **TASKS,
 })  # fmt: skip
