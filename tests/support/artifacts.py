@@ -32,8 +32,8 @@ def build(folder: Path) -> None:
     fallen = f"--rejected={zh / 'rejected.jsonl'}"
     skipped = f"--skipped={zh / 'skipped.jsonl'}"
     terms = f"--terms={zh / 'terms.txt'}"
-    outputs = (f"--out={zh / 'items.jsonl'}", skipped, f"--analysis={zh / 'analysis.jsonl'}", terms)
-    run("ingest", source, "--format=schema-yaml", *outputs)
+    analyses = f"--analysis={zh / 'analysis.jsonl'}"
+    run("ingest", source, "--format=schema-yaml", f"--out={zh / 'items.jsonl'}", skipped, analyses, terms)
     decisions = f"--decisions={zh / 'decisions.jsonl'}"
     run("exclude", zh / "items.jsonl", skipped, *LOCKS, f"--kept={zh / 'kept.jsonl'}", fallen, decisions)
     changes = f"--modifications={modifications}"
