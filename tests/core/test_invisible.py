@@ -5,7 +5,7 @@ from pipeline.core.invisible import INVISIBLE, code_point, visible
 from pipeline.core.pages import page_environment
 from pipeline.language.questions import languages
 from pipeline.language.text_checks import checks
-from pipeline.studies.adjudication.ballots import ballot, plain
+from pipeline.studies.adjudication.ballots import clean_remark, read_ballot
 from pipeline.winograd.adjudication.record import RecordState
 from tests.support.items import marked
 
@@ -40,15 +40,15 @@ def test_every_user_of_the_set_agrees_on_every_character() -> None:
     invisible = [character for character in characters if INVISIBLE.match(character)]
     seen = "a" + "".join(character for character in characters if not INVISIBLE.match(character)) + "b"
     assert not gate({"text": seen})
-    assert ballot("modify", {"modified": seen}, state) is not None
-    assert plain(seen) == " ".join(seen.split())
+    assert read_ballot("modify", {"modified": seen}, state) is not None
+    assert clean_remark(seen) == " ".join(seen.split())
     assert visible(seen) == seen
     for character in invisible:
         text = f"a{character}b"
         assert gate({"text": text}).startswith(f"found {code_point(character)} in ")
-        assert ballot("modify", {"modified": text}, state) is None, code_point(character)
+        assert read_ballot("modify", {"modified": text}, state) is None, code_point(character)
     shown = "".join(character if character in "\t\n" else f"⟨{code_point(character)}⟩" for character in invisible)
-    assert plain("a" + "".join(invisible) + "b") == "a b"
+    assert clean_remark("a" + "".join(invisible) + "b") == "a b"
     assert visible("".join(invisible)) == shown
     assert page_environment().from_string("{{ text }}").render(text="".join(invisible)) == shown
 

@@ -11,8 +11,8 @@ from typer.testing import CliRunner, Result
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Item
 from pipeline.core.records import write_items, write_rejected
-from pipeline.studies.adjudication.ballots import Ballot, ballot
-from pipeline.studies.adjudication.outcomes import merged
+from pipeline.studies.adjudication.ballots import Ballot, read_ballot
+from pipeline.studies.adjudication.outcomes import update_table
 from pipeline.studies.design.design import Control
 from pipeline.studies.judgements import Answer, Judgement, read_judgements, write_judgements
 from pipeline.studies.study import Study, Task, read_study, write_study
@@ -30,7 +30,7 @@ from tests.support.adjudication import HURRY, KEPT, RECORDS, REJECTED, row
 from tests.support.commands import app
 from tests.support.items import marked
 
-# --- one vote ---------------------------------------------------------------------------------------------------------
+# --- one ballot -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -52,16 +52,16 @@ from tests.support.items import marked
         ("p-1-a", "modify", {"modified": " 老汤催[他]。\n"}, Ballot("modify", "老汤催[他]。")),
         ("p-1-a", "modify", {"modified": "老汤催【他】。"}, Ballot("modify", "老汤催[他]。")),
         ("p-1-a", "modify", {"modified": "老汤［他］。"}, Ballot("modify", "老汤[他]。")),
-        ("p-1-a", "modify", {"modified": "老汤\u202e催[他]。"}, None),  # something nobody sees
+        ("p-1-a", "modify", {"modified": "老汤\u202e催[他]。"}, None),  # an invisible character
         ("p-1-a", "modify", {}, None),
         ("p-1-a", None, {"reference": 1}, None),
     ],
 )
-def test_answers_are_a_vote_or_nothing(
+def test_answers_are_a_ballot_or_invalid(
     name: str, code: str | None, answers: Mapping[str, Answer], expected: Ballot | None
 ) -> None:
     findings = next((entry.findings for entry in REJECTED if entry.record.id == name), ())
-    assert ballot(code, answers, RecordState(RECORDS[name], findings)) == expected
+    assert read_ballot(code, answers, RecordState(RECORDS[name], findings)) == expected
 
 
 # --- a study ----------------------------------------------------------------------------------------------------------
@@ -77,20 +77,20 @@ AUDIT = (
     Control("class", "choice", required=False, choices=("ba-object", "direct-object", "already-zero")),
     Control("comment", "text", required=False),
 )
-Said = Mapping[str, list[dict[str, Answer] | None]]
+Answers = Mapping[str, list[dict[str, Answer] | None]]
 
 
 def study_of(
-    folder: Path, name: str, controls: tuple[Control, ...], said: Said, records: Mapping[str, Item] = RECORDS
+    folder: Path, name: str, controls: tuple[Control, ...], items: Answers, records: Mapping[str, Item] = RECORDS
 ) -> list[str]:
-    """Write a study, its export and the records; return the arguments of the command. None is a task passed over."""
+    """Write a study, its export and the records; return the arguments of the command. None is a skipped task."""
     study = Study(name, name, "zh", 1, controls, ("all",), "", "<View/>")
     tasks, judgements = [], []
-    for position, (item, answers) in enumerate(said.items(), 1):
+    for position, (item, answers) in enumerate(items.items(), 1):
         key, record = f"{name}/all/{position:03}", records[item]
         shows = {"study": name, "task": key, "text_zero": to_zero(record)["text_zero"]}
         tasks.append(Task(key, "all", position, "main", (item,), ((1, 0),), (record.answer,), shows))
-        for number, one in enumerate(answers):
+        for number, answered in enumerate(answers):
             judgements.append(
                 Judgement(
                     study=name,
@@ -99,9 +99,9 @@ def study_of(
                     item=item,
                     phase="main",
                     rater=f"r-{number}",
-                    answers=one or {},
+                    answers=answered or {},
                     lead_time=9.0,
-                    skipped=one is None,
+                    skipped=answered is None,
                 )
             )
     write_study(folder / name, study, tasks)
@@ -133,7 +133,7 @@ NEW = "阿强替阿明值了夜班，[他]在家倒是睡得很香。"
 MODIFY: dict[str, Answer] = {"decision": "modify", "modified": NEW}
 #: Decided are p-1-a (2 of 3 keep), p-1-b (2 of 3 for the first candidate), p-2-b (3 of 4 for the very same text; who passed it over
 #: is no rater); p-2-a is split 2 to 2.
-ROUND: Said = {
+ROUND: Answers = {
     "p-1-a": [{**KEEP, "comment": "没\t问题\u202e"}, KEEP, DROP],
     "p-1-b": [OTHER, {**OTHER, "comment": "=老汤也会磨蹭"}, KEEP],
     "p-2-a": [KEEP, DROP, DROP, KEEP],
@@ -144,7 +144,7 @@ ROUND: Said = {
 def test_a_strict_majority_decides_and_the_rest_is_open(tmp_path: Path) -> None:
     result = run(study_of(tmp_path, "consensus", CONSENSUS, ROUND))
     assert result.exit_code == 1  # something is open
-    assert result.stderr == "p-2-a: open; no majority: 2 drop defect, 2 keep\n"
+    assert result.stderr == "p-2-a: open; no majority; found 2 drop defect, 2 keep\n"
     assert result.stdout.splitlines() == [
         "consensus: 4 items: 3 decided + 1 open + 0 settled otherwise",
         "consensus: keep 1, drop 0, relabel 1, modify 1",
@@ -167,24 +167,24 @@ def test_the_same_judgements_change_nothing_and_new_ones_replace_their_own_rows(
     assert "3 rows; 0 added, 0 changed, 0 withdrawn" in again.stdout
     run(study_of(tmp_path, "consensus", CONSENSUS, {**ROUND, "p-1-b": [OTHER, KEEP], "p-2-a": [KEEP, KEEP]}))
     rows = read_adjudications(tmp_path / "decisions.tsv")
-    assert [(one.item, one.action) for one in rows] == [("p-1-a", "keep"), ("p-2-a", "keep"), ("p-2-b", "modify")]
+    assert [(row.item, row.action) for row in rows] == [("p-1-a", "keep"), ("p-2-a", "keep"), ("p-2-b", "modify")]
 
 
 def test_an_audit_keeps_confirms_and_reclassifies_what_the_rules_rejected(tmp_path: Path) -> None:
     agree: dict[str, Answer] = {"verdict": "agree"}
     zero: dict[str, Answer] = {"verdict": "other", "class": "already-zero"}
-    said: Said = {
+    answers: Answers = {
         "p-3-a": [{"verdict": "keep"}, {"verdict": "keep"}, agree],
         "p-3-b": [zero, {"verdict": "other", "class": "ba-object"}, zero],
         "p-4-a": [agree, agree],
         "p-4-b": [agree, agree],  # goes with p-4-a: no row
         "p-1-a": [agree, agree],  # kept, but the parsers disagreed
     }
-    result = run(study_of(tmp_path, "audit", AUDIT, said))
+    result = run(study_of(tmp_path, "audit", AUDIT, answers))
     assert result.exit_code == 0, result.output
     assert "5 items: 4 decided + 0 open + 1 settled otherwise" in result.stdout
     rows = read_adjudications(tmp_path / "decisions.tsv")
-    assert [(one.item, one.action, one.value, one.state) for one in rows] == [
+    assert [(row.item, row.action, row.value, row.state) for row in rows] == [
         ("p-1-a", "keep", "", "kept"),
         ("p-3-a", "keep", "", "direct-object"),
         ("p-3-b", "drop", "already-zero", "direct-object"),
@@ -204,40 +204,40 @@ def test_an_audit_keeps_confirms_and_reclassifies_what_the_rules_rejected(tmp_pa
         f"{tmp_path / 'ledger.jsonl'}: 4 decisions: keep 2, drop 2, relabel 0, modify 0; 0 records followed their pair-mates",
     ]
     gone = [json.loads(line) for line in (tmp_path / "gone.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [one["findings"][0]["class"] for one in gone] == ["pair-mate", "already-zero", "ba-object", "pair-mate"]
+    assert [entry["findings"][0]["class"] for entry in gone] == ["pair-mate", "already-zero", "ba-object", "pair-mate"]
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("answers", "why"),
     [
-        ({"p-1-a": [KEEP]}, "1 raters, 2 are needed"),
-        ({"p-1-a": [KEEP, None]}, "1 raters, 2 are needed"),
-        ({"p-1-a": [KEEP, DROP]}, "no majority: 1 drop defect, 1 keep"),
+        ({"p-1-a": [KEEP]}, "too few raters; found 1, expected 2 or more"),
+        ({"p-1-a": [KEEP, None]}, "too few raters; found 1, expected 2 or more"),
+        ({"p-1-a": [KEEP, DROP]}, "no majority; found 1 drop defect, 1 keep"),
         # Two of four is no strict majority, though nothing else has as many votes.
         (
             {"p-1-a": [KEEP, KEEP, DROP, {**OTHER, "reference": 1}]},
-            "no majority: 2 keep, 1 drop defect, 1 relabel 小柳",
+            "no majority; found 2 keep, 1 drop defect, 1 relabel 小柳",
         ),
-        ({"p-1-a": [{**OTHER, "reference": 0}] * 2}, "no majority: 2 nothing"),
+        ({"p-1-a": [{**OTHER, "reference": 0}] * 2}, "no majority; found 2 invalid"),
         ({"p-1-a": [{**MODIFY, "modified": "老汤走了"}] * 2}, "[value] one target is needed; found 0 in brackets"),
         ({"p-1-a": [{**MODIFY, "modified": "老汤催小柳，[小柳]急。"}] * 2}, "[value] the target is no third-person"),
         ({"p-1-a": [{**MODIFY, "modified": "老汤催人，[他]急。"}] * 2}, "[value] a candidate is lost"),
         ({"p-1-a": [{**MODIFY, "modified": judged_text(HURRY[0])}] * 2}, "[value] nothing changes"),
     ],
 )
-def test_what_is_not_decided_is_listed_with_its_reason(tmp_path: Path, said: Said, why: str) -> None:
-    result = run(study_of(tmp_path, "consensus", CONSENSUS, said))
+def test_open_items_are_listed_with_their_reason(tmp_path: Path, answers: Answers, why: str) -> None:
+    result = run(study_of(tmp_path, "consensus", CONSENSUS, answers))
     assert result.exit_code == 1
     assert result.stderr.startswith(f"p-1-a: open; {why}")
     assert read_adjudications(tmp_path / "decisions.tsv") == []
 
 
-def test_an_export_in_which_nobody_judged_takes_no_decision_back(tmp_path: Path) -> None:
+def test_an_export_without_judgements_withdraws_no_decision(tmp_path: Path) -> None:
     assert run(study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": [KEEP, KEEP]})).exit_code == 0
     before = (tmp_path / "decisions.tsv").read_bytes()
     result = run(study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": []}))
     assert isinstance(result.exception, PipelineError)
-    assert "[phase] nobody judged an item of consensus" in str(result.exception)
+    assert "[phase] no judgements of items of consensus" in str(result.exception)
     assert (tmp_path / "decisions.tsv").read_bytes() == before
 
 
@@ -255,19 +255,19 @@ def test_comments_of_the_table_stay(tmp_path: Path) -> None:
     ]
 
 
-def test_one_rater_is_enough_where_it_is_said(tmp_path: Path) -> None:
+def test_one_rater_is_enough_with_least_1(tmp_path: Path) -> None:
     result = run([*study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": [KEEP]}), "--least=1"])
     assert result.exit_code == 0, result.output
-    assert [one.share for one in read_adjudications(tmp_path / "decisions.tsv")] == ["1 of 1"]
+    assert [row.share for row in read_adjudications(tmp_path / "decisions.tsv")] == ["1 of 1"]
 
 
 def test_an_item_that_changed_since_it_was_judged_is_open(tmp_path: Path) -> None:
     older = {"p-1-a": replace(HURRY[0], text=HURRY[0].text.replace("快走", "快些"))}
     result = run(study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": [KEEP, KEEP]}, older))
-    assert (result.exit_code, "another text or answer was judged" in result.stderr) == (1, True)
+    assert (result.exit_code, "text or answer changed since it was judged" in result.stderr) == (1, True)
     turned = {"p-1-a": replace(HURRY[0], answer=1)}
     result = run(study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": [KEEP, KEEP]}, turned))
-    assert (result.exit_code, "another text or answer was judged" in result.stderr) == (1, True)
+    assert (result.exit_code, "text or answer changed since it was judged" in result.stderr) == (1, True)
 
 
 def test_a_rejected_text_that_was_modified_since_needs_no_decision(tmp_path: Path) -> None:
@@ -278,31 +278,34 @@ def test_a_rejected_text_that_was_modified_since_needs_no_decision(tmp_path: Pat
     write_rejected(tmp_path / "modified-rejected.jsonl", modified.rejected)
     write_applied(tmp_path / "modifications.jsonl", modified.ledger)
     unexplained = run(arguments)
-    assert (unexplained.exit_code, "another text or answer was judged" in unexplained.stderr) == (1, True)
+    assert (unexplained.exit_code, "text or answer changed since it was judged" in unexplained.stderr) == (1, True)
     result = run([*arguments, f"--modifications={tmp_path / 'modifications.jsonl'}"])
     assert result.exit_code == 0, result.output
     assert "1 items: 0 decided + 0 open + 1 settled otherwise" in result.stdout
 
 
-def test_practice_is_no_vote_and_one_rater_has_one(tmp_path: Path) -> None:
+def test_practice_does_not_vote_and_each_rater_has_one_vote(tmp_path: Path) -> None:
     arguments = study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": [KEEP, KEEP, DROP]})
     study, (task,) = read_study(tmp_path / "consensus")
     practice = replace(task, key="consensus/all/000", phase="practice", items=("warm-up",), gold=(0,))
     second = replace(task, key="consensus/more/001", list="more")
     write_study(tmp_path / "consensus", replace(study, lists=("all", "more")), [practice, task, second])
-    said = read_judgements(tmp_path / "consensus.jsonl")
-    trials = [replace(one, task=practice.key, phase="practice", item="warm-up", answers=DROP) for one in said]
-    write_judgements(tmp_path / "consensus.jsonl", [*said, *trials])
+    judgements = read_judgements(tmp_path / "consensus.jsonl")
+    trials = [
+        replace(judgement, task=practice.key, phase="practice", item="warm-up", answers=DROP)
+        for judgement in judgements
+    ]
+    write_judgements(tmp_path / "consensus.jsonl", [*judgements, *trials])
     assert run(arguments).exit_code == 0
-    assert [one.share for one in read_adjudications(tmp_path / "decisions.tsv")] == ["2 of 3"]
-    # Met again in another list, one who kept it drops it: then one of three keeps it, one drops it, one said both.
-    again = replace(said[0], task=second.key, list="more", answers=DROP)
-    write_judgements(tmp_path / "consensus.jsonl", [*said, again])
+    assert [row.share for row in read_adjudications(tmp_path / "decisions.tsv")] == ["2 of 3"]
+    # In another list, a rater who kept the item drops it: of three raters one keeps it, one drops it, one says both.
+    again = replace(judgements[0], task=second.key, list="more", answers=DROP)
+    write_judgements(tmp_path / "consensus.jsonl", [*judgements, again])
     result = run(arguments)
-    assert result.stderr == "p-1-a: open; no majority: 1 drop defect, 1 keep, 1 nothing\n"
+    assert result.stderr == "p-1-a: open; no majority; found 1 drop defect, 1 invalid, 1 keep\n"
 
 
-def test_a_study_of_something_else_is_refused(tmp_path: Path, refused: Refused) -> None:
+def test_a_study_without_a_decision_is_refused(tmp_path: Path, refused: Refused) -> None:
     withdraw = (Control("verdict", "choice", choices=("withdraw", "explain")),)
     arguments = study_of(tmp_path, "verification", withdraw, {"p-1-a": [{"verdict": "explain"}]})
     result = run(arguments)
@@ -310,23 +313,23 @@ def test_a_study_of_something_else_is_refused(tmp_path: Path, refused: Refused) 
     assert "[controls] verification decides nothing" in str(result.exception)
     gone = {"p-9-a": marked("老汤打盹，【他】累了。", "p-9-a", candidates=("老汤", "小柳"))}
     result = run(study_of(tmp_path, "consensus", CONSENSUS, {"p-9-a": [KEEP, KEEP]}, gone))
-    assert "[item] consensus/all/001 shows no record; found 'p-9-a'" in str(result.exception)
+    assert "[item] unknown record in consensus/all/001; found 'p-9-a'" in str(result.exception)
     assert not (tmp_path / "decisions.tsv").exists()
 
 
-def test_no_study_overwrites_what_another_decided() -> None:
+def test_rows_of_another_study_are_never_overwritten() -> None:
     audit = row("p-1-a", "keep", study="audit")
-    result = merged([audit], "consensus", [row("p-1-a", "drop", "defect"), row("p-2-a", "keep")])
-    assert [(one.item, one.study) for one in result.rows] == [("p-1-a", "audit"), ("p-2-a", "consensus")]
-    assert [one.item for one in result.conflicts] == ["p-1-a"]
-    agreed = merged([audit], "consensus", [row("p-1-a", "keep")])
+    result = update_table([audit], "consensus", [row("p-1-a", "drop", "defect"), row("p-2-a", "keep")])
+    assert [(row.item, row.study) for row in result.rows] == [("p-1-a", "audit"), ("p-2-a", "consensus")]
+    assert [conflict.item for conflict in result.conflicts] == ["p-1-a"]
+    agreed = update_table([audit], "consensus", [row("p-1-a", "keep")])
     assert (agreed.rows, agreed.conflicts) == ((audit,), ())
 
 
-def test_a_remark_names_nobody_and_hides_nothing(tmp_path: Path) -> None:
+def test_remarks_are_anonymous_and_visible(tmp_path: Path) -> None:
     remarks = ["<b>怪</b>\x07", "怪\u2028了", "'=SUM(A1)", "长" * 10_000]
-    said: Said = {"p-1-a": [{**KEEP, "comment": remark} for remark in remarks]}
-    assert run(study_of(tmp_path, "consensus", CONSENSUS, said)).exit_code == 0
-    (told,) = read_adjudications(tmp_path / "decisions.tsv")
-    assert told.reason == "; ".join(["<b>怪</b>", "=SUM(A1)", "怪 了", "长" * 300])
+    answers: Answers = {"p-1-a": [{**KEEP, "comment": remark} for remark in remarks]}
+    assert run(study_of(tmp_path, "consensus", CONSENSUS, answers)).exit_code == 0
+    (decision,) = read_adjudications(tmp_path / "decisions.tsv")
+    assert decision.reason == "; ".join(["<b>怪</b>", "=SUM(A1)", "怪 了", "长" * 300])
     assert "r-0" not in (tmp_path / "decisions.tsv").read_text(encoding="utf-8")

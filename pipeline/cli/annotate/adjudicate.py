@@ -1,4 +1,4 @@
-"""Turn the judgements of a consensus study, or of an exclusion audit, into rows of decisions.tsv."""
+"""Record the decisions of a consensus study or an exclusion audit in decisions.tsv."""
 
 from collections import Counter
 from pathlib import Path
@@ -8,7 +8,7 @@ import typer
 
 from ...core.errors import PipelineError
 from ...core.records import read_collection
-from ...studies.adjudication.outcomes import merged, outcomes
+from ...studies.adjudication.outcomes import decide, update_table
 from ...studies.answers import read_answers
 from ...studies.study import read_study
 from ...winograd.adjudication.record import originals, record_states
@@ -17,48 +17,50 @@ from ...winograd.modifications import read_applied
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(help="The study: build/annotation/STUDY.", show_default=False)],
-    judgements: Annotated[Path, typer.Option(help="What `pull` wrote.", show_default=False)],
-    records: Annotated[Path, typer.Option(help="The items that `apply` reads: modified.jsonl.", show_default=False)],
+    folder: Annotated[
+        Path, typer.Argument(metavar="STUDY", help="Folder of the study, as `annotate design` wrote it.")
+    ],
+    judgements: Annotated[
+        Path, typer.Option(help="Judgements, as `annotate pull` wrote them (JSON Lines).", show_default=False)
+    ],
+    records: Annotated[Path, typer.Option(help="Items before any decision: modified.jsonl.", show_default=False)],
     decisions: Annotated[
-        Path, typer.Option(help="The table that is brought up to date: annotation/decisions.tsv.", show_default=False)
+        Path, typer.Option(help="Table of decisions to update: annotation/decisions.tsv.", show_default=False)
     ],
     rejected: Annotated[
-        Path | None,
-        typer.Option(help="The rejected records that `apply` reads, if they were judged too.", show_default=False),
+        Path | None, typer.Option(help="Rejected records, if they were judged too.", show_default=False)
     ] = None,
     modifications: Annotated[
         Path | None,
         typer.Option(
-            help="The ledger of `modify`; a rejected text that was modified since needs no decision.",
-            show_default=False,
+            help="Ledger of `modify`: a rejected text that was modified since needs no decision.", show_default=False
         ),
     ] = None,
-    least: Annotated[int, typer.Option(min=1, help="So many raters an item needs.")] = 2,
+    least: Annotated[int, typer.Option(min=1, help="Minimum number of raters per item.")] = 2,
 ) -> None:
-    """Write what most raters decided of each item; the others are listed as open, then exit 1."""
+    """Record majority decisions; exit 1 if items are undecided."""
     study, tasks = read_study(folder)
     before = record_states(*read_collection(records, rejected))
     rescued = originals(before, read_applied(modifications)) if modifications else {}
     answers = read_answers(judgements, study, tasks)
-    if not any(one.task.phase == "main" for one in answers):
-        reason = f"[phase] nobody judged an item of {study.id}; to take back its decisions, delete their rows"
+    if not any(judgement.task.phase == "main" for judgement in answers):
+        reason = f"[phase] no judgements of items of {study.id}; to withdraw its decisions, delete their rows"
         raise PipelineError(judgements, None, reason)
-    found = outcomes(study, tasks, answers, before, originals=rescued, least=least, path=folder / "tasks.jsonl")
-    result = merged(read_adjudications(decisions) if decisions.exists() else [], study.id, found.decided)
-    write_adjudications(decisions, result.rows)
-    for one in (*found.open, *result.conflicts):
-        typer.echo(f"{one.item}: open; {one.why}", err=True)
-    total = len(found.decided) + len(found.open) + len(found.settled)
+    result = decide(study, tasks, answers, before, originals=rescued, least=least, path=folder / "tasks.jsonl")
+    update = update_table(read_adjudications(decisions) if decisions.exists() else [], study.id, result.decided)
+    write_adjudications(decisions, update.rows)
+    for item in (*result.open, *update.conflicts):
+        typer.echo(f"{item.item}: open; {item.why}", err=True)
+    total = len(result.decided) + len(result.open) + len(result.settled)
     typer.echo(
-        f"{study.id}: {total} items: {len(found.decided)} decided + {len(found.open)} open"
-        f" + {len(found.settled)} settled otherwise"
+        f"{study.id}: {total} items: {len(result.decided)} decided + {len(result.open)} open"
+        f" + {len(result.settled)} settled otherwise"
     )
-    actions = Counter(row.action for row in found.decided)
+    actions = Counter(row.action for row in result.decided)
     typer.echo(f"{study.id}: {', '.join(f'{action} {actions[action]}' for action in ACTIONS)}")
     typer.echo(
-        f"{decisions}: {len(result.rows)} rows; {result.added} added, {result.changed} changed,"
-        f" {result.withdrawn} withdrawn, {len(result.conflicts)} in conflict with another study"
+        f"{decisions}: {len(update.rows)} rows; {update.added} added, {update.changed} changed,"
+        f" {update.withdrawn} withdrawn, {len(update.conflicts)} in conflict with another study"
     )
-    if found.open or result.conflicts:
+    if result.open or update.conflicts:
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""What one rater's answers say should become of an item."""
+"""Read one rater's answers to an item as a vote for an action."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,16 +10,15 @@ from ..design.design import Control
 from ..judgements import Answer
 from ..study import Study
 
-#: The codes of the choice that decides: those of a consensus study, then those of an exclusion audit.
+#: The codes of the choice that decides, in a consensus study (the first four) or an exclusion audit.
 CODES = frozenset({"keep", "drop", "relabel", "modify", "agree", "other"})
-
-#: What a Chinese keyboard gives for the brackets around the target.
+#: Brackets of a Chinese keyboard, which raters may type around the target.
 _BRACKETS = str.maketrans("【】［］", "[][]")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Ballot:
-    """A vote for an action with its value (see `Adjudication`)."""
+    """One rater's vote for an action, with the value of the action (see `Adjudication`)."""
 
     action: Action
     value: str = ""
@@ -28,11 +27,11 @@ class Ballot:
         return f"{self.action} {self.value}" if self.value else self.action
 
 
-def deciding(study: Study) -> Control:
-    """Return the choice that decides: all its codes are of `CODES`, and ``keep`` is one.
+def deciding_control(study: Study) -> Control:
+    """Return the choice that decides: all its codes are in `CODES`, and ``keep`` is one of them.
 
     Raises:
-        ValueError: the study asks for no decision.
+        ValueError: the study has no such choice.
     """
     for control in study.controls:
         if control.kind == "choice" and "keep" in control.choices and CODES.issuperset(control.choices):
@@ -42,32 +41,30 @@ def deciding(study: Study) -> Control:
     )
 
 
-def ballot(code: Answer | None, answers: Mapping[str, Answer], standing: RecordState) -> Ballot | None:
-    """Return the vote of a rater; None where the answers are incomplete or contradict themselves.
+def read_ballot(code: Answer | None, answers: Mapping[str, Answer], before: RecordState) -> Ballot | None:
+    """Return the vote of a rater; None if the answers are incomplete or contradictory.
 
-    ``agree`` keeps what the rules keep and drops what they reject, under its class; ``other`` drops it under that of the control
-    ``class``. What is dropped although the rules keep it is a ``defect``: their classes are of the target's place alone.
+    ``agree`` keeps what the rules keep, and drops what they reject under its class. ``other`` drops the item under the class
+    chosen in the control ``class``. What the rules keep is dropped as a ``defect``: the other classes describe the position of
+    the target, which the rules judge.
 
     Args:
-        code: the choice that decides.
-        answers: all answers: to ``class``, ``reference`` (of a relabelling) and ``modified`` too.
-        standing: the record as it is.
+        code: the answer to the choice that decides.
+        answers: all answers, among them ``class``, ``reference`` (of a relabelling) and ``modified``.
+        before: the record as it is.
     """
-    out = standing.state
-    if code == "agree":
-        return Ballot("keep") if out == KEPT else Ballot("drop", out)
-    if code == "keep":
+    if code == "keep" or (code == "agree" and before.state == KEPT):
         return Ballot("keep")
+    if code == "agree":
+        return Ballot("drop", before.state)
     if code == "drop":
-        return Ballot("drop", "defect" if out in (KEPT, "pair-mate") else out)
-    if code == "other" and (named := answers.get("class")):
-        return Ballot("drop", str(named))
+        return Ballot("drop", "defect" if before.state in (KEPT, "pair-mate") else before.state)
+    if code == "other" and (exclusion := answers.get("class")):
+        return Ballot("drop", str(exclusion))
     if code == "relabel":
-        others = {
-            place: name for place, name in enumerate(standing.record.candidates) if place != standing.record.answer
-        }
-        number = answers.get("reference")
-        return Ballot("relabel", others[number]) if isinstance(number, int) and number in others else None
+        number, candidates = answers.get("reference"), before.record.candidates
+        if isinstance(number, int) and number in range(len(candidates)) and number != before.record.answer:
+            return Ballot("relabel", candidates[number])
     if code == "modify":
         text = str(answers.get("modified", "")).strip()
         text = text if "[" in text else text.translate(_BRACKETS)
@@ -75,10 +72,10 @@ def ballot(code: Answer | None, answers: Mapping[str, Answer], standing: RecordS
     return None
 
 
-def plain(text: str) -> str:
+def clean_remark(text: str) -> str:
     r"""Return a remark on one line, without invisible characters.
 
-    >>> plain("  odd\r\n\u202eword\x07 ")
+    >>> clean_remark("  odd\r\n\u202eword\x07 ")
     'odd word'
     """
     line = " ".join(INVISIBLE.sub(" ", text).split())

@@ -1,4 +1,4 @@
-"""What a study decides of its items, by a strict majority of the raters of each."""
+"""Decide the items of a study by a strict majority of their raters, and update the table of decisions."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,23 +7,20 @@ from pathlib import Path
 
 from ...core.errors import PipelineError
 from ...core.model import Record
-from ...statistics.voting import majority_vote
 from ...winograd.adjudication.record import RecordState, decided
 from ...winograd.adjudication.table import Adjudication, judged_answer, judged_text
 from ..answers import TaskJudgement, shown_fields
-from ..design.fields import StudyRecord, field_value
+from ..design.fields import record_texts
 from ..study import Study, Task
-from .ballots import Ballot, ballot, deciding, plain
+from .ballots import Ballot, clean_remark, deciding_control, read_ballot
 
-#: So much of a remark is kept.
-_REMARK = 300
-#: The pieces of which a task shows one at least, so that it is known which text was judged.
-_TEXTS = ("text", "marked", "text_zero")
+#: Maximum length of a stored remark; longer ones are cut.
+MAX_REMARK = 300
 
 
 @dataclass(frozen=True, slots=True)
 class OpenItem:
-    """An item that is not decided, and why."""
+    """An item that is not decided, with the reason."""
 
     item: str
     why: str
@@ -31,10 +28,10 @@ class OpenItem:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What became of the items of a study: each is in just one of the three.
+    """The items of a study; each is in exactly one of the three.
 
-    `settled` need no row: pair-mates that go with a rejected member, as their raters agree, and rejected items that a modification
-    has rescued, so that what was judged is no longer there.
+    `settled` items need no row: their raters agree that they leave with a rejected pair-mate, or the judged text was rejected
+    and a modification has replaced it since.
     """
 
     decided: tuple[Adjudication, ...]
@@ -42,121 +39,129 @@ class Outcomes:
     settled: tuple[str, ...]
 
 
-def outcomes(
+def decide(
     study: Study,
     tasks: Sequence[Task],
-    answers: Iterable[TaskJudgement],
-    record_states: Mapping[str, RecordState],
+    judgements: Iterable[TaskJudgement],
+    states: Mapping[str, RecordState],
     *,
     originals: Mapping[str, Record],
     least: int,
     path: Path,
 ) -> Outcomes:
-    """Return what the raters decide; practice does not count, nor who passed an item over.
+    """Return the decisions of the raters. Practice and skipped items are ignored.
 
-    An item is decided where more than half of its raters, `least` of them or more, cast the very same vote and it applies. A rater
-    whose answers are incomplete, or who says different things of an item in two lists, counts among its raters with a vote for nothing.
+    An item is decided if it has at least `least` raters, more than half of them cast the same vote, and the decision applies to
+    the record. A rater with incomplete answers, or with different votes in two lists, counts as a rater without a valid vote.
 
     Args:
         study: the study.
-        tasks: its tasks.
-        answers: what was said, with the tasks.
-        record_states: the records as they are before any decision.
+        tasks: all its tasks.
+        judgements: the judgements with their tasks.
+        states: the records before any decision.
         originals: the rejected records that a modification has rescued, as they were before it.
-        least: so many raters an item needs.
+        least: minimum number of raters per item.
         path: the file of the tasks, for messages.
 
     Raises:
-        PipelineError: the study asks for no decision, or an item is no record.
+        PipelineError: the study has no choice that decides, or an item has no record.
     """
     try:
-        control = deciding(study)
+        control = deciding_control(study)
     except ValueError as error:
         raise PipelineError(path, None, str(error)) from error
-    shows = _shows(study, tasks, record_states, path)
-    votes: dict[str, dict[str, set[Ballot | None]]] = defaultdict(lambda: defaultdict(set))
+    shown = _shown_texts(study, tasks, states, path)
+    ballots: dict[str, dict[str, set[Ballot | None]]] = defaultdict(lambda: defaultdict(set))
     remarks: dict[str, set[str]] = defaultdict(set)
-    for one in answers:
-        said = one.judgement
-        if said.phase == "main" and not said.skipped:
-            vote = ballot(said.answers.get(control.name), said.answers, record_states[said.item])
-            votes[said.item][said.rater].add(vote)
-            remarks[said.item].add(plain(str(said.answers.get("comment", ""))[:_REMARK]))
-    found: dict[str, Adjudication | OpenItem | None] = {}
-    for item, texts in sorted(shows.items()):
-        standing = record_states[item]
-        cast = [next(iter(ballots)) if len(ballots) == 1 else None for ballots in votes[item].values()]
-        if texts & _texts(standing.record):
-            found[item] = _outcome(item, cast, "; ".join(sorted(remarks[item] - {""})), study.id, standing, least)
-        elif item in originals and texts & _texts(originals[item]):
-            found[item] = None
-        else:
-            found[item] = OpenItem(
-                item, f"another text or answer was judged; found {judged_text(standing.record)!r} now"
-            )
-    return Outcomes(
-        tuple(one for one in found.values() if isinstance(one, Adjudication)),
-        tuple(one for one in found.values() if isinstance(one, OpenItem)),
-        tuple(item for item, one in found.items() if one is None),
-    )
+    for judgement in judgements:
+        if judgement.task.phase == "main" and not judgement.skipped:
+            item, answers = judgement.item, judgement.answers
+            ballots[item][judgement.rater].add(read_ballot(answers.get(control.name), answers, states[item]))
+            remarks[item].add(clean_remark(str(answers.get("comment", ""))[:MAX_REMARK]))
+    decided_items: list[Adjudication] = []
+    open_items: list[OpenItem] = []
+    settled: list[str] = []
+    for item, texts in sorted(shown.items()):
+        before = states[item]
+        votes = [next(iter(cast)) if len(cast) == 1 else None for cast in ballots[item].values()]
+        reason = "; ".join(sorted(remarks[item] - {""}))
+        if not texts & record_texts(before.record):
+            if item in originals and texts & record_texts(originals[item]):
+                settled.append(item)
+            else:
+                why = f"text or answer changed since it was judged; found {judged_text(before.record)!r}"
+                open_items.append(OpenItem(item, why))
+            continue
+        try:
+            winner, count = _majority(votes, least)
+            if winner == Ballot("drop", "pair-mate"):
+                settled.append(item)
+            else:
+                decided_items.append(_row(study.id, item, winner, (count, len(votes)), reason, before))
+        except ValueError as error:
+            open_items.append(OpenItem(item, str(error)))
+    return Outcomes(tuple(decided_items), tuple(open_items), tuple(settled))
 
 
-def _shows(
-    study: Study, tasks: Iterable[Task], record_states: Mapping[str, RecordState], path: Path
+def _shown_texts(
+    study: Study, tasks: Iterable[Task], states: Mapping[str, RecordState], path: Path
 ) -> dict[str, set[str]]:
-    """Return by item the texts that all of its tasks show; none where its answer was another when the tasks were made."""
-    shows: dict[str, set[str]] = {}
+    """Return, by item, the texts that all its tasks show; none if the item had another answer when a task was made."""
+    shown: dict[str, set[str]] = {}
     for task in tasks:
         for place, item in enumerate(task.items if task.phase == "main" else ()):
-            if item not in record_states:
-                raise PipelineError(path, None, f"[item] {task.key} shows no record; found {item!r}")
-            seen = {value for value in shown_fields(study, task, place).values() if isinstance(value, str)}
-            if task.gold[place] not in (None, record_states[item].record.answer):
-                seen = set()
-            shows[item] = shows.get(item, seen) & seen
-    return shows
+            if item not in states:
+                raise PipelineError(path, None, f"[item] unknown record in {task.key}; found {item!r}")
+            texts = {value for value in shown_fields(study, task, place).values() if isinstance(value, str)}
+            if task.gold[place] not in (None, states[item].record.answer):
+                texts = set()
+            shown[item] = shown.get(item, texts) & texts
+    return shown
 
 
-def _texts(record: Record) -> set[str]:
-    return {field_value(name, StudyRecord(item=record), (), show_answer=False) for name in _TEXTS} - {""}
+def _majority(votes: Sequence[Ballot | None], least: int) -> tuple[Ballot, int]:
+    """Return the ballot of more than half of the raters, and the number of its votes.
+
+    Raises:
+        ValueError: too few raters, or no majority.
+    """
+    if len(votes) < least:
+        raise ValueError(f"too few raters; found {len(votes)}, expected {least} or more")
+    counts = Counter(votes)
+    winner, count = counts.most_common(1)[0]
+    if winner is None or 2 * count <= len(votes):
+        names = sorted((-count, str(vote) if vote else "invalid") for vote, count in counts.items())
+        raise ValueError(f"no majority; found {', '.join(f'{-count} {name}' for count, name in names)}")
+    return winner, count
 
 
-def _outcome(
-    item: str, cast: Sequence[Ballot | None], reason: str, study: str, standing: RecordState, least: int
-) -> Adjudication | OpenItem | None:
-    if len(cast) < least:
-        return OpenItem(item, f"{len(cast)} raters, {least} are needed")
-    vote = majority_vote(str(one) if one else "nothing" for one in cast)
-    winner = next((one for one in cast if str(one) == vote.winner), None) if vote.absolute else None
-    if winner is None:
-        tally = Counter(str(one) if one else "nothing" for one in cast)
-        told = ", ".join(f"{count} {name}" for name, count in sorted(tally.items(), key=lambda one: (-one[1], one[0])))
-        return OpenItem(item, f"no majority: {told}")
-    if winner == Ballot("drop", "pair-mate"):
-        return None
-    record = standing.record
-    try:
-        row = Adjudication(
-            item=item,
-            action=winner.action,
-            value=winner.value,
-            state=standing.state,
-            text=judged_text(record),
-            answer=judged_answer(record),
-            study=study,
-            votes=vote.votes,
-            raters=vote.raters,
-            reason=reason,
-        )
-        decided(standing, row)
-    except ValueError as error:
-        return OpenItem(item, str(error))
+def _row(
+    study: str, item: str, winner: Ballot, votes: tuple[int, int], reason: str, before: RecordState
+) -> Adjudication:
+    """Return the row of a decision that applies to its record.
+
+    Raises:
+        ValueError: it does not apply; as a row of the table it would stop the next build.
+    """
+    row = Adjudication(
+        item=item,
+        action=winner.action,
+        value=winner.value,
+        state=before.state,
+        text=judged_text(before.record),
+        answer=judged_answer(before.record),
+        study=study,
+        votes=votes[0],
+        raters=votes[1],
+        reason=reason,
+    )
+    decided(before, row)
     return row
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
-    """The rows of the table as they are now, what another study had decided otherwise, and how many rows came and went."""
+class TableUpdate:
+    """The updated rows of the table, the conflicts with other studies, and the number of rows that changed."""
 
     rows: tuple[Adjudication, ...]
     conflicts: tuple[OpenItem, ...]
@@ -165,20 +170,26 @@ class Merged:
     withdrawn: int
 
 
-def merged(rows: Sequence[Adjudication], study: str, decided: Sequence[Adjudication]) -> Merged:
-    """Return the rows with those of a study replaced by what it decides now; another study's row is never overwritten."""
+def update_table(rows: Sequence[Adjudication], study: str, decisions: Sequence[Adjudication]) -> TableUpdate:
+    """Replace the rows of a study by its current decisions. Rows of other studies stay as they are.
+
+    Args:
+        rows: the rows of the table.
+        study: the id of the study.
+        decisions: its current decisions.
+    """
     others = {row.item: row for row in rows if row.study != study}
     own = {row.item: row for row in rows if row.study == study}
-    new = {row.item: row for row in decided if row.item not in others}
+    new = {row.item: row for row in decisions if row.item not in others}
     conflicts = [
         OpenItem(
             row.item,
             f"{row.study} decides {row.action}, {others[row.item].study} {others[row.item].action}; remove one row",
         )
-        for row in decided
-        if row.item in others and _what(row) != _what(others[row.item])
+        for row in decisions
+        if row.item in others and _decision(row) != _decision(others[row.item])
     ]
-    return Merged(
+    return TableUpdate(
         tuple(sorted((*others.values(), *new.values()), key=lambda row: row.item)),
         tuple(conflicts),
         added=len(new.keys() - own.keys()),
@@ -187,5 +198,5 @@ def merged(rows: Sequence[Adjudication], study: str, decided: Sequence[Adjudicat
     )
 
 
-def _what(row: Adjudication) -> tuple[str, ...]:
+def _decision(row: Adjudication) -> tuple[str, ...]:
     return (row.action, row.value, row.state, row.text, row.answer)

@@ -51,30 +51,27 @@ def _candidate(record: StudyRecord, number: int | None) -> str:
     return "" if number is None else record.item.candidates[number]
 
 
-def _pronoun(record: StudyRecord) -> str:
-    target = record.item.target
-    return "" if target is None else target.of(record.item.text)
+def _pronoun(item: Record) -> str:
+    return "" if item.target is None else item.target.of(item.text)
 
 
-def _replaced(record: StudyRecord, words: str) -> str:
+def _replaced(item: Record, words: str) -> str:
     """Return the text with `words` in place of the target."""
-    text, target = record.item.text, record.item.target
+    text, target = item.text, item.target
     return text if target is None else f"{text[: target.start]}{words}{text[target.end :]}"
 
 
-def _marked(record: StudyRecord) -> str:
-    opening, closing = "【】" if record.item.lang.startswith("zh") else "[]"
-    return _replaced(record, f"{opening}{_pronoun(record) or ZERO}{closing}")
+def _marked(item: Record) -> str:
+    opening, closing = "【】" if item.lang.startswith("zh") else "[]"
+    return _replaced(item, f"{opening}{_pronoun(item) or ZERO}{closing}")
 
 
-def _zero(record: StudyRecord) -> str:
-    target = record.item.target
-    return "" if target is None else zero_form(record.item.text, target).text_zero
+def _zero(item: Record) -> str:
+    return "" if item.target is None else zero_form(item.text, item.target).text_zero
 
 
-def _dropped(record: StudyRecord) -> str:
-    target = record.item.target
-    return "" if target is None else zero_form(record.item.text, target).text_dropped
+def _dropped(item: Record) -> str:
+    return "" if item.target is None else zero_form(item.text, item.target).text_dropped
 
 
 def _pronoun_forms(record: StudyRecord) -> str:
@@ -95,11 +92,11 @@ def _wrong(record: StudyRecord) -> str:
 #: The fields of plain text. A field that a record does not have is empty.
 _TEXTS: Mapping[str, Callable[[StudyRecord], str]] = {
     "text": lambda record: record.item.text,
-    "text_zero": _zero,
-    "text_dropped": _dropped,
-    "marked": _marked,
-    "blanked": lambda record: _replaced(record, BLANK),
-    "pronoun": _pronoun,
+    "text_zero": lambda record: _zero(record.item),
+    "text_dropped": lambda record: _dropped(record.item),
+    "marked": lambda record: _marked(record.item),
+    "blanked": lambda record: _replaced(record.item, BLANK),
+    "pronoun": lambda record: _pronoun(record.item),
     "pronouns": _pronoun_forms,
     "question": lambda record: record.item.question,
     "entity": lambda record: _candidate(record, record.entity),
@@ -135,3 +132,8 @@ def field_value(name: str, record: StudyRecord, options: Sequence[int], *, show_
     if name in _ANSWERS:
         return _ANSWERS[name](record) if show_answer else ""
     return _TEXTS[name](record)
+
+
+def record_texts(item: Record) -> set[str]:
+    """Return the texts by which a task can show an item: as it is, with the target marked, with a zero."""
+    return {item.text, _marked(item), _zero(item)} - {""}
