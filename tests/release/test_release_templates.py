@@ -58,7 +58,7 @@ def test_the_card_is_what_datasets_reads_and_tells_the_canary(build: Path) -> No
     ]
     assert "1440 sentences" in body
     assert "> canary 1234" in body
-    assert "occupation in 720 of them, the participant in 720" in body
+    assert "occupation in 720 of them and to the participant in 720" in body
     assert "Everything." in body
 
 
