@@ -247,13 +247,13 @@ PMI = [
     Defect("pmi-infinite-upwards", "pmi", "pmis-are-numbers", where("told", second("pmi", "inf"))),
     Defect("pmi-as-truth-value", "pmi", "pmis-are-numbers", where("told", second("pmi", False))),
     Defect("pmi-of-one-candidate", "pmi", "pmis-are-numbers", where("told", put(pmi=lambda row: row["pmi"][:1]))),
-    Defect("pmi-unknown-of-words-that-occur", "pmi", "undefined-alone", where("finite", second("pmi", None))),
-    Defect("pmi-unknown-where-words-never-meet", "pmi", "undefined-alone", where("never-met", unmet(None))),
+    Defect("pmi-unknown-of-words-that-occur", "pmi", "undefined-pmi", where("finite", second("pmi", None))),
+    Defect("pmi-unknown-where-words-never-meet", "pmi", "undefined-pmi", where("never-met", unmet(None))),
     Defect(
-        "pmi-zero-of-a-word-that-never-occurs", "pmi", "undefined-alone", where("finite", unknown_word_with_pmi_zero)
+        "pmi-zero-of-a-word-that-never-occurs", "pmi", "undefined-pmi", where("finite", unknown_word_with_pmi_zero)
     ),
-    Defect("pmi-infinite-of-words-that-meet", "pmi", "infinite-alone", where("finite", second("pmi", "-inf"))),
-    Defect("pmi-zero-where-words-never-meet", "pmi", "infinite-alone", where("never-met", unmet(0.0))),
+    Defect("pmi-infinite-of-words-that-meet", "pmi", "infinite-pmi", where("finite", second("pmi", "-inf"))),
+    Defect("pmi-zero-where-words-never-meet", "pmi", "infinite-pmi", where("never-met", unmet(0.0))),
     Defect("pmi-with-natural-logarithms", "pmi", "pmi-of-counts", where("finite", scaled(math.log(2)))),
     Defect(
         "pmi-of-other-windows",
@@ -287,11 +287,11 @@ PMI = [
     ),
     Defect("pmi-choice-unknown", "pmi", "choice-by-sign", where("undecided", put(choice=None))),
     Defect("pmi-choice-counted-from-one", "pmi", "choice-by-sign", where("undecided", put(choice=2))),
-    Defect("pmi-wrong-called-right", "pmi", "right-told", where("told", put(right=lambda row: not row["right"]))),
+    Defect("pmi-wrong-called-right", "pmi", "right-choice", where("told", put(right=lambda row: not row["right"]))),
     Defect(
-        "pmi-answer-changed-afterwards", "pmi", "right-told", where("told", put(answer=lambda row: 1 - row["answer"]))
+        "pmi-answer-changed-afterwards", "pmi", "right-choice", where("told", put(answer=lambda row: 1 - row["answer"]))
     ),
-    Defect("pmi-right-as-number", "pmi", "right-told", where("told", put(right=lambda row: int(row["right"])))),
+    Defect("pmi-right-as-number", "pmi", "right-choice", where("told", put(right=lambda row: int(row["right"])))),
     Defect("pmi-zero-width-space", "pmi", "no-invisible-character", where("told", append("reference", ZWSP))),
     Defect("pmi-decomposed-letter", "pmi", "composed-unicode", where("told", second("candidates", "cafe\u0301"))),
     Defect("pmi-item-twice", "pmi", "unique-id", twice()),

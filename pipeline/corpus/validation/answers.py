@@ -4,101 +4,36 @@ import math
 import re
 
 from ...core.validation.rows import list_of, texts_of
-from ...core.validation.suite import Check, Suite, Value, described
+from ...core.validation.suite import Suite, Value, described
 from ...language import text_checks as texts
 from .associations import (
     ROUNDING,
     Association,
-    associated,
     associations_of,
+    bits_of,
     counts_of,
-    if_told,
+    if_terms,
+    is_count,
     is_index,
     pmis_of,
-    real,
-    whole,
+    read_answers,
 )
 
-
-@if_told
-def difference_of_pmis(value: Value) -> str:
-    """The difference is the first PMI less the second: infinite where one is, null where one is null or both are infinite."""
-    pmis = pmis_of(value)
-    if pmis is None:
-        return ""
-    one, other = pmis
-    undefined = one is None or other is None or one == other == -math.inf
-    expected = None if one is None or other is None or undefined else one - other
-    found = value.get("difference")
-    number = real(found)
-    if expected is None:
-        return "" if found is None else f"found {found!r}, expected null"
-    met = number is not None and math.isclose(number, expected, abs_tol=ROUNDING)
-    return "" if met else f"found {found!r}, expected {expected}"
-
-
-@if_told
-def decided_by_difference(value: Value) -> str:
-    """An item is decided or not, and not where the PMIs do not differ."""
-    decided, difference = value.get("decided"), value.get("difference")
-    if type(decided) is not bool:
-        return f"found {decided!r}, expected true or false"
-    return f"found it decided by a difference of {difference!r}" if decided and not real(difference) else ""
-
-
-@if_told
-def one_threshold(value: Value) -> str:
-    """What is not decided has a lesser difference than all that is decided in the file."""
-    found, least = real(value.get("difference")), value["file"]["least"]
-    if value.get("decided") is not False or found is None or least is None or abs(found) < least:
-        return ""
-    return f"found {abs(found)} not decided, expected less than {least}, which decides elsewhere"
-
-
-@if_told
-def choice_by_sign(value: Value) -> str:
-    """A choice is 0 or 1: where it is decided 0 if the difference is above 0, 1 if it is below."""
-    choice, difference = value.get("choice"), real(value.get("difference"))
-    if not is_index(choice):
-        return f"found {choice!r}, expected 0 or 1"
-    wrong = value.get("decided") is True and difference and choice != (0 if difference > 0 else 1)
-    return f"found {choice} by a difference of {difference}" if wrong else ""
-
-
-@if_told
-def right_told(value: Value) -> str:
-    """It is right where the choice is the answer."""
-    found, choice, answer = value.get("right"), value.get("choice"), value.get("answer")
-    if type(found) is not bool:
-        return f"found {found!r}, expected true or false"
-    wrong = is_index(choice) and is_index(answer) and found is not (choice == answer)
-    return f"found {found} of choice {choice} and answer {answer}" if wrong else ""
-
-
-CHOICES: dict[str, Check] = {
-    "difference-of-pmis": difference_of_pmis,
-    "decided-by-difference": decided_by_difference,
-    "one-threshold": one_threshold,
-    "choice-by-sign": choice_by_sign,
-    "right-told": right_told,
-}
-
-
 _ITEM = ("id", "answer")
-_TOLD = (*_ITEM, "candidates", "reference", "counts", "reference_count", "joint_counts", "pmi", "difference", "decided",
-         "choice", "right")  # fmt: skip
+_ANSWERED = (*_ITEM, "candidates", "reference", "counts", "reference_count", "joint_counts", "pmi", "difference", "decided",
+             "choice", "right")  # fmt: skip
 
 
 def contract(value: Value) -> str:
-    """A row has the id and the answer of its item and, where the item has terms, all that follows from them; nothing else."""
+    """A row has the id and the answer of its item and, if the item has terms, all that follows from them; nothing else."""
     keys = tuple(list_of(value, "keys", str))
-    return "" if keys in (_ITEM, _TOLD) else f"found the keys {', '.join(keys)}, expected {', '.join(_TOLD)}"
+    return "" if keys in (_ITEM, _ANSWERED) else f"found the keys {', '.join(keys)}, expected {', '.join(_ANSWERED)}"
 
 
-def named(value: Value) -> str:
-    """The id is a schema's with the letter of the member."""
-    found = str(value.get("id"))
-    return "" if re.fullmatch(r"\S+-[a-z]{1,2}", found) else f"found {found!r}, expected one such as 'zh-0001-a'"
+def id_of_a_member(value: Value) -> str:
+    """The id is that of the schema with the letter of the member."""
+    item_id = str(value.get("id"))
+    return "" if re.fullmatch(r"\S+-[a-z]{1,2}", item_id) else f"found {item_id!r}, expected an id such as 'zh-0001-a'"
 
 
 def answer_of_two(value: Value) -> str:
@@ -109,108 +44,164 @@ def answer_of_two(value: Value) -> str:
 # --- terms and counts -----------------------------------------------------------------------------------------------------
 
 
-def _word(found: object) -> bool:
-    return isinstance(found, str) and found.split() == [found]
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and value.split() == [value]
 
 
-@if_told
+@if_terms
 def two_words(value: Value) -> str:
-    """The candidates have a word each, and not the same."""
-    found = value.get("candidates")
-    if not isinstance(found, list) or len(found) != 2 or not all(map(_word, found)):
-        return f"found {found!r}, expected two words without blanks"
-    return f"found {found[0]!r} twice" if found[0] == found[1] else ""
+    """The candidates have a word each, and different ones."""
+    candidates = value.get("candidates")
+    if not isinstance(candidates, list) or len(candidates) != 2 or not all(map(_is_word, candidates)):
+        return f"found {candidates!r}, expected two words without blanks"
+    return f"found {candidates[0]!r} twice" if candidates[0] == candidates[1] else ""
 
 
-@if_told
+@if_terms
 def another_reference(value: Value) -> str:
-    """The reference is a word, and another than the candidates'."""
-    found = value.get("reference")
-    if not _word(found):
-        return f"found {found!r}, expected a word without blanks"
-    return f"found {found!r}, which is a candidate's" if found in list_of(value, "candidates", str) else ""
+    """The reference is a word, and not a candidate's."""
+    reference = value.get("reference")
+    if not _is_word(reference):
+        return f"found {reference!r}, expected a word without blanks"
+    return f"found {reference!r}, which is a candidate's" if reference in list_of(value, "candidates", str) else ""
 
 
-@if_told
+@if_terms
 def whole_counts(value: Value) -> str:
-    """A candidate has a count, alone and with the reference, and the reference has one: whole numbers, none below 0."""
+    """Each candidate has a count, alone and with the reference, and the reference has one: whole numbers, none below 0."""
     for name in ("counts", "joint_counts"):
         if not counts_of(value, name):
             return f"found {value.get(name)!r} in {name}, expected two whole numbers from 0"
-    found = value.get("reference_count")
-    return "" if whole(found) else f"found {found!r} in reference_count, expected a whole number from 0"
+    count = value.get("reference_count")
+    return "" if is_count(count) else f"found {count!r} in reference_count, expected a whole number from 0"
 
 
-@if_told
+@if_terms
 def joint_within_singles(value: Value) -> str:
     """Two words are in no more windows than each of them."""
-    for one in associations_of(value):
-        if one.joint > min(one.single, one.reference):
-            return f"found {one.joint} of {' and '.join(one.terms)}, expected at most {min(one.single, one.reference)}"
+    for words in associations_of(value):
+        limit = min(words.single, words.reference)
+        if words.joint > limit:
+            return f"found {words.joint} of {' and '.join(words.terms)}, expected at most {limit}"
     return ""
 
 
-@if_told
+@if_terms
 def same_counts(value: Value) -> str:
-    """A word, or two, have one count in all rows of a file."""
-    for one, usual in zip(associations_of(value), list_of(value["file"], "counts", list), strict=False):
-        for (terms, found), expected in zip(one.counts().items(), usual, strict=False):
-            if found != expected:
-                return f"found {found} of {' and '.join(terms)}, expected {expected} as in most rows"
+    """A word, or a pair of words, has one count in all rows of a file."""
+    for words, usual in zip(associations_of(value), list_of(value["file"], "counts", list), strict=False):
+        for (terms, count), expected in zip(words.counts().items(), usual, strict=False):
+            if count != expected:
+                return f"found {count} of {' and '.join(terms)}, expected {expected} as in most rows"
     return ""
 
 
 # --- PMI ------------------------------------------------------------------------------------------------------------------
 
 
-@if_told
+@if_terms
 def pmis_are_numbers(value: Value) -> str:
     """There are two PMIs, each a number, the text -inf, or null."""
     return "" if pmis_of(value) else f"found {value.get('pmi')!r}, expected two numbers, '-inf' or null"
 
 
-def _associated(value: Value) -> list[tuple[Association, float | None]]:
+def _associations_with_pmis(value: Value) -> list[tuple[Association, float | None]]:
     pmis = pmis_of(value)
     return list(zip(associations_of(value), pmis, strict=False)) if pmis else []
 
 
-@if_told
-def undefined_alone(value: Value) -> str:
-    """A PMI is null where one of its words never occurs, and only there."""
-    for one, pmi in _associated(value):
-        if (pmi is None) is not one.undefined:
-            return f"found {pmi!r} of words in {one.single} and {one.reference} windows"
+@if_terms
+def undefined_pmi(value: Value) -> str:
+    """A PMI is null if and only if one of its words never occurs."""
+    for words, pmi in _associations_with_pmis(value):
+        if (pmi is None) is not words.undefined:
+            return f"found {pmi!r} of words in {words.single} and {words.reference} windows"
     return ""
 
 
-@if_told
-def infinite_alone(value: Value) -> str:
-    """A PMI is -inf where two words that occur never meet, and only there."""
-    for one, pmi in _associated(value):
-        if (pmi == -math.inf) is not one.never_meet and pmi is not None:
-            return f"found {pmi!r} of words in {one.single} and {one.reference} windows, {one.joint} with both"
+@if_terms
+def infinite_pmi(value: Value) -> str:
+    """A PMI is -inf if and only if its words occur and never share a window."""
+    for words, pmi in _associations_with_pmis(value):
+        if (pmi == -math.inf) is not words.never_meet and pmi is not None:
+            return f"found {pmi!r} of words in {words.single} and {words.reference} windows, {words.joint} with both"
     return ""
 
 
-@if_told
+@if_terms
 def pmi_of_counts(value: Value) -> str:
-    """A finite PMI is log2(c(w,w') W / (c(w) c(w'))), with one W in all rows of a file."""
+    """A finite PMI is log2(c(w,w') W / (c(w) c(w'))), with the same W in all rows of a file."""
     usual = value["file"]["log_windows"]
-    for one, pmi in _associated(value):
-        found = one.log_windows(pmi)
-        if found is not None and usual is not None and not math.isclose(found, usual, abs_tol=ROUNDING):
-            expected = (pmi or 0.0) + usual - found
-            return f"found {pmi} of {' and '.join(one.terms)}, expected {expected:.6f} with the windows of most rows"
+    for words, pmi in _associations_with_pmis(value):
+        log_windows = words.log_windows(pmi)
+        if log_windows is not None and usual is not None and not math.isclose(log_windows, usual, abs_tol=ROUNDING):
+            expected = (pmi or 0.0) + usual - log_windows
+            return f"found {pmi} of {' and '.join(words.terms)}, expected {expected:.6f} with the windows of most rows"
     return ""
+
+
+# --- decisions ------------------------------------------------------------------------------------------------------------
+
+
+@if_terms
+def difference_of_pmis(value: Value) -> str:
+    """The difference is the first PMI less the second: infinite if one is, null if one is null or both are infinite."""
+    pmis, difference = pmis_of(value), value.get("difference")
+    if pmis is None:
+        return ""
+    first, second = pmis
+    if first is None or second is None or first == second == -math.inf:
+        return "" if difference is None else f"found {difference!r}, expected null"
+    expected, bits = first - second, bits_of(difference)
+    same = bits is not None and math.isclose(bits, expected, abs_tol=ROUNDING)
+    return "" if same else f"found {difference!r}, expected {expected}"
+
+
+@if_terms
+def decided_by_difference(value: Value) -> str:
+    """An item is decided or not, and not decided if the PMIs are equal."""
+    decided, difference = value.get("decided"), value.get("difference")
+    if type(decided) is not bool:
+        return f"found {decided!r}, expected true or false"
+    return f"found true with a difference of {difference!r}" if decided and not bits_of(difference) else ""
+
+
+@if_terms
+def one_threshold(value: Value) -> str:
+    """The difference of an undecided item is less than that of every decided item of the file."""
+    difference, least = bits_of(value.get("difference")), value["file"]["least"]
+    if value.get("decided") is not False or difference is None or least is None or abs(difference) < least:
+        return ""
+    return f"found {abs(difference)} not decided, expected less than {least}, which decides elsewhere"
+
+
+@if_terms
+def choice_by_sign(value: Value) -> str:
+    """The choice is 0 or 1; if it is decided, 0 for a difference above 0 and 1 for one below."""
+    choice, difference = value.get("choice"), bits_of(value.get("difference"))
+    if not is_index(choice):
+        return f"found {choice!r}, expected 0 or 1"
+    wrong = value.get("decided") is True and difference and choice != (0 if difference > 0 else 1)
+    return f"found {choice} with a difference of {difference}" if wrong else ""
+
+
+@if_terms
+def right_choice(value: Value) -> str:
+    """An item is right if and only if the choice is the answer."""
+    right, choice, answer = value.get("right"), value.get("choice"), value.get("answer")
+    if type(right) is not bool:
+        return f"found {right!r}, expected true or false"
+    wrong = is_index(choice) and is_index(answer) and right is not (choice == answer)
+    return f"found {right} for choice {choice} and answer {answer}" if wrong else ""
 
 
 def _texts(value: Value) -> list[str]:
     return [*texts_of(value, "id", "reference"), *list_of(value, "candidates", str)]
 
 
-PMI = Suite("pmi", "answers by word association (JSON Lines)", associated, {
+PMI = Suite("pmi", "answers by word association (JSON Lines)", read_answers, {
     "contract": contract,
-    "id-of-a-member": named,
+    "id-of-a-member": id_of_a_member,
     "answer-of-two": answer_of_two,
     "two-words": two_words,
     "another-reference": another_reference,
@@ -218,10 +209,14 @@ PMI = Suite("pmi", "answers by word association (JSON Lines)", associated, {
     "joint-within-singles": joint_within_singles,
     "same-counts": same_counts,
     "pmis-are-numbers": pmis_are_numbers,
-    "undefined-alone": undefined_alone,
-    "infinite-alone": infinite_alone,
+    "undefined-pmi": undefined_pmi,
+    "infinite-pmi": infinite_pmi,
     "pmi-of-counts": pmi_of_counts,
-    **CHOICES,
+    "difference-of-pmis": difference_of_pmis,
+    "decided-by-difference": decided_by_difference,
+    "one-threshold": one_threshold,
+    "choice-by-sign": choice_by_sign,
+    "right-choice": right_choice,
     "no-invisible-character": described("No invisible character.", lambda value: texts.check_invisible(_texts(value))),
     "composed-unicode": described("Unicode's composed form (NFC).", lambda value: texts.check_composed(_texts(value))),
 })  # fmt: skip

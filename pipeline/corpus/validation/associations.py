@@ -1,4 +1,4 @@
-"""Rows of the association baseline, each with what the rows of its file have in common."""
+"""Answers by word association, each with what the answers of its file have in common."""
 
 import math
 from collections import Counter
@@ -11,7 +11,7 @@ from typing import Any
 from ...core.validation.rows import list_of, records, text_of
 from ...core.validation.suite import Check, Row, Value, described
 
-#: How far, in bits, numbers may be apart that are the same but for rounding.
+#: Maximum distance in bits of numbers that are the same but for rounding.
 ROUNDING = 1e-6
 #: No PMI of anything that can be counted is as far from 0, in bits.
 _FAR = 1e6
@@ -19,7 +19,7 @@ _FAR = 1e6
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """A candidate's term and the reference: the windows with each of them and with both."""
+    """The term of a candidate and the reference: the windows that hold each of them, and both."""
 
     terms: tuple[str, str]
     single: int
@@ -28,16 +28,16 @@ class Association:
 
     @property
     def undefined(self) -> bool:
-        """Whether there is no PMI, since one of the two never occurs."""
+        """Whether there is no PMI, because one of the two never occurs."""
         return not self.single or not self.reference
 
     @property
     def never_meet(self) -> bool:
-        """Whether the PMI is minus infinity."""
+        """Whether the PMI is minus infinity, because the two never share a window."""
         return not self.undefined and not self.joint
 
     def log_windows(self, pmi: float | None) -> float | None:
-        """Return log2 of the windows that give this finite PMI: it is log2(joint · W / (single · reference))."""
+        """Return log2 of the number of windows that gives this PMI, log2(joint · W / (single · reference)); None if it is not finite."""
         if self.undefined or not self.joint or pmi is None or math.isinf(pmi):
             return None
         return pmi + math.log2(self.single) + math.log2(self.reference) - math.log2(self.joint)
@@ -49,67 +49,67 @@ class Association:
         return {(candidate,): self.single, (reference,): self.reference, both: self.joint}
 
 
-def associated(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each item: beside its fields its ``keys``, and of the ``file`` what its rows have in common.
+def read_answers(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each item, with its fields, their ``keys``, and the ``file``: what its rows have in common.
 
-    That is ``log_windows``, log2 of all windows by the median of the PMIs; ``least``, the least difference that decided;
+    That is ``log_windows``, log2 of all windows, as the median of the PMIs has it; ``least``, the least difference that decided;
     ``counts``, for each candidate those of its term, of the reference and of both in most rows.
     """
-    return [row for path in paths for row in _of_file(records([path]))]
+    return [row for path in paths for row in _with_file(records([path]))]
 
 
-def _of_file(rows: Sequence[Row]) -> list[Row]:
+def _with_file(rows: Sequence[Row]) -> list[Row]:
     pairs = [(row, associations_of(row.value)) for row in rows]
     windows = [
-        found
-        for row, both in pairs
-        for association, pmi in zip(both, pmis_of(row.value) or (None, None), strict=False)
-        if (found := association.log_windows(pmi)) is not None
+        log_windows
+        for row, associations in pairs
+        for association, pmi in zip(associations, pmis_of(row.value) or (None, None), strict=False)
+        if (log_windows := association.log_windows(pmi)) is not None
     ]
-    decided = [abs(real(row.value.get("difference")) or 0.0) for row in rows if row.value.get("decided") is True]
+    decided = [abs(bits_of(row.value.get("difference")) or 0.0) for row in rows if row.value.get("decided") is True]
     tallies: dict[tuple[str, ...], Counter[int]] = {}
-    for _, both in pairs:
-        for association in both:
+    for _, associations in pairs:
+        for association in associations:
             for terms, count in association.counts().items():
                 tallies.setdefault(terms, Counter())[count] += 1
+    usual = {terms: tally.most_common(1)[0][0] for terms, tally in tallies.items()}
     common: dict[str, Any] = {
         "log_windows": median_low(windows) if windows else None,
         "least": min(filter(None, decided), default=None),
     }
-    usual = {terms: tally.most_common(1)[0][0] for terms, tally in tallies.items()}
-    return [
-        replace(
-            row,
-            value={
-                **row.value,
-                "keys": list(row.value),
-                "file": {**common, "counts": [[usual[terms] for terms in one.counts()] for one in both]},
-            },
-        )
-        for row, both in pairs
-    ]
+
+    def extended(row: Row, associations: list[Association]) -> Row:
+        counts = [[usual[terms] for terms in association.counts()] for association in associations]
+        return replace(row, value={**row.value, "keys": list(row.value), "file": {**common, "counts": counts}})
+
+    return [extended(row, associations) for row, associations in pairs]
 
 
-def whole(found: object) -> bool:
-    """Tell whether something is a count: a whole number from 0."""
-    return type(found) is int and found >= 0
+def is_count(value: object) -> bool:
+    """Return whether something is a whole number from 0."""
+    return type(value) is int and value >= 0
+
+
+def is_index(value: object) -> bool:
+    """Return whether something is 0 or 1, the index of a candidate."""
+    return type(value) is int and value in (0, 1)
 
 
 def counts_of(value: Value, field: str) -> list[int]:
-    """Return a count for each candidate, or none where they are malformed."""
-    found = value.get(field)
-    return found if isinstance(found, list) and len(found) == 2 and all(map(whole, found)) else []
+    """Return a count for each candidate; none if they are malformed."""
+    counts = value.get(field)
+    return counts if isinstance(counts, list) and len(counts) == 2 and all(map(is_count, counts)) else []
 
 
 def associations_of(value: Value) -> list[Association]:
-    """Return both candidates' associations, or none where the terms or the counts are malformed."""
+    """Return the associations of both candidates; none if the terms or the counts are malformed."""
     terms, reference, count = (
         list_of(value, "candidates", str),
         text_of(value, "reference"),
         value.get("reference_count"),
     )
     singles, joints = counts_of(value, "counts"), counts_of(value, "joint_counts")
-    if len(terms) != 2 or not reference or not whole(count) or not singles or not joints:
+    if len(terms) != 2 or not reference or not is_count(count) or not singles or not joints:
         return []
     return [
         Association((term, reference), single, int(count or 0), joint)
@@ -117,30 +117,25 @@ def associations_of(value: Value) -> list[Association]:
     ]
 
 
-def real(found: object) -> float | None:
-    """Return a number of bits, which may be the text ``inf`` or ``-inf``, or None of anything else."""
-    if found in ("inf", "-inf"):
-        return float(str(found))
-    return float(found) if isinstance(found, int | float) and type(found) is not bool and abs(found) < _FAR else None
+def bits_of(value: object) -> float | None:
+    """Return a number of bits, which may be the text ``inf`` or ``-inf``; None for anything else."""
+    if value in ("inf", "-inf"):
+        return float(str(value))
+    return float(value) if isinstance(value, int | float) and type(value) is not bool and abs(value) < _FAR else None
 
 
 def pmis_of(value: Value) -> tuple[float | None, float | None] | None:
-    """Return the two PMIs, undefined ones as None, or None where they are malformed."""
-    found = value.get("pmi")
-    if not isinstance(found, list) or len(found) != 2:
+    """Return the two PMIs, undefined ones as None; None if they are malformed."""
+    pmis = value.get("pmi")
+    if not isinstance(pmis, list) or len(pmis) != 2:
         return None
-    one, other = (real(each) for each in found)
+    first, second = map(bits_of, pmis)
     malformed = any(
-        each is not None and number in (None, math.inf) for each, number in zip(found, (one, other), strict=True)
+        pmi is not None and bits in (None, math.inf) for pmi, bits in zip(pmis, (first, second), strict=True)
     )
-    return None if malformed else (one, other)
+    return None if malformed else (first, second)
 
 
-def is_index(found: object) -> bool:
-    """Tell whether something is 0 or 1, the index of a candidate."""
-    return type(found) is int and found in (0, 1)
-
-
-def if_told(check: Check) -> Check:
-    """Return the check for rows that have terms; one without them has nothing to check."""
+def if_terms(check: Check) -> Check:
+    """Return the check for rows that have terms; a row without them passes."""
     return described(check.__doc__ or "", lambda value: check(value) if "candidates" in value else "")

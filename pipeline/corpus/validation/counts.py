@@ -14,63 +14,63 @@ Terms = tuple[str, ...]
 WINDOWS = "windows"
 
 
-def lines(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each line of files of counts, named ``windows`` or by its terms as they stand there.
+def read_lines(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each line of counts files, named ``windows`` or by its terms.
 
-    A value has the line's ``keys``, its ``terms`` (of the windows none) and ``count``; whether the windows are ``estimated``;
+    Its value has the line's ``keys``, its ``terms`` (none for the windows) and ``count``; whether the windows are ``estimated``;
     whether it is the ``first`` line of its file; ``same``, the other lines with its terms; ``next``, the terms of the next
     line; ``uncounted``, its terms without a line of their own; ``singles``, the counts of its terms alone; ``windows``, all
-    windows. What is missing or no number is None.
+    windows. Anything missing or not a number is None.
 
     Raises:
-        PipelineError: a line has neither windows nor a list of terms, so that it has no name.
+        PipelineError: a line has neither windows nor a list of terms, so it has no name.
     """
     return [row for path in paths for row in _of_file(path)]
 
 
 def _of_file(path: Path) -> list[Row]:
-    found = [(line, _terms(value, path, line), value) for line, value in parse_jsonl(read_text(path), path)]
+    lines = [(line, _terms(value, path, line), value) for line, value in parse_jsonl(read_text(path), path)]
     places: dict[Terms, list[int]] = {}
     counts: dict[Terms, int | None] = {}
-    for line, terms, value in found:
+    for line, terms, value in lines:
         places.setdefault(tuple(sorted(terms)), []).append(line)
         counts.setdefault(terms, _whole(_count(value)))
-    following: list[Terms | None] = [*(terms for _, terms, _ in found[1:]), None]
+    following: list[Terms | None] = [*(terms for _, terms, _ in lines[1:]), None]
     rows = []
-    for (line, terms, value), after in zip(found, following, strict=True):
-        told: dict[str, Any] = {
+    for (line, terms, value), after in zip(lines, following, strict=True):
+        facts: dict[str, Any] = {
             "keys": list(value),
             "terms": list(terms),
             "count": _count(value),
             "estimated": value.get("estimated"),
-            "first": line == found[0][0],
+            "first": line == lines[0][0],
             "same": [other for other in places[tuple(sorted(terms))] if other != line],
             "next": None if after is None else list(after),
             "uncounted": [term for term in terms if (term,) not in counts],
             "singles": [counts.get((term,)) for term in terms],
             "windows": counts.get(()),
         }
-        rows.append(Row(to_json(list(terms)) if "terms" in value else WINDOWS, path, line, told))
+        rows.append(Row(to_json(list(terms)) if "terms" in value else WINDOWS, path, line, facts))
     return rows
 
 
 def _terms(value: Value, path: Path, line: int) -> Terms:
-    found = value.get("terms", [] if WINDOWS in value else None)
-    if not isinstance(found, list) or not all(isinstance(term, str) for term in found):
-        raise PipelineError(path, line, f"[terms] found {found!r}, expected a list of terms, or windows")
-    return tuple(found)
+    terms = value.get("terms", [] if WINDOWS in value else None)
+    if not isinstance(terms, list) or not all(isinstance(term, str) for term in terms):
+        raise PipelineError(path, line, f"[terms] no terms; found {terms!r}, expected a list of terms, or windows")
+    return tuple(terms)
 
 
 def _count(value: Value) -> object:
     return value.get("count", value.get(WINDOWS))
 
 
-def _whole(found: object) -> int | None:
-    return found if type(found) is int else None
+def _whole(value: object) -> int | None:
+    return value if type(value) is int else None
 
 
 def _joint(value: Value) -> tuple[int, int, int] | None:
-    """Return the counts of a pair, of its first term and of its second, or None where one is not known."""
+    """Return the counts of a pair, of its first term and of its second; None if one of them is unknown."""
     both, singles = _whole(value.get("count")), list_of(value, "singles", int)
     is_pair = len(list_of(value, "terms", str)) == 2 == len(singles)
     return (both, singles[0], singles[1]) if is_pair and both is not None else None
@@ -92,25 +92,25 @@ def contract(value: Value) -> str:
 
 
 def positive(value: Value) -> str:
-    """A count is a whole number above 0: what never occurs has no line, and a corpus has a window."""
-    found = _whole(value.get("count"))
-    return "" if found is not None and found > 0 else f"found {value.get('count')!r}, expected a whole number above 0"
+    """A count is a whole number above 0: a term that never occurs has no line, and a corpus has a window."""
+    count = _whole(value.get("count"))
+    return "" if count is not None and count > 0 else f"found {value.get('count')!r}, expected a whole number above 0"
 
 
 def words(value: Value) -> str:
-    """A term is a word: not empty, and without a blank."""
+    """A term is a word: not empty, and without blanks."""
     odd = next((term for term in list_of(value, "terms", str) if term.split() != [term]), None)
     return "" if odd is None else f"found {odd!r}, expected a word without blanks"
 
 
 def different_terms(value: Value) -> str:
-    """The terms of a pair are not the same."""
+    """The terms of a pair are different."""
     terms = list_of(value, "terms", str)
     return f"found {terms[0]!r} twice" if len(terms) == 2 and terms[0] == terms[1] else ""
 
 
 def pair_in_order(value: Value) -> str:
-    """The terms of a pair stand in the order of their code points."""
+    """The terms of a pair are sorted by code point."""
     terms = list_of(value, "terms", str)
     return f"found {terms[0]!r} before {terms[1]!r}" if len(terms) == 2 and terms[0] > terms[1] else ""
 
@@ -119,20 +119,20 @@ def pair_in_order(value: Value) -> str:
 
 
 def windows_first(value: Value) -> str:
-    """The windows are the first line, and no other."""
+    """The windows are on the first line, and on no other."""
     if value.get("first"):
         return "" if not value["terms"] else "found terms, expected the windows in the first line"
-    return "" if value["terms"] else "found windows behind the first line, expected terms"
+    return "" if value["terms"] else "found windows after the first line, expected terms"
 
 
 def given_once(value: Value) -> str:
-    """No term and no pair is given twice, in whatever order."""
+    """No term and no pair is given twice, in any order."""
     same = list_of(value, "same", int)
     return f"found it in line {', '.join(map(str, same))} too, expected it once" if same else ""
 
 
 def lines_in_order(value: Value) -> str:
-    """Terms stand before pairs, and both in the order of their code points."""
+    """Terms stand before pairs, and both are sorted by code point."""
     terms, after = value["terms"], value["next"]
     if not terms or not after or (len(terms), terms) <= (len(after), after):
         return ""
@@ -140,17 +140,17 @@ def lines_in_order(value: Value) -> str:
 
 
 def within_windows(value: Value) -> str:
-    """No term and no pair is in more windows than there are."""
-    found, windows = _whole(value.get("count")), _whole(value.get("windows"))
-    if found is None or windows is None or found <= windows:
+    """No term and no pair is in more windows than the corpus has."""
+    count, windows = _whole(value.get("count")), _whole(value.get("windows"))
+    if count is None or windows is None or count <= windows:
         return ""
-    return f"found {found}, expected at most {windows}, all windows"
+    return f"found {count}, expected at most {windows}, all windows"
 
 
 def terms_counted(value: Value) -> str:
     """Both terms of a pair have a count of their own."""
-    lost = list_of(value, "uncounted", str)
-    return f"found no count of {lost[0]!r} alone" if lost else ""
+    uncounted = list_of(value, "uncounted", str)
+    return f"found no count of {uncounted[0]!r} alone" if uncounted else ""
 
 
 def joint_within_singles(value: Value) -> str:
@@ -162,16 +162,16 @@ def joint_within_singles(value: Value) -> str:
 
 
 def either_within_windows(value: Value) -> str:
-    """The windows with either term of a pair (inclusion and exclusion: c + c' less the joint count) are no more than all windows."""
+    """The windows with either term of a pair (c + c' less the joint count) are no more than all windows."""
     counts, windows = _joint(value), _whole(value.get("windows"))
     if counts is None or windows is None:
         return ""
-    both, one, other = counts
-    either = one + other - both
-    return "" if either <= windows else f"found {one} + {other} - {both} = {either}, expected at most {windows}"
+    both, first, second = counts
+    either = first + second - both
+    return "" if either <= windows else f"found {first} + {second} - {both} = {either}, expected at most {windows}"
 
 
-COUNTS = Suite("counts", "windows of a corpus that hold a term, or two (JSON Lines)", lines, {
+COUNTS = Suite("counts", "windows of a corpus that hold a term, or two (JSON Lines)", read_lines, {
     "contract": contract,
     "positive-count": positive,
     "words": words,

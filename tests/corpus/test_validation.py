@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pipeline.corpus.counting.counts import Counts, counts_to_rows
 from pipeline.corpus.pmi import decide, pmi
-from pipeline.corpus.validation.associations import pmis_of, real
+from pipeline.corpus.validation.associations import bits_of, pmis_of
 from pipeline.release.gate import SUITES
 from tests.conftest import Refused
 
@@ -166,7 +166,7 @@ def test_a_row_worked_by_hand_meets_every_expectation(tmp_path: Path) -> None:
         ({"reference_count": 0, "joint_counts": [0, 0], "pmi": [None, None], "difference": None, "decided": False}, []),
         (
             {"reference_count": 0, "joint_counts": [0, 0], "pmi": [0.0, 0.0], "difference": None, "decided": False},
-            ["undefined-alone", "difference-of-pmis"],
+            ["undefined-pmi", "difference-of-pmis"],
         ),
         ({"joint_counts": [20, 0], "pmi": [2.0, "-inf"], "difference": "inf"}, []),
         ({"joint_counts": [0, 10], "pmi": ["-inf", 0.0], "difference": "-inf", "choice": 1, "right": False}, []),
@@ -209,11 +209,11 @@ def test_one_word_has_one_count(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "number"),
+    ("value", "number"),
     [(1, 1.0), (-0.5, -0.5), ("-inf", float("-inf")), ("1.0", None), (True, None), (None, None), ([1], None)],
 )
-def test_what_is_no_number_of_bits_is_none(found: object, number: float | None) -> None:
-    assert real(found) == number
+def test_what_is_no_number_of_bits_is_none(value: object, number: float | None) -> None:
+    assert bits_of(value) == number
 
 
 def test_a_pmi_cannot_be_infinite_upwards() -> None:
