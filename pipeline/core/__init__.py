@@ -1,1 +1,11 @@
-"""core."""
+"""What all rooms share and what knows no dataset.
+
+- `errors`: `PipelineError`, the one exception that the command line shows
+- `model`, `records`: `Item`, `Record`, `Rejected` and their JSON
+- `files`, `yamlfile`, `notation`: text files with atomic writes, YAML with lines, the notation of schemas
+- `alignment`, `invisible`: tokens aligned with a text, the set of invisible characters
+- `checksums`, `archives`, `rules`, `secrets`: SHA256SUMS, encrypted zip archives, the folder of rules, tokens and keys
+- `retry`, `addresses`: waiting for servers, their addresses
+- `pages`: HTML pages and dataset cards
+- `validation`: suites of expectations and how they run
+"""

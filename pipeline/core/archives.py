@@ -1,4 +1,4 @@
-"""Password-protected zip archives: texts read from them and never unpacked, releases encrypted into them."""
+"""Password-protected zip archives: read in memory, never unpacked; releases are encrypted into them."""
 
 import io
 import os
@@ -13,12 +13,12 @@ from .errors import PipelineError
 from .files import decode, read_text
 
 PASSWORD = "WINOFORGE_ARCHIVE_PASSWORD"  # noqa: S105 - the name of the variable
-#: The first moment that a zip archive can tell: an entry has no time of its own.
+#: The earliest time of an entry that the format allows; the same for all, so that no entry has a time of its own.
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def passwords(path: Path) -> Iterator[str]:
-    """Yield what may open an archive: the environment's password, then each word in backticks of a README beside or above it."""
+    """Yield candidate passwords: the one of the environment, then each word in backticks of a README beside or above it."""
     if PASSWORD in os.environ:
         yield os.environ[PASSWORD]
     for folder in path.resolve().parents[:2]:
@@ -27,10 +27,10 @@ def passwords(path: Path) -> Iterator[str]:
 
 
 def archived_files(path: Path, suffixes: tuple[str, ...] = ("",)) -> dict[str, bytes]:
-    """Return the members of a zip archive whose names end so, by name in the order of the archive; folders are none.
+    """Return the files of a zip archive whose names end with one of the suffixes, by name in the order of the archive.
 
     Raises:
-        PipelineError: no zip archive, damaged, or none of the `passwords` opens it.
+        PipelineError: the file is not a zip archive, is damaged, or none of the `passwords` opens it.
     """
     try:
         with pyzipper.AESZipFile(path) as archive:
@@ -39,11 +39,11 @@ def archived_files(path: Path, suffixes: tuple[str, ...] = ("",)) -> dict[str, b
     except OSError as error:
         raise PipelineError(path, None, f"[file] cannot be read; {error.strerror or error}") from error
     except (pyzipper.BadZipFile, NotImplementedError, zlib.error, EOFError) as error:
-        raise PipelineError(path, None, f"[zip] no readable archive; {error}") from error
+        raise PipelineError(path, None, f"[zip] not a readable archive; {error}") from error
 
 
 def archived_texts(path: Path, suffixes: tuple[str, ...]) -> dict[str, str]:
-    """Return what `archived_files` does, as text."""
+    """Return the files of `archived_files` as text."""
     return {name: decode(data, path) for name, data in archived_files(path, suffixes).items()}
 
 
@@ -53,19 +53,21 @@ def _opened(archive: pyzipper.AESZipFile, entry: pyzipper.ZipInfo, path: Path) -
     for password in passwords(path):
         try:
             return bytes(archive.read(entry, password.encode()))
-        except (RuntimeError, pyzipper.BadZipFile, zlib.error):  # a wrong password; one in 256 shows as damage only
+        except (RuntimeError, pyzipper.BadZipFile, zlib.error):  # wrong; one wrong password in 256 shows as damage only
             continue
     if PASSWORD in os.environ:
-        reason = f"wrong; found that {PASSWORD} does not open {entry.filename!r}, expected the archive's own"
+        reason = f"the password in {PASSWORD} does not open {entry.filename!r}; set the archive's own"
     else:
-        reason = f"nothing opens {entry.filename!r}; set {PASSWORD}, or keep the README that has it beside the archive"
+        reason = (
+            f"no password opens {entry.filename!r}; set {PASSWORD}, or put the README that has it beside the archive"
+        )
     raise PipelineError(path, None, f"[password] {reason}")
 
 
 def encrypt(files: Mapping[str, bytes], password: str) -> bytes:
-    """Return a zip archive of the files, encrypted with AES-256 as WinZip does; names can be read, contents cannot.
+    """Return a zip archive of the files, encrypted with AES-256 as WinZip does; names stay readable.
 
-    Its bytes differ each time, since the salt is random; the contents do not.
+    The salt is random, so the bytes of the archive differ from call to call.
     """
     sink = io.BytesIO()
     with pyzipper.AESZipFile(sink, "w", compression=pyzipper.ZIP_DEFLATED, encryption=pyzipper.WZ_AES) as archive:

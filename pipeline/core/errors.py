@@ -4,11 +4,11 @@ from pathlib import Path
 
 
 class PipelineError(Exception):
-    """Wrong usage or malformed input, with the place where it was found.
+    """Wrong usage or malformed input, with its place.
 
     Args:
-        path: the file at fault, or None where no file is to blame.
-        line: its 1-based line, or None where the fault has no line.
+        path: the faulty file, or None if the fault is in no file.
+        line: the 1-based line, or None if the fault is in no line.
         reason: ``[field-or-rule] what is wrong; found X, expected Y``.
     """
 

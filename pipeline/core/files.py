@@ -1,4 +1,4 @@
-"""Text files: atomic writes, JSON Lines, tab-separated tables; every reader knows its line."""
+"""Text files: atomic writes, JSON Lines, tab-separated tables. Readers report errors with their line."""
 
 import codecs
 import contextlib
@@ -12,13 +12,13 @@ from typing import Any, NoReturn
 
 from .errors import PipelineError
 
-#: A spreadsheet takes a cell that begins so for a formula.
+#: Spreadsheets take a cell with one of these first characters for a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of `path`; a file that cannot be read is a `PipelineError`."""
+    """Return the content of `path`; raises `PipelineError` if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -29,7 +29,7 @@ def decode(data: bytes, path: Path) -> str:
     """Return `data` as text, without a byte order mark.
 
     Raises:
-        PipelineError: at the line of the first byte that is not UTF-8, or of a NUL, which no text file holds.
+        PipelineError: with the line of the first byte that is not UTF-8, or of the first NUL.
     """
     try:
         text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
@@ -40,7 +40,7 @@ def decode(data: bytes, path: Path) -> str:
         raise PipelineError(path, line, reason) from error
     if (nul := text.find("\0")) >= 0:
         raise PipelineError(
-            path, text.count("\n", 0, nul) + 1, "[encoding] not a text; found a NUL, expected UTF-8 text"
+            path, text.count("\n", 0, nul) + 1, "[encoding] not a text file; found a NUL, expected UTF-8 text"
         )
     return text
 
@@ -51,9 +51,9 @@ def read_text(path: Path) -> str:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write `data` so that `path` holds either its old content or all of the new, whenever the process dies.
+    """Write `data` atomically: whenever the process dies, `path` holds either its old content or all of the new.
 
-    The file is written under a temporary name beside `path`, flushed to disk and renamed.
+    The data goes to a temporary file beside `path`, which is flushed to disk and renamed.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -75,13 +75,13 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def require_distinct(paths: Mapping[str, Path | None]) -> None:
-    """Refuse two outputs of one command that are the same file, of which the first would be lost.
+    """Refuse two outputs of one command that are the same file, since the first would be lost.
 
     Args:
-        paths: the outputs by the name of their option; None where an option is not given.
+        paths: the outputs by option; None if an option is not given.
 
     Raises:
-        PipelineError: two of them are one file.
+        PipelineError: two outputs are the same file.
     """
     options: dict[str, str] = {}
     for option, path in paths.items():
@@ -89,8 +89,8 @@ def require_distinct(paths: Mapping[str, Path | None]) -> None:
             continue
         before = options.setdefault(os.path.realpath(path), option)
         if before != option:
-            reason = f"given twice; found {path} for {before} and {option}, expected a file of its own for each"
-            raise PipelineError(None, None, f"[out] {reason}")
+            reason = f"[out] same file given twice; found {path} for {before} and {option}, expected two files"
+            raise PipelineError(None, None, reason)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -99,7 +99,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def lines_of(text: str) -> list[str]:
-    r"""Split at line feeds only, so that a line separator inside a sentence stays there.
+    r"""Return the lines of a text, split at line feeds only: a line separator (U+2028) stays inside its line.
 
     >>> lines_of("a\r\nb\u2028c\n")
     ['a', 'b\u2028c']
@@ -111,12 +111,12 @@ def lines_of(text: str) -> list[str]:
 
 
 def to_json(value: object) -> str:
-    """Return canonical JSON of one line: keys in the order given, text as it is, no NaN."""
+    """Return JSON on one line: keys in the given order, text unescaped, no NaN."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def half_character(text: str) -> str | None:
-    r"""Return what is wrong with a text that holds half a character (the escape ``\ud800``), which no file can hold.
+    r"""Return the reason why a text cannot be written: it holds half a character (from an escape like ``\ud800``).
 
     >>> half_character("\ud83d alone"), half_character("\U0001f600")
     ('half of a surrogate pair; found U+D83D', None)
@@ -141,7 +141,7 @@ def from_json(text: str) -> Any:
     """Return the value of a JSON text.
 
     Raises:
-        ValueError: it is not strict JSON: NaN, a key given twice, half a character, nested too deeply.
+        ValueError: the text is not strict JSON, has a duplicate key or half a character, or is nested too deeply.
     """
     try:
         value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique_keys)
@@ -154,10 +154,10 @@ def from_json(text: str) -> Any:
 
 
 def parse_jsonl(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (line number, object) for each line of JSON Lines; blank lines are passed over.
+    """Yield (line number, object) for each line of JSON Lines; blank lines are skipped.
 
     Raises:
-        PipelineError: at the first line that is not one JSON object.
+        PipelineError: with the first line that is not a JSON object.
     """
     for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
@@ -172,7 +172,7 @@ def parse_jsonl(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write one JSON object a line, atomically."""
+    """Write one JSON object per line, atomically."""
     write_text(path, "".join(f"{to_json(row)}\n" for row in rows))
 
 
@@ -193,14 +193,14 @@ def require_unique(lines: dict[str, int | None], key: str, path: Path, line: int
 
 
 def parse_tsv(text: str, path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield (line number, cells by column name) of a table with a header and no quoting; ``#`` starts a comment line.
+    """Yield (line number, cells by column) of a table with a header and without quoting; ``#`` starts a comment line.
 
     Raises:
         PipelineError: for a missing or repeated column, or a row of the wrong width.
     """
     rows = [(number, line.split("\t")) for number, line in enumerate(lines_of(text), 1) if not line.startswith("#")]
     if not rows:
-        raise PipelineError(path, 1, f"[header] no header line; expected the columns {', '.join(required)}")
+        raise PipelineError(path, 1, f"[header] missing header line; expected the columns {', '.join(required)}")
     (header_line, header), *body = rows
     for column in required:
         if column not in header:
@@ -216,7 +216,7 @@ def parse_tsv(text: str, path: Path, required: Sequence[str]) -> Iterator[tuple[
 
 
 def tsv_cell(value: str) -> str:
-    r"""Return `value` fit for one cell of a report: one line, and no formula when a spreadsheet opens it.
+    r"""Return `value` as one cell of a table: on one line, and not a formula for a spreadsheet.
 
     >>> tsv_cell("=1+1"), tsv_cell("a\tb")
     ("'=1+1", 'a b')
@@ -226,6 +226,6 @@ def tsv_cell(value: str) -> str:
 
 
 def write_tsv(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table whose cells are made safe by `tsv_cell`, atomically."""
+    """Write a table atomically; its cells pass through `tsv_cell`."""
     lines = ["\t".join(map(tsv_cell, row)) for row in (header, *rows)]
     write_text(path, "".join(f"{line}\n" for line in lines))

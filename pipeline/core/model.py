@@ -1,4 +1,4 @@
-"""The records that files carry from stage to stage, with the facts that hold of each one."""
+"""The records that files carry from stage to stage."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -39,7 +39,7 @@ class Span:
 
     @property
     def length(self) -> int:
-        """How many code points it covers. Not `__len__`, which would make the place of a zero falsy."""
+        """Number of code points. Not `__len__`: the place of a zero would be falsy."""
         return self.end - self.start
 
     def of(self, text: str) -> str:
@@ -49,7 +49,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One question as a reader found it: `target` and `answer` are None where the source does not settle them."""
+    """A question as it is in the source; `target` and `answer` are None where the source does not give them."""
 
     id: str
     schema: str
@@ -66,7 +66,7 @@ class Record:
     def __post_init__(self) -> None:
         if self.target is not None and self.target.end > len(self.text):
             raise ValueError(
-                f"[target] span leaves the text; found end {self.target.end}, expected at most {len(self.text)}"
+                f"[target] span outside the text; found end {self.target.end}, expected at most {len(self.text)}"
             )
         if self.answer is not None and not 0 <= self.answer < len(self.candidates):
             raise ValueError(
@@ -76,14 +76,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item(Record):
-    """A well-formed question: one anaphor (or the place of a zero), its candidates, one of them the answer."""
+    """A well-formed question: a target (an anaphor or the place of a zero), candidates, and the right one of them."""
 
     target: Span
     answer: int
 
     @property
     def already_zero(self) -> bool:
-        """Whether the anaphor is unexpressed in the source text already."""
+        """Whether the source text already has a zero as its target."""
         return self.target.length == 0
 
 
@@ -96,10 +96,10 @@ def item_of(record: Record) -> Item | None:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Why an item was rejected.
+    """A reason to reject an item.
 
-    `rule` is a stable id such as ``zh/ba-object``; `span` the place in the item's text, if there is one;
-    `evidence` JSON values that let a maintainer check the finding.
+    `rule` is a stable id such as ``zh/ba-object``, `span` the place in the item's text if there is one, `evidence` holds JSON
+    values with which a maintainer can check the finding.
     """
 
     rule: str
@@ -111,14 +111,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A record that leaves the collection, with at least one finding; the first one names its class."""
+    """A record that leaves the collection, with at least one finding; the first finding gives its class."""
 
     record: Record
     findings: tuple[Finding, ...]
 
     def __post_init__(self) -> None:
         if not self.findings:
-            raise ValueError(f"[findings] a rejection needs a reason; found none for {self.record.id}")
+            raise ValueError(
+                f"[findings] rejection without a reason; found none for {self.record.id}, expected at least one"
+            )
 
     @property
     def exclusion(self) -> ExclusionClass:
@@ -128,7 +130,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class IngestResult:
-    """What a reader made of a file: every record read is in exactly one of the two."""
+    """The result of a reader: every record is either an item or skipped."""
 
     items: tuple[Item, ...]
     skipped: tuple[Rejected, ...]
@@ -140,7 +142,7 @@ class IngestResult:
 
 
 def label_counts(records: Iterable[Record]) -> dict[str, int]:
-    """Return how many records each candidate answers, by letter: A for the first candidate."""
+    """Return the number of records by right answer, as a letter: A for the first candidate."""
     counts = Counter(chr(ord("A") + record.answer) for record in records if record.answer is not None)
     return dict(sorted(({"A": 0, "B": 0} | counts).items()))
 

@@ -1,20 +1,20 @@
-"""The factored notation of schemas: a target in brackets, the words in which the members differ in braces.
+"""The factored notation of schemas: the target in brackets, the words that differ between the members in braces.
 
-``奖杯放不进箱子，因为[它]太{大|小}了。`` holds two members. A backslash takes a bracket, brace or bar literally.
+``奖杯放不进箱子，因为[它]太{大|小}了。`` holds two members. A backslash escapes a bracket, brace or bar.
 """
 
 from .model import Span
 
-#: The number of members that a factored text holds.
+#: Number of members of a factored text.
 MEMBERS = 2
 _SPECIAL = "[]{}|\\"
 
 
 class FactorError(ValueError):
-    """The notation is broken: an unclosed or misplaced bracket, brace or bar."""
+    """A bracket, brace or bar is unclosed or misplaced."""
 
 
-def expand(factored: str) -> tuple[str, str]:  # noqa: C901 - one scanner, a branch a character
+def expand(factored: str) -> tuple[str, str]:  # noqa: C901 - a scanner with a branch for each character
     r"""Return the two members of a factored text, their targets still in brackets and their escapes in place.
 
     >>> expand("因为[它]太{大|小}了。")
@@ -93,5 +93,5 @@ def unbracket(marked: str) -> tuple[str, list[Span]]:
 
 
 def escape(plain: str) -> str:
-    """Return a factored text that says just `plain`."""
+    """Return the factored text of `plain`, with its special characters escaped."""
     return "".join(f"\\{character}" if character in _SPECIAL else character for character in plain)

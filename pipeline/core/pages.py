@@ -1,4 +1,4 @@
-"""Pages for people: Jinja2 templates, and the figures and tables that they show."""
+"""Environments of the Jinja2 templates: HTML pages and dataset cards."""
 
 import hashlib
 from base64 import b64encode
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def page_environment() -> "Environment":
-    """Return the environment of HTML pages: all data is escaped and made `visible`, an unknown name is an error.
+    """Return the environment of HTML pages: data is escaped and made `visible`, an unknown name is an error.
 
-    The filter ``csp_hash`` gives the source by which a content security policy admits an inline script.
+    The filter ``csp_hash`` returns the source expression that lets a content security policy admit an inline script.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -30,7 +30,7 @@ def page_environment() -> "Environment":
 
 
 def render_card(template: str, **values: object) -> str:
-    """Return a dataset card, Markdown that starts with the YAML that `datasets` reads; an unknown name is an error."""
+    """Return a dataset card: Markdown after the YAML that `datasets` reads. An unknown name is an error."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -45,7 +45,7 @@ def render_card(template: str, **values: object) -> str:
 
 
 def _finalize(value: object) -> object:
-    return visible(value) if type(value) is str else value  # not Markup, its subclass: that is made safe already
+    return visible(value) if type(value) is str else value  # Markup, a subclass, is safe already
 
 
 def _csp_hash(script: str) -> str:

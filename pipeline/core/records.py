@@ -1,4 +1,4 @@
-"""The JSON form of the records (contract of DESIGN.md): one object a line, keys in a fixed order."""
+"""Records as JSON Lines: one object per line, keys in a fixed order."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -14,7 +14,7 @@ _Entry = TypeVar("_Entry", Item, Rejected)
 
 
 class _MalformedError(Exception):
-    """A field of the object at hand is wrong; becomes a `PipelineError` where the line is known."""
+    """A field is wrong; becomes a `PipelineError` where the line is known."""
 
 
 def span_to_json(span: Span | None) -> dict[str, int] | None:
@@ -28,7 +28,7 @@ def span_from_json(value: Mapping[str, int]) -> Span:
 
 
 def record_to_json(record: Record) -> dict[str, Any]:
-    """Return the item object of the contract; `target` and `answer` are null where the source leaves them open."""
+    """Return the object of a record; `target` and `answer` are null where the source does not give them."""
     return {
         "id": record.id,
         "schema": record.schema,
@@ -45,7 +45,7 @@ def record_to_json(record: Record) -> dict[str, Any]:
 
 
 def rejected_to_json(rejected: Rejected) -> dict[str, Any]:
-    """Return the item object with its ``findings``."""
+    """Return the object of the record with its ``findings``."""
     findings = [
         {
             "rule": finding.rule,
@@ -62,18 +62,18 @@ def rejected_to_json(rejected: Rejected) -> dict[str, Any]:
 def _field(value: Mapping[str, Any], name: str, kind: type | tuple[type, ...], expected: str) -> Any:
     if name not in value:
         raise _MalformedError(f"[{name}] missing field; expected {expected}")
-    found = value[name]
-    if not isinstance(found, kind) or isinstance(found, bool):
-        raise _MalformedError(f"[{name}] wrong kind; found {found!r}, expected {expected}")
-    return found
+    content = value[name]
+    if not isinstance(content, kind) or isinstance(content, bool):
+        raise _MalformedError(f"[{name}] wrong kind; found {content!r}, expected {expected}")
+    return content
 
 
 def _span(value: Mapping[str, Any], name: str, *, optional: bool) -> Span | None:
     kinds = (dict, type(None)) if optional else dict
-    found = _field(value, name, kinds, 'an object {"start": …, "end": …}')
-    if found is None:
+    offsets = _field(value, name, kinds, 'an object {"start": …, "end": …}')
+    if offsets is None:
         return None
-    return Span(_field(found, "start", int, "an offset"), _field(found, "end", int, "an offset"))
+    return Span(_field(offsets, "start", int, "an offset"), _field(offsets, "end", int, "an offset"))
 
 
 def _parts(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def _parts(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def item_from_json(value: Mapping[str, Any]) -> Item:
-    """Return the item of a JSON object; raises `ValueError` with a field-level reason where it is none."""
+    """Return the item of a JSON object; raises `ValueError` with the field and the reason."""
     try:
         target = _span(value, "target", optional=False)
         assert target is not None  # noqa: S101 - not optional: for the type checker
@@ -96,7 +96,7 @@ def item_from_json(value: Mapping[str, Any]) -> Item:
 
 
 def rejected_from_json(value: Mapping[str, Any]) -> Rejected:
-    """Return the rejected record of a JSON object; raises `ValueError` with a field-level reason where it is none."""
+    """Return the rejected record of a JSON object; raises `ValueError` with the field and the reason."""
     try:
         answer = _field(value, "answer", (int, type(None)), "the index of a candidate, or null")
         record = Record(**_parts(value), target=_span(value, "target", optional=True), answer=answer)

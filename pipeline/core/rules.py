@@ -1,4 +1,4 @@
-"""Where the declarative knowledge lies: rules/ of the repository, or its copy in an installed package."""
+"""The folder of declarative rules: rules/ of the repository, or its copy in an installed package."""
 
 import hashlib
 from pathlib import Path

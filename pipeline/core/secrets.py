@@ -1,4 +1,4 @@
-"""Secrets: from the environment or a keyring, never from a file or an option."""
+"""Secrets from the environment or a keyring, never from a file or an option."""
 
 import os
 import re
@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 
 from .errors import PipelineError
 
-#: The API token of Label Studio, a legacy one or a personal access token.
-TOKEN = "WINOFORGE_LABEL_STUDIO_TOKEN"  # noqa: S105  the name of a variable
-#: The key of the pseudonyms.
+#: Variable of the API token of Label Studio: a legacy token or a personal access token.
+TOKEN = "WINOFORGE_LABEL_STUDIO_TOKEN"  # noqa: S105 - the name of a variable
+#: Variable of the key of the pseudonyms.
 KEY = "WINOFORGE_PSEUDONYM_KEY"
-#: The service under which a keyring keeps them, with the variable for user name.
+#: Service name in the keyring; the user name is the variable.
 SERVICE = "winoforge"
-#: A shorter key could be found by trying.
+#: Minimum length of the key; a shorter one could be guessed.
 KEY_LENGTH = 16
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A secret and the variable that it stands in; its value stays out of what is printed of it."""
+    """A secret and its variable; `repr` hides the value."""
 
     variable: str
     value: str = field(repr=False)
@@ -30,49 +30,46 @@ def access_token(environment: Mapping[str, str] = os.environ) -> Secret:
     """Return the API token of Label Studio.
 
     Raises:
-        PipelineError: there is none, or one that no header can hold; its value is not told.
+        PipelineError: the token is missing, or no HTTP header can hold it; the message never shows its value.
     """
-    found = _secret(TOKEN, environment)
-    # The SDK quotes a token that it cannot send, so such a one never gets there.
-    if not _VISIBLE.fullmatch(found.value):
-        raise PipelineError(
-            None,
-            None,
-            f"[{TOKEN}] malformed; found a blank, a line end or a letter beyond ASCII, expected the token alone",
+    token = _secret(TOKEN, environment)
+    # Checked here, because the SDK's error would show the token.
+    if not _VISIBLE.fullmatch(token.value):
+        reason = (
+            f"[{TOKEN}] malformed token; found a blank, a line end or a letter beyond ASCII, expected the token alone"
         )
-    return found
+        raise PipelineError(None, None, reason)
+    return token
 
 
 def pseudonym_key(environment: Mapping[str, str] = os.environ) -> Secret:
     """Return the key of the pseudonyms.
 
     Raises:
-        PipelineError: there is none, or one that is too short or no text.
+        PipelineError: the key is missing, too short or not text.
     """
-    found = _secret(KEY, environment)
-    if len(found.value) < KEY_LENGTH:
-        reason = f"[{KEY}] too short; found {len(found.value)} characters, expected at least {KEY_LENGTH} (`openssl rand -hex 32`)"
+    key = _secret(KEY, environment)
+    if len(key.value) < KEY_LENGTH:
+        reason = f"[{KEY}] key too short; found {len(key.value)} characters, expected at least {KEY_LENGTH} (`openssl rand -hex 32`)"
         raise PipelineError(None, None, reason)
     try:
-        found.value.encode("utf-8")
+        key.value.encode("utf-8")
     except UnicodeEncodeError:
-        reason = f"[{KEY}] not UTF-8; found raw bytes, expected text (`openssl rand -hex 32`)"
+        reason = f"[{KEY}] key not UTF-8; found raw bytes, expected text (`openssl rand -hex 32`)"
         raise PipelineError(None, None, reason) from None
-    return found
+    return key
 
 
 def _secret(variable: str, environment: Mapping[str, str]) -> Secret:
-    value = environment.get(variable, "").strip() or _kept(variable)
+    value = environment.get(variable, "").strip() or _from_keyring(variable)
     if not value:
-        reason = (
-            f"[{variable}] not set; expected it in the environment or in a keyring (`keyring set {SERVICE} {variable}`)"
-        )
+        reason = f"[{variable}] secret not set; expected it in the environment or in a keyring (`keyring set {SERVICE} {variable}`)"
         raise PipelineError(None, None, reason)
     return Secret(variable, value)
 
 
-def _kept(variable: str) -> str:
-    """Return what the keyring has, nothing where there is no keyring."""
+def _from_keyring(variable: str) -> str:
+    """Return the secret of the keyring; an empty string without a keyring or without the secret."""
     try:
         import keyring
         from keyring.errors import KeyringError
@@ -83,5 +80,5 @@ def _kept(variable: str) -> str:
     except KeyringError as error:
         if type(error).__name__ == "NoKeyringError":
             return ""
-        reason = f"[{variable}] the keyring does not open; found {type(error).__name__}, expected it unlocked"
+        reason = f"[{variable}] keyring locked; found {type(error).__name__}, unlock it and run again"
         raise PipelineError(None, None, reason) from None

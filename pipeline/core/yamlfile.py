@@ -1,4 +1,4 @@
-"""YAML files that people edit: loaded without code execution, with the line of every entry, rewritten without loss."""
+"""YAML files that people edit: loaded without running code, with the line of every entry."""
 
 import io
 import warnings
@@ -20,7 +20,7 @@ from .files import half_character, read_text
 
 _TAG = "tag:yaml.org,2002:"
 _PLAIN = {_TAG + kind for kind in ("map", "seq", "str", "int", "float", "bool", "null", "timestamp", "merge")}
-#: What people call the values, the narrower types first: true is an int, a time is a date.
+#: Names of the kinds of values for messages; subtypes first, since true is an int and a time is a date.
 _KINDS: dict[type, str] = {
     dict: "a mapping", list: "a list", str: "a text", bool: "true or false", ScalarBoolean: "true or false",
     int: "a number", float: "a number", date: "a date",
@@ -32,26 +32,26 @@ class _Scanner(RoundTripScanner):
         try:
             super().fetch_double()
         except (OverflowError, ValueError) as error:  # "\U00110000"
-            raise ScannerError(None, None, f"no such character; {error}", self.reader.get_mark()) from error
+            raise ScannerError(None, None, f"impossible character; {error}", self.reader.get_mark()) from error
 
 
 class _Constructor(RoundTripConstructor):
-    """Safe by itself; refuses what it would carry along unread, and knows the line of a value that it cannot make."""
+    """A safe constructor that refuses tags and half characters, and reports the line of an impossible value."""
 
     def construct_non_recursive_object(self, node: Node, tag: str | None = None) -> Any:
         if node.tag not in _PLAIN:
-            raise ConstructorError(None, None, f"a tag is not allowed; found {node.tag!r}", node.start_mark)
+            raise ConstructorError(None, None, f"tag not allowed; found {node.tag!r}", node.start_mark)
         if isinstance(node, ScalarNode) and (half := half_character(node.value)):
             raise ConstructorError(None, None, half, node.start_mark)
         try:
             return super().construct_non_recursive_object(node, tag)
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:  # 2020-99-99
-            reason = f"not a value of its kind ({node.tag.removeprefix(_TAG)}); {error}"
+            reason = f"impossible value of its kind ({node.tag.removeprefix(_TAG)}); {error}"
             raise ConstructorError(None, None, reason, node.start_mark) from error
 
 
 def _yaml() -> YAML:
-    yaml = YAML(typ="rt")  # round-trip: safe constructors only, comments and lines kept
+    yaml = YAML(typ="rt")  # the round-trip constructors are safe and keep the lines
     yaml.Constructor = _Constructor
     yaml.Scanner = _Scanner
     yaml.allow_unicode = True
@@ -66,7 +66,7 @@ def parse_yaml(text: str, path: Path) -> Any:
     """Return the document of `text`; its mappings and sequences know their lines (see `line_of`).
 
     Raises:
-        PipelineError: at the line where it is not YAML, or has a tag, a duplicate key or half a character.
+        PipelineError: with the line that is not YAML or has a tag, a duplicate key or half a character.
     """
     try:
         with warnings.catch_warnings():
@@ -102,7 +102,7 @@ def dump_yaml(document: Any) -> str:
 
 def line_of(node: Any, key: object = None) -> int | None:
     """Return the 1-based line of `node`, or of its entry `key`; None for a plain value."""
-    if isinstance(node, CommentedMap) and key in (node.lc.data or {}):  # a merged key stands elsewhere
+    if isinstance(node, CommentedMap) and key in (node.lc.data or {}):  # a merged key has its line elsewhere
         return int(node.lc.key(key)[0]) + 1
     if isinstance(node, CommentedSeq) and isinstance(key, int) and key in (node.lc.data or {}):
         return int(node.lc.item(key)[0]) + 1
@@ -112,7 +112,7 @@ def line_of(node: Any, key: object = None) -> int | None:
 
 
 def kind_of(node: Any) -> str:
-    """Return what a person calls a value of a document: a mapping, a list, a text, a number and so on.
+    """Return the name of the kind of a value: a mapping, a list, a text, a number and so on.
 
     >>> kind_of([]), kind_of(None), kind_of(True), kind_of(1.5)
     ('a list', 'nothing', 'true or false', 'a number')
@@ -125,7 +125,7 @@ def kind_of(node: Any) -> str:
 def require_mapping(
     node: Any, path: Path, *, required: frozenset[str], optional: frozenset[str] = frozenset()
 ) -> CommentedMap:
-    """Return `node` if it is a mapping with just the keys allowed; else a `PipelineError` names the key."""
+    """Return `node` if it is a mapping with all required keys and no unknown ones; otherwise a `PipelineError` names the key."""
     if not isinstance(node, CommentedMap):
         raise PipelineError(path, line_of(node), f"[yaml] wrong kind; found {kind_of(node)}, expected a mapping")
     for key in node:

@@ -153,7 +153,7 @@ def test_two_outputs_in_one_file_are_refused_before_anything_is_read(
     run = winoforge(*(same if argument == "SAME" else argument for argument in arguments), cwd=tmp_path)
     assert run.returncode == 2
     found = f"found {same} for {options[0]} and {options[1]}"
-    assert run.stderr == f"[out] given twice; {found}, expected a file of its own for each\n"
+    assert run.stderr == f"[out] same file given twice; {found}, expected two files\n"
     assert same.read_text(encoding="utf-8") == "before"
 
 

@@ -256,9 +256,7 @@ def test_two_outputs_are_two_files(refused: Refused, tmp_path: Path) -> None:
     require_distinct({"--kept": one, "--rejected": other, "--decisions": None, "--skipped": None})
     again = tmp_path / "no-such-folder" / ".." / "one"
     message = refused(lambda: require_distinct({"--kept": one, "--rejected": other, "--decisions": again}), "", "out")
-    assert message == (
-        f"[out] given twice; found {again} for --kept and --decisions, expected a file of its own for each"
-    )
+    assert message == (f"[out] same file given twice; found {again} for --kept and --decisions, expected two files")
     other.symlink_to(one)
     refused(lambda: require_distinct({"--kept": one, "--rejected": other}), "", "out")
 

@@ -103,7 +103,7 @@ def test_the_classes_are_those_of_the_contract() -> None:
 def test_a_rejection_has_a_reason_and_the_class_of_its_first() -> None:
     first, second = Finding("zh/b", "other", Span(10, 11), "m"), Finding("zh/a", "ba-object", None, "m")
     assert Rejected(record(), (first, second)).exclusion == "other"
-    with pytest.raises(ValueError, match=r"^\[findings\] .*x-a$"):
+    with pytest.raises(ValueError, match=r"^\[findings\] .*x-a, expected at least one$"):
         Rejected(record(), ())
 
 

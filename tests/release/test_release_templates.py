@@ -90,10 +90,10 @@ def test_the_archive_holds_the_release_and_nothing_readable(released: Path) -> N
 def test_a_wrong_or_missing_password_is_told(released: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PASSWORD, "close sesame")
     wrong = refused(lambda: archived_files(released / "en.zip"), str(released / "en.zip"), "password")
-    assert wrong.endswith(f"wrong; found that {PASSWORD} does not open 'en/README.md', expected the archive's own")
+    assert wrong.endswith(f"the password in {PASSWORD} does not open 'en/README.md'; set the archive's own")
     monkeypatch.delenv(PASSWORD)
     missing = refused(lambda: archived_files(released / "en.zip"), str(released / "en.zip"), "password")
-    assert f"nothing opens 'en/README.md'; set {PASSWORD}, or " in missing
+    assert f"no password opens 'en/README.md'; set {PASSWORD}, or " in missing
     run = CliRunner().invoke(app, ["release", str(released / "en"), "--archive", "--out", str(released / "other")])
     assert str(run.exception).startswith("[password] an archive needs one")
     assert not (released / "other").exists()
