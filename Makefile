@@ -127,7 +127,11 @@ $(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/items.jsonl $(B)/skipped.json
 	  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) \
 	  $(ANALYSIS:%=--analysis %) --modifications $(B)/modifications.jsonl --adjudications $(B)/adjudications.jsonl --out $(B)/audit
 
-build/release/$(COLLECTION)/SHA256SUMS: build/.valid $(B)/zero.jsonl $(B)/variants/differences.tsv $(B)/rejected.jsonl $(B)/decisions.jsonl $(ANALYSIS) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
+# What a release reads; `variants` writes differences.tsv after the derived forms.
+RELEASED := $(addprefix $(B)/,items.jsonl skipped.jsonl analysis.jsonl rejected.jsonl decisions.jsonl modifications.jsonl \
+  adjudicated-rejected.jsonl adjudications.jsonl zero.jsonl variants/differences.tsv)
+
+build/release/$(COLLECTION)/SHA256SUMS: build/.valid $(RELEASED) $(SOURCE) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) $(KNOWLEDGE) | $(V)/base
 	$(WINOFORGE) release $(B)
 
 build/MANIFEST.json: build/release/zh/SHA256SUMS build/release/en/SHA256SUMS build/zh/audit/index.html $(LOCKS)
@@ -175,7 +179,7 @@ build/.valid: $(B)/zero.jsonl $(B)/variants/differences.tsv $(ENGLISH) build/zh/
 	$(WINOFORGE) validate build $(B) build/en --docs build/validation
 	touch $@
 
-build/release/en/SHA256SUMS: build/.valid $(ENGLISH) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
+build/release/en/SHA256SUMS: build/.valid $(ENGLISH) raw/en/templates.yaml raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
 	$(WINOFORGE) release build/en
 
 # --- annotation --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The release: what a user downloads, whole and reproducible."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,12 +14,12 @@ from pipeline.core.checksums import CHECKSUMS, verify_checksums
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding, PmiTerms, Rejected, Span
-from pipeline.core.records import write_rejected
+from pipeline.core.records import write_items, write_rejected
 from pipeline.release.sources import Source, read_source
-from pipeline.release.winograd import release_files
+from pipeline.release.winograd import INPUTS, release_files
 from pipeline.winograd.analysis import Analysis, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
-from pipeline.winograd.forms import FormOptions, variants
+from pipeline.winograd.forms import FORMS, FormOptions, variants
 from pipeline.winograd.modifications import AppliedModification, Modification, write_applied
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT
@@ -27,17 +28,23 @@ from tests.support.items import marked
 SOURCE = Source("Sentences", "written for a test", "CC-BY-4.0", "raw/t.yaml", "0" * 64, "Everything.")
 
 
+KEPT = [marked("老汤送伞，因为【他】怕淋雨。", "t-1-a"), marked("小柳来电话，因为【她】没伞。", "t-1-b", answer=1)]
+OUT = Rejected(marked("老汤把【他】叫醒了。", "t-2-a"), (Finding("zh/ba-object", "ba-object", None, "because"),))
+
+
 @pytest.fixture
 def build(tmp_path: Path) -> Path:
     """Return a build of two kept items and one rejected."""
     directory = tmp_path / "build" / "t"
-    kept = [marked("老汤送伞，因为【他】怕淋雨。", "t-1-a"), marked("小柳来电话，因为【她】没伞。", "t-1-b", answer=1)]
-    write_jsonl(directory / "zero.jsonl", map(to_zero, kept))
-    out = Rejected(marked("老汤把【他】叫醒了。", "t-2-a"), (Finding("zh/ba-object", "ba-object", None, "because"),))
-    write_rejected(directory / "rejected.jsonl", [out])
+    write_items(directory / "items.jsonl", [*KEPT, OUT.record])
+    write_jsonl(directory / "zero.jsonl", map(to_zero, KEPT))
+    for name in ("rejected", "adjudicated-rejected"):
+        write_rejected(directory / f"{name}.jsonl", [OUT])
     votes = {"one/1": ()}
     decisions = [Decision("t-1-a", None, votes=votes), Decision("t-1-b", None, disputed=True, votes=votes)]
     write_decisions(directory / "decisions.jsonl", [*decisions, Decision("t-2-a", "ba-object")])
+    for name in ("skipped", "analysis", "modifications", "adjudications", *(f"variants/{form}" for form in FORMS)):
+        write_jsonl(directory / f"{name}.jsonl", [])
     return directory
 
 
@@ -61,7 +68,7 @@ def test_the_card_is_what_datasets_reads(build: Path) -> None:
     meta = YAML(typ="safe").load(front)
     assert meta["license"] == "cc-by-4.0"
     assert meta["language"] == ["zh"]
-    assert meta["configs"] == [{"config_name": "default", "data_files": [{"split": "test", "path": "data/t.parquet"}]}]
+    assert meta["configs"][0] == {"config_name": "default", "data_files": [{"split": "test", "path": "data/t.parquet"}]}
     assert "2 items in 1 Winograd schemas" in body
     assert "first candidate in 1 items and the second in 1" in body
     assert "| ba-object | 1 |" in body
@@ -128,12 +135,57 @@ def test_derived_forms_are_further_configurations(build: Path, tmp_path: Path) -
     assert "| 2 |" in card
 
 
+def rescue(build: Path) -> AppliedModification:
+    """Rescue the rejected item; return its line of the ledger."""
+    rescued = marked("【他】醒了。", "t-2-a")
+    change = Modification("t-2-a", "predicate", "老汤把[他]叫醒了", "[他]醒了", "because")
+    write_jsonl(build / "zero.jsonl", map(to_zero, [*KEPT, rescued]))
+    return AppliedModification(change, OUT.record.text, Span(3, 4), rescued.text, rescued.target, "ba-object")
+
+
 def test_what_was_rescued_is_not_listed_as_rejected(build: Path) -> None:
-    rows = [to_zero(marked("老汤把【】叫醒了。", "t-2-a"))]
-    write_jsonl(build / "zero.jsonl", rows)
+    write_applied(build / "modifications.jsonl", [rescue(build)])
+    write_rejected(build / "adjudicated-rejected.jsonl", [])
     files = release_files(build, SOURCE, "licence\n")
     assert files["rejected.jsonl"] == b""
     assert "| ba-object |" not in files["README.md"].decode()
+
+
+@pytest.mark.parametrize("name", [*INPUTS, "variants/nli.jsonl"])
+def test_a_missing_file_is_named_with_its_command(build: Path, name: str) -> None:
+    (build / name).unlink()
+    with pytest.raises(PipelineError) as error:
+        release_files(build, SOURCE, "licence\n")
+    command = INPUTS.get(name, "variants")
+    assert str(error.value) == f"{build / name}: [file] missing; run make build, or winoforge {command}"
+
+
+@pytest.mark.parametrize(
+    ("rejected", "ledger", "fault"),
+    [
+        ([OUT], True, "[t-2-a] the record is not where its ledgers leave it; found kept and ba-object, expected kept"),
+        ([], False, "[t-2-a] the record is not where its ledgers leave it; found kept, expected ba-object"),
+    ],
+)
+def test_files_of_different_builds_are_refused(build: Path, rejected: list[Rejected], ledger: bool, fault: str) -> None:
+    applied = rescue(build)
+    write_applied(build / "modifications.jsonl", [applied] if ledger else [])
+    write_rejected(build / "adjudicated-rejected.jsonl", rejected)
+    with pytest.raises(PipelineError, match=re.escape(f"{fault}; run make build")):
+        release_files(build, SOURCE, "licence\n")
+
+
+def test_a_record_that_is_nowhere_is_refused(build: Path) -> None:
+    write_rejected(build / "adjudicated-rejected.jsonl", [])
+    with pytest.raises(PipelineError, match=r"\[t-2-a\] .*; found neither kept nor rejected, expected ba-object"):
+        release_files(build, SOURCE, "licence\n")
+
+
+def test_make_lists_what_a_release_reads() -> None:
+    rule = re.search(r"^RELEASED := (.*?)\n\n", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M | re.S)
+    assert rule is not None
+    listed = set(re.findall(r"[\w-]+\.jsonl", rule[1]))
+    assert listed == set(INPUTS)
 
 
 def test_the_same_build_gives_the_same_bytes(build: Path) -> None:

@@ -1,5 +1,6 @@
 """Our own artifacts for tests, made by the commands that `make build` runs."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,9 +38,9 @@ def build(folder: Path) -> None:
     decisions = f"--decisions={zh / 'decisions.jsonl'}"
     run("exclude", zh / "items.jsonl", skipped, *LOCKS, f"--kept={zh / 'kept.jsonl'}", fallen, decisions)
     changes = f"--modifications={modifications}"
-    run("modify", zh / "kept.jsonl", fallen, changes, *LOCKS, *outputs(zh, "modified", "modifications"))
+    run("modify", zh / "kept.jsonl", fallen, changes, *LOCKS, *stage_outputs(zh, "modified", "modifications"))
     left = f"--rejected={zh / 'modified-rejected.jsonl'}"
-    run("annotate", "apply", zh / "modified.jsonl", left, *outputs(zh, "adjudicated", "adjudications"))
+    run("annotate", "apply", zh / "modified.jsonl", left, *stage_outputs(zh, "adjudicated", "adjudications"))
     run("zero", zh / "adjudicated.jsonl", f"--out={zh / 'zero.jsonl'}")
     segmented = (f"--tokens={ZH / 'tokens.tsv'}", f"--collection={zh / 'items.jsonl'}")
     run("variants", zh / "adjudicated.jsonl", f"--out={zh / 'variants'}", "--names=western", *segmented)
@@ -53,7 +54,7 @@ def build(folder: Path) -> None:
     release(folder)
 
 
-def outputs(folder: Path, name: str, ledger: str) -> list[str]:
+def stage_outputs(folder: Path, name: str, ledger: str) -> list[str]:
     """Return the output options of a stage that changes a collection: kept, rejected and ledger."""
     files = {"out": name, "rejected-out": f"{name}-rejected", "ledger": ledger}
     return [f"--{option}={folder / f'{file}.jsonl'}" for option, file in files.items()]
@@ -95,19 +96,18 @@ _ROWS = 48
 
 
 def sample(folder: Path, out: Path) -> None:
-    """Write the first rows of each artifact into another folder, released again."""
+    """Write the first zero forms, what the stages say of them, and the first rows of each other artifact, released again."""
+    zero = (folder / "zh" / "zero.jsonl").read_text(encoding="utf-8").splitlines()[:_ROWS]
+    names = {json.loads(line)["id"] for line in zero}
     for path in sorted([*folder.glob("zh/**/*.jsonl"), *folder.glob("en/*")]):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        keep = (
-            len(lines)
-            if path.parent in (folder / "zh", folder / "zh" / "association") and path.name != "zero.jsonl"
-            else _ROWS + (path.suffix == ".tsv")
-        )
+        if path.parent == folder / "zh":
+            lines = [line for line in lines if json.loads(line)["id"] in names]
+        elif path.parent.name != "association":
+            lines = lines[: _ROWS + (path.suffix == ".tsv")]
         target = out / path.relative_to(folder)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text("".join(lines[:keep]), encoding="utf-8")
-    items = out / "zh" / "items.jsonl"
-    items.write_text("".join(items.read_text(encoding="utf-8").splitlines(keepends=True)[:_ROWS]), encoding="utf-8")
+        target.write_text("".join(lines), encoding="utf-8")
     study(out, size=10)
     release(out)
     as_table(EN / "templates.yaml", out / "en" / "templates.tsv")

@@ -15,8 +15,8 @@ from tests.support.items import marked
     ("stage", "second", "options"),
     [
         ("exclude", "--skipped", ["--parses=lock.conllu", "--kept=out.jsonl", "--rejected=left.jsonl"]),
-        ("modify", "--rejected", ["--parses=lock.conllu", *artifacts.outputs(Path(), "out", "ledger")]),
-        ("annotate apply", "--rejected", artifacts.outputs(Path(), "out", "ledger")),
+        ("modify", "--rejected", ["--parses=lock.conllu", *artifacts.stage_outputs(Path(), "out", "ledger")]),
+        ("annotate apply", "--rejected", artifacts.stage_outputs(Path(), "out", "ledger")),
     ],
 )
 def test_a_record_both_kept_and_rejected_stops_the_stage(

@@ -54,7 +54,7 @@ class Score:
 
     @property
     def decisions_right(self) -> int:
-        """The number of records rightly kept or rightly rejected, whatever the class."""
+        """The number of records rightly kept or rightly rejected, under any class."""
         return sum((verdict.gold == KEEP) == (verdict.decided == KEEP) for verdict in self.verdicts)
 
     @property
@@ -75,7 +75,9 @@ class Score:
     @property
     def disagreements(self) -> list[Verdict]:
         """The verdicts whose class or target is wrong."""
-        return [one for one in self.verdicts if one.gold != one.decided or one.target_right is False]
+        return [
+            verdict for verdict in self.verdicts if verdict.gold != verdict.decided or verdict.target_right is False
+        ]
 
 
 def share(part: int, whole: int) -> str:

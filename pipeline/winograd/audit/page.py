@@ -1,4 +1,4 @@
-"""The page of an audit: why each record was kept or rejected, with the trees that it rests on."""
+"""The page of an audit: why each record was kept or rejected, with the trees behind the decision."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,81 +13,100 @@ from ...language.parsing.lock import Lock, tree_of
 from ..adjudication.table import ACTIONS, KEPT
 from ..analysis import analysis_table
 from ..modifications import TYPES
-from .entries import FOLLOW, AuditEntry, by_urgency
+from ..provenance import FOLLOW, RecordHistory
+from .entries import anchor, by_urgency, is_listed, judged_wording
 from .gold import LABELS, Score, share
 from .trees import tree_svg
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One parser's tree of the sentence that holds a target, drawn as SVG, and the rules that fired on it."""
+    """The tree that one parser gives the sentence of a target, drawn as SVG, and the rules that matched it."""
 
     parser: str
     rules: tuple[str, ...]
     svg: Markup
 
 
-def draw(entries: Iterable[AuditEntry], locks: Sequence[Lock]) -> dict[str, list[Figure]]:
-    """Return by record id each parser's tree of the listed records that were judged by trees."""
+def draw(histories: Iterable[RecordHistory], locks: Sequence[Lock]) -> dict[str, list[Figure]]:
+    """Draw each parser's tree of the listed records that trees decided on.
+
+    Returns:
+        The drawings by record id, in the order of the locks.
+
+    Raises:
+        PipelineError: a parser cast no vote on a record: the parses are not those of `exclude`.
+    """
     figures: dict[str, list[Figure]] = {}
-    judged = (entry for entry in by_urgency(entries) if entry.decision.votes)
-    for number, entry in enumerate(judged, 1):
-        assert isinstance(entry.record, Item)  # noqa: S101 - a skipped record has no votes
+    judged = (history for history in by_urgency(histories) if history.decision.votes)
+    for number, history in enumerate(judged, 1):
+        assert isinstance(history.record, Item)  # noqa: S101 - a skipped record has no votes
+        votes = history.decision.votes
         for place, lock in enumerate(locks, 1):
-            tree, target = tree_of(entry.record, lock)
-            if tree.parser not in entry.decision.votes:
-                reason = f"[{entry.record.id}] no vote of {tree.parser}; run winoforge exclude with the same parses"
+            tree, target = tree_of(history.record, lock)
+            if tree.parser not in votes:
+                reason = f"[{history.record.id}] no vote of {tree.parser}; run winoforge exclude with the same parses"
                 raise PipelineError(lock.path, None, reason)
             svg = tree_svg(tree, target, f"tree-{number}-{place}")
-            figures.setdefault(entry.record.id, []).append(Figure(tree.parser, entry.decision.votes[tree.parser], svg))
+            figures.setdefault(history.record.id, []).append(Figure(tree.parser, votes[tree.parser], svg))
     return figures
 
 
 def page(
     name: str,
-    entries: Sequence[AuditEntry],
+    histories: Sequence[RecordHistory],
     figures: Mapping[str, Sequence[Figure]],
     *,
     parsers: Sequence[str],
     rules: str,
     score: Score | None = None,
 ) -> str:
-    """Return the page as HTML that needs no other file and no network.
+    """Render the page as HTML that needs no other file and no network.
 
     Args:
         name: the name of the collection.
-        entries: all records.
+        histories: all records.
         figures: the trees to show, by record id.
         parsers: the parsers, the deciding one first.
         rules: the digest of the rules.
         score: the score against a gold, if there is one.
     """
-    first: dict[str, AuditEntry] = {}
-    for entry in entries:
-        first.setdefault(entry.label, entry)
-    template = page_environment().get_template("winograd/audit/page.html.j2")
-    return template.render(
-        name=name,
-        entries={entry.record.id: entry for entry in entries},
-        listed=by_urgency(entries),
-        counts=Counter(entry.label for entry in entries),
-        first=first,
-        classes=CLASSES,
-        kept=KEPT,
-        answers=label_counts(entry.record for entry in entries if entry.label == KEPT),
-        figures=figures,
-        disputed=sum(entry.decision.disputed for entry in entries),
-        parsers=parsers,
-        rules=rules,
-        score=score,
-        labels=LABELS,
-        roles=analysis_table(entries[0].record.lang if entries else "zh").roles,
-        types=TYPES,
-        modified={
-            name: [entry for entry in entries if entry.applied and entry.applied.modification.type == name]
-            for name in TYPES
-        },
-        share=share,
-        people={action: [entry for entry in entries if entry.action == action] for action in (*ACTIONS, FOLLOW)},
-        converted=sum(entry.outcome == KEPT for entry in entries),
+    first: dict[str, RecordHistory] = {}
+    for history in histories:
+        first.setdefault(history.label, history)
+    return (
+        page_environment()
+        .get_template("winograd/audit/page.html.j2")
+        .render(
+            name=name,
+            histories={history.record.id: history for history in histories},
+            listed=by_urgency(histories),
+            is_listed=is_listed,
+            anchor=anchor,
+            judged_wording=judged_wording,
+            counts=Counter(history.label for history in histories),
+            first=first,
+            classes=CLASSES,
+            kept=KEPT,
+            answers=label_counts(history.record for history in histories if history.label == KEPT),
+            figures=figures,
+            disputed=sum(history.decision.disputed for history in histories),
+            parsers=parsers,
+            rules=rules,
+            score=score,
+            labels=LABELS,
+            roles=analysis_table(histories[0].record.lang if histories else "zh").roles,
+            types=TYPES,
+            modified={
+                kind: [
+                    history for history in histories if history.applied and history.applied.modification.type == kind
+                ]
+                for kind in TYPES
+            },
+            share=share,
+            people={
+                action: [history for history in histories if history.action == action] for action in (*ACTIONS, FOLLOW)
+            },
+            converted=sum(history.outcome == KEPT for history in histories),
+        )
     )

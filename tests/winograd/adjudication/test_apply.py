@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
+from pipeline.core.files import write_jsonl
 from pipeline.core.model import CLASSES, Finding, Record, Rejected
 from pipeline.core.records import item_from_json, read_items, write_items
 from pipeline.release.sources import Source
@@ -18,6 +19,7 @@ from pipeline.release.winograd import release_files
 from pipeline.winograd.adjudication.apply import Adjudicated, adjudicate
 from pipeline.winograd.adjudication.ledger import change_to_json, read_changes, write_changes
 from pipeline.winograd.adjudication.table import ACTIONS, Adjudication, judged_answer, judged_text, write_adjudications
+from pipeline.winograd.forms import FORMS
 from tests.conftest import Refused
 from tests.support import artifacts
 from tests.support.adjudication import BLAME, CARRY, HURRY, KEPT, RECORDS, REJECTED, SHIFT, STATES, fallen, row
@@ -258,34 +260,36 @@ def zh(tmp_path_factory: pytest.TempPathFactory) -> Path:
     artifacts.run(
         "exclude", folder / "items.jsonl", skipped, *artifacts.LOCKS, f"--kept={folder / 'kept.jsonl'}", gone, ledger
     )
-    modified = artifacts.outputs(folder, "modified", "modifications")
+    modified = artifacts.stage_outputs(folder, "modified", "modifications")
     artifacts.run("modify", folder / "kept.jsonl", gone, changes, *artifacts.LOCKS, *modified)
     return folder
 
 
-def apply(folder: Path, table: Path) -> Result:
-    arguments = ["annotate", "apply", str(folder / "modified.jsonl"), f"--decisions={table}"]
+def apply(folder: Path, table: Path | None) -> Result:
+    arguments = ["annotate", "apply", str(folder / "modified.jsonl"), *([f"--decisions={table}"] if table else [])]
     left = f"--rejected={folder / 'modified-rejected.jsonl'}"
-    return CliRunner().invoke(app, [*arguments, left, *artifacts.outputs(folder, "adjudicated", "adjudications")])
+    return CliRunner().invoke(app, [*arguments, left, *artifacts.stage_outputs(folder, "adjudicated", "adjudications")])
 
 
 def released(folder: Path) -> dict[str, bytes]:
     artifacts.run("zero", folder / "adjudicated.jsonl", f"--out={folder / 'zero.jsonl'}")
+    for name in ("analysis", *(f"variants/{form}" for form in FORMS)):  # nothing that people decide about
+        write_jsonl(folder / f"{name}.jsonl", [])
     return release_files(folder, Source("Sentences", "ours", "CC-BY-4.0", "raw/zh/schemas.yaml", "0" * 64), "licence\n")
 
 
 def test_a_table_without_rows_changes_no_byte_of_a_build(zh: Path, tmp_path: Path) -> None:
     table = tmp_path / "decisions.tsv"
     write_adjudications(table, [])
-    assert apply(zh, table).exit_code == 0
-    for name in ("adjudicated", "adjudicated-rejected", "adjudications"):
-        before = {"adjudicated": "modified", "adjudicated-rejected": "modified-rejected"}.get(name)
-        expected = (zh / f"{before}.jsonl").read_bytes() if before else b""
-        assert (zh / f"{name}.jsonl").read_bytes() == expected
-    with_ledger = released(zh)
-    for name in ("adjudicated-rejected", "adjudications"):
-        (zh / f"{name}.jsonl").unlink()
-    assert released(zh) == with_ledger
+    for decided in (table, None):
+        assert apply(zh, decided).exit_code == 0
+        for name in ("adjudicated", "adjudicated-rejected", "adjudications"):
+            before = {"adjudicated": "modified", "adjudicated-rejected": "modified-rejected"}.get(name)
+            expected = (zh / f"{before}.jsonl").read_bytes() if before else b""
+            assert (zh / f"{name}.jsonl").read_bytes() == expected
+    files = released(zh)
+    assert files["rejected.jsonl"] == (zh / "modified-rejected.jsonl").read_bytes()
+    assert b"adjudication" not in files["provenance.jsonl"]
 
 
 def test_decisions_go_through_the_build_into_the_release(zh: Path, tmp_path: Path) -> None:

@@ -15,13 +15,15 @@ from pipeline.core.model import ExclusionClass, Finding, Record, Rejected, Span,
 from pipeline.core.records import write_items, write_rejected
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
+from pipeline.winograd.adjudication.table import KEPT
 from pipeline.winograd.analysis import Analysis, analysis_table, write_analyses
-from pipeline.winograd.audit.entries import KEPT, AuditEntry, by_urgency, join, table
+from pipeline.winograd.audit.entries import by_urgency, table
 from pipeline.winograd.audit.gold import Gold, Score, confusion_rows, gold_of, read_gold, score
 from pipeline.winograd.audit.page import draw, page
 from pipeline.winograd.audit.trees import _Compact, tree_svg
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.modifications import AppliedModification, Modification, modify_item, write_applied
+from pipeline.winograd.provenance import RecordHistory
 from tests.support.commands import app
 from tests.support.items import marked
 
@@ -34,12 +36,14 @@ def finding(exclusion: ExclusionClass, rule: str = "zh/some-rule", **evidence: o
 
 def entry(
     item: Record, exclusion: ExclusionClass | None = None, *, disputed: bool = False, **votes: tuple[str, ...]
-) -> AuditEntry:
+) -> RecordHistory:
     """Return an entry with one finding if it is rejected; `votes` are the rules that fired, by parser."""
-    return AuditEntry(item, Decision(item.id, exclusion, disputed, votes), (finding(exclusion),) if exclusion else ())
+    return RecordHistory(
+        item, Decision(item.id, exclusion, disputed, votes), (finding(exclusion),) if exclusion else ()
+    )
 
 
-def with_modification(text: str, name: str, exclusion: ExclusionClass | None) -> AuditEntry:
+def with_modification(text: str, name: str, exclusion: ExclusionClass | None) -> RecordHistory:
     """Return an entry whose object became a subject, with the analysis of its author."""
     item = marked(text, name)
     change = Modification(name, "predicate", "骂[他]", "骂，[他]挨骂", "An object <licenses> no zero.")
@@ -58,7 +62,7 @@ def flat_tree(text: str, *forms: str, parser: str = "p", tag: str = "X", relatio
     return Tree(text, parser, tuple(tokens))
 
 
-def rendered(entries: list[AuditEntry], locks: tuple[Lock, ...] = (), name: str = "t", **options: object) -> str:
+def rendered(entries: list[RecordHistory], locks: tuple[Lock, ...] = (), name: str = "t", **options: object) -> str:
     parsers = [parser for lock in locks for parser in lock.parsers]
     return page(name, entries, draw(entries, locks), parsers=parsers, rules="r", **options)  # type: ignore[arg-type]
 
@@ -100,39 +104,7 @@ class Elements(HTMLParser):
         return sum(found == tag for found, _ in self.elements)
 
 
-# --- the ledger -------------------------------------------------------------------------------------------------------
-
-
-def test_join_gives_every_record_once_with_its_findings() -> None:
-    kept, fallen = marked("甲说【他】累。", "k-1-a"), marked("把【他】叫醒。", "b-1-a")
-    broken = Rejected(marked("【他】", "d-1-a"), (finding("defect"),))
-    rejected = Rejected(fallen, (finding("ba-object"),))
-    decisions = [Decision("k-1-a", None), Decision("d-1-a", "defect"), Decision("b-1-a", "ba-object")]
-    entries = join([kept, fallen], [broken], [broken, rejected], decisions)
-    assert [(one.record.id, one.label, len(one.findings)) for one in entries] == [
-        ("b-1-a", "ba-object", 1),
-        ("d-1-a", "defect", 1),
-        ("k-1-a", "kept", 0),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("decisions", "complaint"),
-    [
-        ([], r"\[k-1-a\] a record without decision"),
-        ([Decision("k-1-a", None), Decision("x-1-a", None)], r"\[x-1-a\] a record without decision"),
-        ([Decision("k-1-a", "other")], r"\[k-1-a\] decision and rejection differ; found other and None"),
-    ],
-)
-def test_join_refuses_what_does_not_belong_together(decisions: list[Decision], complaint: str) -> None:
-    with pytest.raises(PipelineError, match=complaint):
-        join([marked("【他】", "k-1-a")], [], [], decisions)
-
-
-def test_join_refuses_a_record_both_read_and_skipped() -> None:
-    item = marked("【他】", "k-1-a")
-    with pytest.raises(PipelineError, match="both read and skipped; found 'k-1-a'"):
-        join([item], [Rejected(item, (finding("defect"),))], [], [Decision("k-1-a", None)])
+# --- the entries -------------------------------------------------------------------------------------------------------
 
 
 def test_disputed_come_first_then_classes_then_ids() -> None:
@@ -266,13 +238,13 @@ def test_a_lock_that_did_not_vote_is_refused() -> None:
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def hostile_entries() -> tuple[list[AuditEntry], Lock]:
+def hostile_entries() -> tuple[list[RecordHistory], Lock]:
     texts = dict.fromkeys(("schema", "lang", "question", "source", "note"), HOSTILE)
     item = replace(marked(f"【他】{HOSTILE}", candidates=(HOSTILE, HOSTILE), **texts), id=HOSTILE)
     found = Finding(HOSTILE, "other", None, HOSTILE, {HOSTILE: {HOSTILE: [HOSTILE]}, "plain": HOSTILE})
     tree = flat_tree(f"他{HOSTILE}", "他", *HOSTILE.split(" "), parser=HOSTILE, tag=HOSTILE, relation=HOSTILE)
     decision = Decision(item.id, "other", True, {HOSTILE: (HOSTILE,)})
-    return [AuditEntry(item, decision, (found,))], Lock(Path("l"), {tree.key: tree})
+    return [RecordHistory(item, decision, (found,))], Lock(Path("l"), {tree.key: tree})
 
 
 def test_hostile_text_stays_text() -> None:
@@ -566,5 +538,5 @@ def test_command_takes_analysis_and_modifications(tmp_path: Path) -> None:
 def test_an_analysis_without_record_is_refused(tmp_path: Path) -> None:
     arguments = build(tmp_path)
     write_analyses(tmp_path / "analysis.jsonl", [Analysis("x-9-a", "x-9", "", "", "", None)])
-    with pytest.raises(PipelineError, match=r"\[x-9-a\] an analysis or modification without record"):
+    with pytest.raises(PipelineError, match=r"\[x-9-a\] an analysis or modification without a record"):
         CliRunner().invoke(app, [*arguments, "--analysis", str(tmp_path / "analysis.jsonl")], catch_exceptions=False)

@@ -1,0 +1,108 @@
+"""The history of each record, joined from the ledgers of the stages."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from pipeline.core.model import ExclusionClass, Finding, Rejected
+from pipeline.winograd.adjudication.apply import Change
+from pipeline.winograd.adjudication.table import Adjudication
+from pipeline.winograd.analysis import Analysis
+from pipeline.winograd.exclusion.ledger import Decision
+from pipeline.winograd.modifications import AppliedModification, Modification
+from pipeline.winograd.provenance import join
+from tests.conftest import Refused
+from tests.support.items import marked
+
+
+def rejected(text: str, name: str, exclusion: ExclusionClass) -> Rejected:
+    return Rejected(marked(text, name), (Finding("zh/some-rule", exclusion, None, "because"),))
+
+
+def test_every_record_has_one_history_with_its_findings() -> None:
+    kept, excluded = marked("甲说【他】累。", "k-1-a"), rejected("把【他】叫醒。", "b-1-a", "ba-object")
+    broken = rejected("【他】", "d-1-a", "defect")
+    item = marked("把【他】叫醒。", "b-1-a")
+    decisions = [Decision("k-1-a", None), Decision("d-1-a", "defect"), Decision("b-1-a", "ba-object")]
+    histories = join([kept, item], [broken], [broken, excluded], decisions)
+    assert [(name, history.record.id, history.label, len(history.findings)) for name, history in histories.items()] == [
+        ("b-1-a", "b-1-a", "ba-object", 1),
+        ("d-1-a", "d-1-a", "defect", 1),
+        ("k-1-a", "k-1-a", "kept", 0),
+    ]
+
+
+def test_the_outcome_is_that_of_the_last_stage() -> None:
+    item = marked("把【他】叫醒。", "b-1-a")
+    excluded, decision = rejected("把【他】叫醒。", "b-1-a", "ba-object"), Decision("b-1-a", "ba-object")
+    change = Modification("b-1-a", "predicate", "把[他]叫醒", "[他]醒了", "because")
+    applied = AppliedModification(change, item.text, item.target, "他醒了。", item.target, "ba-object")
+    dropped = Change("b-1-a", "kept", "other")
+    ledgers = [({}, {}), ({"b-1-a": applied}, {}), ({"b-1-a": applied}, {"b-1-a": dropped})]
+    outcomes = []
+    for modifications, changes in ledgers:
+        histories = join([item], [], [excluded], [decision], {}, modifications, changes)
+        outcomes.append((histories["b-1-a"].label, histories["b-1-a"].rescued, histories["b-1-a"].outcome))
+    assert outcomes == [("ba-object", False, "ba-object"), ("ba-object", True, "kept"), ("ba-object", True, "other")]
+
+
+@pytest.mark.parametrize(
+    ("decisions", "name", "complaint"),
+    [
+        ([], "k-1-a", "a record without a decision"),
+        ([Decision("k-1-a", None), Decision("x-1-a", None)], "x-1-a", "a record without a decision"),
+        ([Decision("k-1-a", "other")], "k-1-a", "decision and rejection differ; found other and None"),
+    ],
+)
+def test_files_that_do_not_belong_together_are_refused(
+    refused: Refused, decisions: list[Decision], name: str, complaint: str
+) -> None:
+    message = refused(lambda: join([marked("【他】", "k-1-a")], [], [], decisions), "", name)
+    assert complaint in message
+    assert message.endswith("run winoforge exclude")
+
+
+def test_a_record_both_read_and_skipped_is_refused(refused: Refused) -> None:
+    item = marked("【他】", "k-1-a")
+    message = refused(
+        lambda: join([item], [rejected("【他】", "k-1-a", "defect")], [], [Decision("k-1-a", None)]), "", "k-1-a"
+    )
+    assert "both read and skipped; run winoforge ingest" in message
+
+
+def decided(name: str, state: str) -> Adjudication:
+    return Adjudication(
+        item=name,
+        action="keep",
+        value="",
+        state=state,
+        text="甲说[他]累。",
+        answer="甲",
+        study="consensus",
+        votes=5,
+        raters=6,
+    )
+
+
+@pytest.mark.parametrize(
+    ("ledgers", "name", "complaint"),
+    [
+        ({"analyses": {"x-9-a": Analysis("x-9-a", "x-9", "", "", "", None)}}, "x-9-a", "without a record"),
+        (
+            {"changes": {"x-9-a": Change("x-9-a", "kept", "kept", decided("x-9-a", "kept"))}},
+            "x-9-a",
+            "a decision of people without a record; run winoforge annotate apply",
+        ),
+        (
+            {"changes": {"k-1-a": Change("k-1-a", "other", "kept", decided("k-1-a", "other"))}},
+            "k-1-a",
+            "people decided about another state; found other, expected kept; run winoforge annotate apply",
+        ),
+    ],
+)
+def test_an_entry_of_a_ledger_needs_its_record_and_state(
+    refused: Refused, ledgers: Mapping[str, object], name: str, complaint: str
+) -> None:
+    item = marked("甲说【他】累。", "k-1-a")
+    message = refused(lambda: join([item], [], [], [Decision("k-1-a", None)], **ledgers), "", name)  # type: ignore[arg-type]
+    assert complaint in message
