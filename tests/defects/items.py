@@ -136,7 +136,7 @@ _CHINESE: list[tuple[str, str, Change]] = [
     ("question-about-nobody", "question-asks", put(question=lambda row: row["question"].replace("谁", "大家"))),
     (
         "question-tells-the-answer",
-        "question-keeps-the-secret",
+        "question-hides-answer",
         put(question=lambda row: f"谁是{row['candidates'][row['answer']]}？"),
     ),
     ("zero-sign-in-the-source", "no-zero-sign", after_target("Ø")),
