@@ -1,4 +1,4 @@
-"""Annotators that are simulated: what they say of tasks, and how their browsers tell the server."""
+"""Simulated annotators: their answers, and what their browsers send to the server."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -13,11 +13,12 @@ from pipeline.studies.judgements import Answer
 from pipeline.studies.study import Study, Task
 from tools.labelstudio import Account, Server
 
-Said = list[dict[str, Answer]]
+#: The answers to each item on the screen of a task.
+ScreenAnswers = list[dict[str, Answer]]
 
 
-def say(study: Study, task: Task, wrong: float, random: Random) -> Said:
-    """Return the answers to each item of a task; of the right candidates a share `wrong` is missed."""
+def simulated_answers(study: Study, task: Task, wrong: float, random: Random) -> ScreenAnswers:
+    """Return answers to each item of a task, with a share `wrong` of wrong candidates."""
     return [
         {
             control.name: _answer(control, task, number, wrong, random)
@@ -39,16 +40,16 @@ def _answer(control: Control, task: Task, number: int, wrong: float, random: Ran
     return f"【{task.key}】 <i>& 话"
 
 
-def results(study: Study, task: Task, said: Said) -> list[dict[str, Any]]:
+def results(study: Study, task: Task, screen: ScreenAnswers) -> list[dict[str, Any]]:
     """Return what the page sends on Submit."""
     tags = {tag.get("name"): tag for tag in ElementTree.fromstring(study.config).iter() if tag.get("toName")}
-    found = []
-    for number, answers in enumerate(said):
+    regions = []
+    for number, answers in enumerate(screen):
         for control in study.controls:
             if control.name in answers:
                 name = study.control_name(control, number)
                 kind, value = _value(control, answers[control.name], task, number, tags[name])
-                found.append(
+                regions.append(
                     {
                         "id": uuid.uuid4().hex[:10],
                         "from_name": name,
@@ -58,7 +59,7 @@ def results(study: Study, task: Task, said: Said) -> list[dict[str, Any]]:
                         "value": value,
                     }
                 )
-    return found
+    return regions
 
 
 def _value(
@@ -75,7 +76,7 @@ def _value(
 
 
 class Annotator:
-    """An account at work, through the API that the page uses."""
+    """An account that works through the API that the page uses."""
 
     def __init__(self, server: Server, account: Account) -> None:
         self._client = httpx.Client(
@@ -90,14 +91,14 @@ class Annotator:
         self._client.close()
 
     def tasks(self, title: str) -> dict[str, int]:
-        """Return the numbers of the tasks of a project, by our keys, as the server has them."""
-        found = self._client.get("/api/projects", params={"title": title}).raise_for_status().json()["results"]
-        (project,) = [one["id"] for one in found if one["title"] == title]
-        told = self._client.get("/api/tasks", params={"project": project, "page_size": 500}).raise_for_status().json()
-        return {task["data"]["task"]: task["id"] for task in told["tasks"]}
+        """Return the server's ids of the tasks of a project, by our keys."""
+        projects = self._client.get("/api/projects", params={"title": title}).raise_for_status().json()["results"]
+        (project,) = [row["id"] for row in projects if row["title"] == title]
+        page = self._client.get("/api/tasks", params={"project": project, "page_size": 500}).raise_for_status().json()
+        return {task["data"]["task"]: task["id"] for task in page["tasks"]}
 
     def submit(self, number: int, result: Sequence[Mapping[str, Any]], lead_time: float) -> None:
-        """Submit an annotation; no result at all is a task passed over."""
+        """Submit an annotation; without any result the task is skipped."""
         body = {"result": list(result), "lead_time": lead_time, "unique_id": str(uuid.uuid4())}
         path = f"/api/tasks/{number}/annotations/"
         self._client.post(path, json=body | {"was_cancelled": not result}).raise_for_status()

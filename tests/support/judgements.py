@@ -1,4 +1,4 @@
-"""Judgements for tests: drawn at random, and made up to have the totals that WSC-ZA publishes."""
+"""Judgements for tests: random ones, and invented ones with the totals that WSC-ZA publishes."""
 
 from collections.abc import Iterable
 
@@ -17,30 +17,30 @@ def sparse_rows(categories: Iterable[str | int]) -> st.SearchStrategy[list[dict[
 
 def full_rows(categories: Iterable[str | int], most: int = 12) -> st.SearchStrategy[list[dict[str, str | int]]]:
     """Items that two to four raters judged, the same ones throughout."""
-    one = st.sampled_from(tuple(categories))
+    category = st.sampled_from(tuple(categories))
     return st.integers(2, 4).flatmap(
-        lambda raters: st.lists(st.fixed_dictionaries(dict.fromkeys(RATERS[:raters], one)), max_size=most)
+        lambda raters: st.lists(st.fixed_dictionaries(dict.fromkeys(RATERS[:raters], category)), max_size=most)
     )
 
 
 def from_counts(counts: Iterable[Iterable[int]]) -> list[Row]:
-    """Rows in which as many raters say each category (A, B, ...) as the counts tell."""
+    """Rows in which each category (A, B, ...) has the given number of raters."""
     rows = []
     for row in counts:
-        said = [chr(ord("A") + column) for column, count in enumerate(row) for _ in range(count)]
-        rows.append({f"r{place}": category for place, category in enumerate(said)})
+        answers = [chr(ord("A") + column) for column, count in enumerate(row) for _ in range(count)]
+        rows.append({f"r{place}": category for place, category in enumerate(answers)})
     return rows
 
 
-#: How many of the six people who saw an item of WSC-ZA were wrong, with the number of such items. Figure 1 of the paper gives each
-#: model's share of right answers among easy, moderate and hard items, three answers an item: of 240 items only 181, 47 and 12
-#: have such shares that also add up to what Table 5 has for GPT-4 and ChatGLM-4 (LLaMA-3's 0.849 there is no share of 240).
+#: The number of items of WSC-ZA by the number of people, of the six who saw it, who were wrong. Figure 1 of the paper gives each
+#: model's share of right answers among easy, moderate and hard items, with three answers for each item: of 240 items only 181, 47 and 12
+#: have such shares that also add up to Table 5 for GPT-4 and ChatGLM-4 (LLaMA-3's 0.849 there is no share of 240).
 #: Table 4 gives 1,334 right answers (0.926, the interval centred on 0.9264), so 106 wrong ones; the standard deviation of items
-#: with its interval leaves 281 or 282 for the sum of squares, which is even as 106 is. Of the counts that fulfil all this these are
-#: some.
+#: with its interval leaves 281 or 282 for the sum of squares, which is even because 106 is. These counts meet all of this; others
+#: would too.
 WRONG = {5: 3, 4: 7, 3: 2, 2: 10, 1: 37, 0: 181}
-#: How many each of the six people of each list got wrong. Table 4's standard deviation of subjects leaves 584 for the sum
-#: of squares.
+#: The number of wrong answers of each of the six people of each list. Table 4's standard deviation of subjects leaves 584 for the
+#: sum of squares.
 WRONG_BY_SUBJECT = ((10, 5, 5, 4, 2, 2), (7, 6, 5, 4, 3, 3), (8, 7, 4, 4, 3, 0), (7, 5, 4, 3, 3, 2))
 
 

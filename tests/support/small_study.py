@@ -1,4 +1,4 @@
-"""A study of two lists that fits a page, and what raters send of it."""
+"""A study of two small lists, and what raters submit."""
 
 from typing import Any
 
@@ -28,17 +28,17 @@ def study(name: str = "umbrellas", lists: tuple[str, ...] = ("1", "2")) -> Study
     return Study(name, "伞与雨", "zh", 1, CONTROLS, lists, "<p>请读每一句，再选 Ø 指谁。</p>", CONFIG)
 
 
-def tasks_of(one: Study, size: int = 4) -> list[Task]:
-    """`size` tasks a list, the first for practice; every second task shows its candidates the other way round."""
-    return [_task(one, name, position) for name in one.lists for position in range(1, size + 1)]
+def tasks_of(shared: Study, size: int = 4) -> list[Task]:
+    """`size` tasks for each list, the first for practice; every second task shows its candidates in the other order."""
+    return [_task(shared, name, position) for name in shared.lists for position in range(1, size + 1)]
 
 
-def _task(one: Study, name: str, position: int) -> Task:
-    key = f"{one.id}/{name}/{position:03}"
+def _task(shared: Study, name: str, position: int) -> Task:
+    key = f"{shared.id}/{name}/{position:03}"
     options = (0, 1) if position % 2 else (1, 0)
     people = PEOPLE[position % len(PEOPLE)]
     data: dict[str, Any] = {
-        "study": one.id,
+        "study": shared.id,
         "task": key,
         "text": f"{people[0]}把伞交给{people[1]}，因为Ø要出门  <b>第 {position} 次</b>。",
         "options": [{"value": people[number]} for number in options],
@@ -66,6 +66,6 @@ def comment(*values: str) -> dict[str, Any]:
 
 
 def sent(task: Task, candidate: int, stars: int) -> list[dict[str, Any]]:
-    """What the page sends for a candidate, by its text, and a rating."""
+    """What the page submits for a candidate, by its text, and a rating."""
     shown = task.data["options"][task.options[0].index(candidate)]["value"]
     return [choices("reference", shown), rating(stars)]

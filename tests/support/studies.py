@@ -1,4 +1,4 @@
-"""A small study for tests: a design with its files, in a folder."""
+"""A small design for tests, with its files and records in a folder."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -43,7 +43,7 @@ PRACTICE = """- {id: p-1, text: '阿菊把风筝递给小舟，[她]正空着手
 
 
 def kites(number: int) -> Item:
-    """An item of a pair; of the even pairs the a-member answers 0, of the odd ones 1."""
+    """Return an item of a pair. In even pairs the answer of member a is 0, in odd ones 1."""
     pair, member = divmod(number, 2)
     text = f"阿菊把第{pair + 1}只风筝借给小舟，因为【她】{'用不着' if member == pair % 2 else '没有'}。"
     return marked(
@@ -56,7 +56,7 @@ def kites(number: int) -> Item:
 
 
 def write_design(folder: Path, items: Iterable[Item], design: str = DESIGN, **files: str) -> Path:
-    """Write annotation/ and the records into a folder; return the design. `files` are config, guideline and practice."""
+    """Write annotation/ and the records into a folder and return the path of the design; `files`: config, guideline, practice."""
     records = folder / "build" / "zero.jsonl"
     write_items(records, items)
     annotation = folder / "annotation"
@@ -69,7 +69,7 @@ def write_design(folder: Path, items: Iterable[Item], design: str = DESIGN, **fi
 
 
 def judgement(item: str, rater: str, **answers: str | int) -> Judgement:
-    """What a rater said of an item."""
+    """A rater's answers about an item."""
     return Judgement(
         study="kites",
         list="1",
@@ -83,5 +83,5 @@ def judgement(item: str, rater: str, **answers: str | int) -> Judgement:
 
 
 def skipped(item: str, rater: str) -> Judgement:
-    """A task that a rater passed over."""
+    """A task that a rater skipped."""
     return replace(judgement(item, rater), skipped=True)

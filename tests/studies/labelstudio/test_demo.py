@@ -19,7 +19,7 @@ from pipeline.studies.study import read_study
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT
-from tests.support.annotators import Annotator, results, say
+from tests.support.annotators import Annotator, results, simulated_answers
 from tools.annotate_demo import EXPORT, REPORT, STUDY, pseudonym_key_of
 from tools.labelstudio import LOOPBACK, Server
 
@@ -71,7 +71,7 @@ def test_a_newcomer_labels_ten_sentences_and_sees_the_page(server: Server, room:
         posted = annotator.tasks(TITLE)
         assert set(posted) == {task.key for task in tasks}
         for task in tasks:
-            annotator.submit(posted[task.key], results(study, task, say(study, task, 0.0, random)), 7.5)
+            annotator.submit(posted[task.key], results(study, task, simulated_answers(study, task, 0.0, random)), 7.5)
 
     again = told()
     assert f"{TITLE}: 10 tasks there, nothing to do" in again
@@ -93,7 +93,7 @@ def test_a_newcomer_labels_ten_sentences_and_sees_the_page(server: Server, room:
     with Annotator(server, server.admin) as annotator:
         posted = annotator.tasks(TITLE)
         for task in tasks[:3]:
-            annotator.submit(posted[task.key], results(study, task, say(study, task, 0.0, random)), 7.5)
+            annotator.submit(posted[task.key], results(study, task, simulated_answers(study, task, 0.0, random)), 7.5)
     run = demo(room, server.data_dir, server.port, "--report")
     assert run.returncode == 0, run.stderr
     assert len(run.stderr.splitlines()) == 7  # what the earlier export had, a line each

@@ -23,7 +23,7 @@ from pipeline.winograd.zero_forms import to_zero
 from pipeline.winopron.instances import instances, write_instances
 from pipeline.winopron.templates import read_templates
 from tests.conftest import ROOT
-from tests.support.annotators import Annotator, results, say
+from tests.support.annotators import Annotator, results, simulated_answers
 from tests.support.commands import app
 from tools.labelstudio import Account, Server
 
@@ -115,7 +115,7 @@ def work(server: Server, people: list[Account], folder: Path, wrong: float) -> d
                 passed_over = todo[-1].key
                 for task in todo:
                     skipped = task.key == passed_over
-                    answers = [{} for _ in task.items] if skipped else say(study, task, wrong, random)
+                    answers = [{} for _ in task.items] if skipped else simulated_answers(study, task, wrong, random)
                     lead_time = round(random.uniform(1, 60), 3)
                     annotator.submit(posted[task.key], results(study, task, answers), lead_time)
                     for item, answer in zip(task.items, answers, strict=True):

@@ -1,63 +1,19 @@
-"""Lists of a study keep every promise of their design, or say why they cannot."""
+"""Balanced lists keep every promise, or are refused with the reason."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations, product, zip_longest
+from collections.abc import Iterator, Sequence
+from itertools import product, zip_longest
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.core.model import Record
 from pipeline.studies.design.balanced_lists import balanced_lists
 from pipeline.studies.design.design import Lists
 from pipeline.studies.design.fields import StudyRecord
-from pipeline.studies.design.lists import group_by_schema, make_lists, random_subsets
-from pipeline.studies.design.order import candidate_orders, order_records
-
-#: The answers of the members of a schema, of a and b; of a single one the member is b.
-Answers = tuple[int, ...]
-
-
-def pool(*schemas: Answers) -> list[StudyRecord]:
-    """Records whose schemas have these answers."""
-    return members_of(*(dict(zip("b" if len(answers) == 1 else "ab", answers, strict=True)) for answers in schemas))
-
-
-def members_of(*schemas: Mapping[str, int]) -> list[StudyRecord]:
-    """Records of schemas that have these members with their answers."""
-    return [
-        StudyRecord(
-            item=Record(
-                id=f"s-{number:04}-{version}",
-                schema=f"s-{number:04}",
-                version=version,
-                lang="zh",
-                text="甲说乙来了。",
-                target=None,
-                candidates=("甲", "乙"),
-                answer=answer,
-            )
-        )
-        for number, answers in enumerate(schemas)
-        for version, answer in answers.items()
-    ]
-
-
-PAIRS = st.sampled_from([(0, 1), (1, 0)])
-ANY = st.sampled_from([(0, 1), (1, 0), (0, 0), (1, 1), (0,), (1,)])
-
-
-def schema_of(record: StudyRecord) -> str:
-    return record.item.schema
-
-
-def ids(lists: Sequence[Sequence[StudyRecord]]) -> list[list[str]]:
-    return [[record.id for record in one] for one in lists]
-
-
-# --- balanced lists -----------------------------------------------------------------------------------------------------
+from pipeline.studies.design.lists import group_by_schema, make_lists
+from tests.support.study_records import ANY, PAIRS, Answers, ids, members_of, pool, schema_of
 
 
 def tallies(records: Sequence[StudyRecord]) -> Counter[object]:
@@ -73,14 +29,14 @@ def tallies(records: Sequence[StudyRecord]) -> Counter[object]:
 def fair(lists: Sequence[Sequence[StudyRecord]], records: Sequence[StudyRecord], size: int | None) -> bool:
     """Whether no list has two members of a schema, and each has its part of everything, rounded up or down."""
     whole = tallies(records)
-    for one in lists:
-        if max(Counter(map(schema_of, one)).values(), default=0) > 1:
+    for part in lists:
+        if max(Counter(map(schema_of, part)).values(), default=0) > 1:
             return False
-        found = tallies(one)
+        present = tallies(part)
         for key, number in whole.items():
-            part = number / len(lists) if size is None else number * size / len(records)
+            share = number / len(lists) if size is None else number * size / len(records)
             off = 1 if isinstance(key, tuple) else 0
-            if not part - 1 - off < found[key] < part + 1 + off:
+            if not share - 1 - off < present[key] < share + 1 + off:
                 return False
     return True
 
@@ -223,125 +179,3 @@ def test_lists_do_not_depend_on_the_order_of_records(schemas: list[Answers], ord
 def test_another_seed_gives_other_lists() -> None:
     records = pool(*[(0, 1)] * 10, *[(1, 0)] * 10)
     assert len({repr(ids(balance(records, 2, seed=seed))) for seed in range(5)}) == 5
-
-
-# --- subsets ------------------------------------------------------------------------------------------------------------
-
-
-@given(st.lists(PAIRS, min_size=1, max_size=30), st.integers(1, 12), st.integers(1, 30), st.integers(0, 9))
-def test_subsets_are_even_and_have_no_two_members_of_a_pair(
-    schemas: list[Answers], count: int, size: int, seed: int
-) -> None:
-    records = pool(*schemas)
-    if size > len(schemas):
-        with pytest.raises(ValueError, match=rf"^\[size\] found {size}, expected at most {len(schemas)}:"):
-            random_subsets(records, count, size, Random(seed))
-        return
-    drawn = random_subsets(records, count, size, Random(seed))
-    assert [len(one) for one in drawn] == [size] * count
-    assert all(len(set(map(schema_of, one))) == size for one in drawn)
-    seen = Counter({record.id: 0 for record in records})
-    for one in drawn:
-        seen.update(record.id for record in one)
-    assert max(seen.values()) - min(seen.values()) <= 1
-
-
-@given(st.lists(ANY, min_size=1, max_size=30), st.integers(1, 12), st.integers(0, 9))
-def test_subsets_of_any_schemas_have_no_two_members_of_one(schemas: list[Answers], count: int, seed: int) -> None:
-    for one in random_subsets(pool(*schemas), count, len(schemas), Random(seed)):
-        assert len(set(map(schema_of, one))) == len(one) == len(schemas)
-
-
-def test_raters_get_different_subsets() -> None:
-    drawn = random_subsets(pool(*[(0, 1)] * 20), 4, 10, Random(2))
-    assert len({frozenset(record.id for record in one) for one in drawn}) == 4
-
-
-# --- the schemes --------------------------------------------------------------------------------------------------------
-
-
-def test_all_is_one_list() -> None:
-    records = pool((0, 1), (1,))
-    assert make_lists(Lists("all"), records[::-1], Random(0)) == {"1": records}
-    with pytest.raises(ValueError, match=r"^\[lists\] found count or size"):
-        make_lists(Lists("all", 1, 2), records, Random(0))
-
-
-def test_subsets_need_a_size() -> None:
-    with pytest.raises(ValueError, match=r"^\[size\] missing"):
-        make_lists(Lists("subsets", 2), pool((0, 1)), Random(0))
-
-
-# --- the order in a list ------------------------------------------------------------------------------------------------
-
-
-def follows(order: Sequence[StudyRecord], run: int, apart: int) -> bool:
-    """Whether an order has no run longer than `run`, and members of a schema stand `apart`."""
-    answers = [record.expected for record in order]
-    if run and any(len(set(answers[at : at + run + 1])) == 1 for at in range(len(order) - run)):
-        return False
-    schemas = [schema_of(record) for record in order]
-    return not any(name in schemas[max(0, at - apart) : at] for at, name in enumerate(schemas))
-
-
-@given(st.lists(ANY, max_size=40), st.integers(0, 4), st.integers(0, 8), st.integers(0, 9))
-def test_an_order_follows_its_rules_or_is_refused(schemas: list[Answers], run: int, apart: int, seed: int) -> None:
-    records = pool(*schemas)
-    try:
-        order = order_records(records, run, apart, Random(seed))
-    except ValueError as error:
-        assert str(error).startswith(("[run] no order", "[apart] no order"))
-        return
-    assert sorted(record.id for record in order) == sorted(record.id for record in records)
-    assert follows(order, run, apart)
-
-
-@settings(max_examples=60)
-@given(st.lists(ANY, min_size=1, max_size=3), st.integers(0, 3), st.integers(0, 3))
-def test_an_order_is_refused_only_where_there_is_none(schemas: list[Answers], run: int, apart: int) -> None:
-    records = pool(*schemas)
-    if any(follows(order, run, apart) for order in permutations(records)):
-        assert follows(order_records(records, run, apart, Random(3)), run, apart)
-    else:
-        with pytest.raises(ValueError, match=r"^\[(run|apart)\] no order of the list; "):
-            order_records(records, run, apart, Random(3))
-
-
-@settings(max_examples=20)
-@given(st.integers(20, 60), st.integers(0, 9))
-def test_long_lists_are_ordered_as_papers_ask(pairs: int, seed: int) -> None:
-    records = pool(*[(0, 1)] * pairs)
-    # With both members of all pairs the farthest they can all be apart are the others of one half: pairs - 1.
-    assert follows(order_records(records, 3, pairs // 2, Random(seed)), 3, pairs // 2)
-    assert follows(order_records(records, 1, 0, Random(seed)), 1, 0)
-    with pytest.raises(ValueError, match=rf"^\[apart\] no order of the list; found {2 * pairs} records, expected "):
-        order_records(records, 0, pairs, Random(seed))
-
-
-def test_too_many_of_an_answer_say_so() -> None:
-    # Five 0 and one 1: with runs of two at most 2 (1 + 1) = 4 zeros find a place.
-    with pytest.raises(ValueError, match=r"found 5 of 6 records with the answer 0, expected at most 4 for runs of 2"):
-        order_records(pool((0,), (0,), (0,), (0,), (0,), (1,)), 2, 0, Random(0))
-
-
-def test_orders_are_random_and_the_same_for_a_seed() -> None:
-    records = pool(*[(0, 1)] * 30)
-    orders = {repr([record.id for record in order_records(records, 3, 2, Random(seed))]) for seed in (1, 2, 3, 1)}
-    assert len(orders) == 3
-    assert order_records(records, 3, 2, Random(1)) == order_records(records[::-1], 3, 2, Random(1))
-
-
-@given(st.lists(ANY, max_size=40), st.integers(0, 4), st.integers(0, 9))
-def test_candidates_are_shuffled_without_long_runs_of_places(schemas: list[Answers], run: int, seed: int) -> None:
-    records = pool(*schemas)
-    orders = candidate_orders(records, run, Random(seed))
-    assert all(sorted(order) == [0, 1] for order in orders)
-    assert len(orders) == len(records)
-    places = [order.index(record.item.answer) for order, record in zip(orders, records, strict=True)]  # type: ignore[arg-type]
-    assert not run or not any(len(set(places[at : at + run + 1])) == 1 for at in range(len(places) - run))
-
-
-def test_the_right_candidate_stands_at_either_place() -> None:
-    # 400 records: the first place 160 to 240 times; a fair coin leaves that range once in 20,000 seeds.
-    orders = candidate_orders(pool(*[(0,)] * 400), 0, Random(11))
-    assert 160 <= sum(order == (0, 1) for order in orders) <= 240

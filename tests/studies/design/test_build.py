@@ -1,0 +1,304 @@
+"""Designs become studies, by the function and by the command."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from typer import Typer
+from typer.testing import CliRunner
+
+from pipeline.cli.annotate import design as annotate_design
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Finding, Rejected
+from pipeline.core.records import write_items, write_rejected
+from pipeline.release.gate import SUITES
+from pipeline.studies.design.build import StudyLayout, guideline_html, make_study
+from pipeline.studies.design.design import read_design
+from pipeline.studies.judgements import write_judgements
+from pipeline.studies.study import read_study, write_study
+from pipeline.winograd.exclusion.ledger import Decision, write_decisions
+from pipeline.winopron.instances import Instance, write_instances
+from tests.conftest import ROOT, Refused
+from tests.support.items import marked
+from tests.support.studies import CONFIG, DESIGN, judgement, kites, write_design
+
+SIXTEEN = [kites(number) for number in range(16)]
+
+
+def made(folder: Path, design: str = DESIGN, number: int = 16, **files: str) -> StudyLayout:
+    return make_study(read_design(write_design(folder, [kites(place) for place in range(number)], design, **files)))
+
+
+# --- the study ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_study_is_laid_out(tmp_path: Path) -> None:
+    # Eight pairs, both answers in each, in two lists: a list has eight records, four of each member and four of each answer,
+    # behind two records of practice.
+    layout = made(tmp_path)
+    assert layout.study.lists == ("1", "2")
+    assert layout.study.instruction == "<h1>风筝</h1>\n<p>选出 <strong>Ø</strong> 指谁。</p>\n"
+    assert layout.laid_out == 16
+    assert layout.left_over == ()
+    assert [task.key for task in layout.tasks] == [
+        f"kites/{name}/{place:03}" for name in "12" for place in range(1, 11)
+    ]
+    for name in "12":
+        tasks = [task for task in layout.tasks if task.list == name]
+        assert [task.phase for task in tasks] == ["practice"] * 2 + ["main"] * 8
+        assert [task.items for task in tasks[:2]] == [("p-1",), ("p-2",)]
+        assert sorted(task.gold[0] or 0 for task in tasks[2:]) == [0] * 4 + [1] * 4
+        assert sorted(task.items[0][-1] for task in tasks[2:]) == list("aaaabbbb")
+
+
+def test_practice_explains_and_the_rest_tells_nothing(tmp_path: Path) -> None:
+    tasks = made(tmp_path).tasks
+    assert {key: value for key, value in tasks[0].data.items() if key != "options"} == {
+        "study": "kites",
+        "task": "kites/1/001",
+        "text": "阿菊把风筝递给小舟，Ø正空着手。",
+        "right": "小舟",
+        "wrong": "阿菊",
+        "why": "空手才接得住。",
+    }
+    for task in tasks:
+        if task.phase == "main":
+            assert (task.data["right"], task.data["wrong"], task.data["why"]) == ("", "", "")
+            names = [("阿菊", "小舟")[number] for number in task.options[0]]
+            assert [option["value"] for option in task.data["options"]] == names
+
+
+SCREENS = DESIGN.replace("seed: 7", "seed: 7\nscreen: 2")
+
+
+def test_a_screen_shows_several_records(tmp_path: Path) -> None:
+    layout = made(tmp_path, SCREENS)
+    task = layout.tasks[0]
+    assert task.items == ("p-1", "p-2")
+    assert (task.data["text_1"], task.data["text_2"]) == (
+        "阿菊把风筝递给小舟，Ø正空着手。",
+        "小舟追着阿菊跑，因为Ø想要回风筝。",
+    )
+    assert [len(task.items) for task in layout.tasks] == [2] * 10
+
+
+def test_a_screen_that_would_be_short_is_refused(tmp_path: Path, refused: Refused) -> None:
+    # Four pairs in two lists are four records a list, which three do not divide; practice is checked first: two records.
+    design = DESIGN.replace("seed: 7", "screen: 3")
+    path = tmp_path / "annotation" / "designs" / "kites.yaml"
+    message = refused(lambda: made(tmp_path, design.replace("seed", "s") + "seed: 1\n", 8), f"{path}:9", "screen")
+    assert "found 2 practice records in list 1, expected a multiple of 3" in message
+
+
+def test_an_entity_is_asked_about_for_each_candidate(tmp_path: Path) -> None:
+    design = DESIGN.replace("options: candidates", "who: entity").replace("reference: {{kind: candidate}}\n  ", "")
+    design = design.replace("run: 3", "apart: 1")
+    config = "\n".join(line for line in CONFIG.splitlines() if "<Choices" not in line)
+    layout = made(tmp_path, design, config=config)
+    practice, main = ([task for task in layout.tasks if task.phase == phase] for phase in ("practice", "main"))
+    # p-1 is asked about its right candidate (1), p-2 about its wrong one (1).
+    assert [(task.items[0], task.data["who"]) for task in practice[:2]] == [("p-1/1", "小舟"), ("p-2/1", "阿菊")]
+    assert sorted(task.items[0] for task in main) == sorted(
+        f"{item.id}/{number}" for item in SIXTEEN for number in (0, 1)
+    )
+    assert all(task.options == ((),) for task in layout.tasks)
+    for task, following in pairwise(main):
+        assert task.list != following.list or task.items[0][:-2] != following.items[0][:-2]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "field"),
+    [
+        ("id: kites", "id: ../kites", 1, "id"),
+        ("title: 风筝", f"title: {'风' * 47}", 2, "title"),
+        ("text: text_zero", "text: words", 10, "show"),
+        ("text: text_zero", "task: text_zero", 10, "show"),
+        ("text: text_zero", "a-b: text_zero", 10, "show"),
+        ("options: candidates", "options: question", 10, "show"),
+        ("count: 2", "count: 1", 15, "count"),
+        ("scheme: balanced", "scheme: subsets", 15, "size"),
+        ("scheme: balanced", "scheme: raters", 15, "lists"),
+        ("run: 3", "size: 9", 15, "size"),
+        ("scheme: balanced, count: 2", "scheme: all, apart: 8", 15, "apart"),
+        ("seed: 7", "seed: 7\nselect: doubtful", 10, "select"),
+        ("seed: 7", "seed: 7\nselect: rejected", 10, "select"),
+        ("seed: 7", "seed: 7\nselect: disputed-or-rejected", 10, "select"),
+    ],
+)
+def test_a_design_that_cannot_be_is_refused_at_its_line(
+    old: str, new: str, line: int, field: str, tmp_path: Path, refused: Refused
+) -> None:
+    assert old in DESIGN
+    path = tmp_path / "annotation" / "designs" / "kites.yaml"
+    refused(lambda: made(tmp_path, DESIGN.replace(old, new)), f"{path}:{line}", field)
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    pairs=st.integers(1, 12),
+    count=st.integers(2, 5),
+    seed=st.integers(0, 99),
+    scheme=st.sampled_from(["balanced", "subsets", "all"]),
+)
+def test_whatever_is_laid_out_passes_its_suite(pairs: int, count: int, seed: int, scheme: str, tmp_path: Path) -> None:
+    lists = {"balanced": f"count: {count}", "subsets": f"count: {count}, size: {pairs}", "all": "apart: 0"}[scheme]
+    design = DESIGN.replace("scheme: balanced, count: 2, run: 3", f"scheme: {scheme}, {lists}")
+    try:
+        layout = made(tmp_path, design.replace("seed: 7", f"seed: {seed}"), 2 * pairs)
+    except PipelineError as error:
+        # odd numbers of pairs that lists cannot share, or fewer records than lists
+        assert error.reason.startswith(("[lists] no balanced lists", "[lists] too few records"))
+        return
+    write_study(tmp_path / "study", layout.study, layout.tasks)
+    assert read_study(tmp_path / "study") == (layout.study, list(layout.tasks))
+    suite = SUITES["study"]
+    problems = [
+        (row.id, name, check(row.value))
+        for row in suite.rows([tmp_path / "study"])
+        for name, check in suite.checks.items()
+    ]
+    assert [problem for problem in problems if problem[2]] == []
+    assert layout.laid_out + len(layout.left_over) == 2 * pairs
+
+
+def test_guidelines_run_no_markup_and_load_nothing() -> None:
+    html = guideline_html(
+        "**零** <img src=x onerror=y> ![p](https://example.org/p.png) [l](javascript:z)\n\n|a|\n|-|\n|b|"
+    )
+    assert "<strong>零</strong>" in html
+    assert "<table>" in html
+    assert "<img" not in html  # what is written as a picture is a link, which nothing loads by itself
+    assert 'href="javascript' not in html
+
+
+# --- the command --------------------------------------------------------------------------------------------------------
+
+app = Typer()
+app.command()(annotate_design.command)
+
+
+def design_study(*arguments: str | Path) -> str:
+    result = CliRunner().invoke(app, list(map(str, arguments)), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_the_command_counts_what_it_laid_out(tmp_path: Path) -> None:
+    path = write_design(tmp_path, SIXTEEN, DESIGN.replace("run: 3", "size: 4"))
+    assert design_study(path, f"--out={tmp_path / 'out'}").splitlines() == [
+        "16 records = 8 laid out in 2 lists + 8 left over",
+        "list 1: 4 records (a 2, b 2; A 2, B 2) in 6 tasks, 2 of them practice",
+        "list 2: 4 records (a 2, b 2; A 2, B 2) in 6 tasks, 2 of them practice",
+        f"{tmp_path / 'out'}: 12 tasks",
+    ]
+    study, tasks = read_study(tmp_path / "out")
+    assert (study.id, len(tasks)) == ("kites", 12)
+
+
+def test_the_same_files_give_the_same_bytes_in_every_process(tmp_path: Path) -> None:
+    path = write_design(tmp_path, SIXTEEN)
+    code = "import sys, typer; from pipeline.cli.annotate import design as s; typer.run(s.command)"
+    written = []
+    for hashing in ("1", "2"):
+        out = tmp_path / hashing
+        command = [sys.executable, "-c", code, str(path), f"--out={out}"]
+        subprocess.run(
+            command, check=True, capture_output=True, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": hashing}
+        )
+        written.append([(out / name).read_bytes() for name in ("study.json", "tasks.jsonl")])
+    assert written[0] == written[1]
+
+
+def test_verification_shows_each_rater_their_own(tmp_path: Path) -> None:
+    design = DESIGN.replace("lists: {{scheme: balanced, count: 2, run: 3}}", "lists: {{scheme: raters}}")
+    design = design.replace("seed: 7", "seed: 7\nselect: disagreements").replace("why: explanation", "own: own")
+    path = write_design(tmp_path, SIXTEEN, design.replace("practice: kites.yaml\n", ""))
+    judgements = [
+        judgement("kite-000-a", "r-0a1b2c", reference=1),
+        judgement("kite-000-b", "r-0a1b2c", reference=1),
+        judgement("kite-001-a", "r-9f8e7d", reference=0),
+    ]
+    write_judgements(tmp_path / "judgements.jsonl", judgements)
+    printed = design_study(path, f"--judgements={tmp_path / 'judgements.jsonl'}", f"--out={tmp_path / 'out'}")
+    assert "16 records = 2 laid out in 2 lists + 14 left over\n" in printed
+    _, tasks = read_study(tmp_path / "out")
+    assert [(task.list, task.items[0], task.data["own"], task.data["right"]) for task in tasks] == [
+        ("r-0a1b2c", "kite-000-a", "小舟", "阿菊"),
+        ("r-9f8e7d", "kite-001-a", "阿菊", "小舟"),
+    ]
+
+
+def test_a_consensus_asks_about_the_doubtful(tmp_path: Path) -> None:
+    design = DESIGN.replace("scheme: balanced, count: 2, run: 3", "scheme: all")
+    design = design.replace("seed: 7", "seed: 7\nselect: doubtful").replace("why: explanation", "why: doubt")
+    path = write_design(tmp_path, SIXTEEN, design)
+    write_judgements(tmp_path / "judgements.jsonl", [judgement("kite-000-a", "r-0a1b2c", reference=1)])
+    write_decisions(tmp_path / "build" / "decisions.jsonl", [Decision("kite-003-b", None, disputed=True)])
+    design_study(path, f"--judgements={tmp_path / 'judgements.jsonl'}", f"--out={tmp_path / 'out'}")
+    _, tasks = read_study(tmp_path / "out")
+    shown = {task.items[0]: task.data["why"] for task in tasks if task.phase == "main"}
+    assert shown == {"kite-000-a": "阿菊 0 · 小舟 1", "kite-003-b": ""}
+
+
+def test_an_audit_asks_about_the_rejected(tmp_path: Path) -> None:
+    design = DESIGN.replace("scheme: balanced, count: 2, run: 3", "scheme: all").replace(
+        "why: explanation", "why: rule"
+    )
+    design = design.replace("seed: 7", "seed: 7\nselect: disputed-or-rejected").replace(
+        "source: items", "source: rejected"
+    )
+    path = write_design(tmp_path, SIXTEEN, design)
+    finding = Finding("zh/made-up", "other", None, "不能省略")
+    write_rejected(tmp_path / "build" / "zero.jsonl", [Rejected(item, (finding,)) for item in SIXTEEN[:2]])
+    write_items(tmp_path / "build" / "kept.jsonl", SIXTEEN[2:])
+    write_decisions(tmp_path / "build" / "decisions.jsonl", [Decision("kite-003-b", None, disputed=True)])
+    printed = design_study(path, f"--out={tmp_path / 'out'}")
+    assert "16 records = 3 laid out in 1 list + 13 left over\n" in printed
+    _, tasks = read_study(tmp_path / "out")
+    shown = {task.items[0]: task.data["why"] for task in tasks if task.phase == "main"}
+    assert shown == {"kite-000-a": "zh/made-up", "kite-000-b": "zh/made-up", "kite-003-b": ""}
+
+
+def test_filled_templates_can_be_asked_about(tmp_path: Path) -> None:
+    design = DESIGN.replace("source: items", "source: instances").replace("lang: zh", "lang: en")
+    design = design.replace("scheme: balanced, count: 2, run: 3", "scheme: all").replace(
+        "why: explanation", "why: pronouns"
+    )
+    path = write_design(tmp_path, [], design)
+    text = "The baker waved at the customer because 【xe】 knew the way."
+    item = marked(text, "en-bake-a", lang="en", candidates=("baker", "customer"), answer=0)
+    write_instances(tmp_path / "build" / "zero.jsonl", [Instance(item, "nominative", "xe")])
+    design_study(path, f"--out={tmp_path / 'out'}")
+    _, tasks = read_study(tmp_path / "out")
+    assert [task.data["why"] for task in tasks if task.phase == "main"] == ["xe / xem / xyr / xyrs / xemself"]
+
+
+def test_candidates_that_read_the_same_are_refused(tmp_path: Path, refused: Refused) -> None:
+    items = [*SIXTEEN[1:], replace(SIXTEEN[0], candidates=("阿菊", "阿菊"))]
+    path = write_design(tmp_path, items)
+    refused(lambda: make_study(read_design(path)), str(tmp_path / "build" / "zero.jsonl"), "candidates")
+
+
+def test_a_rater_whose_name_is_no_name_of_a_list_is_refused(tmp_path: Path, refused: Refused) -> None:
+    design = DESIGN.replace("lists: {{scheme: balanced, count: 2, run: 3}}", "lists: {{scheme: raters}}")
+    path = write_design(tmp_path, SIXTEEN, design.replace("seed: 7", "seed: 7\nselect: disagreements"))
+    judgements = [judgement("kite-000-a", "../ana", reference=1)]
+    refused(lambda: make_study(read_design(path), judgements), f"{path}:16", "rater")
+
+
+def test_nothing_to_ask_about_is_refused(tmp_path: Path, refused: Refused) -> None:
+    refused(lambda: made(tmp_path, number=0), str(tmp_path / "annotation" / "designs" / "kites.yaml"), "select")
+
+
+def test_seeds_differ_by_list(tmp_path: Path) -> None:
+    # Each list draws its own order of candidates: of two lists of 40 records the chance of the same is 1 in 2 ** 40.
+    layout = made(tmp_path, number=80)
+    orders = [[task.options for task in layout.tasks if task.list == name and task.phase == "main"] for name in "12"]
+    assert len(orders[0]) == 40
+    assert orders[0] != orders[1]

@@ -1,0 +1,75 @@
+"""What tasks show of a record."""
+
+import pytest
+
+from pipeline.core.model import Finding, Record
+from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
+from tests.support.items import marked
+
+BORROWED = StudyRecord(
+    item=marked("阿菊把伞借给小舟，因为【她】没带。", candidates=("阿菊", "小舟"), answer=1, question="谁没带？"),
+    finding=Finding("zh/made-up", "other", None, "不能省略", {}),
+    own=0,
+    doubt="阿菊 1 · 小舟 1",
+    explanation="没带的人才借。",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("text", "阿菊把伞借给小舟，因为她没带。"),
+        ("text_zero", "阿菊把伞借给小舟，因为Ø没带。"),
+        ("text_dropped", "阿菊把伞借给小舟，因为没带。"),
+        ("marked", "阿菊把伞借给小舟，因为【她】没带。"),
+        ("blanked", "阿菊把伞借给小舟，因为____没带。"),
+        ("pronoun", "她"),
+        ("pronouns", ""),
+        ("candidates", [{"value": "小舟"}, {"value": "阿菊"}]),
+        ("question", "谁没带？"),
+        ("entity", ""),
+        ("rule", "zh/made-up"),
+        ("class", "other"),
+        ("message", "不能省略"),
+        ("own", "阿菊"),
+        ("right", "小舟"),
+        ("wrong", "阿菊"),
+        ("doubt", "阿菊 1 · 小舟 1"),
+        ("explanation", "没带的人才借。"),
+    ],
+)
+def test_a_field_shows_a_part_of_the_record(name: str, expected: object) -> None:
+    assert field_value(name, BORROWED, (1, 0), show_answer=True) == expected
+
+
+def test_every_field_is_tried() -> None:
+    (mark,) = test_a_field_shows_a_part_of_the_record.pytestmark  # type: ignore[attr-defined]
+    assert {name for name, _ in mark.args[1]} == FIELDS
+
+
+def test_answers_are_told_only_to_those_who_may_know() -> None:
+    shown = [field_value(name, BORROWED, (0, 1), show_answer=False) for name in ("right", "wrong")]
+    assert shown == ["", ""]
+
+
+def test_a_zero_is_marked_as_such_and_english_has_its_own_brackets() -> None:
+    zero = StudyRecord(item=marked("小舟走了，【】没说再见。"))
+    english = StudyRecord(item=marked("Ann thanked Sue because 【she】 had helped.", lang="en"), pronouns="she")
+    assert field_value("marked", zero, (), show_answer=False) == "小舟走了，【Ø】没说再见。"
+    assert field_value("marked", english, (), show_answer=False) == "Ann thanked Sue because [she] had helped."
+    # The distinct forms of the set in rules/pronouns/en.yaml, by case: her is accusative and possessive.
+    assert field_value("pronouns", english, (), show_answer=False) == "she / her / hers / herself"
+
+
+def test_a_record_without_target_has_no_zero_form() -> None:
+    bare = StudyRecord(
+        item=Record(
+            id="x-a", schema="x", version="a", lang="zh", text="小舟走了。", target=None, candidates=(), answer=None
+        )
+    )
+    assert [field_value(name, bare, (), show_answer=False) for name in ("text_zero", "text_dropped", "pronoun")] == [
+        "",
+        "",
+        "",
+    ]
+    assert field_value("marked", bare, (), show_answer=False) == "小舟走了。"
