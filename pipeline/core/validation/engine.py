@@ -1,4 +1,4 @@
-"""Suites run by Great Expectations, which this module alone imports."""
+"""Run suites with Great Expectations; no other module imports it."""
 
 import os
 import time
@@ -13,17 +13,18 @@ from .suite import UNIQUE, Check, Failure, Row, Suite, Validation
 if TYPE_CHECKING:
     from great_expectations.data_context import EphemeralDataContext
 
+#: Columns that identify a row.
 _PLACE = ("path", "line", "id")
-#: The checks of the suite that is being run, by the id that its expectations carry: Great Expectations passes values, not functions.
+#: Checks of the running suite by expectation: Great Expectations passes names to an expectation, not functions.
 _CHECKS: dict[str, Check] = {}
 
 
 @cache
 def _gx() -> tuple[Any, Any]:
-    """Return the package, which takes seconds to load, and our expectation that a check finds nothing in a row."""
+    """Return Great Expectations, which takes seconds to load, and the expectation that rows pass a check."""
     os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # its dependencies deprecate each other
+        warnings.simplefilter("ignore")  # its dependencies warn of each other
         import great_expectations as gx
         from great_expectations.execution_engine import PandasExecutionEngine
         from great_expectations.expectations.expectation import MulticolumnMapExpectation
@@ -45,11 +46,11 @@ def _gx() -> tuple[Any, Any]:
         condition_value_keys = ("check",)
 
         @multicolumn_condition_partial(engine=PandasExecutionEngine)  # type: ignore[untyped-decorator]
-        def _pandas(cls, column_list: Any, check: str, **_: Any) -> Any:  # noqa: N805 - as the package has it
+        def _pandas(cls, column_list: Any, check: str, **_: Any) -> Any:  # noqa: N805 - the signature of the package
             return column_list["value"].map(lambda value: not _CHECKS[check](value)).astype(bool)
 
     class ExpectRowsToPassCheck(MulticolumnMapExpectation):  # type: ignore[misc]
-        """Expect that a named check finds nothing in any row."""
+        """Expect rows to pass a named check."""
 
         map_metric = "multicolumn_values.pass_check"
         success_keys = ("check",)
@@ -60,38 +61,43 @@ def _gx() -> tuple[Any, Any]:
 
 
 @cache
-def context() -> "EphemeralDataContext":
-    """Return a context in memory, without progress bars and without analytics."""
+def _context() -> "EphemeralDataContext":
+    """Return a context in memory, without progress bars and analytics."""
     gx, _ = _gx()
-    made = gx.get_context(mode="ephemeral")
-    made.variables.progress_bars = {"globally": False}
-    return made
+    context = gx.get_context(mode="ephemeral")
+    context.variables.progress_bars = {"globally": False}
+    return context
 
 
 def validate(suite: Suite, paths: Sequence[Path]) -> Validation:
-    """Return what a suite finds in its files; raises `PipelineError` where they cannot be read."""
-    began = time.perf_counter()
+    """Return the validation of files by a suite.
+
+    Raises:
+        PipelineError: a file cannot be read.
+        RuntimeError: a check raised an exception.
+    """
+    start = time.perf_counter()
     rows = suite.rows(paths)
-    result = _run(suite, rows) if rows else {}
-    found = {(row.path.as_posix(), row.line, row.id): row for row in rows}
+    results = _run(suite, rows)["results"] if rows else []
+    by_place = {(row.path.as_posix(), row.line, row.id): row for row in rows}
     failures = []
-    for one in result.get("results", []):
-        check = one["expectation_config"]["kwargs"].get("check", f"/{UNIQUE}").split("/")[1]
-        places = one["result"].get("unexpected_index_list") or []
-        if one["success"] is not (places == []):  # Great Expectations keeps what a check raises to itself
-            raise RuntimeError(f"{suite.name}/{check} could not be checked: {_raised(one['exception_info'])}")
+    for result in results:
+        check = result["expectation_config"]["kwargs"].get("check", f"/{UNIQUE}").split("/")[1]
+        places = result["result"].get("unexpected_index_list") or []
+        if result["success"] is not (places == []):  # Great Expectations catches what a check raises
+            raise RuntimeError(f"{suite.name}/{check} could not be checked: {_exception(result['exception_info'])}")
         for place in places:
-            row = found[tuple(place[name] for name in _PLACE)]
+            row = by_place[tuple(place[name] for name in _PLACE)]
             failures.append(Failure(check, row, _reason(suite, check, row, rows)))
-    return Validation(suite, len(rows), tuple(failures), time.perf_counter() - began)
+    return Validation(suite, len(rows), tuple(failures), time.perf_counter() - start)
 
 
-def _raised(found: dict[str, Any]) -> str:
-    """Return the message of an exception, which stands in a dictionary of its own, by metric, or in none."""
+def _exception(info: dict[str, Any]) -> str:
+    """Return the message of an exception, which Great Expectations keeps in the dictionary itself or in one per metric."""
     messages = [
-        one["exception_message"]
-        for one in (found, *found.values())
-        if isinstance(one, dict) and one.get("exception_message")
+        entry["exception_message"]
+        for entry in (info, *info.values())
+        if isinstance(entry, dict) and entry.get("exception_message")
     ]
     return "; ".join(dict.fromkeys(messages)) or "no reason given"
 
@@ -99,14 +105,14 @@ def _raised(found: dict[str, Any]) -> str:
 def _reason(suite: Suite, check: str, row: Row, rows: Sequence[Row]) -> str:
     if check != UNIQUE:
         return suite.checks[check](row.value)
-    lines = [str(one.line) for one in rows if one.id == row.id and one is not row]
+    lines = [str(other.line) for other in rows if other.id == row.id and other is not row]
     return f"found in line {', '.join(lines)} too, expected each id once"
 
 
 def _run(suite: Suite, rows: Sequence[Row]) -> dict[str, Any]:
     import pandas
 
-    gx, passing = _gx()
+    gx, rows_pass_check = _gx()
     frame = pandas.DataFrame(
         {
             "path": [row.path.as_posix() for row in rows],
@@ -117,12 +123,12 @@ def _run(suite: Suite, rows: Sequence[Row]) -> dict[str, Any]:
     )
     _CHECKS.clear()
     _CHECKS.update({f"{suite.name}/{name}": check for name, check in suite.checks.items()})
-    expectations = [passing(column_list=["id", "value"], check=name, ignore_row_if="never") for name in _CHECKS]
+    expectations = [rows_pass_check(column_list=["id", "value"], check=name, ignore_row_if="never") for name in _CHECKS]
     if suite.unique:
         expectations.append(gx.expectations.ExpectColumnValuesToBeUnique(column="id"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        source = context().data_sources.add_or_update_pandas(suite.name)
+        source = _context().data_sources.add_or_update_pandas(suite.name)
         batch = source.add_dataframe_asset("rows").add_batch_definition_whole_dataframe("all")
         result = batch.get_batch({"dataframe": frame}).validate(
             gx.ExpectationSuite(name=suite.name, expectations=expectations),

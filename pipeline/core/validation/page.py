@@ -1,4 +1,4 @@
-"""Pages on validations: a summary, and one for each with every expectation; they need no network."""
+"""HTML pages of validations: an index, and a page for each validation. They load nothing from the network."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,17 +13,16 @@ if TYPE_CHECKING:
 def pages(validations: Sequence[tuple["Validation", Sequence[Path]]]) -> dict[str, str]:
     """Return ``index.html`` and a page for each validation, by file name.
 
-    Great Expectations' own pages load their style, their scripts and the marks of pass and fail from the network, and tell the
-    time of the run; these show the same results without either.
+    Great Expectations' own pages load styles, scripts and icons from the network and contain the time of the run; these do not.
     """
     environment = page_environment()
     named = [
         (f"{number:02}-{validation.suite.name}.html", validation, [path.as_posix() for path in paths])
         for number, (validation, paths) in enumerate(validations, 1)
     ]
+    index = environment.get_template("core/validation/index.html.j2").render(validations=named)
     page = environment.get_template("core/validation/page.html.j2")
-    made = {
+    return {"index.html": index} | {
         name: page.render(validation=validation, paths=paths, suite=validation.suite)
         for name, validation, paths in named
     }
-    return {"index.html": environment.get_template("core/validation/index.html.j2").render(validations=named)} | made

@@ -1,4 +1,8 @@
-"""The rows of artifacts: one a record, or one a pair of records."""
+"""Read artifacts as rows, and read fields of values that may be malformed.
+
+An accessor such as `text_of` returns an empty value where a field is missing or of another kind, so that a check needs no guard:
+the kind of a field is checked by an expectation of its own.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,13 +17,13 @@ Kind = TypeVar("Kind")
 
 
 def text_of(value: Value, field: str = "text") -> str:
-    """Return a field that is text, or nothing."""
-    found = value.get(field)
-    return found if isinstance(found, str) else ""
+    """Return a field if it is text, otherwise an empty string."""
+    text = value.get(field)
+    return text if isinstance(text, str) else ""
 
 
 def texts_of(value: Value, *fields: str) -> list[str]:
-    """Return the fields that are text and not empty."""
+    """Return the fields that are non-empty text."""
     return [text for field in fields if (text := text_of(value, field))]
 
 
@@ -29,22 +33,22 @@ def candidates_of(value: Value) -> list[str]:
 
 
 def list_of(value: Value, field: str, kind: type[Kind]) -> list[Kind]:
-    """Return the elements of a list that are of a kind."""
-    found = value.get(field)
-    return [one for one in found if isinstance(one, kind)] if isinstance(found, list) else []
+    """Return the elements of a list field that are of a kind."""
+    elements = value.get(field)
+    return [element for element in elements if isinstance(element, kind)] if isinstance(elements, list) else []
 
 
 def lang_of(value: Value) -> str:
-    """Return the language, or nothing."""
+    """Return the language, or an empty string."""
     return text_of(value, "lang")
 
 
 def span_of(value: Value, field: str = "target") -> Span | None:
-    """Return a span, or None where there is none that is well formed."""
-    found = value.get(field)
-    if not isinstance(found, dict) or set(found) != {"start", "end"}:
+    """Return a field if it is a well-formed span, otherwise None."""
+    span = value.get(field)
+    if not isinstance(span, dict) or set(span) != {"start", "end"}:
         return None
-    start, end = found["start"], found["end"]
+    start, end = span["start"], span["end"]
     return Span(start, end) if type(start) is int and type(end) is int and 0 <= start <= end else None
 
 
@@ -54,18 +58,17 @@ def members_of(value: Value) -> list[Value]:
 
 
 def records(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each object of JSON Lines files; one without an id is a `PipelineError`."""
-    rows = []
-    for path in paths:
-        for line, value in parse_jsonl(read_text(path), path):
-            if not isinstance(value.get("id"), str) or not value["id"]:
-                raise PipelineError(path, line, f"[id] missing field; found {value.get('id')!r}, expected text")
-            rows.append(Row(value["id"], path, line, value))
-    return rows
+    """Return a row for each object of JSON Lines files; raises `PipelineError` for an object without ``id``."""
+    return _records(paths, "id")
+
+
+def records_by_item(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each object of JSON Lines files that have ``item`` instead of ``id``, such as derived forms."""
+    return _records(paths, "item")
 
 
 def table(paths: Sequence[Path], columns: Sequence[str]) -> list[Row]:
-    """Return a row for each line of tables with these columns, named by its line."""
+    """Return a row for each line of tables with these columns; its id is ``line N``."""
     return [
         Row(f"line {line}", path, line, cells)
         for path in paths
@@ -74,22 +77,20 @@ def table(paths: Sequence[Path], columns: Sequence[str]) -> list[Row]:
 
 
 def records_grouped_by(paths: Sequence[Path], field: str) -> list[Row]:
-    """Return a row for each group of records that agree in a field: its value has ``members``, in the order of the file."""
+    """Return a row for each group of records with the same value of a field; its ``members`` are in the order of the file."""
     groups: dict[str, list[Row]] = {}
     for row in records(paths):
         groups.setdefault(str(row.value.get(field, "")), []).append(row)
     return [
-        Row(name, found[0].path, found[0].line, {"members": [one.value for one in found]})
-        for name, found in groups.items()
+        Row(name, rows[0].path, rows[0].line, {"members": [row.value for row in rows]}) for name, rows in groups.items()
     ]
 
 
-def records_by_item(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each record, named by its ``item``."""
+def _records(paths: Sequence[Path], field: str) -> list[Row]:
     rows = []
     for path in paths:
         for line, value in parse_jsonl(read_text(path), path):
-            if not text_of(value, "item"):
-                raise PipelineError(path, line, f"[item] missing field; found {value.get('item')!r}, expected text")
-            rows.append(Row(value["item"], path, line, value))
+            if not text_of(value, field):
+                raise PipelineError(path, line, f"[{field}] missing field; found {value.get(field)!r}, expected text")
+            rows.append(Row(value[field], path, line, value))
     return rows

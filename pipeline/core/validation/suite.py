@@ -1,30 +1,31 @@
-"""What a suite is: the rows of an artifact, and what must hold of each."""
+"""Suites: the rows of an artifact and the expectations that every row must meet."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+#: Id of the expectation that ids are unique.
 UNIQUE = "unique-id"
-#: What is checked: a record, the members of a pair, a group of labels, a file.
+#: The content of a row: a record, the members of a pair, a group of labels, a file.
 Value = Mapping[str, Any]
-#: A check says what is wrong with a value, ``found X, expected Y``, or nothing.
+#: A check returns the reason why a value is wrong (``found X, expected Y``), or an empty string.
 Check = Callable[[Value], str]
 
 
-def described(what: str, check: Check) -> Check:
-    """Return the check with `what` it expects as its docstring, which reports show."""
+def described(expectation: str, check: Check) -> Check:
+    """Return the check with `expectation` as its docstring, which pages show."""
 
-    def told(value: Value) -> str:
+    def described_check(value: Value) -> str:
         return check(value)
 
-    told.__doc__ = what
-    return told
+    described_check.__doc__ = expectation
+    return described_check
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One thing to check, the id under which it is reported, and the place of the artifact where it stands."""
+    """One thing to check, with its id in reports and its place in the artifact."""
 
     id: str
     path: Path
@@ -36,8 +37,8 @@ class Row:
 class Suite:
     """The expectations of one kind of artifact.
 
-    `rows` reads the artifact; malformed input is its `PipelineError`. `checks` are the expectations by their stable ids;
-    `unique` asks besides that no id is given twice; where rows are groups by their id, it cannot be.
+    `rows` reads the artifact and raises `PipelineError` for malformed input. `checks` are the expectations by stable id. With
+    `unique`, ids must also be unique; without, rows are groups by id and need no such check.
     """
 
     name: str
@@ -48,14 +49,14 @@ class Suite:
 
     @property
     def expectations(self) -> Mapping[str, str]:
-        """What is expected, by the id of each expectation."""
-        unique = {UNIQUE: "No id is given twice."} if self.unique else {}
+        """The docstring of each expectation, by id."""
+        unique = {UNIQUE: "No id is used twice."} if self.unique else {}
         return {name: (check.__doc__ or "").strip() for name, check in self.checks.items()} | unique
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An expectation that was not met by one row."""
+    """A row that does not meet an expectation."""
 
     check: str
     row: Row
@@ -67,10 +68,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What a suite found: how many rows met how many expectations, and which did not.
-
-    `seconds` is how long it took.
-    """
+    """The result of a suite: the number of rows, the failures, and the seconds that it took."""
 
     suite: Suite
     rows: int
@@ -79,7 +77,7 @@ class Validation:
 
     def failed(self) -> Mapping[str, list[Failure]]:
         """Return the failures by expectation, in the order of the suite."""
-        found: dict[str, list[Failure]] = {name: [] for name in self.suite.expectations}
+        by_check: dict[str, list[Failure]] = {name: [] for name in self.suite.expectations}
         for failure in self.failures:
-            found[failure.check].append(failure)
-        return {name: failures for name, failures in found.items() if failures}
+            by_check[failure.check].append(failure)
+        return {name: failures for name, failures in by_check.items() if failures}
