@@ -1,4 +1,4 @@
-"""The catalogue of seeded defects: each damages a valid artifact in one way, and one expectation must notice."""
+"""The catalogue of seeded defects. Each damages a valid artifact in one way, and one expectation must report it."""
 
 from .associations import ASSOCIATIONS
 from .defect import Defect

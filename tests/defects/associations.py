@@ -1,10 +1,10 @@
-"""Defects of the association baseline: of the counts of a corpus and of the answers that follow from them."""
+"""Defects of the association baseline: corpus counts, and the answers that follow from them."""
 
 import math
 from collections import Counter
 from copy import deepcopy
 
-from .defect import ANY, Change, Damage, Defect, Row, Rows, append, one, put, twice, without
+from .defect import ANY, Change, Damage, Defect, Row, Rows, append, in_row, put, twice, without
 
 ZWSP = "\u200b"
 
@@ -17,7 +17,7 @@ def of_pair(row: Row) -> bool:
 
 
 def in_first_pair(change: Change) -> Damage:
-    return one(change, of_pair)
+    return in_row(change, of_pair)
 
 
 def counts_by_terms(rows: Rows) -> dict[tuple[str, ...], int]:
@@ -25,7 +25,7 @@ def counts_by_terms(rows: Rows) -> dict[tuple[str, ...], int]:
 
 
 def one_window_too_many(rows: Rows) -> Rows:
-    """Put a pair in one window more than its rarer term."""
+    """Count a pair in one more window than its rarer term."""
     singles = counts_by_terms(rows)
     copy = deepcopy(rows)
     pair = next(filter(of_pair, copy))
@@ -37,43 +37,43 @@ SISTERS = ["妹妹", "姐姐"]
 
 
 def sisters_almost_everywhere(rows: Rows) -> Rows:
-    """Put two terms, which are together as seldom as before, in 60 of 100 windows each."""
+    """Count each of two terms in 60 % of the windows, and the pair as rarely as before."""
     often = rows[0]["windows"] * 6 // 10
     return [{**row, "count": often} if row.get("terms") in ([SISTERS[0]], [SISTERS[1]]) else row for row in rows]
 
 
 def next_before(rows: Rows) -> Rows:
-    """Exchange a line and the next one."""
+    """Swap a line with the next one."""
     return [*rows[:ANY], rows[ANY + 1], rows[ANY], *rows[ANY + 2 :]]
 
 
 def pair_before_terms(rows: Rows) -> Rows:
-    """Exchange the first pair and the last term, which stands before it."""
+    """Swap the first pair with the last single term, which precedes it."""
     at = next(number for number, row in enumerate(rows) if of_pair(row))
     return [*rows[: at - 1], rows[at], rows[at - 1], *rows[at + 1 :]]
 
 
 COUNTS = [
-    Defect("counts-note-in-a-line", "counts", "contract", one(put(note=""))),
-    Defect("counts-estimate-denied", "counts", "contract", one(put(estimated=False), start=0)),
+    Defect("counts-note-in-a-line", "counts", "contract", in_row(put(note=""))),
+    Defect("counts-estimate-denied", "counts", "contract", in_row(put(estimated=False), start=0)),
     Defect("counts-three-terms", "counts", "contract", in_first_pair(put(terms=lambda row: [*row["terms"], "龥"]))),
-    Defect("counts-no-term", "counts", "contract", one(put(terms=[]))),
-    Defect("counts-count-without-a-name", "counts", "contract", one(without("count"))),
-    Defect("counts-never-occurs", "counts", "positive-count", one(put(count=0))),
+    Defect("counts-no-term", "counts", "contract", in_row(put(terms=[]))),
+    Defect("counts-count-without-a-name", "counts", "contract", in_row(without("count"))),
+    Defect("counts-never-occurs", "counts", "positive-count", in_row(put(count=0))),
     Defect("counts-wrapped-around", "counts", "positive-count", in_first_pair(put(count=-(2**31)))),
-    Defect("counts-count-as-text", "counts", "positive-count", one(put(count=lambda row: str(row["count"])))),
-    Defect("counts-count-as-share", "counts", "positive-count", one(put(count=0.25))),
-    Defect("counts-count-as-truth-value", "counts", "positive-count", one(put(count=True))),
-    Defect("counts-count-unknown", "counts", "positive-count", one(put(count=None))),
-    Defect("counts-windows-of-no-corpus", "counts", "positive-count", one(put(windows=0), start=0)),
-    Defect("counts-term-of-two-words", "counts", "words", one(put(terms=["一 身"]))),
+    Defect("counts-count-as-text", "counts", "positive-count", in_row(put(count=lambda row: str(row["count"])))),
+    Defect("counts-count-as-share", "counts", "positive-count", in_row(put(count=0.25))),
+    Defect("counts-count-as-truth-value", "counts", "positive-count", in_row(put(count=True))),
+    Defect("counts-count-unknown", "counts", "positive-count", in_row(put(count=None))),
+    Defect("counts-windows-of-no-corpus", "counts", "positive-count", in_row(put(windows=0), start=0)),
+    Defect("counts-term-of-two-words", "counts", "words", in_row(put(terms=["一 身"]))),
     Defect(
         "counts-blank-behind-a-term",
         "counts",
         "words",
         in_first_pair(put(terms=lambda row: [row["terms"][0], row["terms"][1] + " "])),
     ),
-    Defect("counts-term-empty", "counts", "words", one(put(terms=[""]))),
+    Defect("counts-term-empty", "counts", "words", in_row(put(terms=[""]))),
     Defect(
         "counts-term-with-itself",
         "counts",
@@ -94,7 +94,7 @@ COUNTS = [
     Defect("counts-windows-twice", "counts", "given-once", twice(put(windows=1), at=0)),
     Defect("counts-lines-exchanged", "counts", "lines-in-order", next_before),
     Defect("counts-pair-before-terms", "counts", "lines-in-order", pair_before_terms),
-    Defect("counts-term-of-another-corpus", "counts", "within-windows", one(put(count=10**9))),
+    Defect("counts-term-of-another-corpus", "counts", "within-windows", in_row(put(count=10**9))),
     Defect("counts-pair-of-another-corpus", "counts", "within-windows", in_first_pair(put(count=10**9))),
     Defect(
         "counts-term-not-counted-alone",
@@ -108,15 +108,15 @@ COUNTS = [
         "counts",
         "either-within-windows",
         sisters_almost_everywhere,
-        told='["妹妹", "姐姐"]',
+        reported_id='["妹妹", "姐姐"]',
     ),
     Defect(
         "counts-zero-width-space",
         "counts",
         "no-invisible-character",
-        one(put(terms=lambda row: [row["terms"][0] + ZWSP])),
+        in_row(put(terms=lambda row: [row["terms"][0] + ZWSP])),
     ),
-    Defect("counts-decomposed-letter", "counts", "composed-unicode", one(put(terms=["cafe\u0301"]))),
+    Defect("counts-decomposed-letter", "counts", "composed-unicode", in_row(put(terms=["cafe\u0301"]))),
 ]
 
 
@@ -124,7 +124,7 @@ COUNTS = [
 
 
 def finite(row: Row) -> bool:
-    return all(isinstance(one, float) for one in row.get("pmi", [None]))
+    return all(isinstance(value, float) for value in row.get("pmi", [None]))
 
 
 def never_met(row: Row) -> bool:
@@ -135,39 +135,39 @@ def undecided(row: Row) -> bool:
     return row.get("decided") is False
 
 
-def told(row: Row) -> bool:
+def has_terms(row: Row) -> bool:
     return "candidates" in row
 
 
-def where(which: str, change: Change, *, start: int = ANY) -> Damage:
-    """Return the damage of the first row whose PMIs are so."""
-    of = {"told": told, "finite": finite, "never-met": never_met, "undecided": undecided}
-    return one(change, of[which], start)
+def where(kind: str, change: Change, *, start: int = ANY) -> Damage:
+    """Return the damage that changes the first row of a kind."""
+    kinds = {"has-terms": has_terms, "finite": finite, "never-met": never_met, "undecided": undecided}
+    return in_row(change, kinds[kind], start)
 
 
 def second(field: str, value: object) -> Change:
-    """Return the change of what a row says of its second candidate."""
+    """Return the change that sets the second candidate's value of a field."""
     return put(**{field: lambda row: [row[field][0], value(row) if callable(value) else value]})
 
 
 def unmet(value: object) -> Change:
-    """Return the change that gives the two that never meet this PMI."""
-    return put(pmi=lambda row: [value if one == "-inf" else one for one in row["pmi"]])
+    """Return the change that replaces the PMI of words that never co-occur."""
+    return put(pmi=lambda row: [value if pmi == "-inf" else pmi for pmi in row["pmi"]])
 
 
 def unknown_word_with_pmi_zero(row: Row) -> None:
-    """Let the second candidate's word occur nowhere, and take what is undefined for 0."""
+    """Let the second candidate's word never occur, with PMI 0 instead of undefined."""
     for field, value in (("counts", 0), ("joint_counts", 0), ("pmi", 0.0)):
         row[field][1] = value
 
 
 def with_frequent_word(change: Change) -> Damage:
-    """Return the damage of the first row whose second word has most rows, so that they tell its count."""
+    """Return the damage that changes the first row with the most frequent second word."""
 
     def damage(rows: Rows) -> Rows:
-        (word, _), *_ = Counter(row["candidates"][1] for row in rows if told(row)).most_common(1)
+        (word, _), *_ = Counter(row["candidates"][1] for row in rows if has_terms(row)).most_common(1)
         copy = deepcopy(rows)
-        change(next(row for row in copy if told(row) and row["candidates"][1] == word))
+        change(next(row for row in copy if has_terms(row) and row["candidates"][1] == word))
         return copy
 
     return damage
@@ -180,7 +180,7 @@ def answered_wrongly(row: Row) -> None:
 
 
 def of_largest_difference(change: Change) -> Damage:
-    """Return the damage of the row with the largest difference of finite PMIs."""
+    """Return the damage that changes the row with the largest difference of finite PMIs."""
 
     def damage(rows: Rows) -> Rows:
         copy = deepcopy(rows)
@@ -191,45 +191,47 @@ def of_largest_difference(change: Change) -> Damage:
 
 
 def scaled(factor: float) -> Change:
-    """Return the change of all that is in bits."""
-    return put(pmi=lambda row: [factor * one for one in row["pmi"]], difference=lambda row: factor * row["difference"])
+    """Return the change that scales all values in bits."""
+    return put(pmi=lambda row: [factor * pmi for pmi in row["pmi"]], difference=lambda row: factor * row["difference"])
 
 
 PMI = [
-    Defect("pmi-note-in-a-row", "pmi", "contract", one(put(note=""))),
-    Defect("pmi-choice-lost", "pmi", "contract", where("told", without("choice"))),
-    Defect("pmi-reference-lost", "pmi", "contract", where("told", without("reference"))),
-    Defect("pmi-id-of-the-schema", "pmi", "id-of-a-member", one(put(id=lambda row: row["id"][:-2]))),
-    Defect("pmi-member-counted", "pmi", "id-of-a-member", one(put(id=lambda row: f"{row['id'][:-1]}1"))),
-    Defect("pmi-answer-counted-from-one", "pmi", "answer-of-two", one(put(answer=2))),
-    Defect("pmi-answer-as-text", "pmi", "answer-of-two", one(put(answer="0"))),
-    Defect("pmi-answer-as-truth-value", "pmi", "answer-of-two", one(put(answer=True))),
+    Defect("pmi-note-in-a-row", "pmi", "contract", in_row(put(note=""))),
+    Defect("pmi-choice-lost", "pmi", "contract", where("has-terms", without("choice"))),
+    Defect("pmi-reference-lost", "pmi", "contract", where("has-terms", without("reference"))),
+    Defect("pmi-id-of-the-schema", "pmi", "id-of-a-member", in_row(put(id=lambda row: row["id"][:-2]))),
+    Defect("pmi-member-counted", "pmi", "id-of-a-member", in_row(put(id=lambda row: f"{row['id'][:-1]}1"))),
+    Defect("pmi-answer-counted-from-one", "pmi", "answer-of-two", in_row(put(answer=2))),
+    Defect("pmi-answer-as-text", "pmi", "answer-of-two", in_row(put(answer="0"))),
+    Defect("pmi-answer-as-truth-value", "pmi", "answer-of-two", in_row(put(answer=True))),
     Defect(
         "pmi-one-word-for-both",
         "pmi",
         "two-words",
-        where("told", second("candidates", lambda row: row["candidates"][0])),
+        where("has-terms", second("candidates", lambda row: row["candidates"][0])),
     ),
-    Defect("pmi-one-candidate", "pmi", "two-words", where("told", put(candidates=lambda row: row["candidates"][:1]))),
-    Defect("pmi-candidate-of-two-words", "pmi", "two-words", where("told", second("candidates", "the ox"))),
-    Defect("pmi-candidate-empty", "pmi", "two-words", where("told", second("candidates", ""))),
+    Defect(
+        "pmi-one-candidate", "pmi", "two-words", where("has-terms", put(candidates=lambda row: row["candidates"][:1]))
+    ),
+    Defect("pmi-candidate-of-two-words", "pmi", "two-words", where("has-terms", second("candidates", "the ox"))),
+    Defect("pmi-candidate-empty", "pmi", "two-words", where("has-terms", second("candidates", ""))),
     Defect(
         "pmi-reference-of-a-candidate",
         "pmi",
         "another-reference",
-        where("told", put(reference=lambda row: row["candidates"][1])),
+        where("has-terms", put(reference=lambda row: row["candidates"][1])),
     ),
-    Defect("pmi-reference-unknown", "pmi", "another-reference", where("told", put(reference=None))),
-    Defect("pmi-reference-empty", "pmi", "another-reference", where("told", put(reference=""))),
-    Defect("pmi-count-missing", "pmi", "whole-counts", where("told", put(counts=lambda row: row["counts"][:1]))),
-    Defect("pmi-count-below-zero", "pmi", "whole-counts", where("told", second("joint_counts", -1))),
-    Defect("pmi-count-as-share", "pmi", "whole-counts", where("told", second("counts", 0.5))),
-    Defect("pmi-count-of-the-reference-unknown", "pmi", "whole-counts", where("told", put(reference_count=None))),
+    Defect("pmi-reference-unknown", "pmi", "another-reference", where("has-terms", put(reference=None))),
+    Defect("pmi-reference-empty", "pmi", "another-reference", where("has-terms", put(reference=""))),
+    Defect("pmi-count-missing", "pmi", "whole-counts", where("has-terms", put(counts=lambda row: row["counts"][:1]))),
+    Defect("pmi-count-below-zero", "pmi", "whole-counts", where("has-terms", second("joint_counts", -1))),
+    Defect("pmi-count-as-share", "pmi", "whole-counts", where("has-terms", second("counts", 0.5))),
+    Defect("pmi-count-of-the-reference-unknown", "pmi", "whole-counts", where("has-terms", put(reference_count=None))),
     Defect(
         "pmi-together-in-one-window-too-many",
         "pmi",
         "joint-within-singles",
-        where("told", second("joint_counts", lambda row: 1 + min(row["counts"][1], row["reference_count"]))),
+        where("has-terms", second("joint_counts", lambda row: 1 + min(row["counts"][1], row["reference_count"]))),
     ),
     Defect(
         "pmi-one-window-more",
@@ -243,15 +245,13 @@ PMI = [
         "same-counts",
         with_frequent_word(second("counts", lambda row: 1000 * row["counts"][1])),
     ),
-    Defect("pmi-as-text", "pmi", "pmis-are-numbers", where("told", second("pmi", "1.25"))),
-    Defect("pmi-infinite-upwards", "pmi", "pmis-are-numbers", where("told", second("pmi", "inf"))),
-    Defect("pmi-as-truth-value", "pmi", "pmis-are-numbers", where("told", second("pmi", False))),
-    Defect("pmi-of-one-candidate", "pmi", "pmis-are-numbers", where("told", put(pmi=lambda row: row["pmi"][:1]))),
+    Defect("pmi-as-text", "pmi", "pmis-are-numbers", where("has-terms", second("pmi", "1.25"))),
+    Defect("pmi-infinite-upwards", "pmi", "pmis-are-numbers", where("has-terms", second("pmi", "inf"))),
+    Defect("pmi-as-truth-value", "pmi", "pmis-are-numbers", where("has-terms", second("pmi", False))),
+    Defect("pmi-of-one-candidate", "pmi", "pmis-are-numbers", where("has-terms", put(pmi=lambda row: row["pmi"][:1]))),
     Defect("pmi-unknown-of-words-that-occur", "pmi", "undefined-pmi", where("finite", second("pmi", None))),
     Defect("pmi-unknown-where-words-never-meet", "pmi", "undefined-pmi", where("never-met", unmet(None))),
-    Defect(
-        "pmi-zero-of-a-word-that-never-occurs", "pmi", "undefined-pmi", where("finite", unknown_word_with_pmi_zero)
-    ),
+    Defect("pmi-zero-of-a-word-that-never-occurs", "pmi", "undefined-pmi", where("finite", unknown_word_with_pmi_zero)),
     Defect("pmi-infinite-of-words-that-meet", "pmi", "infinite-pmi", where("finite", second("pmi", "-inf"))),
     Defect("pmi-zero-where-words-never-meet", "pmi", "infinite-pmi", where("never-met", unmet(0.0))),
     Defect("pmi-with-natural-logarithms", "pmi", "pmi-of-counts", where("finite", scaled(math.log(2)))),
@@ -259,13 +259,13 @@ PMI = [
         "pmi-of-other-windows",
         "pmi",
         "pmi-of-counts",
-        where("finite", put(pmi=lambda row: [one + 0.001 for one in row["pmi"]])),
+        where("finite", put(pmi=lambda row: [pmi + 0.001 for pmi in row["pmi"]])),
     ),
     Defect(
         "pmi-without-the-windows",
         "pmi",
         "pmi-of-counts",
-        where("never-met", put(pmi=lambda row: [one if one == "-inf" else one - 13.0 for one in row["pmi"]])),
+        where("never-met", put(pmi=lambda row: [pmi if pmi == "-inf" else pmi - 13.0 for pmi in row["pmi"]])),
     ),
     Defect("pmi-of-candidates-exchanged", "pmi", "pmi-of-counts", where("finite", lambda row: row["pmi"].reverse())),
     Defect(
@@ -278,7 +278,7 @@ PMI = [
     Defect("pmi-difference-unknown", "pmi", "difference-of-pmis", where("finite", put(difference=None))),
     Defect("pmi-difference-cut-off", "pmi", "difference-of-pmis", where("never-met", put(difference=100.0))),
     Defect("pmi-decided-by-nothing", "pmi", "decided-by-difference", where("undecided", put(decided=True))),
-    Defect("pmi-decided-as-text", "pmi", "decided-by-difference", where("told", put(decided="true"))),
+    Defect("pmi-decided-as-text", "pmi", "decided-by-difference", where("has-terms", put(decided="true"))),
     Defect("pmi-clear-and-not-decided", "pmi", "one-threshold", of_largest_difference(put(decided=False))),
     Defect("pmi-infinitely-clear-and-not-decided", "pmi", "one-threshold", where("never-met", put(decided=False))),
     Defect("pmi-other-candidate-chosen", "pmi", "choice-by-sign", where("finite", answered_wrongly)),
@@ -287,13 +287,18 @@ PMI = [
     ),
     Defect("pmi-choice-unknown", "pmi", "choice-by-sign", where("undecided", put(choice=None))),
     Defect("pmi-choice-counted-from-one", "pmi", "choice-by-sign", where("undecided", put(choice=2))),
-    Defect("pmi-wrong-called-right", "pmi", "right-choice", where("told", put(right=lambda row: not row["right"]))),
     Defect(
-        "pmi-answer-changed-afterwards", "pmi", "right-choice", where("told", put(answer=lambda row: 1 - row["answer"]))
+        "pmi-wrong-called-right", "pmi", "right-choice", where("has-terms", put(right=lambda row: not row["right"]))
     ),
-    Defect("pmi-right-as-number", "pmi", "right-choice", where("told", put(right=lambda row: int(row["right"])))),
-    Defect("pmi-zero-width-space", "pmi", "no-invisible-character", where("told", append("reference", ZWSP))),
-    Defect("pmi-decomposed-letter", "pmi", "composed-unicode", where("told", second("candidates", "cafe\u0301"))),
+    Defect(
+        "pmi-answer-changed-afterwards",
+        "pmi",
+        "right-choice",
+        where("has-terms", put(answer=lambda row: 1 - row["answer"])),
+    ),
+    Defect("pmi-right-as-number", "pmi", "right-choice", where("has-terms", put(right=lambda row: int(row["right"])))),
+    Defect("pmi-zero-width-space", "pmi", "no-invisible-character", where("has-terms", append("reference", ZWSP))),
+    Defect("pmi-decomposed-letter", "pmi", "composed-unicode", where("has-terms", second("candidates", "cafe\u0301"))),
     Defect("pmi-item-twice", "pmi", "unique-id", twice()),
     Defect("pmi-id-twice", "pmi", "unique-id", twice(put(answer=lambda row: 1 - row["answer"]))),
 ]

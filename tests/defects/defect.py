@@ -1,4 +1,4 @@
-"""What a seeded defect is."""
+"""A seeded defect, and functions that make damages."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -8,11 +8,12 @@ from typing import Any
 Row = dict[str, Any]
 Rows = list[Row]
 Files = dict[str, bytes]
-#: Returns an artifact damaged in one way: its rows, or the files of a folder by name. What it is given stays as it was.
+#: Returns a damaged copy of an artifact: its rows, or the files of a folder by name.
 Damage = Callable[[Any], Any]
+#: Changes a row in place.
 Change = Callable[[Row], object]
 
-#: The artifact that each suite is tried on, as the commands write it.
+#: The artifact for each suite, as the commands write it.
 ARTIFACTS: Mapping[str, str] = {
     "items": "zh/items.jsonl",
     "skipped": "zh/skipped.jsonl",
@@ -33,16 +34,17 @@ ARTIFACTS: Mapping[str, str] = {
     "study": "annotation/upper-bound",
     "releases": "release/zh",
 }
-#: The row that is damaged, where any would do: not the first, so that a report that always names line 1 is wrong.
+#: The row to damage if any will do: not the first, so that a report that always names line 1 is wrong.
 ANY = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """A way to damage a valid artifact, and the expectation that must notice.
+    """A way to damage a valid artifact, and the expectation that must report it.
 
-    `artifact` is another than the suite's in `ARTIFACTS`; `told` the id under which the defect is reported, where it is not
-    that of the row that was changed.
+    Attributes:
+        artifact: the artifact to damage, if not the suite's in `ARTIFACTS`.
+        reported_id: the id under which the defect is reported, if not the damaged row's.
     """
 
     name: str
@@ -50,16 +52,16 @@ class Defect:
     expectation: str
     damage: Damage
     artifact: str = ""
-    told: str = ""
+    reported_id: str = ""
 
     @property
     def path(self) -> str:
-        """The artifact that is damaged."""
+        """Path of the artifact to damage."""
         return self.artifact or ARTIFACTS[self.suite]
 
 
-def one(change: Change, where: Callable[[Row], object] = lambda _: True, start: int = ANY) -> Damage:
-    """Return the damage that changes the first row from `start` on of which `where` holds."""
+def in_row(change: Change, where: Callable[[Row], object] = lambda _: True, start: int = ANY) -> Damage:
+    """Return the damage that changes the first row, from `start` on, for which `where` holds."""
 
     def damage(rows: Rows) -> Rows:
         copy = deepcopy(rows)
@@ -70,7 +72,7 @@ def one(change: Change, where: Callable[[Row], object] = lambda _: True, start: 
 
 
 def put(**fields: Any) -> Change:
-    """Return the change of some fields; a value that can be called is given the row."""
+    """Return the change that sets fields; a callable value is called with the row."""
 
     def change(row: Row) -> None:
         row.update({name: value(row) if callable(value) else value for name, value in fields.items()})
@@ -79,7 +81,7 @@ def put(**fields: Any) -> Change:
 
 
 def replace(field: str, old: str, new: str) -> Change:
-    """Return the change of the first occurrence of a text that must be there."""
+    """Return the change that replaces the first occurrence of a text; the text must occur."""
 
     def change(row: Row) -> None:
         assert old in row[field], f"{old!r} is not in {row[field]!r}"
@@ -89,12 +91,12 @@ def replace(field: str, old: str, new: str) -> Change:
 
 
 def append(field: str, text: str) -> Change:
-    """Return the change that adds a text at the end of a field."""
+    """Return the change that appends a text to a field."""
     return put(**{field: lambda row: row[field] + text})
 
 
 def without(field: str) -> Change:
-    """Return the change that takes a field away."""
+    """Return the change that removes a field."""
     return lambda row: row.pop(field)
 
 
@@ -104,12 +106,12 @@ def shift(field: str, by: int) -> Change:
 
 
 def drop(at: int = ANY) -> Damage:
-    """Return the damage that loses a row."""
+    """Return the damage that removes a row."""
     return lambda rows: [*rows[:at], *rows[at + 1 :]]
 
 
 def twice(*change: Change, at: int = ANY) -> Damage:
-    """Return the damage that adds a copy of a row, perhaps changed, at the end."""
+    """Return the damage that appends a copy of a row, with changes if given."""
 
     def damage(rows: Rows) -> Rows:
         copy = deepcopy(rows[at])
@@ -121,7 +123,7 @@ def twice(*change: Change, at: int = ANY) -> Damage:
 
 
 def from_row(field: str, by: int) -> Callable[[Rows], Rows]:
-    """Return the damage that gives a row a field of the row that stands `by` lines from it."""
+    """Return the damage that copies a field from the row `by` lines away."""
 
     def damage(rows: Rows) -> Rows:
         copy = deepcopy(rows)

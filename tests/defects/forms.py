@@ -2,25 +2,25 @@
 
 from copy import deepcopy
 
-from .defect import ANY, Change, Damage, Defect, Row, Rows, append, drop, from_row, one, put, replace, shift, twice
+from .defect import ANY, Change, Damage, Defect, Row, Rows, append, drop, from_row, in_row, put, replace, shift, twice
 
 ZWSP = "\u200b"
 
 
 def halves(row: Row) -> tuple[str, str, str]:
-    """Return the text before the span, in it and behind it."""
+    """Return the text before, in and after the span."""
     start, end = row["span"]["start"], row["span"]["end"]
     return row["text"][:start], row["text"][start:end], row["text"][end:]
 
 
 def behind_span(row: Row, text: str) -> None:
-    """Put something right behind the span."""
+    """Insert a text directly after the span."""
     before, name, after = halves(row)
     row["text"] = before + name + text + after
 
 
 def swapped(field: str) -> Damage:
-    """Return the damage that gives each of an item's two rows the field of the other."""
+    """Return the damage that swaps a field between the two rows of an item."""
 
     def damage(rows: Rows) -> Rows:
         copy = deepcopy(rows)
@@ -43,11 +43,13 @@ def both(change: Change) -> Damage:
 
 
 def paired(suite: str, label: str, right: Row, wrong: Row) -> list[Defect]:
-    """Return the defects that all forms with two rows an item can have."""
+    """Return the defects of every form with two rows per item."""
     return [
         Defect(f"{suite}-row-lost", suite, "two-rows", drop()),
         Defect(f"{suite}-row-twice", suite, "two-rows", twice()),
-        Defect(f"{suite}-candidates-counted-from-one", suite, "two-rows", one(put(id=lambda row: f"{row['item']}-2"))),
+        Defect(
+            f"{suite}-candidates-counted-from-one", suite, "two-rows", in_row(put(id=lambda row: f"{row['item']}-2"))
+        ),
         Defect(f"{suite}-two-right", suite, label, both(put(**right))),
         Defect(f"{suite}-none-right", suite, label, both(put(**wrong))),
     ]
@@ -55,24 +57,27 @@ def paired(suite: str, label: str, right: Row, wrong: Row) -> list[Defect]:
 
 NLI = [
     *paired("nli", "one-entailment", {"label": "ENTAILMENT"}, {"label": "NO ENTAILMENT"}),
-    Defect("nli-label-misspelt", "nli", "one-entailment", one(put(label="Entailment"))),
+    Defect("nli-label-misspelt", "nli", "one-entailment", in_row(put(label="Entailment"))),
     Defect(
         "nli-label-of-another-scheme",
         "nli",
         "one-entailment",
-        one(put(label="CONTRADICTION"), lambda row: row["label"] != "ENTAILMENT"),
+        in_row(put(label="CONTRADICTION"), lambda row: row["label"] != "ENTAILMENT"),
     ),
     Defect("nli-premise-of-another-item", "nli", "one-premise", from_row("premise", 4)),
     Defect("nli-premise-empty", "nli", "one-premise", both(put(premise=""))),
-    Defect("nli-hypothesis-is-the-premise", "nli", "one-premise", one(put(hypothesis=lambda row: row["premise"]))),
-    Defect("nli-question-left", "nli", "statements", one(put(hypothesis="谁陷得不深？"))),
-    Defect("nli-question-word-left", "nli", "statements", one(put(hypothesis="谁陷得不深。"))),
+    Defect("nli-hypothesis-is-the-premise", "nli", "one-premise", in_row(put(hypothesis=lambda row: row["premise"]))),
+    Defect("nli-question-left", "nli", "statements", in_row(put(hypothesis="谁陷得不深？"))),
+    Defect("nli-question-word-left", "nli", "statements", in_row(put(hypothesis="谁陷得不深。"))),
     Defect(
-        "nli-statement-without-end-mark", "nli", "statements", one(put(hypothesis=lambda row: row["hypothesis"][:-1]))
+        "nli-statement-without-end-mark",
+        "nli",
+        "statements",
+        in_row(put(hypothesis=lambda row: row["hypothesis"][:-1])),
     ),
-    Defect("nli-two-end-marks", "nli", "statements", one(append("hypothesis", "。"))),
+    Defect("nli-two-end-marks", "nli", "statements", in_row(append("hypothesis", "。"))),
     Defect("nli-hypothesis-twice", "nli", "different-hypotheses", from_row("hypothesis", 1)),
-    Defect("nli-zero-width-space", "nli", "no-invisible-character", one(replace("hypothesis", "。", f"{ZWSP}。"))),
+    Defect("nli-zero-width-space", "nli", "no-invisible-character", in_row(replace("hypothesis", "。", f"{ZWSP}。"))),
 ]
 
 DISAMBIGUATED = [
@@ -81,9 +86,9 @@ DISAMBIGUATED = [
         "disambiguated-truth-value-as-text",
         "disambiguated",
         "one-correct",
-        one(put(correct="true"), lambda row: row["correct"]),
+        in_row(put(correct="true"), lambda row: row["correct"]),
     ),
-    Defect("disambiguated-span-shifted", "disambiguated", "span-names-candidate", one(shift("span", 1))),
+    Defect("disambiguated-span-shifted", "disambiguated", "span-names-candidate", in_row(shift("span", 1))),
     Defect(
         "disambiguated-span-of-the-pronoun",
         "disambiguated",
@@ -91,12 +96,12 @@ DISAMBIGUATED = [
         both(put(span=lambda row: {**row["span"], "end": row["span"]["start"]})),
     ),
     Defect("disambiguated-candidates-swapped", "disambiguated", "span-names-candidate", swapped("candidate")),
-    Defect("disambiguated-pronoun-left", "disambiguated", "same-frame", one(lambda row: behind_span(row, "它"))),
+    Defect("disambiguated-pronoun-left", "disambiguated", "same-frame", in_row(lambda row: behind_span(row, "它"))),
     Defect(
         "disambiguated-comma-lost",
         "disambiguated",
         "same-frame",
-        one(lambda row: (replace("text", "，", "")(row), shift("span", -1)(row))),
+        in_row(lambda row: (replace("text", "，", "")(row), shift("span", -1)(row))),
     ),
     Defect(
         "disambiguated-doubled-particle", "disambiguated", "one-particle", both(lambda row: behind_span(row, "的的"))
@@ -118,40 +123,46 @@ SCORING = [
         "scoring-continuation-cut",
         "scoring",
         "same-continuation",
-        one(put(continuation=lambda row: row["continuation"][1:])),
+        in_row(put(continuation=lambda row: row["continuation"][1:])),
     ),
     Defect("scoring-continuation-of-another-item", "scoring", "same-continuation", from_row("continuation", 2)),
     Defect("scoring-context-twice", "scoring", "different-contexts", from_row("context", 1)),
-    Defect("scoring-partial-denied", "scoring", "partial-flag", one(put(partial=False))),
-    Defect("scoring-partial-missing", "scoring", "partial-flag", one(put(partial=None))),
+    Defect("scoring-partial-denied", "scoring", "partial-flag", in_row(put(partial=False))),
+    Defect("scoring-partial-missing", "scoring", "partial-flag", in_row(put(partial=None))),
     Defect("scoring-nothing-to-score", "scoring", "partial-flag", both(put(continuation="。"))),
     Defect(
         "scoring-byte-order-mark",
         "scoring",
         "no-invisible-character",
-        one(put(context=lambda row: "\ufeff" + row["context"])),
+        in_row(put(context=lambda row: "\ufeff" + row["context"])),
     ),
 ]
 
 WINOGRANDE = [
-    Defect("winogrande-no-blank", "winogrande", "one-blank", one(replace("sentence", "_", "它"))),
-    Defect("winogrande-two-blanks", "winogrande", "one-blank", one(replace("sentence", "，", "，_"))),
-    Defect("winogrande-long-blank", "winogrande", "one-blank", one(replace("sentence", "_", "___"))),
+    Defect("winogrande-no-blank", "winogrande", "one-blank", in_row(replace("sentence", "_", "它"))),
+    Defect("winogrande-two-blanks", "winogrande", "one-blank", in_row(replace("sentence", "，", "，_"))),
+    Defect("winogrande-long-blank", "winogrande", "one-blank", in_row(replace("sentence", "_", "___"))),
     Defect(
         "winogrande-blank-at-the-end",
         "winogrande",
         "continued",
-        one(put(sentence=lambda row: row["sentence"].partition("_")[0] + "_。")),
+        in_row(put(sentence=lambda row: row["sentence"].partition("_")[0] + "_。")),
     ),
-    Defect("winogrande-option-twice", "winogrande", "two-options", one(put(option2=lambda row: row["option1"]))),
-    Defect("winogrande-option-missing", "winogrande", "two-options", one(put(option2=""))),
-    Defect("winogrande-answer-counted-from-zero", "winogrande", "answer-is-an-option", one(put(answer="0"))),
-    Defect("winogrande-answer-as-number", "winogrande", "answer-is-an-option", one(put(answer=1))),
+    Defect("winogrande-option-twice", "winogrande", "two-options", in_row(put(option2=lambda row: row["option1"]))),
+    Defect("winogrande-option-missing", "winogrande", "two-options", in_row(put(option2=""))),
+    Defect("winogrande-answer-counted-from-zero", "winogrande", "answer-is-an-option", in_row(put(answer="0"))),
+    Defect("winogrande-answer-as-number", "winogrande", "answer-is-an-option", in_row(put(answer=1))),
     Defect(
-        "winogrande-answer-spelt-out", "winogrande", "answer-is-an-option", one(put(answer=lambda row: row["option1"]))
+        "winogrande-answer-spelt-out",
+        "winogrande",
+        "answer-is-an-option",
+        in_row(put(answer=lambda row: row["option1"])),
     ),
     Defect(
-        "winogrande-zero-width-space", "winogrande", "no-invisible-character", one(replace("sentence", "_", f"_{ZWSP}"))
+        "winogrande-zero-width-space",
+        "winogrande",
+        "no-invisible-character",
+        in_row(replace("sentence", "_", f"_{ZWSP}")),
     ),
     Defect("winogrande-item-twice", "winogrande", "unique-id", twice()),
 ]
@@ -173,7 +184,7 @@ def one_name_for_two(row: Row) -> None:
     """Give both persons the name of the first."""
     first, second = row["names"].values()
     row["text"] = row["text"].replace(second, first)
-    row["candidates"] = [one.replace(second, first) for one in row["candidates"]]
+    row["candidates"] = [name.replace(second, first) for name in row["candidates"]]
     row["names"] = dict.fromkeys(row["names"], first)
 
 
@@ -182,27 +193,27 @@ NAMES = [
         "names-old-name-left-in-the-text",
         "names",
         "no-old-name",
-        one(put(text=lambda row: row["text"].replace(new_name(row), old_name(row), 1)), renamed),
+        in_row(put(text=lambda row: row["text"].replace(new_name(row), old_name(row), 1)), renamed),
     ),
     Defect(
         "names-old-name-left-in-the-question",
         "names",
         "no-old-name",
-        one(put(question=lambda row: f"{old_name(row)}说谁？"), renamed),
+        in_row(put(question=lambda row: f"{old_name(row)}说谁？"), renamed),
     ),
     Defect(
         "names-old-name-left-in-a-candidate",
         "names",
         "no-old-name",
-        one(put(candidates=lambda row: [old_name(row), row["candidates"][1]]), renamed),
+        in_row(put(candidates=lambda row: [old_name(row), row["candidates"][1]]), renamed),
     ),
     Defect(
         "names-new-name-misspelt",
         "names",
         "new-names-used",
-        one(put(names=lambda row: {**row["names"], old_name(row): "Hugo"}), renamed),
+        in_row(put(names=lambda row: {**row["names"], old_name(row): "Hugo"}), renamed),
     ),
-    Defect("names-one-name-for-two", "names", "new-names-used", one(one_name_for_two, renamed)),
+    Defect("names-one-name-for-two", "names", "new-names-used", in_row(one_name_for_two, renamed)),
 ]
 
 
@@ -213,7 +224,7 @@ def blank_in_token(row: Row) -> None:
 
 
 def in_characters(row: Row) -> None:
-    """Count the target in characters and not in tokens."""
+    """Give the target in characters instead of tokens."""
     row["target"] = {edge: row["offsets"][row["target"][edge]][0] for edge in ("start", "end")}
 
 
@@ -227,65 +238,78 @@ TOKENS = [
         "tokens-token-changed",
         "tokens",
         "tokens-are-the-text",
-        one(lambda row: row["tokens"].__setitem__(0, row["tokens"][0] + "们")),
+        in_row(lambda row: row["tokens"].__setitem__(0, row["tokens"][0] + "们")),
     ),
     Defect(
         "tokens-token-lost",
         "tokens",
         "tokens-are-the-text",
-        one(lambda row: (row["tokens"].pop(), row["offsets"].pop())),
+        in_row(lambda row: (row["tokens"].pop(), row["offsets"].pop())),
     ),
-    Defect("tokens-offsets-of-one-token-less", "tokens", "tokens-are-the-text", one(lambda row: row["offsets"].pop())),
-    Defect("tokens-offsets-counted-from-one", "tokens", "tokens-are-the-text", one(offsets_from_one)),
-    Defect("tokens-text-of-before-a-change", "tokens", "tokens-are-the-text", one(replace("text", "，", "、"))),
-    Defect("tokens-two-tokens-in-one", "tokens", "no-blank-in-a-token", one(blank_in_token)),
-    Defect("tokens-target-in-characters", "tokens", "ranges-in-tokens", one(in_characters)),
-    Defect("tokens-target-missing", "tokens", "ranges-in-tokens", one(put(target=None))),
-    Defect("tokens-mention-empty", "tokens", "ranges-in-tokens", one(lambda row: row["candidates"][0].append([3, 3]))),
+    Defect(
+        "tokens-offsets-of-one-token-less", "tokens", "tokens-are-the-text", in_row(lambda row: row["offsets"].pop())
+    ),
+    Defect("tokens-offsets-counted-from-one", "tokens", "tokens-are-the-text", in_row(offsets_from_one)),
+    Defect("tokens-text-of-before-a-change", "tokens", "tokens-are-the-text", in_row(replace("text", "，", "、"))),
+    Defect("tokens-two-tokens-in-one", "tokens", "no-blank-in-a-token", in_row(blank_in_token)),
+    Defect("tokens-target-in-characters", "tokens", "ranges-in-tokens", in_row(in_characters)),
+    Defect("tokens-target-missing", "tokens", "ranges-in-tokens", in_row(put(target=None))),
+    Defect(
+        "tokens-mention-empty", "tokens", "ranges-in-tokens", in_row(lambda row: row["candidates"][0].append([3, 3]))
+    ),
     Defect(
         "tokens-mention-past-the-end",
         "tokens",
         "ranges-in-tokens",
-        one(lambda row: row["candidates"][0].append([len(row["tokens"]), len(row["tokens"]) + 1])),
+        in_row(lambda row: row["candidates"][0].append([len(row["tokens"]), len(row["tokens"]) + 1])),
     ),
-    Defect("tokens-target-one-token-off", "tokens", "target-is-a-pronoun", one(shift("target", 1))),
+    Defect("tokens-target-one-token-off", "tokens", "target-is-a-pronoun", in_row(shift("target", 1))),
     Defect("tokens-item-twice", "tokens", "unique-id", twice()),
 ]
 
 TRADITIONAL = [
-    Defect("traditional-tag-of-simplified", "traditional", "language-tag", one(put(lang="zh"))),
-    Defect("traditional-tag-of-a-region", "traditional", "language-tag", one(put(lang="zh-TW"))),
-    Defect("simplified-character-left", "traditional", "traditional-script", one(replace("text", "黃", "黄"))),
+    Defect("traditional-tag-of-simplified", "traditional", "language-tag", in_row(put(lang="zh"))),
+    Defect("traditional-tag-of-a-region", "traditional", "language-tag", in_row(put(lang="zh-TW"))),
+    Defect("simplified-character-left", "traditional", "traditional-script", in_row(replace("text", "黃", "黄"))),
     Defect(
         "simplified-character-left-in-a-candidate",
         "traditional",
         "traditional-script",
-        one(put(candidates=lambda row: [one.replace("黃", "黄") for one in row["candidates"]])),
+        in_row(put(candidates=lambda row: [name.replace("黃", "黄") for name in row["candidates"]])),
     ),
     Defect(
         "simplified-character-left-in-the-question",
         "traditional",
         "traditional-script",
-        one(replace("question", "誰", "谁")),
+        in_row(replace("question", "誰", "谁")),
     ),
-    Defect("traditional-target-shifted", "traditional", "target-and-candidates-stand", one(shift("target", 1))),
-    Defect("traditional-target-past-the-end", "traditional", "target-and-candidates-stand", one(shift("target", 99))),
+    Defect("traditional-target-shifted", "traditional", "target-and-candidates-stand", in_row(shift("target", 1))),
+    Defect(
+        "traditional-target-past-the-end", "traditional", "target-and-candidates-stand", in_row(shift("target", 99))
+    ),
     Defect(
         "traditional-candidate-in-another-form",
         "traditional",
         "target-and-candidates-stand",
-        one(put(candidates=["墨牛", "黃牛"])),
+        in_row(put(candidates=["墨牛", "黃牛"])),
     ),
-    Defect("traditional-zero-width-space", "traditional", "no-invisible-character", one(append("text", ZWSP))),
+    Defect("traditional-zero-width-space", "traditional", "no-invisible-character", in_row(append("text", ZWSP))),
     Defect(
-        "traditional-compatibility-ideograph", "traditional", "composed-unicode", one(replace("text", "不", "\uf967"))
+        "traditional-compatibility-ideograph",
+        "traditional",
+        "composed-unicode",
+        in_row(replace("text", "不", "\uf967")),
     ),
-    Defect("traditional-blank-between-characters", "traditional", "single-blanks", one(replace("text", "，", "， "))),
-    Defect("traditional-half-width-comma", "traditional", "full-width-marks", one(replace("text", "，", ","))),
-    Defect("traditional-quotation-not-closed", "traditional", "closed-quotations", one(replace("text", "，", "，「"))),
-    Defect("traditional-reminder-left", "traditional", "no-placeholder", one(append("question", "TODO"))),
     Defect(
-        "traditional-end-mark-lost", "traditional", "finished-sentence", one(put(text=lambda row: row["text"][:-1]))
+        "traditional-blank-between-characters", "traditional", "single-blanks", in_row(replace("text", "，", "， "))
+    ),
+    Defect("traditional-half-width-comma", "traditional", "full-width-marks", in_row(replace("text", "，", ","))),
+    Defect(
+        "traditional-quotation-not-closed", "traditional", "closed-quotations", in_row(replace("text", "，", "，「"))
+    ),
+    Defect("traditional-reminder-left", "traditional", "no-placeholder", in_row(append("question", "TODO"))),
+    Defect(
+        "traditional-end-mark-lost", "traditional", "finished-sentence", in_row(put(text=lambda row: row["text"][:-1]))
     ),
     Defect("traditional-item-twice", "traditional", "unique-id", twice()),
 ]

@@ -1,16 +1,16 @@
-"""Defects of items; zero forms and items with other names have them too."""
+"""Defects of items, some of which are tried on zero forms and renamed items too."""
 
 import unicodedata
 from collections.abc import Callable
 
-from .defect import Change, Damage, Defect, Row, append, one, put, replace, shift, twice, without
+from .defect import Change, Damage, Defect, Row, append, in_row, put, replace, shift, twice, without
 
 EN, SINGLE = "en/double.jsonl", "en/single.jsonl"
 #: The third row of the sentences: its target is "they", its text starts with "The".
 
 
 def after_target(text: str) -> Change:
-    """Return the change that puts something right behind the target, where no offset moves."""
+    """Return the change that inserts a text directly after the target, so that no offset moves."""
 
     def change(row: Row) -> None:
         end = row["target"]["end"]
@@ -20,7 +20,7 @@ def after_target(text: str) -> Change:
 
 
 def before_all(text: str) -> Change:
-    """Return the change that puts something at the start of the text, with the target moved along."""
+    """Return the change that inserts a text at the start and moves the target along."""
 
     def change(row: Row) -> None:
         row["text"] = text + row["text"]
@@ -30,12 +30,12 @@ def before_all(text: str) -> Change:
 
 
 def covering(find: Callable[[Row], str]) -> Change:
-    """Return the change that moves the target to where a text stands."""
+    """Return the change that moves the target to a text."""
 
     def change(row: Row) -> None:
-        found = find(row)
-        start = row["text"].index(found)
-        row["target"] = {"start": start, "end": start + len(found)}
+        word = find(row)
+        start = row["text"].index(word)
+        row["target"] = {"start": start, "end": start + len(word)}
 
     return change
 
@@ -48,18 +48,18 @@ def in_bytes(row: Row) -> None:
 
 def sorted_keys(row: Row) -> None:
     """Sort the keys by name, as a JSON writer may."""
-    found = dict(sorted(row.items()))
+    fields = sorted(row.items())
     row.clear()
-    row.update(found)
+    row.update(fields)
 
 
 def other_candidate(form: str) -> Change:
-    """Return the change of the first candidate's spelling in the list, not in the text."""
+    """Return the change that respells the first candidate in the list but not in the text."""
     return put(candidates=lambda row: [form, row["candidates"][1]])
 
 
 def other_answer(row: Row) -> None:
-    """Take the other candidate for the right one."""
+    """Make the other candidate the answer."""
     row["answer"] = 1 - row["answer"]
 
 
@@ -69,12 +69,12 @@ def compatible(row: Row) -> None:
 
 
 def swapped_ends(row: Row) -> None:
-    """Give the end of the target for its start."""
+    """Swap start and end of the target."""
     row["target"] = {"start": row["target"]["end"], "end": row["target"]["start"]}
 
 
 def bare_zero_in_a_word(row: Row) -> None:
-    """Leave the target out inside an English word."""
+    """Put an empty target inside an English word."""
     at = row["text"].index("he")
     row["target"] = {"start": at, "end": at}
 
@@ -83,7 +83,7 @@ def with_not(row: Row) -> bool:
     return "不" in row["text"]
 
 
-#: (name, expectation, change) of a Chinese item, and the row that it needs.
+#: (name, expectation, change) for Chinese items.
 _CHINESE: list[tuple[str, str, Change]] = [
     ("field-missing", "contract", without("source")),
     ("keys-sorted", "contract", sorted_keys),
@@ -211,15 +211,15 @@ _TWICE: list[tuple[str, Damage]] = [
 ]
 
 
-#: One damage of each expectation is tried on the other artifacts that have items.
-_FIRST = {expectation: (name, one(change)) for name, expectation, change in reversed(_CHINESE)}
+#: One damage for each expectation is tried on the other artifacts with items too.
+_FIRST = {expectation: (name, in_row(change)) for name, expectation, change in reversed(_CHINESE)}
 _FIRST["unique-id"] = _TWICE[0]
 
 ITEMS = [
-    *(Defect(name, "items", expectation, one(change)) for name, expectation, change in _CHINESE),
-    Defect("compatibility-ideograph", "items", "composed-unicode", one(compatible, with_not)),
-    *(Defect(name, "items", expectation, one(change), EN) for name, expectation, change in _ENGLISH),
-    Defect("swapped-answer-of-a-single-entity", "items", "candidates-in-text", one(other_answer), SINGLE),
+    *(Defect(name, "items", expectation, in_row(change)) for name, expectation, change in _CHINESE),
+    Defect("compatibility-ideograph", "items", "composed-unicode", in_row(compatible, with_not)),
+    *(Defect(name, "items", expectation, in_row(change), EN) for name, expectation, change in _ENGLISH),
+    Defect("swapped-answer-of-a-single-entity", "items", "candidates-in-text", in_row(other_answer), SINGLE),
     *(Defect(name, "items", "unique-id", damage) for name, damage in _TWICE),
 ]
 SHARED = [

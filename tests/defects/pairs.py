@@ -1,42 +1,42 @@
-"""Defects of pairs and of the balance of their answers."""
+"""Defects of pairs and of the balance of answers."""
 
 from collections.abc import Callable
 from copy import deepcopy
 
-from .defect import ANY, Change, Damage, Defect, Row, Rows, append, drop, from_row, one, put, replace, twice
+from .defect import ANY, Change, Damage, Defect, Row, Rows, append, drop, from_row, in_row, put, replace, twice
 from .items import EN, other_answer
 
 RELEASED = "release/zh/data/zh.jsonl"
 
 
 def member_b(change: Change) -> Damage:
-    """Return the damage of the second schema's member b."""
-    return one(change, start=ANY + 1)
+    """Return the damage that changes member b of the second schema."""
+    return in_row(change, start=ANY + 1)
 
 
 def same_text(rows: Rows) -> Rows:
-    """Paste member a over member b: everything but the answer is the same."""
+    """Copy member a over member b, except for the answer."""
     copy = deepcopy(rows)
     copy[ANY + 1].update({field: deepcopy(rows[ANY][field]) for field in ("text", "target", "question")})
     return copy
 
 
 def mark_only(rows: Rows) -> Rows:
-    """Let the members differ in their last mark alone."""
+    """Let the members differ only in their last mark."""
     copy = same_text(rows)
     copy[ANY + 1]["text"] = copy[ANY + 1]["text"].removesuffix("。") + "！"
     return copy
 
 
 def blank_only(rows: Rows) -> Rows:
-    """Let the members differ in a blank alone."""
+    """Let the members differ only in a blank."""
     copy = same_text(rows)
     copy[ANY + 1]["text"] += " "
     return copy
 
 
 def of_another_schema(rows: Rows) -> Rows:
-    """Put the wording of the next schema into one member."""
+    """Copy the wording of the next schema into one member."""
     copy = deepcopy(rows)
     copy[ANY + 1].update({field: deepcopy(rows[ANY + 2][field]) for field in ("text", "target", "candidates")})
     return copy
@@ -49,7 +49,7 @@ def pronoun_of_other_gender(row: Row) -> None:
 
 
 def target_left_out(row: Row) -> None:
-    """Leave the target out of one member."""
+    """Drop the target from one member."""
     start, end = row["target"]["start"], row["target"]["end"]
     row.update(text=row["text"][:start] + row["text"][end:], target={"start": start, "end": start})
 
@@ -68,9 +68,9 @@ PAIRS = [
         "same-candidates",
         member_b(put(candidates=lambda row: row["candidates"][::-1])),
     ),
-    Defect("swapped-answer", "pairs", "answers-flip", one(other_answer)),
-    Defect("swapped-answer-of-an-occupation", "pairs", "answers-flip", one(other_answer), EN),
-    Defect("answer-lost", "pairs", "answers-flip", one(put(answer=None))),
+    Defect("swapped-answer", "pairs", "answers-flip", in_row(other_answer)),
+    Defect("swapped-answer-of-an-occupation", "pairs", "answers-flip", in_row(other_answer), EN),
+    Defect("answer-lost", "pairs", "answers-flip", in_row(put(answer=None))),
     Defect("member-of-another-schema", "pairs", "small-difference", of_another_schema),
     Defect(
         "sentence-added-to-one-member",
@@ -86,14 +86,14 @@ PAIRS = [
         "pronoun-set-of-another-sentence",
         "pairs",
         "same-anaphor",
-        one(replace("text", " they ", " them "), lambda row: " they " in row["text"]),
+        in_row(replace("text", " they ", " them "), lambda row: " they " in row["text"]),
         EN,
     ),
 ]
 
 
 def answers(choose: Callable[[Row], object]) -> Damage:
-    """Return the damage that gives each row the answer that a function of the row tells."""
+    """Return the damage that sets the answer of each row to the result of a function."""
 
     def damage(rows: Rows) -> Rows:
         copy = deepcopy(rows)
@@ -105,7 +105,7 @@ def answers(choose: Callable[[Row], object]) -> Damage:
 
 
 def one_sided_kind(rows: Rows) -> Rows:
-    """Misspell the kind of three items, whose answers happen to be the same."""
+    """Misspell the kind of three items, which all have the same answer."""
     copy = deepcopy(rows)
     for row in [row for row in copy if row["answer"] == 0][:3]:
         row["kind"] = "phisical"
@@ -113,9 +113,13 @@ def one_sided_kind(rows: Rows) -> Rows:
 
 
 LABELS = [
-    Defect("first-candidate-always-right", "labels", "balanced", answers(lambda _: 0), told="all"),
+    Defect("first-candidate-always-right", "labels", "balanced", answers(lambda _: 0), reported_id="all"),
     Defect(
-        "member-a-always-first", "labels", "balanced", answers(lambda row: "ab".index(row["version"])), told="version a"
+        "member-a-always-first",
+        "labels",
+        "balanced",
+        answers(lambda row: "ab".index(row["version"])),
+        reported_id="version a",
     ),
     Defect(
         "one-kind-imbalanced",
@@ -133,7 +137,7 @@ LABELS = [
         EN,
         "pronouns they",
     ),
-    Defect("answers-lost", "labels", "balanced", answers(lambda _: None), told="all"),
+    Defect("answers-lost", "labels", "balanced", answers(lambda _: None), reported_id="all"),
     Defect("kind-with-one-answer-only", "labels", "both-occur", one_sided_kind, RELEASED, "kind phisical"),
-    Defect("second-candidate-never-right", "labels", "both-occur", answers(lambda _: 0), told="all"),
+    Defect("second-candidate-never-right", "labels", "both-occur", answers(lambda _: 0), reported_id="all"),
 ]

@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from pipeline.core.checksums import CHECKSUMS, checksums_of
 from pipeline.release.tables import json_lines, parquet
 
-from .defect import ANY, Change, Damage, Defect, Files, Rows, one, put, twice, without
+from .defect import ANY, Change, Damage, Defect, Files, Rows, in_row, put, twice, without
 
 EN = "release/en"
 
 
 def sealed(files: Mapping[str, bytes]) -> Files:
-    """Return the files with checksums that hold, so that nothing but the damage is wrong."""
+    """Return the files with matching checksums, so that only the damage is wrong."""
     rest = {name: data for name, data in files.items() if name != CHECKSUMS}
     return rest | {CHECKSUMS: checksums_of(rest).encode()}
 
 
 def edited(name: str, old: str, new: str) -> Damage:
-    """Return the damage that changes a text in a file, with checksums that hold."""
+    """Return the damage that replaces a text in a file and updates the checksums."""
 
     def damage(files: Files) -> Files:
         assert old in files[name].decode(), f"{old!r} is not in {name}"
@@ -28,7 +28,7 @@ def edited(name: str, old: str, new: str) -> Damage:
 
 
 def rows_of(name: str, change: Callable[[Rows], Rows], *, tables: bool = True) -> Damage:
-    """Return the damage of a data file's rows, in both formats or in JSON Lines alone."""
+    """Return the damage that changes the rows of a data file, in both formats or only in JSON Lines."""
 
     def damage(files: Files) -> Files:
         rows = change([json.loads(line) for line in files[f"data/{name}.jsonl"].decode().splitlines()])
@@ -39,10 +39,10 @@ def rows_of(name: str, change: Callable[[Rows], Rows], *, tables: bool = True) -
 
 
 def lost(name: str, *, checked: bool = False) -> Damage:
-    """Return the damage that loses a file; where it is `checked`, the checksums know of it."""
+    """Return the damage that removes a file; if `checked`, the checksums still list it."""
 
     def damage(files: Files) -> Files:
-        rest = {one: data for one, data in files.items() if one != name}
+        rest = {other: data for other, data in files.items() if other != name}
         return rest if checked else sealed(rest)
 
     return damage
@@ -55,7 +55,7 @@ def wrong_checksum(files: Files) -> Files:
 
 
 def without_section(files: Files) -> Files:
-    """Leave out of the card what no human has checked."""
+    """Remove the card's section on what no human has checked."""
     card = files["README.md"].decode()
     head, _, rest = card.partition("## What no human has checked")
     assert rest
@@ -63,14 +63,14 @@ def without_section(files: Files) -> Files:
 
 
 def same_text(rows: Rows) -> Rows:
-    """Give a row the text and the target of another."""
+    """Copy text and target of one row to another."""
     copy = [dict(row) for row in rows]
     copy[ANY + 3].update(text=rows[ANY]["text"], target=rows[ANY]["target"])
     return copy
 
 
 def every(change: Change) -> Callable[[Rows], Rows]:
-    """Return the change of all rows."""
+    """Return the damage that changes all rows."""
 
     def damage(rows: Rows) -> Rows:
         copy = [dict(row) for row in rows]
@@ -82,93 +82,99 @@ def every(change: Change) -> Callable[[Rows], Rows]:
 
 
 RELEASES = [
-    Defect("checksum-wrong", "releases", "checksums-hold", wrong_checksum, told="zh"),
+    Defect("checksum-wrong", "releases", "checksums-hold", wrong_checksum, reported_id="zh"),
     Defect(
         "file-changed-after-release",
         "releases",
         "checksums-hold",
         lambda files: files | {"provenance.jsonl": files["provenance.jsonl"] + b"\n"},
-        told="zh",
+        reported_id="zh",
     ),
-    Defect("file-lost", "releases", "checksums-hold", lost("rejected.jsonl", checked=True), told="zh"),
+    Defect("file-lost", "releases", "checksums-hold", lost("rejected.jsonl", checked=True), reported_id="zh"),
     Defect(
         "file-left-over",
         "releases",
         "checksums-hold",
         lambda files: files | {"data/zh.jsonl~": files["data/zh.jsonl"]},
-        told="zh",
+        reported_id="zh",
     ),
-    Defect("checksums-lost", "releases", "checksums-hold", lost(CHECKSUMS, checked=True), told="zh"),
+    Defect("checksums-lost", "releases", "checksums-hold", lost(CHECKSUMS, checked=True), reported_id="zh"),
     Defect(
         "card-names-a-file-that-is-not-there",
         "releases",
         "card-configures-data",
         edited("README.md", "data/nli.parquet", "data/NLI.parquet"),
-        told="zh",
+        reported_id="zh",
     ),
     Defect(
         "table-that-no-card-names",
         "releases",
         "card-configures-data",
         lambda files: sealed(files | {"data/old.parquet": files["data/nli.parquet"]}),
-        told="zh",
+        reported_id="zh",
     ),
-    Defect("card-without-its-head", "releases", "card-configures-data", edited("README.md", "---\n", ""), told="zh"),
-    Defect("licence-lost", "releases", "licence-included", lost("LICENSE"), told="zh"),
     Defect(
-        "licence-empty", "releases", "licence-included", lambda files: sealed(files | {"LICENSE": b"\n"}), told="zh"
+        "card-without-its-head", "releases", "card-configures-data", edited("README.md", "---\n", ""), reported_id="zh"
+    ),
+    Defect("licence-lost", "releases", "licence-included", lost("LICENSE"), reported_id="zh"),
+    Defect(
+        "licence-empty",
+        "releases",
+        "licence-included",
+        lambda files: sealed(files | {"LICENSE": b"\n"}),
+        reported_id="zh",
     ),
     Defect(
         "licence-not-in-the-card",
         "releases",
         "licence-included",
         edited("README.md", "license: cc-by-4.0\n", ""),
-        told="zh",
+        reported_id="zh",
     ),
-    Defect("card-hides-what-is-unchecked", "releases", "limits-stated", without_section, told="zh"),
+    Defect("card-hides-what-is-unchecked", "releases", "limits-stated", without_section, reported_id="zh"),
     Defect(
         "table-of-before-a-change",
         "releases",
         "formats-agree",
-        rows_of("zh", one(put(note="mended")), tables=False),
-        told="zh/zh",
+        rows_of("zh", in_row(put(note="mended")), tables=False),
+        reported_id="zh/zh",
     ),
     Defect(
         "rows-in-another-order",
         "releases",
         "formats-agree",
         rows_of("nli", lambda rows: rows[::-1], tables=False),
-        told="zh/nli",
+        reported_id="zh/nli",
     ),
-    Defect("table-lost", "releases", "formats-agree", lost("data/nli.parquet"), told="zh/nli"),
+    Defect("table-lost", "releases", "formats-agree", lost("data/nli.parquet"), reported_id="zh/nli"),
     Defect(
         "released-row-twice",
         "releases",
         "unique-rows",
         rows_of("zh", twice(put(text="小猫追小狗，它跑得快。"))),
-        told="zh/zh",
+        reported_id="zh/zh",
     ),
-    Defect("released-form-twice", "releases", "unique-rows", rows_of("tokens", twice()), told="zh/tokens"),
-    Defect("two-items-with-one-text", "releases", "unique-texts", rows_of("zh", same_text), told="zh/zh"),
+    Defect("released-form-twice", "releases", "unique-rows", rows_of("tokens", twice()), reported_id="zh/tokens"),
+    Defect("two-items-with-one-text", "releases", "unique-texts", rows_of("zh", same_text), reported_id="zh/zh"),
     Defect(
         "field-in-some-rows-only",
         "releases",
         "same-columns",
-        rows_of("zh", one(without("gloss")), tables=False),
-        told="zh/zh",
+        rows_of("zh", in_row(without("gloss")), tables=False),
+        reported_id="zh/zh",
     ),
     Defect(
         "field-more-in-one-row",
         "releases",
         "same-columns",
-        rows_of("nli", one(put(checked="yes")), tables=False),
-        told="zh/nli",
+        rows_of("nli", in_row(put(checked="yes")), tables=False),
+        reported_id="zh/nli",
     ),
     Defect(
         "canary-missing-in-one-row",
         "releases",
         "canary-in-rows",
-        rows_of("double", one(put(canary=""))),
+        rows_of("double", in_row(put(canary=""))),
         EN,
         "en/double",
     ),

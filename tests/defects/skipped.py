@@ -1,4 +1,4 @@
-"""Defects of a collection whose records are not all items."""
+"""Defects of the list of skipped records."""
 
 from .defect import Damage, Defect, Row, Rows
 
@@ -12,12 +12,12 @@ _FINDING = {
 
 
 def record(*findings: Row) -> Row:
-    """Return a record that a reader skipped."""
+    """Return a skipped record."""
     return {"id": "zh-9999-a", "schema": "zh-9999", "version": "a", "lang": "zh", "findings": list(findings)}
 
 
 def with_records(*records: Row) -> Damage:
-    """Return the damage that skips records."""
+    """Return the damage that adds skipped records."""
 
     def damage(rows: Rows) -> Rows:
         return [*rows, *records]

@@ -1,31 +1,31 @@
-"""Defects of occupation templates and of the sentences made of them."""
+"""Defects of occupation templates and of the sentences made from them."""
 
 from collections.abc import Callable
 from copy import deepcopy
 
-from .defect import ANY, Change, Damage, Defect, Row, Rows, drop, from_row, one, put, twice
+from .defect import ANY, Change, Damage, Defect, Row, Rows, drop, from_row, in_row, put, twice
 
 DOUBLE, SINGLE = "template", "single_version"
 
 
 def second(change: Change) -> Damage:
-    """Return the damage of the first pair's second template."""
-    return one(change, start=1)
+    """Return the damage that changes the second template of the first pair."""
+    return in_row(change, start=1)
 
 
 def edit(field: str, old: str, new: str) -> Change:
-    """Return the change of the last occurrence of a text that must be there."""
+    """Return the change that replaces the last occurrence of a text; the text must occur."""
 
     def change(row: Row) -> None:
-        before, found, after = row[field].rpartition(old)
-        assert found, f"{old!r} is not in {row[field]!r}"
+        before, match, after = row[field].rpartition(old)
+        assert match, f"{old!r} is not in {row[field]!r}"
         row[field] = before + new + after
 
     return change
 
 
 def other_double(rows: Rows) -> Rows:
-    """Paste the text of the first template over the second."""
+    """Copy the text of the first template to the second."""
     copy = deepcopy(rows)
     copy[1][DOUBLE] = rows[0][DOUBLE]
     return copy
@@ -99,8 +99,8 @@ EN_SINGLE = "en/single.tsv"
 
 
 def sentence(make: Callable[[Row], str]) -> Damage:
-    """Return the damage of a sentence, those of the second group on: the third is not of the file's first line."""
-    return one(put(sentence=make), start=8 + ANY)
+    """Return the damage that changes a sentence of the second group, whose first line is not the file's."""
+    return in_row(put(sentence=make), start=8 + ANY)
 
 
 def other_entity(row: Row) -> str:
@@ -117,13 +117,13 @@ INSTANTIATIONS = [
         "every-pronoun-twice",
         lambda rows: [{**row, "answer": row["occupation"]} for row in rows[:8]] + rows[8:],
     ),
-    Defect("answer-outside-the-sentence", "instantiations", "answer-is-an-entity", one(put(answer="bystander"))),
-    Defect("answer-as-number", "instantiations", "answer-is-an-entity", one(put(answer="0"))),
+    Defect("answer-outside-the-sentence", "instantiations", "answer-is-an-entity", in_row(put(answer="bystander"))),
+    Defect("answer-as-number", "instantiations", "answer-is-an-entity", in_row(put(answer="0"))),
     Defect(
         "pronoun-of-another-case",
         "instantiations",
         "pronoun-matches-type",
-        one(put(pronoun="them", sentence=lambda row: row["sentence"].replace(" they ", " them "))),
+        in_row(put(pronoun="them", sentence=lambda row: row["sentence"].replace(" they ", " them "))),
     ),
     Defect(
         "pronoun-type-of-another-case",

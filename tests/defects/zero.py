@@ -1,10 +1,10 @@
 """Defects of zero forms."""
 
-from .defect import Change, Defect, Row, one, put, shift
+from .defect import Change, Defect, Row, in_row, put, shift
 
 
 def zero_moved(by: int) -> Change:
-    """Return the change that sets the Ø some characters off, with its span, as a wrong offset would."""
+    """Return the change that moves the Ø and its span, as a wrong offset would."""
 
     def change(row: Row) -> None:
         text, start = row["text_dropped"], row["zero"]["start"] + by
@@ -21,50 +21,56 @@ def mention(index: int, **fields: object) -> Change:
 
 
 def mention_moved(field: str) -> Change:
-    """Return the change of a mention's offsets in one of the texts."""
+    """Return the change that moves a mention's offsets in one of the texts."""
     return lambda row: shift(field, 1)(row["mentions"][1])
 
 
 ZEROS = [
     Defect(
-        "two-zero-signs", "zero", "one-zero-sign", one(put(text_zero=lambda row: row["text_zero"].replace("Ø", "ØØ")))
+        "two-zero-signs",
+        "zero",
+        "one-zero-sign",
+        in_row(put(text_zero=lambda row: row["text_zero"].replace("Ø", "ØØ"))),
     ),
-    Defect("zero-sign-lost", "zero", "one-zero-sign", one(put(text_zero=lambda row: row["text_dropped"]))),
+    Defect("zero-sign-lost", "zero", "one-zero-sign", in_row(put(text_zero=lambda row: row["text_dropped"]))),
     Defect(
         "empty-set-for-zero",
         "zero",
         "one-zero-sign",
-        one(put(text_zero=lambda row: row["text_zero"].replace("Ø", "∅"))),
+        in_row(put(text_zero=lambda row: row["text_zero"].replace("Ø", "∅"))),
     ),
     Defect(
         "small-letter-for-zero",
         "zero",
         "one-zero-sign",
-        one(put(text_zero=lambda row: row["text_zero"].replace("Ø", "ø"))),
+        in_row(put(text_zero=lambda row: row["text_zero"].replace("Ø", "ø"))),
     ),
-    Defect("zero-one-place-too-late", "zero", "zero-in-target-place", one(zero_moved(1))),
-    Defect("zero-one-place-too-early", "zero", "zero-in-target-place", one(zero_moved(-1))),
+    Defect("zero-one-place-too-late", "zero", "zero-in-target-place", in_row(zero_moved(1))),
+    Defect("zero-one-place-too-early", "zero", "zero-in-target-place", in_row(zero_moved(-1))),
     Defect(
         "zero-beside-the-pronoun",
         "zero",
         "zero-in-target-place",
-        one(put(text_zero=lambda row: row["text"].replace("它", "Ø它", 1))),
+        in_row(put(text_zero=lambda row: row["text"].replace("它", "Ø它", 1))),
     ),
     Defect(
         "zero-form-without-end-mark",
         "zero",
         "zero-in-target-place",
-        one(put(text_zero=lambda row: row["text_zero"][:-1])),
+        in_row(put(text_zero=lambda row: row["text_zero"][:-1])),
     ),
-    Defect("pronoun-not-dropped", "zero", "dropped-without-target", one(put(text_dropped=lambda row: row["text"]))),
+    Defect("pronoun-not-dropped", "zero", "dropped-without-target", in_row(put(text_dropped=lambda row: row["text"]))),
     Defect(
-        "zero-sign-not-dropped", "zero", "dropped-without-target", one(put(text_dropped=lambda row: row["text_zero"]))
+        "zero-sign-not-dropped",
+        "zero",
+        "dropped-without-target",
+        in_row(put(text_dropped=lambda row: row["text_zero"])),
     ),
     Defect(
         "one-character-dropped-too-many",
         "zero",
         "dropped-without-target",
-        one(
+        in_row(
             put(
                 text_dropped=lambda row: (
                     row["text_dropped"][: row["dropped"]["start"]] + row["text_dropped"][row["dropped"]["start"] + 1 :]
@@ -72,19 +78,19 @@ ZEROS = [
             )
         ),
     ),
-    Defect("span-of-the-zero-shifted", "zero", "spans-at-the-zero", one(shift("zero", 1))),
-    Defect("span-of-the-zero-missing", "zero", "spans-at-the-zero", one(put(zero=None))),
-    Defect("span-where-nothing-is-left", "zero", "spans-at-the-zero", one(put(dropped=lambda row: row["target"]))),
-    Defect("mention-shifted", "zero", "mentions-name-candidates", one(mention_moved("text"))),
-    Defect("mention-shifted-in-the-zero-form", "zero", "mentions-name-candidates", one(mention_moved("text_zero"))),
-    Defect("mention-shifted-where-dropped", "zero", "mentions-name-candidates", one(mention_moved("text_dropped"))),
-    Defect("mention-of-the-other-candidate", "zero", "mentions-name-candidates", one(mention(0, candidate=1))),
-    Defect("mention-of-a-third-candidate", "zero", "mentions-name-candidates", one(mention(1, candidate=2))),
-    Defect("mention-not-listed", "zero", "every-mention-listed", one(lambda row: row["mentions"].pop())),
+    Defect("span-of-the-zero-shifted", "zero", "spans-at-the-zero", in_row(shift("zero", 1))),
+    Defect("span-of-the-zero-missing", "zero", "spans-at-the-zero", in_row(put(zero=None))),
+    Defect("span-where-nothing-is-left", "zero", "spans-at-the-zero", in_row(put(dropped=lambda row: row["target"]))),
+    Defect("mention-shifted", "zero", "mentions-name-candidates", in_row(mention_moved("text"))),
+    Defect("mention-shifted-in-the-zero-form", "zero", "mentions-name-candidates", in_row(mention_moved("text_zero"))),
+    Defect("mention-shifted-where-dropped", "zero", "mentions-name-candidates", in_row(mention_moved("text_dropped"))),
+    Defect("mention-of-the-other-candidate", "zero", "mentions-name-candidates", in_row(mention(0, candidate=1))),
+    Defect("mention-of-a-third-candidate", "zero", "mentions-name-candidates", in_row(mention(1, candidate=2))),
+    Defect("mention-not-listed", "zero", "every-mention-listed", in_row(lambda row: row["mentions"].pop())),
     Defect(
         "mention-listed-twice",
         "zero",
         "every-mention-listed",
-        one(lambda row: row["mentions"].append(row["mentions"][0])),
+        in_row(lambda row: row["mentions"].append(row["mentions"][0])),
     ),
 ]

@@ -98,13 +98,17 @@ def naming(defect: Defect) -> Callable[[Row], str]:
 def told_at(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, Path, int]:
     """Return the id, the file and the line under which a defect must be reported, from the first row that it changed."""
     if defect.suite == "releases":
-        data = defect.told.partition("/")[2]
-        return defect.told, path / (f"data/{data}.jsonl" if data else "README.md"), 1
+        data = defect.reported_id.partition("/")[2]
+        return defect.reported_id, path / (f"data/{data}.jsonl" if data else "README.md"), 1
     if defect.suite == "study":
-        return studied(defect.told, damaged, path)
+        return studied(defect.reported_id, damaged, path)
     if defect.suite == "labels":
-        field, _, value = defect.told.partition(" ")
-        return defect.told, path, 1 + next(n for n, row in enumerate(damaged) if not value or row[field] == value)
+        field, _, value = defect.reported_id.partition(" ")
+        return (
+            defect.reported_id,
+            path,
+            1 + next(n for n, row in enumerate(damaged) if not value or row[field] == value),
+        )
     first = changed(clean, damaged)[0]
     if defect.suite == "templates":
         row = damaged[first]
@@ -112,7 +116,7 @@ def told_at(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, 
         words = (row["occupation(0)"], row["other-participant(1)"], case, "ab"[int(row["answer"])])
         return f"{'-'.join(words)} ({first + 1})", path, first + 2
     name = naming(defect)
-    told = defect.told or name((clean if len(damaged) < len(clean) else damaged)[first])
+    told = defect.reported_id or name((clean if len(damaged) < len(clean) else damaged)[first])
     head = 1 if path.suffix == ".jsonl" else 2
     return told, path, head + next(n for n, row in enumerate(damaged) if name(row) == told)
 
@@ -132,11 +136,11 @@ def changed(clean: Rows, damaged: Rows) -> list[int]:
 def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
     """Return the ids of all rows that a defect changed, as they were and as they are."""
     if defect.suite not in NAMED:
-        return {defect.told}
+        return {defect.reported_id}
     name, numbers = naming(defect), changed(clean, damaged)
     if len(clean) != len(damaged):  # all rows behind one that was lost have moved
         del numbers[1:]
-    return {defect.told, *(name(rows[n]) for rows in (clean, damaged) for n in numbers if n < len(rows))}
+    return {defect.reported_id, *(name(rows[n]) for rows in (clean, damaged) for n in numbers if n < len(rows))}
 
 
 @dataclass(frozen=True)
@@ -194,7 +198,7 @@ def test_a_defect_is_caught_by_the_expectation_that_names_it(defect: Defect, cat
     assert failures
     assert result.named
     if defect.suite == "labels":  # one answer counts in several groups
-        assert defect.told in {one.row.id for one in failures}
+        assert defect.reported_id in {one.row.id for one in failures}
     elif defect.suite != "templates":  # of which just the place is known
         assert {one.row.id for one in failures} <= result.touched
     (report,) = finding_lines(result.found)
