@@ -1,4 +1,4 @@
-"""Corpora of text, JSON Lines and Parquet: each document once whatever the shards, and damage told at its byte."""
+"""Corpora of text, JSON Lines and Parquet: each document once whatever the shards, damage reported at its byte."""
 
 import json
 import os
@@ -27,9 +27,9 @@ def corpus(path: Path, form: str, size: int = 1 << 20) -> list[str]:
 def skipping(path: Path, form: str, size: int = 1 << 20) -> tuple[list[str], list[str]]:
     """What is read past the damage, and the reports of it, without the path and its colon."""
     skipped = SkippedDamage()
-    found = [text for shard in shards(path, form, size, skipped) for text in documents(shard, skipped)]
+    kept = [text for shard in shards(path, form, size, skipped) for text in documents(shard, skipped)]
     assert skipped.count == len(skipped.reports)
-    return found, [report.removeprefix(f"{path}: ") for report in skipped.reports]
+    return kept, [report.removeprefix(f"{path}: ") for report in skipped.reports]
 
 
 def refusal(path: Path, form: str) -> str:
@@ -63,15 +63,15 @@ def test_pieces_are_what_a_split_gives_however_the_stream_is_cut(
         expected.append((offset, len(part), part if len(part) <= limit else None, True))
         offset += len(part) + len(separator)
     expected.append((offset, len(rest), rest if len(rest) <= limit else None, False))
-    found = split_stream(chunks, separator, limit, 5)
-    assert [(one.offset, one.length, one.data, one.ended) for one in found] == expected
+    kept = split_stream(chunks, separator, limit, 5)
+    assert [(piece.offset, piece.length, piece.data, piece.ended) for piece in kept] == expected
 
 
-def test_a_piece_that_lacks_a_part_is_let_go() -> None:
-    assert [one.offset for one in split_stream([b"a\nb", None, b"c\nd"], b"\n", 9)] == [0, 3, 5]
-    assert [one.offset for one in split_stream([b"a\nb", None], b"\n", 9)] == [0]
-    assert [one.offset for one in split_stream([b"a\nbbb", b"bbb", None, b"c\nd"], b"\n", 2)] == [0, 8, 10]
-    assert [one.length for one in split_stream([b"abcdef", None, b"\n"], b"\n", 9)] == [0, 0]
+def test_a_piece_that_lacks_a_part_is_dropped() -> None:
+    assert [piece.offset for piece in split_stream([b"a\nb", None, b"c\nd"], b"\n", 9)] == [0, 3, 5]
+    assert [piece.offset for piece in split_stream([b"a\nb", None], b"\n", 9)] == [0]
+    assert [piece.offset for piece in split_stream([b"a\nbbb", b"bbb", None, b"c\nd"], b"\n", 2)] == [0, 8, 10]
+    assert [piece.length for piece in split_stream([b"abcdef", None, b"\n"], b"\n", 9)] == [0, 0]
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------
@@ -122,15 +122,15 @@ def test_a_blank_document_is_none(tmp_path: Path) -> None:
         ("ab".encode("utf-16"), 4, "encoding"),
     ],
 )
-def test_a_line_that_is_no_text_is_told_at_its_byte(tmp_path: Path, line: bytes, byte: int, field: str) -> None:
+def test_a_line_that_is_no_text_is_reported_at_its_byte(tmp_path: Path, line: bytes, byte: int, field: str) -> None:
     path = written(tmp_path, "c.txt", "甲\n".encode() + line + "\n乙\n".encode())
-    found, reports = skipping(path, "text")
-    assert found == ["甲", "乙"]
+    kept, reports = skipping(path, "text")
+    assert kept == ["甲", "乙"]
     assert len(reports) == 1
     assert reports[0].startswith(f"[{field}] ")
     assert reports[0].endswith(f"(byte {byte})")
     assert refusal(path, "text") == reports[0]
-    assert skipping(path, "text", 5) == (found, reports)
+    assert skipping(path, "text", 5) == (kept, reports)
 
 
 @pytest.mark.parametrize(
@@ -147,17 +147,17 @@ def test_a_line_that_is_no_text_is_told_at_its_byte(tmp_path: Path, line: bytes,
         ('{"text": 7}', "text"),
     ],
 )
-def test_an_object_that_is_broken_is_told_at_its_line(tmp_path: Path, line: str, field: str) -> None:
+def test_an_object_that_is_broken_is_reported_at_its_line(tmp_path: Path, line: str, field: str) -> None:
     path = written(tmp_path, "c.jsonl", f'{{"text": "甲"}}\n{line}\n{{"text": "乙"}}\n'.encode())
-    found, reports = skipping(path, "jsonl")
-    assert found == ["甲", "乙"]
+    kept, reports = skipping(path, "jsonl")
+    assert kept == ["甲", "乙"]
     assert len(reports) == 1
     assert reports[0].startswith(f"[{field}] ")
     assert reports[0].endswith("(byte 16)")
     assert refusal(path, "jsonl") == reports[0]
 
 
-def test_a_line_over_the_limit_is_passed_over(tmp_path: Path) -> None:
+def test_a_line_over_the_limit_is_skipped(tmp_path: Path) -> None:
     path = written(tmp_path, "c", b'{"text": "a"}\n' + b"x" * 15 + b'\n{"text": "bb"}\n{"text": "cccc"}')
     shard = Shard(path, "any", 0, path.stat().st_size)
     as_text, as_json = SkippedDamage(), SkippedDamage()
@@ -179,10 +179,10 @@ def test_a_huge_line_is_never_held(tmp_path: Path) -> None:
         stream.write("\n乙\n".encode())
     for size in (1 << 40, 50 << 20):
         tracemalloc.start()
-        found, reports = skipping(path, "text", size)
+        kept, reports = skipping(path, "text", size)
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        assert found == ["甲", "乙"]
+        assert kept == ["甲", "乙"]
         assert reports == ["[line] too long; found 209715200 bytes, expected at most 16777216 (byte 4)"]
         assert peak < 20 << 20
 
@@ -191,20 +191,20 @@ def test_a_huge_line_is_never_held(tmp_path: Path) -> None:
 
 
 def test_reports_are_few_and_damage_is_counted(tmp_path: Path) -> None:
-    one, other = SkippedDamage(), SkippedDamage()
+    piece, other = SkippedDamage(), SkippedDamage()
     for number in range(100):
-        one(tmp_path, number, "[x] bad")
+        piece(tmp_path, number, "[x] bad")
     other(tmp_path, 7, "[y] bad")
-    one.add(other)
-    other.add(one)
-    assert one.count == 101
-    assert one.reports == [f"{tmp_path}: [x] bad (byte {number})" for number in range(10)]
+    piece.add(other)
+    other.add(piece)
+    assert piece.count == 101
+    assert piece.reports == [f"{tmp_path}: [x] bad (byte {number})" for number in range(10)]
     assert other.count == 102
-    assert other.reports == [f"{tmp_path}: [y] bad (byte 7)", *one.reports[:9]]
+    assert other.reports == [f"{tmp_path}: [y] bad (byte 7)", *piece.reports[:9]]
 
 
 @pytest.mark.parametrize("form", list(FORMATS))
-def test_a_file_that_cannot_be_read_is_no_damage_to_pass_over(tmp_path: Path, form: str) -> None:
+def test_a_file_that_cannot_be_read_is_not_damage_to_skip(tmp_path: Path, form: str) -> None:
     for path in (tmp_path, tmp_path / "none", tmp_path / "none.bz2"):
         with pytest.raises(PipelineError, match=r"\[file\] cannot be read"):
             skipping(path, form)
@@ -247,19 +247,19 @@ def test_parquet_is_cut_at_row_groups_by_size(tmp_path: Path) -> None:
     assert corpus(path, "parquet") == [letter * 1000 for letter in "abcdefgh"]
 
 
-def test_truncated_parquet_is_told(tmp_path: Path) -> None:
+def test_truncated_parquet_is_reported(tmp_path: Path) -> None:
     data = table(tmp_path / "c.parquet", ["甲", "乙"]).read_bytes()
     for end in (0, 3, 11, len(data) // 2, len(data) - 1):
         path = written(tmp_path, "d.parquet", data[:end])
-        found, reports = skipping(path, "parquet")
-        assert found == []
+        kept, reports = skipping(path, "parquet")
+        assert kept == []
         assert len(reports) == 1
         assert reports[0].startswith("[parquet] no readable footer; ")
         assert reports[0].endswith(f"(byte {max(end - 8, 0)})")
         assert refusal(path, "parquet") == reports[0]
 
 
-def test_parquet_without_texts_is_told(tmp_path: Path) -> None:
+def test_parquet_without_texts_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "c.parquet"
     parquet.write_table(pyarrow.table({"title": ["a"], "body": ["b"]}), path)
     assert "[text] missing column; found 'title', 'body', expected 'text' (byte " in refusal(path, "parquet")
@@ -268,31 +268,31 @@ def test_parquet_without_texts_is_told(tmp_path: Path) -> None:
     assert list(documents(Shard(path, "parquet", 0, 1), SkippedDamage())) == []
 
 
-def test_parquet_with_two_columns_of_texts_is_told(tmp_path: Path) -> None:
+def test_parquet_with_two_columns_of_texts_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "c.parquet"
     columns = [pyarrow.array(["甲"]), pyarrow.array(["乙"])]
     parquet.write_table(pyarrow.Table.from_arrays(columns, names=["text", "text"]), path)
-    found, reports = skipping(path, "parquet")
-    assert found == []
+    kept, reports = skipping(path, "parquet")
+    assert kept == []
     assert len(reports) == 1
     assert reports[0].startswith("[text] not unique; found 2 columns of that name, expected one (byte ")
     assert refusal(path, "parquet") == reports[0]
 
 
-def test_a_row_without_text_is_told(tmp_path: Path) -> None:
+def test_a_row_without_text_is_reported(tmp_path: Path) -> None:
     path = table(tmp_path / "c.parquet", ["甲", None, "乙", "丙"])
-    found, reports = skipping(path, "parquet")
-    assert found == ["甲", "乙", "丙"]
+    kept, reports = skipping(path, "parquet")
+    assert kept == ["甲", "乙", "丙"]
     assert len(reports) == 1
     assert reports[0].startswith("[text] no text; found a null in row 1 of row group 0, expected a string (byte ")
 
 
-def test_a_row_that_is_not_utf8_is_told(tmp_path: Path) -> None:
+def test_a_row_that_is_not_utf8_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "c.parquet"
     broken = pyarrow.array([b"a", b"\xff", b"c"]).view(pyarrow.string())
     parquet.write_table(pyarrow.table({"text": broken}), path)
-    found, reports = skipping(path, "parquet")
-    assert found == ["a", "c"]
+    kept, reports = skipping(path, "parquet")
+    assert kept == ["a", "c"]
     assert len(reports) == 1
     assert "found byte 0xff in row 1 of row group 0" in reports[0]
 
@@ -304,8 +304,8 @@ def test_a_row_group_that_is_damaged_costs_no_other(tmp_path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[start : start + 12] = b"\xff" * 12
     path.write_bytes(data)
-    found, reports = skipping(path, "parquet")
-    assert found == ["甲" * 400, "丙" * 400]
+    kept, reports = skipping(path, "parquet")
+    assert kept == ["甲" * 400, "丙" * 400]
     assert len(reports) == 1
     assert reports[0].startswith("[parquet] row group 1 cannot be read; ")
     assert reports[0].endswith(f"(byte {start})")

@@ -16,11 +16,14 @@ def test_the_fast_tools_differ_in_known_places(shared_data: Path) -> None:
     ]
     assert sum(map(len, texts)) == 99_291
     converted = [(fast().convert(text), reference().convert(text)) for text in texts]
-    assert all(len(one) == len(other) for one, other in converted)
-    assert sum(a != b for one, other in converted for a, b in zip(one, other, strict=True)) == 74
-    named = {str(number): other for number, (_, other) in enumerate(converted)}
-    found = boundary_agreement(
+    assert all(len(fast_text) == len(reference_text) for fast_text, reference_text in converted)
+    assert (
+        sum(a != b for fast_text, reference_text in converted for a, b in zip(fast_text, reference_text, strict=True))
+        == 74
+    )
+    named = {str(number): reference_text for number, (_, reference_text) in enumerate(converted)}
+    agreement = boundary_agreement(
         {name: fast().cut(text) for name, text in named.items()},
         {name: reference().cut(text) for name, text in named.items()},
     )
-    assert (found.theirs, found.theirs - found.both, found.ours - found.both) == (55_114, 66, 0)
+    assert (agreement.theirs, agreement.theirs - agreement.both, agreement.ours - agreement.both) == (55_114, 66, 0)

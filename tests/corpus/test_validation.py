@@ -55,8 +55,8 @@ def counted(at: int, **fields: object) -> Rows:
     ],
 )
 def test_two_frequent_terms_must_meet(joint: int, reason: str, tmp_path: Path) -> None:
-    found = failures("counts", written(tmp_path / "counts.jsonl", counted(3, count=joint)))
-    assert found == ([(4, "either-within-windows", reason)] if reason else [])
+    failed = failures("counts", written(tmp_path / "counts.jsonl", counted(3, count=joint)))
+    assert failed == ([(4, "either-within-windows", reason)] if reason else [])
 
 
 def test_a_pair_may_be_in_all_windows_of_its_rarer_term_and_no_more(tmp_path: Path) -> None:
@@ -66,25 +66,25 @@ def test_a_pair_may_be_in_all_windows_of_its_rarer_term_and_no_more(tmp_path: Pa
     assert reason.startswith("found 61, expected at most 60")
 
 
-def test_windows_that_are_too_few_are_told_at_every_count_above(tmp_path: Path) -> None:
-    found = failures("counts", written(tmp_path / "counts.jsonl", counted(0, windows=60)))
-    assert [(line, name) for line, name, _ in found] == [(2, "within-windows"), (4, "either-within-windows")]
+def test_windows_that_are_too_few_are_reported_at_every_count_above(tmp_path: Path) -> None:
+    failed = failures("counts", written(tmp_path / "counts.jsonl", counted(0, windows=60)))
+    assert [(line, name) for line, name, _ in failed] == [(2, "within-windows"), (4, "either-within-windows")]
 
 
-def test_a_file_without_windows_is_told_at_its_first_line_alone(tmp_path: Path) -> None:
-    found = failures("counts", written(tmp_path / "counts.jsonl", SOUND[1:]))
-    assert [(line, name) for line, name, _ in found] == [(1, "windows-first")]
+def test_a_file_without_windows_is_reported_at_its_first_line_alone(tmp_path: Path) -> None:
+    failed = failures("counts", written(tmp_path / "counts.jsonl", SOUND[1:]))
+    assert [(line, name) for line, name, _ in failed] == [(1, "windows-first")]
 
 
 def test_a_term_without_a_line_of_its_own_is_named_at_its_pair(tmp_path: Path) -> None:
-    found = failures("counts", written(tmp_path / "counts.jsonl", [*SOUND[:2], SOUND[3]]))
-    assert found == [(3, "terms-counted", "found no count of '雨' alone")]
+    failed = failures("counts", written(tmp_path / "counts.jsonl", [*SOUND[:2], SOUND[3]]))
+    assert failed == [(3, "terms-counted", "found no count of '雨' alone")]
 
 
 def test_a_pair_given_in_both_orders_is_given_twice(tmp_path: Path) -> None:
     turned = {"terms": ["雨", "伞"], "count": 30}
-    found = failures("counts", written(tmp_path / "counts.jsonl", [*SOUND, turned]))
-    assert [(line, name) for line, name, _ in found] == [(4, "given-once"), (5, "pair-in-order"), (5, "given-once")]
+    failed = failures("counts", written(tmp_path / "counts.jsonl", [*SOUND, turned]))
+    assert [(line, name) for line, name, _ in failed] == [(4, "given-once"), (5, "pair-in-order"), (5, "given-once")]
 
 
 def test_counts_of_two_corpora_are_each_checked_alone(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def count(windows: list[set[str]]) -> Counts:
     counts = Counts(len(windows))
     for window in windows:
         counts.terms.update(window)
-        counts.pairs.update((one, other) for one in window for other in window if one < other)
+        counts.pairs.update((first, second) for first in window for second in window if first < second)
     return counts
 
 
@@ -146,13 +146,13 @@ def answered(name: str, **fields: object) -> dict[str, Any]:
     } | fields
 
 
-def told(tmp_path: Path, *rows: dict[str, Any]) -> list[tuple[int, str]]:
-    found = failures("pmi", written(tmp_path / "pmi.jsonl", list(rows)))
-    return [(line, name) for line, name, _ in found]
+def failed_checks(tmp_path: Path, *rows: dict[str, Any]) -> list[tuple[int, str]]:
+    failed = failures("pmi", written(tmp_path / "pmi.jsonl", list(rows)))
+    return [(line, name) for line, name, _ in failed]
 
 
 def test_a_row_worked_by_hand_meets_every_expectation(tmp_path: Path) -> None:
-    assert told(tmp_path, answered("t-1-a"), {"id": "t-1-b", "answer": 1}) == []
+    assert failed_checks(tmp_path, answered("t-1-a"), {"id": "t-1-b", "answer": 1}) == []
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_a_row_worked_by_hand_meets_every_expectation(tmp_path: Path) -> None:
     ],
 )
 def test_a_row_by_itself(fields: dict[str, Any], names: list[str], tmp_path: Path) -> None:
-    assert told(tmp_path, answered("t-1-a", **fields)) == [(1, name) for name in names]
+    assert failed_checks(tmp_path, answered("t-1-a", **fields)) == [(1, name) for name in names]
 
 
 def test_what_decides_in_one_row_decides_in_all(tmp_path: Path) -> None:
@@ -190,21 +190,21 @@ def test_what_decides_in_one_row_decides_in_all(tmp_path: Path) -> None:
     even = {"reference": "云", "joint_counts": [8, 16], "pmi": [0.6780719051126377] * 2, "difference": 0.0}
     coin = answered("t-1-b", **even, decided=False)
     clear = answered("t-2-a", decided=False)
-    assert told(tmp_path, answered("t-1-a"), coin) == []
-    assert told(tmp_path, answered("t-1-a"), coin, clear) == [(3, "one-threshold")]
-    assert told(tmp_path, coin, clear) == []
+    assert failed_checks(tmp_path, answered("t-1-a"), coin) == []
+    assert failed_checks(tmp_path, answered("t-1-a"), coin, clear) == [(3, "one-threshold")]
+    assert failed_checks(tmp_path, coin, clear) == []
 
 
 def test_an_infinite_difference_decides_where_another_one_does(tmp_path: Path) -> None:
     infinite = {"reference": "云", "joint_counts": [20, 0], "pmi": [2.0, "-inf"], "difference": "inf"}
     rows = [answered("t-1-a", **infinite), answered("t-1-b", **infinite, decided=False)]
-    assert told(tmp_path, *rows) == [(2, "one-threshold")]
+    assert failed_checks(tmp_path, *rows) == [(2, "one-threshold")]
 
 
 def test_one_word_has_one_count(tmp_path: Path) -> None:
-    other = answered("t-2-a", counts=[50, 200], joint_counts=[20, 20])  # the same PMI
-    assert told(tmp_path, answered("t-1-a"), answered("t-1-b"), other) == [(3, "same-counts")]
-    paths = [written(tmp_path / name, [row]) for name, row in (("one", answered("t-1-a")), ("other", other))]
+    second = answered("t-2-a", counts=[50, 200], joint_counts=[20, 20])  # the same PMI
+    assert failed_checks(tmp_path, answered("t-1-a"), answered("t-1-b"), second) == [(3, "same-counts")]
+    paths = [written(tmp_path / name, [row]) for name, row in (("one", answered("t-1-a")), ("other", second))]
     assert failures("pmi", *paths) == []
 
 
@@ -227,9 +227,9 @@ def test_answers_from_real_windows_meet_every_expectation(
 ) -> None:
     counts = count(windows)
     rows = []
-    for number, (one, other, reference) in enumerate((("伞", "雨", "风"), ("雨", "风", "伞"), ("风", "伞", "雨"))):
-        joints = [counts.pairs[min(word, reference), max(word, reference)] for word in (one, other)]
-        singles = [counts.terms[word] for word in (one, other)]
+    for number, (first, second, reference) in enumerate((("伞", "雨", "风"), ("雨", "风", "伞"), ("风", "伞", "雨"))):
+        joints = [counts.pairs[min(word, reference), max(word, reference)] for word in (first, second)]
+        singles = [counts.terms[word] for word in (first, second)]
         pmis = [
             pmi(both, single, counts.terms[reference], counts.windows)
             for both, single in zip(joints, singles, strict=True)
@@ -242,7 +242,7 @@ def test_answers_from_real_windows_meet_every_expectation(
             {
                 "id": name,
                 "answer": number % 2,
-                "candidates": [one, other],
+                "candidates": [first, second],
                 "reference": reference,
                 "counts": singles,
                 "reference_count": counts.terms[reference],

@@ -1,4 +1,4 @@
-"""Wikimedia's dumps: articles only, without markup, the same from plain, packed and multistream; hostile ones told at their byte."""
+"""Wikimedia's dumps: articles only, without markup, the same from plain, packed and multistream; hostile ones reported at their byte."""
 
 import bz2
 import sys
@@ -60,16 +60,16 @@ ARTICLES = [CUP_TEXT.replace("项 与", "项\xa0与"), "箱子是容器。", "AT
 
 
 def read(path: Path, size: int = 1 << 30, index: Path | None = None) -> list[str]:
-    found = shards(path, "wikimedia-xml", size, refuse, index)
-    return [text for shard in found for text in documents(shard, refuse)]
+    kept = shards(path, "wikimedia-xml", size, refuse, index)
+    return [text for shard in kept for text in documents(shard, refuse)]
 
 
 def skipping(path: Path, size: int = 1 << 30) -> tuple[list[str], list[str]]:
     """What is read past the damage, and the reports of it, without the path and its colon."""
     skipped = SkippedDamage()
     parts = shards(path, "wikimedia-xml", size, skipped)
-    found = [text for shard in parts for text in documents(shard, skipped)]
-    return found, [report.removeprefix(f"{path}: ") for report in skipped.reports]
+    kept = [text for shard in parts for text in documents(shard, skipped)]
+    return kept, [report.removeprefix(f"{path}: ") for report in skipped.reports]
 
 
 def refusal(path: Path) -> str:
@@ -112,9 +112,9 @@ def dump(folder: Path, *pages: str | bytes, head: str = HEAD, tail: str = TAIL) 
     ],
 )
 def test_markup_is_removed(wikitext: str, text: str | None) -> None:
-    found = plain_text(wikitext)
-    assert text is None or found == text
-    assert found.encode().decode() == found
+    kept = plain_text(wikitext)
+    assert text is None or kept == text
+    assert kept.encode().decode() == kept
 
 
 @pytest.mark.parametrize("mark", ["<ref>", "{|\n", "<!--", '<a b="', "{{a|b=", "[[a|", "<x>[[{{"])
@@ -124,7 +124,7 @@ def test_markup_without_ends_is_refused_before_it_takes_hours(mark: str) -> None
     assert plain_text(mark.replace("\n", "") * 3 + "字").endswith("字")
 
 
-def test_a_library_that_is_missing_is_no_damage_to_pass_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_is_missing_is_not_damage_to_skip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_plain(tmp_path / "d.xml", PAGES)
     monkeypatch.setitem(sys.modules, "mwparserfromhell", None)  # what Python takes for not installed
     with pytest.raises(
@@ -136,9 +136,9 @@ def test_a_library_that_is_missing_is_no_damage_to_pass_over(tmp_path: Path, mon
 @given(st.lists(st.sampled_from(["[[", "]]", "{{", "}}", "{|", "|}", "|", "\n", "<ref>", "</ref>", "<b", "/>", "'''", "-{", "}-",
     "zh-cn:", ";", "=", "&#xDFFF;", "<!--", "-->", "http://a", "字", "File:", " ", "<nowiki>", "*", ":"]), max_size=30))  # fmt: skip
 def test_any_markup_becomes_a_text(parts: list[str]) -> None:
-    found = plain_text("".join(parts))
-    assert found.encode().decode() == found
-    assert all(line.strip() == line != "" for line in found.split("\n") if found)
+    kept = plain_text("".join(parts))
+    assert kept.encode().decode() == kept
+    assert all(line.strip() == line != "" for line in kept.split("\n") if kept)
 
 
 @pytest.mark.parametrize(
@@ -249,8 +249,8 @@ def test_a_page_that_is_damaged_costs_no_other(
     tmp_path: Path, bad: str | bytes, inside: str | bytes | None, reason: str
 ) -> None:
     path = dump(tmp_path, GOOD, bad, LAST)
-    found, reports = skipping(path)
-    assert found == ["甲。", "乙。"]
+    kept, reports = skipping(path)
+    assert kept == ["甲。", "乙。"]
     assert len(reports) == 1
     assert reports[0].startswith(reason)
     byte = int(reports[0].rpartition("(byte ")[2].removesuffix(")"))
@@ -260,7 +260,7 @@ def test_a_page_that_is_damaged_costs_no_other(
     assert refusal(path) == reports[0]
 
 
-def test_what_stands_between_pages_is_told_and_they_are_read(tmp_path: Path) -> None:
+def test_what_stands_between_pages_is_reported_and_they_are_read(tmp_path: Path) -> None:
     path = dump(tmp_path, GOOD, "<!DOCTYPE a [<!ENTITY b 'c'>]>", LAST, "</page> ")
     expected = f"[xml] no whole page; found \"<!DOCTYPE a [<!ENTITY b 'c'>]>\", expected '<page>' (byte {BEFORE})"
     stray = f"[xml] no whole page; found '</page>', expected '<page>' (byte {BEFORE + len(LAST.encode()) + 30})"
@@ -268,13 +268,13 @@ def test_what_stands_between_pages_is_told_and_they_are_read(tmp_path: Path) -> 
     assert refusal(path) == expected
 
 
-def test_a_dump_that_breaks_off_is_told_wherever_it_does(tmp_path: Path) -> None:
+def test_a_dump_that_breaks_off_is_reported_wherever_it_does(tmp_path: Path) -> None:
     data = dump(tmp_path, GOOD, LAST).read_bytes()
     for end in range(0, len(data) - len("</mediawiki>\n") + 12, 13):
         path = tmp_path / "t.xml"
         path.write_bytes(data[:end])
-        found, reports = skipping(path)
-        assert found == ["甲。", "乙。"][: data[:end].count(b"</page>")]
+        kept, reports = skipping(path)
+        assert kept == ["甲。", "乙。"][: data[:end].count(b"</page>")]
         assert reports
         assert "(byte " in refusal(path)
     path.write_bytes(data[: BEFORE + 44])
@@ -305,7 +305,7 @@ def test_a_dump_that_breaks_off_is_told_wherever_it_does(tmp_path: Path) -> None
         (b"<mediawiki>" + b"<a>" * 99, 59, "[xml] nested too deeply; expected at most 16 elements"),
     ],
 )
-def test_what_is_no_dump_is_told(tmp_path: Path, data: bytes, byte: int, reason: str) -> None:
+def test_what_is_no_dump_is_reported(tmp_path: Path, data: bytes, byte: int, reason: str) -> None:
     path = tmp_path / "d.xml"
     path.write_bytes(data)
     message = refusal(path)
@@ -321,10 +321,10 @@ def test_an_entity_bomb_is_refused_at_its_document_type(tmp_path: Path) -> None:
     message = refusal(path)
     assert message == "[xml] a document type is not allowed; found '<!DOCTYPE lolz', expected none (byte 22)"
     tracemalloc.start()
-    found, reports = skipping(path)
+    kept, reports = skipping(path)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert found == ["乙。"]
+    assert kept == ["乙。"]
     assert reports[0] == message
     assert reports[1].startswith("[xml] not well-formed; undefined entity (byte ")
     assert peak < 10 << 20
@@ -341,10 +341,10 @@ def test_a_page_over_the_limit_is_never_held(tmp_path: Path) -> None:
         stream.write(packer.flush())
     assert path.stat().st_size < 1 << 16
     tracemalloc.start()
-    found, reports = skipping(path)
+    kept, reports = skipping(path)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert found == ["甲。", "乙。"]
+    assert kept == ["甲。", "乙。"]
     size = (120 << 20) + len("\n<page><title></title>")
     assert reports == [
         f"[page] too long; found {size} bytes, expected at most 16777216; {BEFORE - 1} bytes into the unpacked stream (byte 0)"
@@ -371,21 +371,21 @@ def test_a_flipped_bit_costs_its_stream_only(tmp_path: Path) -> None:
     data[(starts[2] + starts[3]) // 2] ^= 16
     path.write_bytes(data)
     for size in (1, 1 << 30):
-        found, reports = skipping(path, size)
-        assert found == ["甲。", "乙。", "戊。", "己。"]
+        kept, reports = skipping(path, size)
+        assert kept == ["甲。", "乙。", "戊。", "己。"]
         assert len(reports) == 1
         assert reports[0].startswith("[bz2] damaged stream; Invalid data stream, expected a stream of bzip2 ")
         assert f"from byte {starts[2]} on (byte {starts[2]})" in reports[0]
     assert refusal(path) == reports[0]
 
 
-def test_a_page_that_is_damaged_is_told_by_its_stream(tmp_path: Path) -> None:
+def test_a_page_that_is_damaged_is_reported_by_its_stream(tmp_path: Path) -> None:
     pages = [page(name, f"{name}。").lstrip() for name in "甲乙丙丁戊"]
     pages[2] = pages[2].replace("<title>丙</title>", "")
     path, _, starts = write_multistream(tmp_path, pages)
     for size in (1, 1 << 30):
-        found, reports = skipping(path, size)
-        assert found == ["甲。", "乙。", "丁。", "戊。"]
+        kept, reports = skipping(path, size)
+        assert kept == ["甲。", "乙。", "丁。", "戊。"]
         assert len(reports) == 1
         assert reports[0].endswith(f"expected <title>; 0 bytes into the unpacked stream (byte {starts[2]})")
 
@@ -416,15 +416,15 @@ def test_no_flipped_bit_in_the_marks_of_a_stream_loses_another(tmp_path: Path, b
     data = bytearray(path.read_bytes())
     data[starts[2] + bit // 8] ^= 1 << bit % 8
     path.write_bytes(data)
-    found, reports = skipping(path)
+    kept, reports = skipping(path)
     if reports:  # a bit of the size of the blocks may change nothing
-        assert found == ["甲。", "丙。"]
+        assert kept == ["甲。", "丙。"]
     else:
-        assert found == ["甲。", "乙。", "丙。"]
+        assert kept == ["甲。", "乙。", "丙。"]
         assert bit // 8 == 3
 
 
-def test_a_truncated_stream_is_told(tmp_path: Path) -> None:
+def test_a_truncated_stream_is_reported(tmp_path: Path) -> None:
     path = write_plain(tmp_path / "d.xml.bz2", PAGES)
     data = path.read_bytes()
     for end in (1, 5, 20, len(data) // 2, len(data) - 1):
@@ -462,10 +462,10 @@ def test_damage_within_a_page_that_streams_share_costs_no_later_page(tmp_path: P
     streams[2] = streams[2][:-9]
     path = tmp_path / "d.xml.bz2"
     path.write_bytes(b"".join(streams))
-    found, reports = skipping(path)
+    kept, reports = skipping(path)
     begins = {text: data.index(element) for text, element in pages.items()}
     whole = [text for text in pages if begins[text] + len(pages[text]) <= 1001 or begins[text] >= 1500]
-    assert found == whole
+    assert kept == whole
     assert 2 < len(whole) < 8
     assert [report.partition(";")[0] for report in reports] == ["[bz2] damaged stream", "[xml] no whole page"]
 
@@ -474,7 +474,7 @@ def test_damage_within_a_page_that_streams_share_costs_no_later_page(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("line", "excerpt"),
     [
         ("99999999:1:某", "found byte 99999999 of a dump of "),
         ("999999999999999999:1:某", "found byte 999999999999999999 of a dump of "),  # more than can be sought
@@ -484,7 +484,7 @@ def test_damage_within_a_page_that_streams_share_costs_no_later_page(tmp_path: P
         ("x" * 100_000, "no entry; found b'', expected a number"),
     ],
 )
-def test_an_index_that_does_not_fit_is_told_and_loses_nothing(tmp_path: Path, line: str, found: str) -> None:
+def test_an_index_that_does_not_fit_is_reported_and_loses_nothing(tmp_path: Path, line: str, excerpt: str) -> None:
     path, index, starts = write_multistream(tmp_path, PAGES)
     assert 700 not in starts
     whole = bz2.decompress(index.read_bytes()).decode()
@@ -492,7 +492,7 @@ def test_an_index_that_does_not_fit_is_told_and_loses_nothing(tmp_path: Path, li
     with pytest.raises(PipelineError) as caught:
         shards(path, "wikimedia-xml", 1, refuse)
     assert str(caught.value).startswith(f"{index}: [index] ")
-    assert found in str(caught.value)
+    assert excerpt in str(caught.value)
     assert str(caught.value).endswith("(byte 0)")
     skipped = SkippedDamage()
     parts = shards(path, "wikimedia-xml", 1, skipped)

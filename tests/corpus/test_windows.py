@@ -21,14 +21,14 @@ NAMES = list("abcdefghij")
 
 def found_in(documents: list[list[str]], names: list[str]) -> Occurrences:
     """Return the occurrences in documents of words, where a hyphen stands for a word that is no term."""
-    found = [
+    places = [
         (document, at, names.index(word))
         for document, words in enumerate(documents)
         for at, word in enumerate(words)
         if word in names
     ]
     lengths = np.array([len(words) for words in documents], dtype=np.int64)
-    return Occurrences(lengths, *np.array(found, dtype=np.int64).reshape(-1, 3).T)
+    return Occurrences(lengths, *np.array(places, dtype=np.int64).reshape(-1, 3).T)
 
 
 def test_by_hand() -> None:
@@ -93,10 +93,10 @@ def words_in(text: str, name: str) -> list[str]:
 @pytest.mark.parametrize("name", list(BACKENDS))
 def test_tokens_without_a_letter_or_digit_are_no_words(name: str) -> None:
     text = "他買了蘋果，3個；花了5,000元！——太，貴……"
-    question = TermQuery(("苹果", "元", "，", "太"), 3)
+    query = TermQuery(("苹果", "元", "，", "太"), 3)
     # 他 买 了 苹果 3 个 花 了 5 000 元 太 贵: thirteen words; the marks are none, and 蘋果 is converted
-    found = occurrences([text], question, BACKENDS[name]())
-    assert (found.lengths.tolist(), found.places.tolist(), found.terms.tolist()) == ([13], [3, 10, 11], [0, 1, 3])
+    places = occurrences([text], query, BACKENDS[name]())
+    assert (places.lengths.tolist(), places.places.tolist(), places.terms.tolist()) == ([13], [3, 10, 11], [0, 1, 3])
 
 
 @pytest.mark.parametrize("name", list(BACKENDS))
@@ -105,12 +105,12 @@ def test_tokens_without_a_letter_or_digit_are_no_words(name: str) -> None:
 def test_documents_together_are_counted_as_each_in_the_plain_way(
     name: str, passages: bool, documents: list[str], size: int
 ) -> None:
-    found = count_windows(
+    places = count_windows(
         occurrences(documents, TermQuery(TERMS, size), BACKENDS[name](), passages=passages), TERMS, size
     )
     expected = count_windows_plainly([words_in(text, name) for text in documents], list(TERMS), size)
-    assert (found.terms, found.pairs) == (expected.terms, expected.pairs)
-    assert passages or found.windows == expected.windows
+    assert (places.terms, places.pairs) == (expected.terms, expected.pairs)
+    assert passages or places.windows == expected.windows
 
 
 @pytest.mark.parametrize("name", list(BACKENDS))
@@ -137,14 +137,14 @@ def test_passages_leave_most_of_a_text_uncut() -> None:
 
 
 def test_characters_are_words_in_the_other_mode() -> None:
-    question = TermQuery(("哥哥", "哥", "高"), 4, characters=True)
-    found = occurrences(["高", "哥哥哥，高！"], question, BACKENDS["reference"]())
+    query = TermQuery(("哥哥", "哥", "高"), 4, characters=True)
+    places = occurrences(["高", "哥哥哥，高！"], query, BACKENDS["reference"]())
     # 哥哥哥高: 哥哥 at 0 and 1, 哥 at 0, 1 and 2, 高 at 3
-    assert found.lengths.tolist() == [1, 4]
-    assert list(zip(found.documents.tolist(), found.places.tolist(), found.terms.tolist(), strict=True)) == [
+    assert places.lengths.tolist() == [1, 4]
+    assert list(zip(places.documents.tolist(), places.places.tolist(), places.terms.tolist(), strict=True)) == [
         (0, 0, 2), (1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1), (1, 2, 1), (1, 3, 2),
     ]  # fmt: skip
-    counts = count_windows(found, question.terms, 4)
+    counts = count_windows(places, query.terms, 4)
     assert counts == Counts(
         2, Counter({"哥哥": 1, "哥": 1, "高": 2}), Counter({("哥", "哥哥"): 1, ("哥", "高"): 1, ("哥哥", "高"): 1})
     )
@@ -167,9 +167,9 @@ def test_characters_are_words_in_the_other_mode() -> None:
 def test_a_window_of_characters_holds_a_term_if_it_holds_all_of_it(
     text: str, size: int, windows: int, counts: dict[str, int]
 ) -> None:
-    question = TermQuery(("苹果", "大苹", "A·B"), size, characters=True)
-    found = count_windows(occurrences([text], question, BACKENDS["reference"]()), question.terms, size)
-    assert (found.windows, found.terms) == (windows, Counter(counts))
+    query = TermQuery(("苹果", "大苹", "A·B"), size, characters=True)
+    places = count_windows(occurrences([text], query, BACKENDS["reference"]()), query.terms, size)
+    assert (places.windows, places.terms) == (windows, Counter(counts))
 
 
 @given(st.lists(st.text("哥高人，。\n", max_size=30), max_size=3), st.integers(1, 6))
@@ -191,7 +191,7 @@ def test_substrings_as_the_naive_way(documents: list[str], size: int) -> None:
 
 
 @pytest.mark.parametrize(("terms", "size"), [(("a", "a"), 3), (("",), 3), (("a b",), 3), (("a",), 0), (("a",), 10**18)])
-def test_a_question_without_sense_is_refused(terms: tuple[str, ...], size: int) -> None:
+def test_an_impossible_query_is_refused(terms: tuple[str, ...], size: int) -> None:
     with pytest.raises(PipelineError):
         TermQuery(terms, size)
 
