@@ -4,6 +4,7 @@ Where pytest runs with several workers, its controller starts the server in the 
 needs one: the start takes half a minute, in which other tests run.
 """
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -17,6 +18,8 @@ import pytest
 from pipeline.core.errors import PipelineError
 from tools.labelstudio import READY_SECONDS, VENV, Server, running
 
+#: Memory, where there is a folder for it: the server waits for the disk at every answer that it keeps.
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 #: The environment variable that names the folder of the shared server to the workers.
 FOLDER = "WINOFORGE_TEST_SERVER"
 
@@ -37,7 +40,7 @@ class SharedServer:
     def __init__(self, config: pytest.Config) -> None:
         """Make the folder in which the workers find the server; it goes with the server when pytest ends."""
         config.add_cleanup(self.stop)
-        self.folder = Path(tempfile.mkdtemp(prefix="labelstudio-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="labelstudio-", dir=MEMORY))
         self._server: Server | None = None
         self._thread = threading.Thread(target=self._start)
         os.environ[FOLDER] = str(self.folder)
@@ -81,20 +84,30 @@ def join(folder: Path) -> Server:
     return Server(folder / "data", int((folder / "port").read_text(encoding="utf-8")), environment={})
 
 
+@contextlib.contextmanager
+def temporary_server() -> Iterator[Server]:
+    """Run a server whose data go with it."""
+    with (
+        tempfile.TemporaryDirectory(prefix="labelstudio-", dir=MEMORY) as folder,
+        running(Path(folder) / "data", environment={}) as started,
+    ):
+        yield started
+
+
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server() -> Iterator[Server]:
     """One server for all tests; each makes its own projects, and none stops it."""
     installed()
     if FOLDER in os.environ:
         yield join(Path(os.environ[FOLDER]))
         return
-    with running(tmp_path_factory.mktemp("labelstudio") / "data", environment={}) as started:
+    with temporary_server() as started:
         yield started
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
+def own_server() -> Iterator[Server]:
     """A server for one test, which may kill it and start it again."""
     installed()
-    with running(tmp_path / "data", environment={}) as started:
+    with temporary_server() as started:
         yield started
