@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 from pipeline.core.errors import PipelineError
+from tests.support.building import built as built
 from tests.support.labelstudio import SharedServer
 from tests.support.labelstudio import own_server as own_server
 from tests.support.labelstudio import server as server
@@ -29,30 +29,33 @@ hypothesis.settings.register_profile("winoforge", deadline=None, database=None, 
 hypothesis.settings.load_profile("winoforge")
 
 
-#: The files whose tests share a Label Studio server.
-SERVER = tuple(
-    f"tests/studies/labelstudio/test_{name}.py" for name in ("roundtrip", "push", "browser", "demo", "server")
-)
+#: The files whose tests share what is slow to make: a build, a Label Studio server.
+TOGETHER = {
+    "build": ("tests/cli/test_make.py", "tests/cli/test_raw_faults.py"),
+    "server": tuple(
+        f"tests/studies/labelstudio/test_{name}.py" for name in ("roundtrip", "push", "browser", "demo", "server")
+    ),
+}
+GROUPS = {file: name for name, files in TOGETHER.items() for file in files}
 #: The files that take longest, in the order in which they start, so that no worker is left with a long one at the end.
 #: The server's come a little later: it needs half a minute to start, in the background.
-FIRST = ("tests/cli/test_make.py", "tests/corpus/test_count.py", *SERVER, "tests/release/test_defects.py")
-
+FIRST = (*TOGETHER["build"], "tests/corpus/test_count.py", *TOGETHER["server"], "tests/release/test_defects.py")
 
 SHARED = pytest.StashKey[SharedServer]()
 
 
 class Scheduler(LoadScopeScheduling):
-    """Runs the tests of a file in one process, and all that share the server in one."""
+    """Runs the tests of a file in one process, and all that share a build or a server in one."""
 
     def add_node_collection(self, node: Any, collection: Sequence[str]) -> None:
         """Take what a worker collected, and start the server as soon as it is known that a test needs it."""
-        if any(nodeid.startswith(SERVER) for nodeid in collection):
+        if any(nodeid.startswith(TOGETHER["server"]) for nodeid in collection):
             self.config.stash[SHARED].start()
         super().add_node_collection(node, collection)
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
-        return "server" if file in SERVER else file
+        return GROUPS.get(file, file)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -106,22 +109,3 @@ def refused() -> Refused:
         return message
 
     return check
-
-
-@dataclass(frozen=True)
-class Built:
-    """A copy of the repository's inputs that was built once, and what the build printed."""
-
-    folder: Path
-    printed: str
-
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """The default build, made once for all tests; one that changes it takes a copy."""
-    from tests.cli.test_make import inputs, make
-
-    folder = inputs(tmp_path_factory.mktemp("built"))
-    run = make(folder, "build")
-    assert run.returncode == 0, run.stderr
-    return Built(folder, run.stdout)

@@ -1,0 +1,90 @@
+"""`make build` in a copy of the repository's inputs, with this checkout's environment."""
+
+import hashlib
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import winoforge
+
+ROOT = Path(__file__).resolve().parents[2]
+VENV = ROOT / ".venv"
+COPIED = ("Makefile", "pyproject.toml", "constraints.txt", "README.md", "pipeline", "rules", "raw", "annotation")
+SCHEMAS = "raw/zh/schemas.yaml"
+
+
+@dataclass(frozen=True)
+class Built:
+    """A copy of the repository's inputs that was built once, and what the build printed."""
+
+    folder: Path
+    printed: str
+
+
+def inputs(folder: Path) -> Path:
+    """Copy the repository's inputs, without anything built, and return the folder."""
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.pt"))
+        else:
+            shutil.copy2(source, folder / name)
+    return folder
+
+
+def command(copy: Path, *arguments: str) -> list[str]:
+    """Return the make command that builds a copy with this checkout's environment, which it must not remake."""
+    stamps = [argument for stamp in ("base", "parse", "dev") for argument in ("--old-file", f"{VENV}/{stamp}")]
+    return ["make", "--directory", str(copy), f"V={VENV}", *stamps, *arguments]
+
+
+def make(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run make in a copy to its end."""
+    return subprocess.run(command(copy, *arguments), capture_output=True, text=True, check=False)
+
+
+def run_plan(copy: Path, *arguments: str) -> str:
+    """Run what make plans in a copy, each command in this process, and return what they print.
+
+    Half of what a stage takes in a process of its own is the import of its packages.
+    """
+    printed = []
+    plan = subprocess.run(command(copy, "--dry-run", *arguments), capture_output=True, text=True, check=True).stdout
+    for line in plan.replace("\\\n", " ").splitlines():
+        if line.split()[0].endswith("/winoforge"):
+            run = winoforge(*line.split()[1:], cwd=copy)
+            assert run.returncode == 0, run.stderr
+            printed.append(run.stdout)
+    return "".join(printed)
+
+
+def stages(output: str) -> list[str]:
+    """Return the winoforge commands in what make printed."""
+    words = [line.split() for line in output.splitlines()]
+    return [line[1] for line in words if line and line[0].endswith("/winoforge")]
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Return the sha256 of every file below a folder."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def first_schemas(count: int) -> str:
+    """Return the text of the first schemas of the Chinese collection."""
+    return "\n- ".join((ROOT / SCHEMAS).read_text(encoding="utf-8").split("\n- ")[: count + 1]) + "\n"
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """The default build, made once for all tests; one that changes it takes a copy."""
+    folder = inputs(tmp_path_factory.mktemp("built"))
+    run = make(folder, "build")
+    assert run.returncode == 0, run.stderr
+    return Built(folder, run.stdout)
