@@ -1,9 +1,9 @@
-"""Finding the anaphor that a question asks about, by laying the question over the text.
+"""Find the anaphor that a question asks about, by aligning the question with the text.
 
-Winograd's question repeats the clause of the anaphor with a question word in its place (什么太大了？ for …它太大了。),
-so the words on both sides of the question word are aligned with the text on both sides of every place that could hold
-the anaphor: the pronouns that can answer that question word, other anaphoric expressions (那儿, 这个名字), and the
-places between two words, where a zero may stand. The best place wins if it wins clearly; nothing is guessed.
+A schema's question repeats the clause of the anaphor with a question word in its place (什么太大了？ for …它太大了。). So
+the words on both sides of the question word are aligned with the text on both sides of every place that could hold the
+anaphor: pronouns that can answer the question word, other anaphoric expressions (那儿, 这个名字), and the places between two
+words, where a zero may stand. The best place is returned if it is clearly the best; nothing is guessed.
 """
 
 import re
@@ -17,28 +17,28 @@ from .segmentation import cut
 
 _CLAUSE_END = frozenset("，。；！？：,.;!?:\n")
 _QUESTION_END = re.compile(r"[\s？?。.！!]+$")
-#: The units of comparison: a run of letters or digits of an alphabetic script, else one character.
+#: Units that are compared: a run of letters or digits of an alphabetic script, else one character.
 _UNIT = re.compile(r"[^\W\u2e80-\U0003ffff]+|\S")
-#: A word of a language with blanks; an elision or compound is one (don't, celui-ci).
+#: A word of a language with blanks; elisions and compounds are one word (don't, celui-ci).
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 _BLANK = re.compile(r"\s+")
-#: Cost of a unit of the text that the question leaves out (因为他[非常]心烦 - 谁心烦？).
+#: Cost of a unit of the text that the question omits (因为他[非常]心烦 - 谁心烦？).
 _SKIP = 0.08
 #: Cost of a clause boundary between two aligned characters.
 _BOUNDARY = 0.8
-#: How far to each side of a place the alignment looks.
+#: How many characters of the text the alignment takes on each side of a place.
 _WINDOW = 64
-#: A zero must beat the best overt place by this much: adverbs may stand between a pronoun and its predicate.
+#: Lead that a zero needs over the best overt place, because adverbs may stand between a pronoun and its predicate.
 _ZERO_MARGIN = 0.25
-#: Shares of the question found at a place: enough by itself; enough if no other place has half as much.
+#: Score that is enough by itself, and score that is enough if no other place has half of it (1: all of the question).
 _SURE, _CLEAR = 0.5, 0.25
-#: The least lead over the runner-up.
+#: Minimum lead over the second-best place.
 _LEAD = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the anaphor stands, and what stands there."""
+    """The place of the anaphor, and what stands there."""
 
     span: Span
     kind: Literal["pronoun", "zero", "expression"]
@@ -46,7 +46,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """Why no place was chosen."""
+    """The reason why no place was chosen."""
 
     reason: str
 
@@ -62,7 +62,7 @@ class _Slot:
 
 
 def units(text: str) -> list[str]:
-    """Return the words of an alphabetic text, the characters of a Chinese one, without blanks and case.
+    """Return the units of a text in lower case: words of an alphabetic script, else characters.
 
     >>> units("Joe要搬出 the House")
     ['joe', '要', '搬', '出', 'the', 'house']
@@ -71,9 +71,9 @@ def units(text: str) -> list[str]:
 
 
 def aligned(pattern: Sequence[str], text: Sequence[str]) -> float:
-    """Return how many units of `pattern` stand in `text` in order, less the cost of what lies between them.
+    """Return how many units of `pattern` occur in `text` in order, minus the cost of the units between them.
 
-    The first one must stand in the first clause of `text`; of several alignments the best counts.
+    The first one must be in the first clause of `text`. The best of several alignments counts.
 
     >>> aligned("心烦", "非常心烦。")
     1.84
@@ -86,10 +86,10 @@ def aligned(pattern: Sequence[str], text: Sequence[str]) -> float:
     for unit in text:
         start_cost.append(cost)
         cost = unreachable if unit in _CLAUSE_END else cost - _SKIP
-    reach = [unreachable] * len(text)  # the best gain of the pattern so far whose last aligned unit is text[j]
+    reach = [unreachable] * len(text)  # best gain of the pattern so far whose last aligned unit is text[j]
     for wanted in pattern:
         row = list(reach)
-        carried = unreachable  # the best of reach[k] for k < j, less the cost of text[k + 1 : j]
+        carried = unreachable  # best of reach[k] for k < j, minus the cost of text[k + 1 : j]
         for j, unit in enumerate(text):
             if unit == wanted:
                 row[j] = max(row[j], 1 + max(carried, start_cost[j]))
@@ -107,12 +107,12 @@ def _score(text: str, span: Span, slot: _Slot) -> float:
 
 def _slots(question: str, table: QuestionTable) -> list[_Slot]:
     stem = _QUESTION_END.sub("", question).strip()
-    found: dict[int, tuple[int, frozenset[str]]] = {}
+    question_words: dict[int, tuple[int, frozenset[str]]] = {}
     for asker in table.askers:
         for match in asker.words.finditer(stem):
-            if not any(start <= match.start() < end for start, (end, _) in found.items()):
-                found[match.start()] = (match.end(), asker.answered_by)
-    if found:
+            if not any(start <= match.start() < end for start, (end, _) in question_words.items()):
+                question_words[match.start()] = (match.end(), asker.answered_by)
+    if question_words:
         return [
             _Slot(
                 left=_bare(stem[:start], table),
@@ -120,7 +120,7 @@ def _slots(question: str, table: QuestionTable) -> list[_Slot]:
                 answers=answers,
                 expressions=answers != table.pronouns,
             )
-            for start, (end, answers) in sorted(found.items())
+            for start, (end, answers) in sorted(question_words.items())
         ]
     snippet = table.anaphors(stem)  # PWS gives some languages the clause itself: "they feared violence"
     if snippet:
@@ -136,7 +136,7 @@ def _bare(context: str, table: QuestionTable) -> str:
 
 
 def _identified(text: str, slot: _Slot, table: QuestionTable) -> Place | None:
-    """谁是那个傻瓜？ asks who a described person is: the anaphor is the description, 这个傻瓜."""
+    """Return the description that a question asks to identify: 这个傻瓜 for 谁是那个傻瓜？."""
     copula = table.copula.match(slot.right)
     asked = copula and table.proform.match(slot.right, copula.end())
     if slot.left or not asked or not (noun := slot.right[asked.end() :]):
@@ -148,7 +148,7 @@ def _identified(text: str, slot: _Slot, table: QuestionTable) -> Place | None:
 
 
 def _clause_start(text: str, place: int, table: QuestionTable) -> int:
-    """Return where a subject zero before `place` stands: after the clause boundary and the connectives."""
+    """Return the place of a subject zero before `place`: after the clause boundary and the connectives."""
     start = place
     while start and text[start - 1] not in _CLAUSE_END and text[start - 1] not in '“”"':
         start -= 1
@@ -169,7 +169,7 @@ def _overt(text: str, slot: _Slot, table: QuestionTable) -> Iterator[Place]:
 
 
 def _whole(text: str, place: Place, table: QuestionTable) -> Place:
-    """Return an expression together with the noun that its determiner belongs to: 这个 in 这个名字 becomes 这个名字."""
+    """Return an expression extended by the noun of its determiner: 这个 in 这个名字 becomes 这个名字."""
     if place.kind != "expression" or not table.determiner.fullmatch(place.span.of(text)):
         return place
     after = text[place.span.end :]
@@ -178,10 +178,10 @@ def _whole(text: str, place: Place, table: QuestionTable) -> Place:
 
 
 def _gaps(text: str, table: QuestionTable) -> dict[int, int]:
-    """Return where a zero may stand: between any two characters, or at the bounds of words where blanks part them.
+    """Return the places of zeros: between any two characters, or at word boundaries in a language with blanks.
 
-    The keys are the places where the question may join the text, the values where the zero stands then: before the next
-    word, and behind a verbal prefix before the whole word (Ki tévedt el? joins el|tévedt).
+    A key is a place where the question may match the text, its value the place of the zero: before the next word, but for a
+    place after a verbal prefix before the whole word (Ki tévedt el? matches el|tévedt).
     """
     gaps = {place: place for place in range(len(text) + 1)}
     if not table.segmented:
@@ -198,7 +198,7 @@ def _gaps(text: str, table: QuestionTable) -> dict[int, int]:
 
 
 def _zero(text: str, slot: _Slot, table: QuestionTable) -> tuple[float, Place]:
-    """Return the best gap between two words, where the question's words join without anything overt."""
+    """Return the place between two words where the question matches best, with its score."""
     gaps = _gaps(text, table)
     score, negative = max((_score(text, Span(place, place), slot), -place) for place in gaps)
     place = gaps[-negative]
@@ -208,16 +208,16 @@ def _zero(text: str, slot: _Slot, table: QuestionTable) -> tuple[float, Place]:
 
 
 def _candidate_at(text: str, zero: Span, slot: _Slot, candidates: Sequence[str]) -> str | None:
-    """Return the candidate that stands where a subject zero was looked for."""
+    """Return the candidate that stands at the place of a subject zero."""
     return next((name for name in candidates if not slot.left and name and text.startswith(name, zero.start)), None)
 
 
 def locate(text: str, question: str, candidates: Sequence[str], table: QuestionTable) -> Place | Undecided:
-    """Return the place in `text` that `question` asks about, or why it cannot be told.
+    """Return the place in `text` that `question` asks about, or why it is undecided.
 
     Args:
         text: the sentence or passage.
-        question: it repeats the anaphor's clause with a question word in its place.
+        question: the clause of the anaphor with a question word in the anaphor's place.
         candidates: the possible answers, as the text writes them.
         table: the question words and pronouns of the language.
     """
@@ -250,5 +250,5 @@ def locate(text: str, question: str, candidates: Sequence[str], table: QuestionT
     answerable = [span for span in pronouns if any(span.of(text).lower() in slot.answers for slot in slots)]
     if len(answerable) == 1:  # nothing else can be meant
         return Place(answerable[0], "pronoun")
-    found = f"{len(answerable)} pronouns" if answerable else "no pronoun"
-    return Undecided(f"no clause of the text fits the question {question!r}; found {found} that could answer it")
+    number = f"{len(answerable)} pronouns" if answerable else "no pronoun"
+    return Undecided(f"no clause of the text fits the question {question!r}; found {number} that could answer it")

@@ -1,1 +1,7 @@
-"""winograd."""
+"""Winograd schemas, from a published or own collection to released zero forms.
+
+In the order of the build: `readers` make items, `exclusion` rejects those whose target licenses no zero, `modifications` and
+`modify` change items by hand, `adjudication` applies what people decided, `zero_forms` removes the target, `forms` derives
+other forms. `analysis` is the author's view of an item, `mentions` and `pairs` serve several of them, `audit` shows every
+decision, `validation` holds the suites.
+"""

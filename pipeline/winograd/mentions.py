@@ -1,37 +1,37 @@
-"""Where a text names the candidates of its item."""
+"""Mentions: where a text names the candidates of its item."""
 
 import re
 from collections.abc import Iterator
 
 from ..core.model import Item, Span
 
-#: A character that blanks or signs part from the next word: a letter or digit, but no Chinese character or kana.
+#: A character of a script that separates words: a letter or digit, but no Chinese character or kana.
 _LETTER = re.compile("[^\\W_\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
 def mentions(item: Item) -> Iterator[tuple[int, Span]]:
-    """Yield (candidate, span) for each place where the text names a candidate, in the order of the text."""
-    found = []
+    """Yield (index of the candidate, span) for each place where the text names a candidate, in the order of the text."""
+    places = []
     for index, candidate in enumerate(item.candidates):
         start = item.text.find(candidate) if candidate else -1
         while start >= 0:
-            found.append((Span(start, start + len(candidate)), index))
+            places.append((Span(start, start + len(candidate)), index))
             start = item.text.find(candidate, start + len(candidate))
-    for span, index in sorted(found):
+    for span, index in sorted(places):
         yield index, span
 
 
 def own_mentions(item: Item) -> tuple[tuple[Span, ...], ...]:
-    """Return for each candidate the places that name it and no longer word, in the order of the text.
+    """Return for each candidate the places that name it, and not a longer expression, in the order of the text.
 
-    What stands in another candidate's mention is none (羊 in 牧羊人), unless the candidate is named nowhere else (Joe in
-    Joe的叔叔), and neither is a part of a word that is written with letters (key in keyhole).
+    A place inside another candidate's mention does not count (羊 in 牧羊人), unless the candidate is named nowhere else (Joe
+    in Joe的叔叔). Part of a word written in letters never counts (key in keyhole).
     """
-    found = [(index, span) for index, span in mentions(item) if not _cuts_word(item.text, span)]
+    whole = [(index, span) for index, span in mentions(item) if not _cuts_word(item.text, span)]
     places = []
     for candidate in range(len(item.candidates)):
-        named = [span for index, span in found if index == candidate]
-        alone = [span for span in named if not any(_inside(span, other) for _, other in found)]
+        named = [span for index, span in whole if index == candidate]
+        alone = [span for span in named if not any(_inside(span, other) for _, other in whole)]
         places.append(tuple(alone or named))
     return tuple(places)
 

@@ -77,13 +77,13 @@ def test_a_contraction_is_written_out() -> None:
 
 @pytest.mark.parametrize("candidate", ["him", "her losing the bag"])
 def test_a_pronoun_or_a_clause_is_no_candidate(candidate: str) -> None:
-    with pytest.raises(GrammarError, match=r"^\[candidates\] a pronoun or a clause; found"):
+    with pytest.raises(GrammarError, match=r"^\[candidates\] pronoun or clause; found"):
         en.substitute(item("Nora met the porter because [he] was late.", "", candidate, "Nora"), 0)
 
 
 def test_her_that_may_be_a_possessor_or_not_is_told() -> None:
     for text in ("Nora met the maid and took [her] coats.", "Nora met the maid and saw [her] leave."):
-        with pytest.raises(GrammarError, match=r"^\[target\] a possessor or not; found"):
+        with pytest.raises(GrammarError, match=r"^\[target\] possessor or object; found"):
             en.substitute(item(text, "", "the maid", "Nora"), 0)
 
 
@@ -136,7 +136,7 @@ def test_a_quote_becomes_a_statement(asked: str, quote: str, statement: str) -> 
 
 
 def test_a_quotation_is_not_cut_in_two() -> None:
-    with pytest.raises(GrammarError, match=r"^\[text\] a quotation"):
+    with pytest.raises(GrammarError, match=r"^\[text\] quotation"):
         en.hypothesis(item('Nora sat down. "Where is [he]?" I said.', "he"), 1)
 
 
@@ -175,7 +175,7 @@ def test_a_place_keeps_its_preposition() -> None:
     assert en.hypothesis(item(one.text.replace("there", "[there]"), "Where was Nora?", "in the hall", "x"), 0) == (
         "Nora was in the hall."
     )
-    with pytest.raises(GrammarError, match=r"a place without its preposition"):
+    with pytest.raises(GrammarError, match=r"place without a preposition"):
         en.hypothesis(item(one.text.replace("there", "[there]"), "Where was Nora?", "the moon", "x"), 0)
 
 
@@ -211,7 +211,7 @@ def test_every_change_is_named_and_every_name_a_change(items: list[Item]) -> Non
             assert made.text.endswith(one.text[one.target.end :].lstrip("'"))
             assert "'s's" not in made.text
     # wsc-026 has him for a candidate and wsc-125 a clause; wsc-053 and 061 a plural for he and it; each in two members
-    assert refused == {"[candidates] a pronoun or a clause": 4, "[candidates] a plural": 4}
+    assert refused == {"[candidates] pronoun or clause": 4, "[candidates] plural": 4}
 
 
 def test_every_statement_is_a_sentence_about_its_candidate(items: list[Item]) -> None:

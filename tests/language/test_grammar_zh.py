@@ -108,7 +108,7 @@ def test_what_cannot_be_turned_is_told(question: str, field: str) -> None:
 
 def test_a_clause_of_which_no_part_is_meant_is_told() -> None:
     asked = item("这是因为[他]输了。", "谁打败了谁？", "老汤打败了小柳", "小柳打败了老汤")
-    with pytest.raises(GrammarError, match=r"^\[candidates\] no part of the clause"):
+    with pytest.raises(GrammarError, match=r"^\[candidates\] unclear which part of the clause"):
         zh.substitute(asked, 0)
 
 
@@ -165,7 +165,7 @@ def test_what_is_refused_is_known(items: list[Item]) -> None:
         return
     # by id: pws-man-042, 043 (谁他), 086 (no question word), each in both members; 146-a is answered by clauses
     assert refused == {
-        ("hypothesis", "[question] a pronoun beside the question word"): 4,
+        ("hypothesis", "[question] pronoun after the question word"): 4,
         ("hypothesis", "[question] no question word"): 2,
-        ("substitute", "[candidates] no part of the clause is the target's meaning"): 1,
+        ("substitute", "[candidates] unclear which part of the clause the target means"): 1,
     }

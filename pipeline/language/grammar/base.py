@@ -1,4 +1,4 @@
-"""What a language's module offers to the derived forms."""
+"""What the grammar of a language offers to the derived forms."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ class GrammarError(ValueError):
 class Substitution:
     """A text with an expression in the target's place.
 
-    `span` is what stands for the target, `name` the part of it that names the candidate. `changes` tells what differs from
-    mere substitution, which puts the candidate as it is given into the target's place; without any, there is no difference.
+    `span` covers the expression, `name` the part of it that names the candidate. `changes` lists the differences from mere
+    substitution, which puts the candidate as given into the target's place; it is empty if there are none.
     """
 
     text: str
@@ -28,9 +28,8 @@ class Substitution:
 class Grammar:
     """The rules of one language.
 
-    `substitute` puts an expression for a candidate into the target's place; with a blank (any text) instead of the
-    candidate's name, if one is given. `hypothesis` turns the question into a statement whose answer is the candidate.
-    Both raise `GrammarError`.
+    `substitute` puts an expression for a candidate into the target's place. `hypothesis` turns the question into a
+    statement with the candidate as its answer. Both take an item and the index of a candidate, and raise `GrammarError`.
     """
 
     substitute: Callable[[Item, int], Substitution]
@@ -38,12 +37,12 @@ class Grammar:
 
 
 def mere_substitution(item: Item, index: int) -> str:
-    """Return the text as a replacement of strings gives it: the candidate in the target's place."""
+    """Return the text with the candidate in the target's place, by plain replacement."""
     return item.text[: item.target.start] + item.candidates[index] + item.text[item.target.end :]
 
 
 def clause_at(text: str, span: Span, bounds: str) -> Span:
-    """Return the clause around a place: the text between two of the characters `bounds`, without blanks at its ends."""
+    """Return the clause around a span: the text between two of the characters `bounds`, without a blank at its start."""
     start = max((text.rfind(mark, 0, span.start) + 1 for mark in bounds), default=0)
     ends = [at for at in (text.find(mark, span.end) for mark in bounds) if at >= 0]
     end = min(ends, default=len(text))

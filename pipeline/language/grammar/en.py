@@ -13,13 +13,13 @@ _CLAUSE_END = re.compile(r"[.!?;,](?=\s|$)|$")
 
 
 def substitute(item: Item, index: int) -> Substitution:
-    """Return the text with the candidate in the target's place; see `Substitution` for what `changes` tells.
+    """Return the text with the candidate in the target's place.
 
-    Besides those of `noun_phrase`: a possessor takes 's (``possessive``), a sentence begins with a capital (``capital``), and a
-    verb that was contracted with the pronoun is written out (``contraction``). Mandarinograd (LREC 2020), note 6.
+    `changes` are those of `noun_phrase` and: a possessor takes 's (``possessive``), a sentence begins with a capital
+    (``capital``), a verb contracted with the pronoun is written out (``contraction``). Mandarinograd (LREC 2020), note 6.
 
     Raises:
-        GrammarError: what `noun_phrase` refuses, or a contraction of two readings (he'd).
+        GrammarError: as `noun_phrase`; a contraction with two readings (he'd).
     """
     head, form, tail = item.text[: item.target.start], item.target.of(item.text), item.text[item.target.end :]
     phrase = noun_phrase(item, index)
@@ -31,7 +31,7 @@ def substitute(item: Item, index: int) -> Substitution:
     contraction = re.match(r"['’](?:re|ve|ll|d)\b", tail)
     if contraction and contraction[0].replace("’", "'") in words().lists["ambiguous-contractions"]:
         raise GrammarError(
-            f"[text] a contraction of two readings; found {form + contraction[0]!r}, expected had or would"
+            f"[text] contraction with two readings; found {form + contraction[0]!r}, expected had or would"
         )
     if contraction:
         tail = words().contractions[contraction[0].replace("’", "'")] + tail[contraction.end() :]
@@ -41,16 +41,16 @@ def substitute(item: Item, index: int) -> Substitution:
         changes.append("capital")
     text = f"{head}{expression}{tail}"
     if head + item.candidates[index] + item.text[item.target.end :] == text:
-        changes = []  # The trophy opens the sentence again: lower-case and capital undo each other
+        changes = []  # the candidate opens the sentence as before: lower-case and capital undo each other
     name = Span(len(head), len(head) + len(phrase.text))
     return Substitution(text, Span(len(head), len(head) + len(expression)), name, tuple(changes))
 
 
 def is_possessive(head: str, form: str, tail: str) -> bool:
-    """Tell whether a pronoun is a possessor; her is one before what may begin a noun phrase.
+    """Return whether a pronoun is a possessor; her is one if a noun phrase may follow.
 
     Raises:
-        GrammarError: her after a verb that may have it or its possession for an object (took her coat, took her home).
+        GrammarError: her after a verb whose object may be she or what she owns (took her home, took her coat).
     """
     lists = words().lists
     if form.lower() in lists["independent"]:
@@ -62,31 +62,31 @@ def is_possessive(head: str, form: str, tail: str) -> bool:
         return False
     before = re.search(r"([\w'’-]+)\s*$", head)
     if before and before[1].lower() in lists["her-verbs"]:
-        raise GrammarError(f"[target] a possessor or not; found {before[1]!r}, 'her', {after[1]!r}")
+        raise GrammarError(f"[target] possessor or object; found {before[1]!r}, 'her', {after[1]!r}")
     return True
 
 
 def hypothesis(item: Item, index: int) -> str:
-    """Return a statement that follows if the candidate is the answer (LREC 2020, section 2.2, example 2).
+    """Return a statement that is true if the candidate is the answer (LREC 2020, section 2.2, example 2).
 
-    A question is turned by `statement`. A quote of the text, such as WSC's collection has, gives its clause, or where that
-    cannot stand alone (through it; the toaster he had bought) the sentence that it stands in.
+    `statement` turns a question into it. A quote of the text, as in WSC's collection, gives its clause, or its whole
+    sentence if the clause cannot stand alone (through it; the toaster he had bought).
 
     Raises:
-        GrammarError: what `statement` or `substitute` refuses; a quotation cut in two.
+        GrammarError: as `statement` and `substitute`; a quotation cut in two.
     """
     if item.question.rstrip().endswith("?"):
         return statement(item, index)
     whole = substitute(item, index)
     start, end = _clause(whole, item) or _sentence(whole)
-    said = whole.text[start:end].strip()
-    if said.count('"') % 2:
-        raise GrammarError(f"[text] a quotation that its clause does not hold; found {said!r}")
-    return f"{said[0].upper()}{said[1:]}."
+    clause = whole.text[start:end].strip()
+    if clause.count('"') % 2:
+        raise GrammarError(f"[text] quotation cut in two; found {clause!r}")
+    return f"{clause[0].upper()}{clause[1:]}."
 
 
 def _clause(whole: Substitution, item: Item) -> tuple[int, int] | None:
-    """Return the bounds of the clause that begins with the quote's subject, if it can stand alone."""
+    """Return the bounds of the clause that begins with the subject of the quote, or None if it cannot stand alone."""
     start = _subject(item)
     head = item.text[:start] if start is not None else ""
     if start is None or not _opens(head):
@@ -96,7 +96,7 @@ def _clause(whole: Substitution, item: Item) -> tuple[int, int] | None:
 
 
 def _subject(item: Item) -> int | None:
-    """Return where the subject of the target's clause begins: at the target, or at a pronoun that opens the quote (we punished them)."""
+    """Return where the subject of the target's clause begins: the target, or a pronoun that opens the quote (we punished them)."""
     lists, form = words().lists, item.target.of(item.text).lower()
     if form in lists["nominative"]:
         return item.target.start
@@ -109,7 +109,7 @@ def _subject(item: Item) -> int | None:
 
 
 def _opens(head: str) -> bool:
-    """Tell whether a clause that can stand alone begins after `head`: at a mark, or after a conjunction."""
+    """Return whether a clause that can stand alone begins after `head`: at a mark, or after a conjunction."""
     if head.rstrip()[-1:] in ("", ".", "!", "?", ";", ",", ":"):
         return True
     before = re.search(r"([\w'’-]+)\s*$", head)

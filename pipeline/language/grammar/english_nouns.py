@@ -1,4 +1,4 @@
-"""English noun phrases: a candidate as it can be repeated where a pronoun stood."""
+"""English noun phrases: a candidate in the form that can replace a pronoun."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _FIELDS = frozenset({
 })  # fmt: skip
 _WORD = re.compile(r"[\w'’-]+")
 _GENITIVE = re.compile(r"['’]s?$")
-#: Between a determiner and its noun stand at most so many adjectives.
+#: Maximum number of adjectives between a determiner and its noun.
 _ADJECTIVES = 3
 
 
@@ -32,7 +32,7 @@ class Words:
 
 @cache
 def words() -> Words:
-    """Return the tables; a missing one is a `PipelineError`."""
+    """Return the tables; raises `PipelineError` if one is missing."""
     path = RULES / "grammar" / "en.yaml"
     node = require_mapping(load_yaml(path), path, required=_FIELDS)
     tables = {name for name in _FIELDS if isinstance(node[name], Mapping)}
@@ -45,18 +45,18 @@ def words() -> Words:
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """A candidate as it can be repeated in the middle of a sentence, and how that differs from the candidate."""
+    """A candidate in the form that can stand in the middle of a sentence, and how it differs from the candidate as given."""
 
     text: str
     changes: tuple[str, ...]
 
     @property
     def plural(self) -> bool:
-        """Whether its head looks like a plural: it ends in s, and is no name and no word like glass."""
+        """Whether its head looks like a plural: it ends in s, but is no name and no word like glass."""
         return _looks_plural(_head(self.text))
 
     def genitive(self) -> str:
-        """Return the possessor: Ann's, the stars', James's."""
+        """Return the phrase as a possessor: Ann's, the stars', James's."""
         return f"{self.text}'" if _looks_plural(self.text.split()[-1]) else f"{self.text}'s"
 
 
@@ -73,7 +73,7 @@ def _looks_plural(word: str) -> bool:
 
 
 def noun_phrase(item: Item, index: int) -> NounPhrase:
-    """Return a candidate as a noun phrase: with the determiner that it has in the text, definite, without a genitive's 's.
+    """Return a candidate as a definite noun phrase, with its determiner in the text and without a genitive 's.
 
     Its `changes` are ``bare-possessor`` (Ann's -> Ann), ``determiner`` (meeting -> my meeting), ``definite`` (a gap -> the
     gap) and ``lower-case`` (The trophy -> the trophy).
@@ -86,7 +86,7 @@ def noun_phrase(item: Item, index: int) -> NounPhrase:
     if candidate.lower() in words().lists["pronouns"] or (
         first.lower() in words().lists["possessive"] and rest and rest[0].endswith("ing")
     ):
-        raise GrammarError(f"[candidates] a pronoun or a clause; found {candidate!r}, expected a noun phrase")
+        raise GrammarError(f"[candidates] pronoun or clause; found {candidate!r}, expected a noun phrase")
     name, quoted = candidate, f'"{candidate}"' in item.text
     if _GENITIVE.search(name) and not _is_elliptic(item.text, name):
         name = _GENITIVE.sub("", name) if name.endswith(("'s", "’s")) else name[:-1]
@@ -105,19 +105,19 @@ def noun_phrase(item: Item, index: int) -> NounPhrase:
     phrase = NounPhrase(name, tuple(changes))
     if phrase.plural and not quoted and item.target.of(item.text).lower() in words().lists["singular"]:
         raise GrammarError(
-            f"[candidates] a plural; found {candidate!r}, expected what {item.target.of(item.text)!r} can mean"
+            f"[candidates] plural; found {candidate!r}, expected what {item.target.of(item.text)!r} can mean"
         )
     return phrase
 
 
 def _is_elliptic(text: str, genitive: str) -> bool:
-    """Tell whether a genitive stands in the text without its noun: Tina's in Sam's drawing hung above Tina's and …."""
+    """Return whether a genitive stands in the text without its noun: Tina's in Sam's drawing hung above Tina's and …."""
     after = _WORD.match(text[text.find(genitive) + len(genitive) :].removeprefix(" ")) if genitive in text else None
     return after is None or after[0].lower() in words().lists["ellipsis"]
 
 
 def _determiner(text: str, noun: str) -> str:
-    """Return the determiner, made definite, that the noun has where the text first names it; the, if it has none."""
+    """Return the definite form of the noun's determiner at its first mention in the text; "the" if it has none."""
     match = re.search(rf"\b{re.escape(noun)}\b", text)
     before = re.split(r"[.,;:!?]", text[: match.start()])[-1].split() if match else []
     unfit = words().lists["singular-determiners"] if _looks_plural(_head(noun)) else frozenset()

@@ -1,4 +1,4 @@
-"""English questions turned into statements: who and what, whose, where, with and without do."""
+"""English questions as statements: who and what, whose, where, with and without do."""
 
 import re
 
@@ -16,25 +16,25 @@ def statement(item: Item, index: int) -> str:
     """Return a question as a statement with the candidate as its answer.
 
     Raises:
-        GrammarError: no question word, or a question whose subject, verb or preposition cannot be told.
+        GrammarError: no question word; a subject, verb or preposition that cannot be determined.
     """
     question = item.question.strip().rstrip("?").strip()
     match = _PARTS.fullmatch(question)
     if match is None:
-        raise GrammarError(f"[question] no question word at its start; found {item.question!r}, expected who, what, …")
+        raise GrammarError(f"[question] no question word at the start; found {item.question!r}, expected who, what, …")
     phrase = noun_phrase(item, index)
     ask, rest = match["ask"].lower(), match["rest"].split()
     if not rest:
-        raise GrammarError(f"[question] nothing but a question word; found {item.question!r}")
+        raise GrammarError(f"[question] only a question word; found {item.question!r}")
     if ask == "whose":
-        said = _whose(item, phrase.genitive(), rest)
+        statement_words = _whose(item, phrase.genitive(), rest)
     elif _auxiliary(rest[0]) and (ask == "where" or _is_inverted(rest)):
-        said = _turned(item, _placed(item, index) if ask == "where" else phrase.text, rest)
+        statement_words = _turned(item, _placed(item, index) if ask == "where" else phrase.text, rest)
     elif ask == "where":
         raise GrammarError(f"[question] where without an auxiliary; found {item.question!r}")
     else:
-        said = [phrase.text, *rest]
-    text = " ".join(said)
+        statement_words = [phrase.text, *rest]
+    text = " ".join(statement_words)
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -45,11 +45,11 @@ def _auxiliary(word: str) -> str:
 
 
 def _is_inverted(rest: list[str]) -> bool:
-    """Tell whether an auxiliary stands before its subject: who did …, whom can I …, who was Ann angry with."""
+    """Return whether an auxiliary stands before its subject: who did …, whom can I …, who was Ann angry with."""
     auxiliary, *others = rest
     base = _auxiliary(auxiliary)
     if base in _DO:
-        return bool(_verbs(others))  # who did the work has none
+        return bool(_verbs(others))  # none in: who did the work
     if (
         base in words().lists["modals"]
         and others
@@ -63,7 +63,7 @@ def _is_inverted(rest: list[str]) -> bool:
 
 
 def _whose(item: Item, genitive: str, rest: list[str]) -> list[str]:
-    """Whose bishop did Tom move, whose writing was influenced: the noun goes with the possessor."""
+    """Return the statement for whose, with the noun after the possessor: whose bishop did Tom move, whose dog barked."""
     for at, word in enumerate(rest):
         if _auxiliary(word):
             owned = [genitive, *rest[:at]]
@@ -72,7 +72,7 @@ def _whose(item: Item, genitive: str, rest: list[str]) -> list[str]:
 
 
 def _turned(item: Item, answer: str, rest: list[str]) -> list[str]:
-    """Return subject, verb and answer of an inverted question."""
+    """Return the statement for an inverted question: subject, verb, answer."""
     auxiliary, *others = rest
     base = _auxiliary(auxiliary)
     if base not in _DO:
@@ -85,42 +85,43 @@ def _turned(item: Item, answer: str, rest: list[str]) -> list[str]:
 
 
 def _answered(predicate: list[str], answer: str) -> list[str]:
-    """Return the predicate with the answer after its stranded preposition, or after its verb; without a verb the answer alone."""
+    """Return the predicate with the answer after its stranded preposition or after its verb, or the answer alone."""
     if len(predicate) > 1 and predicate[-1].lower() in words().lists["prepositions"]:
         return [*predicate, answer]
     return [*predicate[:1], answer, *predicate[1:]]
 
 
 def _subject_of(item: Item, others: list[str]) -> int:
-    """Return how many words the subject has: a pronoun, or a name."""
+    """Return the number of words of the subject, which must be a pronoun or a name."""
     name = len(others) > 1 and others[0][0].isupper() and not others[1][0].isupper()
     if others[0].lower() in _PRONOUN_SUBJECTS or name:
         return 1
-    raise GrammarError(f"[question] its subject cannot be told; found {item.question!r}, expected a pronoun or a name")
+    raise GrammarError(f"[question] unclear subject; found {item.question!r}, expected a pronoun or a name")
 
 
 def _verb_of(item: Item, others: list[str], tag: str) -> int:
-    """Return the place of the verb: the one whose inflected form the text has, else the word after a pronoun or a name."""
-    said = set(re.findall(r"[\w'’-]+", item.text.lower()))
+    """Return the index of the verb: the one whose inflected form is in the text, else the word after a pronoun or a name."""
+    text_words = set(re.findall(r"[\w'’-]+", item.text.lower()))
     places = [
-        at for at in range(1, len(others)) if _is_verb(others[at]) and _inflected(others[at], tag).lower() in said
+        at for at in range(1, len(others)) if _is_verb(others[at]) and _inflected(others[at], tag).lower() in text_words
     ]
     if len(places) == 1:
         return places[0]
     at = _subject_of(item, others)
     if not _is_verb(others[at]):
-        raise GrammarError(f"[question] no verb after its subject; found {item.question!r}")
+        raise GrammarError(f"[question] no verb after the subject; found {item.question!r}")
     return at
 
 
 def _verbs(others: list[str]) -> list[int]:
-    """Return the places after the first word that may hold the verb: not after a determiner."""
-    found = range(1, len(others))
-    return [at for at in found if _is_verb(others[at]) and others[at - 1].lower() not in words().determiners]
+    """Return the indices of possible verbs: not the first word, not after a determiner."""
+    return [
+        at for at in range(1, len(others)) if _is_verb(others[at]) and others[at - 1].lower() not in words().determiners
+    ]
 
 
 def _is_verb(word: str) -> bool:
-    import lemminflect  # takes a second to load, which only a question with do is worth
+    import lemminflect  # takes a second to load, and only questions with do need it
 
     return word.lower() in lemminflect.getAllLemmas(word.lower(), upos="VERB").get("VERB", ())
 
@@ -133,11 +134,11 @@ def _inflected(verb: str, tag: str) -> str:
 
 
 def _placed(item: Item, index: int) -> str:
-    """Return a place with its preposition, as the candidate or the text gives it."""
+    """Return a place with its preposition, taken from the candidate or from the text."""
     candidate = item.candidates[index]
     if candidate.split()[0].lower() in words().lists["prepositions"]:
         return candidate
     before = re.search(rf"([\w'’-]+)\s+{re.escape(candidate)}\b", item.text)
     if before and before[1].lower() in words().lists["prepositions"]:
         return f"{before[1]} {noun_phrase(item, index).text}"
-    raise GrammarError(f"[candidates] a place without its preposition; found {candidate!r}, expected one like in or at")
+    raise GrammarError(f"[candidates] place without a preposition; found {candidate!r}, expected one like in or at")

@@ -1,4 +1,4 @@
-"""Mandarin: candidates in the target's place, questions turned into statements."""
+"""Mandarin: candidates in the target's place, questions as statements."""
 
 import re
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ _END = re.compile(r"[\s？?。.！!]+$")
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The tables of rules/grammar/zh.yaml, and from rules/words the kin that a noun possesses with 的."""
+    """The tables of rules/grammar/zh.yaml, and from rules/words the kinship terms that take a possessor with 的."""
 
     asks: re.Pattern[str]
     particles: re.Pattern[str]
@@ -46,14 +46,14 @@ def _words() -> _Words:
 
 
 def substitute(item: Item, index: int) -> Substitution:
-    """Return the text with the candidate in the target's place; see `Substitution` for what `changes` tells.
+    """Return the text with the candidate in the target's place.
 
-    A possessor keeps or gets one 的 (``possessor-de``, ``one-de``), a reflexive stays (``reflexive-kept``), a zero is
-    filled (``zero-filled``) with the coverb of its question (``coverb-added``), and of an answer that is a clause only the
-    part that the target means is taken (``part-of-clause``). Mandarinograd (LREC 2020), section 3.2 and its note 6.
+    `changes` are: a possessor keeps or gets one 的 (``possessor-de``, ``one-de``), a reflexive stays (``reflexive-kept``), a
+    zero is filled (``zero-filled``), with the coverb of its question (``coverb-added``), and an answer that is a clause is
+    reduced to the part that the target means (``part-of-clause``). Mandarinograd (LREC 2020), section 3.2 and note 6.
 
     Raises:
-        GrammarError: the candidate is a clause of which no part can be told to be the target's meaning.
+        GrammarError: the candidate is a clause, and it is unclear which part of it the target means.
     """
     head, form, tail = item.text[: item.target.start], item.target.of(item.text), item.text[item.target.end :]
     name, changes = item.candidates[index], []
@@ -85,16 +85,16 @@ def substitute(item: Item, index: int) -> Substitution:
 
 
 def _coverb(item: Item, head: str) -> str:
-    """Return the coverb of place that the question has before its question word and the text before its zero has not."""
+    """Return the coverb of place before the question word, if the text has none before the zero."""
     ask = _ask(item.question)
     coverb = item.question[ask.start - 1 : ask.start] if ask and ask.start else ""
     return coverb if coverb in _words().place_coverbs and not head.endswith(coverb) else ""
 
 
 def _asks(question: str) -> list[Span]:
-    found = [Span(*match.span("ask")) for match in _words().asks.finditer(question) if match["ask"]]
-    persons = [span for span in found if span.of(question).startswith("谁")]
-    return persons or found  # 谁什么时候发工资: who asks, what only echoes
+    asks = [Span(*match.span("ask")) for match in _words().asks.finditer(question) if match["ask"]]
+    persons = [span for span in asks if span.of(question).startswith("谁")]
+    return persons or asks  # in 谁什么时候发工资 only 谁 asks for a candidate
 
 
 def _ask(question: str) -> Span | None:
@@ -103,34 +103,34 @@ def _ask(question: str) -> Span | None:
 
 
 def _is_clause(item: Item, index: int) -> bool:
-    """Tell whether a candidate answers with a clause: it is not in the text and holds all that the question says."""
+    """Return whether a candidate is a clause: it is not in the text and has all characters of the question in order."""
     candidate, ask = item.candidates[index], _ask(item.question)
     if candidate in item.text or ask is None:
         return False
-    said = "".join(re.split("谁", _END.sub("", item.question)))
+    asked = "".join(re.split("谁", _END.sub("", item.question)))
     rest = iter(candidate)
-    return len(said) > 1 and all(character in rest for character in said)
+    return len(asked) > 1 and all(character in rest for character in asked)
 
 
 def _part_of_clause(item: Item, index: int) -> str:
-    """Return the part of a clause that stands where the target does: what follows the words before the target."""
+    """Return the part of a clause that the target means: what follows the words that precede the target in the text."""
     head, candidate = item.text[: item.target.start], item.candidates[index]
     for length in range(min(6, len(head)), 1, -1):
         words = head[-length:]
         if words in candidate and not candidate.endswith(words):
             return candidate.split(words, 1)[1]
     raise GrammarError(
-        f"[candidates] no part of the clause is the target's meaning; found {candidate!r}, expected the words before the target"
+        f"[candidates] unclear which part of the clause the target means; found {candidate!r}, expected the words before the target"
     )
 
 
 def hypothesis(item: Item, index: int) -> str:
     """Return the question as a statement with the candidate in the question word's place (LREC 2020, section 2.2, example 2).
 
-    A question that is no more than a part of the target's clause (谁的空杯子？) gives that clause.
+    A question that is only part of the target's clause (谁的空杯子？) gives the whole clause.
 
     Raises:
-        GrammarError: no question word, or several; the pronoun itself beside it.
+        GrammarError: no question word, or several; a pronoun after the question word.
     """
     question = _words().particles.sub("", _END.sub("", item.question))
     asks = _asks(question)
@@ -142,13 +142,13 @@ def hypothesis(item: Item, index: int) -> str:
         raise GrammarError(f"[question] several question words; found {item.question!r}, expected one")
     ask = _with_noun(question, asks[0])
     if re.match("[他她它]", question[ask.end :]):
-        raise GrammarError(f"[question] a pronoun beside the question word; found {item.question!r}")
+        raise GrammarError(f"[question] pronoun after the question word; found {item.question!r}")
     if _is_fragment(item, question, ask):
         whole = substitute(item, index)
         return clause_at(whole.text, whole.span, _CLAUSE).of(whole.text) + "。"
     name, rest = item.candidates[index], question[ask.end :]
     if _DE in name and rest.startswith(owned := name[name.rindex(_DE) :]):
-        ask = Span(ask.start, ask.end + len(owned))  # 谁的画 is answered by 他的画
+        ask = Span(ask.start, ask.end + len(owned))  # 谁的画: the candidate 他的画 replaces all of it
     asked = replace(item, text=question, target=ask)
     return f"{substitute(asked, index).text}。"
 
@@ -159,7 +159,7 @@ def _opener() -> re.Pattern[str]:
 
 
 def _with_noun(question: str, ask: Span) -> Span:
-    """Return the question word with the noun it asks of: 哪个 in 哪个城市."""
+    """Return the question word extended by its noun: 哪个 in 哪个城市 becomes 哪个城市."""
     if not ask.of(question).startswith("哪") or ask.of(question) in ("哪里", "哪儿"):
         return ask
     noun = next(iter(cut(question[ask.end :])), "")
@@ -167,7 +167,7 @@ def _with_noun(question: str, ask: Span) -> Span:
 
 
 def _is_fragment(item: Item, question: str, ask: Span) -> bool:
-    """Tell whether a question says less than a clause: a noun phrase (谁的空杯子) or a lone verb (保护什么)."""
+    """Return whether a question is less than a clause: a noun phrase (谁的空杯子) or a single verb (保护什么)."""
     before, after = question[: ask.start], question[ask.end :]
     head, tail = item.text[: item.target.start], item.text[item.target.end :]
     inside = bool(head) and head[-1] not in _CLAUSE and not _opener().search(head)

@@ -1,4 +1,4 @@
-"""Latin names for the people that bear Chinese ones."""
+"""Latin names for people with Chinese names: pinyin, or Western names."""
 
 import re
 from collections import Counter
@@ -9,13 +9,13 @@ from typing import Literal
 
 from ....core.model import Item
 from ....language.segmentation import cut, tag_of
-from .renaming import CannotRenameError, Renaming, gender_told, occurs, one_to_one, pick, texts_of, words_of
+from .renaming import CannotRenameError, Renaming, gender_of_target, occurs, one_to_one, pick, texts_of, words_of
 from .tables import Name, chinese_names, western_names
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody called by a surname: with a given name (叶楠), or with `before` (老林) or `after` (叶师傅, 陆家) it."""
+    """A person called by a surname with a given name (叶楠), or with a word `before` (老林) or `after` it (叶师傅, 陆家)."""
 
     text: str
     before: str
@@ -25,7 +25,7 @@ class Person:
 
 
 def person_of(text: str) -> Person | None:
-    """Return the person that `text` names, if it is a name of the shapes that `Person` lists.
+    """Return the person that `text` names, or None if it is no name of a form that `Person` lists.
 
     >>> person_of("马建中"), person_of("大姨")
     (Person(text='马建中', before='', surname='马', given='建中', after=''), None)
@@ -39,7 +39,7 @@ def person_of(text: str) -> Person | None:
     rest = text[len(surname) :]
     if surname and (rest in names.titles or rest == "家"):
         return Person(text, "", surname, "", rest)
-    # What Jieba's dictionary knows as another word is no name: 黄牛, 金牌, 方丈.
+    # A word that Jieba's dictionary knows as no name: 黄牛, 金牌, 方丈.
     common = tag_of(text) != "x" and not tag_of(text).startswith("nr")
     if not surname or common or not re.fullmatch("[\u4e00-\u9fff]{1,2}", rest) or rest[-1] in names.no_given:
         return None
@@ -47,7 +47,7 @@ def person_of(text: str) -> Person | None:
 
 
 def pinyin(person: Person) -> Name:
-    """Return a person's name, without what stands before or after it, in pinyin: ``Ye Nan``, ``Ye``."""
+    """Return the name of a person in pinyin, without the words before or after it: ``Ye Nan``, ``Ye``."""
     surname = chinese_names().surnames.get(person.surname, "")
     latin = f"{surname} {given_pinyin(person.given)}".strip() if person.given else surname
     return Name(latin, latin)
@@ -55,7 +55,7 @@ def pinyin(person: Person) -> Name:
 
 def given_pinyin(given: str) -> str:
     """Return a given name in pinyin without tones, with the apostrophe of ISO 7098 before a vowel: ``Yue'e``."""
-    from pypinyin import lazy_pinyin  # loads a dictionary, which only Chinese names are worth
+    from pypinyin import lazy_pinyin  # loads a dictionary, and only Chinese names need it
 
     readings = chinese_names().readings
     spelt = lazy_pinyin(given, v_to_u=True)
@@ -66,10 +66,10 @@ def given_pinyin(given: str) -> str:
 
 Script = Literal["pinyin", "western"]
 
-#: Pronouns for people. A name that an animal or a thing goes by (它) is none for us.
+#: Pronouns for people; a name of an animal or a thing (它) is not renamed.
 _PERSONAL = frozenset({"他", "她", "他们", "她们"})
 _IMPERSONAL = frozenset({"它", "它们"})
-#: Surnames in pinyin that are words with which an English sentence begins.
+#: Surnames in pinyin that are also words at the start of an English sentence.
 _HEADS = frozenset({"An", "He", "Long", "She", "You"})
 
 
@@ -78,12 +78,12 @@ def latin_for_chinese(members: Sequence[Item], glosses: Sequence[str], key: str,
 
     Args:
         members: the items of one schema, in a fixed order.
-        glosses: their English glosses, as far as there are any; they have the names in pinyin.
-        key: what the choice depends on, besides the texts.
-        script: whether the names are spelt in pinyin or replaced by Western ones.
+        glosses: their English glosses, if any, with the names in pinyin.
+        key: seed and schema, on which the choice depends.
+        script: pinyin, or Western names.
 
     Raises:
-        CannotRenameError: what is a name, or whose, could only be guessed.
+        CannotRenameError: it is unclear what is a name, or whose.
     """
     people = _people(members)
     texts = texts_of(members)
@@ -103,44 +103,46 @@ def _people(members: Iterable[Item]) -> dict[str, Person]:
     people = dict[str, Person]()
     for item in members:
         form = item.target.of(item.text)
-        found = {} if form in _IMPERSONAL else _named(item.candidates)
-        if found and form not in _PERSONAL:
-            name = next(iter(found))
-            raise CannotRenameError(f"[target] does not tell a person; found {form!r} for {name!r}, expected 他 or 她")
-        people |= found
+        named = {} if form in _IMPERSONAL else _named(item.candidates)
+        if named and form not in _PERSONAL:
+            name = next(iter(named))
+            raise CannotRenameError(f"[target] no pronoun for people; found {form!r} for {name!r}, expected 他 or 她")
+        people |= named
     return people
 
 
 def _named(candidates: Iterable[str]) -> dict[str, Person]:
-    """Return the people among the candidates, whole ones (叶楠), owners (叶楠的妈妈) or of a pair (叶楠和马悦)."""
-    found = dict[str, Person]()
+    """Return the people that candidates name: alone (叶楠), as possessors (叶楠的妈妈) or in a pair (叶楠和马悦)."""
+    named = dict[str, Person]()
     for candidate in candidates:
         whole = person_of(candidate)
         parts = [] if whole else re.split("[和与跟、]", candidate.split("的")[0])
         people = [whole, *map(person_of, parts)]
-        found |= {person.text: person for person in people if person}
-    return found
+        named |= {person.text: person for person in people if person}
+    return named
 
 
 def _called_by_given_name(people: Mapping[str, Person], texts: Iterable[str]) -> dict[str, Person]:
-    """Return those who are also called by their given name alone: 雪梅 beside 潘雪梅."""
+    """Return the people who are also called by their given name alone: 雪梅 beside 潘雪梅."""
     rest = "\n".join(re.sub("|".join(map(re.escape, people)) or r"(?!)", "\n", text) for text in texts)
     called = dict[str, Person]()
     bearers = Counter(person.given for person in people.values() if person.given)
     if twice := [given for given, count in bearers.items() if count > 1]:
-        raise CannotRenameError(f"[names] two people of one given name; found {twice[0]!r}, expected one of each")
+        raise CannotRenameError(
+            f"[names] two people with one given name; found {twice[0]!r}, expected different given names"
+        )
     for person in people.values():
         if len(person.given) < 2 or person.given not in rest:
             continue
         if tag_of(person.given) != "x" and not tag_of(person.given).startswith("nr"):
-            reason = f"[text] a given name or a common word; found {person.given!r} beside {person.text!r}"
+            reason = f"[text] given name or common word; found {person.given!r} beside {person.text!r}"
             raise CannotRenameError(f"{reason}, expected it in the full name only")
         called[person.given] = Person(person.given, "", "", person.given, "")
     return called
 
 
 def _refuse_parts_of_words(people: Iterable[str], texts: Iterable[str]) -> None:
-    """Refuse what Jieba's dictionary reads as part of another word; a name of three characters is no accident."""
+    """Refuse a name that Jieba's dictionary reads as part of another word; three characters are no coincidence."""
     short = [name for name in people if len(name) == 2]
     for text in texts if short else ():
         words, place = [], 0
@@ -153,7 +155,7 @@ def _refuse_parts_of_words(people: Iterable[str], texts: Iterable[str]) -> None:
                 for start, end, word in words:
                     beyond = (start < match.start() < end) or (start < match.end() < end)
                     if beyond and tag_of(word) != "x":
-                        reason = f"[text] a name or a part of a word; found {name!r} at {word!r}"
+                        reason = f"[text] name or part of a word; found {name!r} at {word!r}"
                         raise CannotRenameError(f"{reason}, expected whole words")
 
 
@@ -162,19 +164,21 @@ def _form(person: Person, name: Name) -> str:
 
 
 def _western(people: Mapping[str, Person], members: Sequence[Item], texts: Iterable[str], key: str) -> dict[str, Name]:
-    """Return what each is called in Western: the surname alike for all of one surname, no two names of one initial."""
+    """Return the Western name of each person; one new surname for each old one, and no two names with the same initial."""
     names, new = western_names(), dict[str, Name]()
     surnames, given = dict[str, Name](), dict[str, Name]()
     taken = words_of(texts)
 
     def unused(pool: Iterable[Name]) -> Name:
         initials = {name.form[0] for name in (*surnames.values(), *given.values())}
-        return pick((one for one in pool if one.form[0] not in initials and one.form.lower() not in taken), key)
+        free = (name for name in pool if name.form[0] not in initials and name.form.lower() not in taken)
+        return pick(free, key)
 
     full = {person.given: text for text, person in people.items() if person.surname and person.given}
     called = {person.given for person in people.values() if not person.surname}
     for text in full.values():
-        given[text] = unused(one for one in names.new_given if one.gender == gender_told(members, {text}.__contains__))
+        gender = gender_of_target(members, {text}.__contains__)
+        given[text] = unused(name for name in names.new_given if name.gender == gender)
     for text, person in people.items():
         parts = [given[full[person.given]].form] if person.given else []
         if person.surname and (not person.given or person.given in called):
@@ -190,14 +194,14 @@ def _in_glosses(people: Mapping[str, Person], new: Mapping[str, Name], glosses: 
         spelt, name = pinyin(person).latin, new[text].latin
         forms = {spelt: name} if person.given else {spelt: name, f"{spelt}s": _plural(name)}
         if glosses and not any(occurs(form, gloss) for form in forms for gloss in glosses):
-            raise CannotRenameError(f"[gloss] lacks a name of the text; found no {spelt!r} for {text!r}, expected it")
+            raise CannotRenameError(f"[gloss] name missing; found no {spelt!r} for {text!r}, expected it")
         if spelt in _HEADS and any(re.search(rf"(?:^|[.!?;:] ){spelt} ", gloss) for gloss in glosses):
             raise CannotRenameError(
-                f"[gloss] a name or a common word; found {spelt!r} for {text!r} at a sentence's head"
+                f"[gloss] name or common word; found {spelt!r} for {text!r} at the start of a sentence"
             )
         for form, other in forms.items():
             if pairs.setdefault(form, other) != other:
-                raise CannotRenameError(f"[gloss] two names are spelt alike; found {form!r}, expected two spellings")
+                raise CannotRenameError(f"[gloss] two names with one spelling; found {form!r}, expected two spellings")
     return pairs
 
 

@@ -22,17 +22,17 @@ _LANGUAGES: Mapping[NewNames, tuple[str, ...]] = {"chinese": ("zh", "en"), "piny
 def renamed(
     items: Iterable[Item], *, to: NewNames, seed: int = 0, glosses: Mapping[str, str] | None = None
 ) -> DerivedForm:
-    """Return the items with other names, alike in all members of a schema; one that has no names as it was.
+    """Return the items with other names, the same in all members of a schema; an item without names stays as it is.
 
-    A row is the item's JSON object with ``item``, its id; ``names``, the new names by the old ones in the order of their
-    first occurrence in the text; and ``gloss`` where it has one. All of a schema is unmade where one member is.
+    A row is the item's JSON object with ``item``, its id; ``names``, the new names by old name, in the order of their first
+    occurrence in the text; and ``gloss`` if the item has one. If one member of a schema is unmade, all are.
 
     Args:
-        items: whole schemas, in any order. The names of a schema depend on its own items and glosses only.
-        to: ``chinese``: Western names become Chinese ones, in English texts in pinyin. ``pinyin`` and ``western``: Chinese
-            names that are candidates for 他 or 她 become pinyin, or Western names of the same gender.
-        seed: another seed gives other names.
-        glosses: English translations by item id. Their names change too: into pinyin, or into Western ones.
+        items: whole schemas, in any order. The names of a schema depend only on its own items and glosses.
+        to: with ``chinese``, Western names become Chinese ones (in pinyin in English texts). With ``pinyin`` or ``western``,
+            Chinese names that are candidates for 他 or 她 become pinyin, or Western names of the same gender.
+        seed: seed for the choice of names.
+        glosses: English translations by item id. Their names change too: into pinyin, or into Western names.
     """
     all_items, translations = list(items), glosses or {}
     schemas: dict[str, list[Item]] = {}
@@ -58,7 +58,7 @@ def _renaming(members: list[Item], glosses: Mapping[str, str], to: NewNames, key
     languages = {item.lang for item in members}
     if len(languages) > 1 or not languages <= set(_LANGUAGES[to]):
         expected = " or ".join(_LANGUAGES[to])
-        raise CannotRenameError(f"[lang] names unknown; found {', '.join(sorted(languages))}, expected {expected}")
+        raise CannotRenameError(f"[lang] unknown names; found {', '.join(sorted(languages))}, expected {expected}")
     own = [glosses[item.id] for item in members if item.id in glosses]
     if to == "chinese":
         return chinese_for_western(members, own, key)
@@ -78,9 +78,13 @@ def _row(item: Item, renaming: Renaming, gloss: str | None) -> Row:
         _check(before, after, renaming.texts)
     for before, after in zip(item.candidates, other.candidates, strict=True):
         if before in item.text and after not in other.text:
-            raise CannotRenameError(f"[candidates] lost from the text; found no {after!r}, expected it for {before!r}")
+            raise CannotRenameError(
+                f"[candidates] candidate lost from the text; found no {after!r}, expected it for {before!r}"
+            )
     if len(set(other.candidates)) < len(set(item.candidates)):
-        raise CannotRenameError(f"[candidates] become the same; found {other.candidates}, expected as many as before")
+        raise CannotRenameError(
+            f"[candidates] candidates become the same; found {other.candidates}, expected as many as before"
+        )
     row: dict[str, Any] = record_to_json(other) | {"item": item.id, "names": _names(item, renaming.texts)}
     if gloss is None:
         return row
@@ -94,21 +98,21 @@ def _texts(item: Item) -> tuple[str, ...]:
 
 
 def _names(item: Item, names: Mapping[str, str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    used: dict[str, str] = {}
     for text in _texts(item):
         for span, new in replaced(text, names).places:
-            found.setdefault(span.of(text), new)
-    return found
+            used.setdefault(span.of(text), new)
+    return used
 
 
 def _check(before: str, after: str, names: Mapping[str, str]) -> None:
-    """Refuse a text that keeps an old name, or whose new names do not lead back to it."""
+    """Refuse a text that keeps an old name, or from whose new names the old text cannot be restored."""
     for name in names:
         if occurs(name, after):
-            raise CannotRenameError(f"[text] an old name is left; found {name!r} in {after!r}, expected none")
+            raise CannotRenameError(f"[text] old name left; found {name!r} in {after!r}, expected none")
     back = replaced(after, {new: old for old, new in names.items()}).text
     if back != before:
-        raise CannotRenameError(f"[text] does not come back; found {back!r}, expected {before!r}")
+        raise CannotRenameError(f"[text] renaming cannot be reversed; found {back!r}, expected {before!r}")
 
 
 def _new_names(value: Value) -> dict[str, str]:

@@ -22,7 +22,7 @@ _HAN = re.compile(r"[\u4e00-\u9fff]+")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A given name or surname: as it is written, in Latin script, and whom it is given to."""
+    """A given name or surname as written and in Latin script, and the gender of the people who have it."""
 
     form: str
     latin: str
@@ -31,7 +31,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """What follows a Chinese surname in place of a title before a Western name."""
+    """The Chinese title after a surname that replaces the title before a Western name."""
 
     chinese: str
     gender: Gender
@@ -39,10 +39,10 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class WesternNames:
-    """What is a name in Latin script.
+    """Names in Latin script.
 
-    `given` and `surnames` hold all that are recognised, the `doubtful` among them that are common words as well;
-    `new_given` and `new_surnames` are what people get. Words in `stay` are left as they are.
+    `given` and `surnames` hold all names that are recognised; `doubtful` those that are common words too. New names come
+    from `new_given` and `new_surnames`. Words in `stay` are not renamed.
     """
 
     given: Mapping[str, Gender]
@@ -56,11 +56,11 @@ class WesternNames:
 
 @dataclass(frozen=True, slots=True)
 class ChineseNames:
-    """What is a Chinese name.
+    """Chinese names.
 
-    `surnames` gives the pinyin of all that are recognised, `titles` what may follow one; `new_given` and `new_surnames`
-    are what people get, but for the full names in `never`. `not_names` look like names and are none, no given name ends in a
-    character of `no_given`; `readings` is the pinyin of characters that are read otherwise in names.
+    `surnames` has the pinyin of all surnames that are recognised, `titles` the words that may follow one. New names come
+    from `new_given` and `new_surnames`, except the full names in `never`. `not_names` look like names but are none; no given
+    name ends in a character of `no_given`. `readings` has the pinyin of characters that are read differently in names.
     """
 
     surnames: Mapping[str, str]
@@ -78,7 +78,7 @@ def western_names(path: Path = _WESTERN) -> WesternNames:
     """Return the Western names.
 
     Raises:
-        PipelineError: at the line of what is malformed, or of a given name that stands under two genders.
+        PipelineError: at the line of a malformed entry, or of a given name under two genders.
     """
     fields = frozenset({"given", "surnames", "recognised", "doubtful", "titles", "stay"})
     node = require_mapping(load_yaml(path), path, required=fields)
@@ -94,7 +94,7 @@ def western_names(path: Path = _WESTERN) -> WesternNames:
     known = {*genders, *lists["surnames"], *lists["recognised"]}
     for index, name in enumerate(lists["doubtful"]):
         if name not in known:
-            reason = f"[doubtful] no name; found {name!r}, expected one of given, surnames or recognised"
+            reason = f"[doubtful] not a name; found {name!r}, expected one of given, surnames or recognised"
             raise PipelineError(path, line_of(node["doubtful"], index), reason)
     titles = {
         title: Title(chinese, gender)
@@ -117,7 +117,7 @@ def chinese_names(path: Path = _CHINESE) -> ChineseNames:
     """Return the Chinese names.
 
     Raises:
-        PipelineError: at the line of what is malformed.
+        PipelineError: at the line of a malformed entry.
     """
     fields = frozenset({"surnames", "recognised", "given", "never", "titles", "no_given", "not_names", "readings"})
     node = require_mapping(load_yaml(path), path, required=fields)
@@ -146,7 +146,7 @@ def _by_gender(node: Any, field: str, path: Path) -> Iterator[tuple[Gender, Any]
 
 def _text(value: object, path: Path, line: int | None, field: str, form: re.Pattern[str]) -> str:
     if not isinstance(value, str) or not form.fullmatch(value):
-        raise PipelineError(path, line, f"[{field}] no name; found {value!r}, expected {form.pattern}")
+        raise PipelineError(path, line, f"[{field}] not a name; found {value!r}, expected {form.pattern}")
     return str(value)
 
 

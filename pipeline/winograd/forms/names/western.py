@@ -1,25 +1,25 @@
-"""Chinese names for the people that bear Western ones."""
+"""Chinese names for people with Western names."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ....core.model import Item
 from ....language.segmentation import tag_of
-from .renaming import CannotRenameError, Renaming, gender_told, one_to_one, pick, replaced, texts_of, words_of
+from .renaming import CannotRenameError, Renaming, gender_of_target, one_to_one, pick, replaced, texts_of, words_of
 from .tables import GENDERS, Gender, Name, chinese_names, western_names
 from .western_mentions import Mention, mentions, refuse_doubtful, refuse_unknown, without_possessive
 
-#: A person, or a family: whether it goes by a given name or a surname, and that.
+#: A person or a family: "given" or "surname", and the name.
 _Key = tuple[str, str]
 _ADDRESS = {"female": "女士", "male": "先生"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Cast:
-    """Who is named in a schema.
+    """The people named in a schema.
 
-    `surname_of` gives the surname of a given name, `accompanied` the surnames that do not only stand bare, `spoken` the
-    names as they stand in the texts themselves.
+    `surname_of` has the surname of each given name, `accompanied` the surnames that occur with a title or given name too,
+    `spoken` the names as the texts of the items have them.
     """
 
     mentions: tuple[Mention, ...]
@@ -38,13 +38,13 @@ class _Cast:
         return ("given", owners[0]) if len(owners) == 1 else ("surname", mention.surname)
 
     def lone(self, mention: Mention) -> bool:
-        """Whether it is the bare surname of somebody who is never called anything else."""
+        """Whether it is the bare surname of a person who is never called anything else."""
         return not mention.given and mention.bare and mention.surname not in self.accompanied
 
     def short(self, mention: Mention) -> bool:
-        """Whether it becomes the given name alone, which ends the new name: that of somebody with a surname.
+        """Whether it becomes the new given name alone: the given name of a person with a surname.
 
-        So does a bare surname that stands nowhere but at the end of the full name, where the given name stands then.
+        So does a bare surname that occurs only at the end of the full name, where the new given name stands.
         """
         if mention.given:
             return not mention.surname and mention.given in self.surname_of
@@ -62,11 +62,11 @@ def chinese_for_western(members: Sequence[Item], glosses: Sequence[str], key: st
 
     Args:
         members: the items of one schema, in a fixed order.
-        glosses: their English glosses, as far as there are any.
-        key: what the choice depends on, besides the texts.
+        glosses: their English glosses, if any.
+        key: seed and schema, on which the choice depends.
 
     Raises:
-        CannotRenameError: what is a name, or whose, could only be guessed.
+        CannotRenameError: it is unclear what is a name, or whose.
     """
     chinese = members[0].lang == "zh"
     own = [mention for text in texts_of(members) for mention in mentions(text)]
@@ -88,10 +88,10 @@ def chinese_for_western(members: Sequence[Item], glosses: Sequence[str], key: st
 
 
 def _refuse_half(text: str, names: Mapping[str, str]) -> None:
-    """Refuse a text where a name is also the head of one that stays: William beside William Shakespeare."""
+    """Refuse a text where a name is also part of one that stays: William beside William Shakespeare."""
     places = [(place.start, place.end) for place, _ in replaced(text, names).places]
     if places != [(mention.start, mention.end) for mention in mentions(text)]:
-        raise CannotRenameError(f"[text] a name is part of one that stays; found {text!r}, expected whole names")
+        raise CannotRenameError(f"[text] name inside a name that stays; found {text!r}, expected whole names")
 
 
 def _cast(people: Sequence[Mention], spoken: set[str]) -> _Cast:
@@ -102,8 +102,8 @@ def _cast(people: Sequence[Mention], spoken: set[str]) -> _Cast:
             and mention.surname
             and surname_of.setdefault(mention.given, mention.surname) != mention.surname
         ):
-            found = f"{mention.given} {surname_of[mention.given]} and {mention.given} {mention.surname}"
-            raise CannotRenameError(f"[names] two people of one given name; found {found}, expected one")
+            namesakes = f"{mention.given} {surname_of[mention.given]} and {mention.given} {mention.surname}"
+            raise CannotRenameError(f"[names] two people with one given name; found {namesakes}, expected one")
     accompanied = frozenset(mention.surname for mention in people if not mention.bare)
     return _Cast(tuple(people), surname_of, accompanied, frozenset(spoken))
 
@@ -111,16 +111,17 @@ def _cast(people: Sequence[Mention], spoken: set[str]) -> _Cast:
 def _gender(cast: _Cast, mention: Mention, members: Iterable[Item]) -> Gender:
     names, person = western_names(), cast.person(mention)
     known: Gender = names.given[person[1]] if person[0] == "given" else "either"
-    titles = {names.titles[one.title].gender for one in cast.mentions if one.title and cast.person(one) == person}
+    titled = [other for other in cast.mentions if other.title and cast.person(other) == person]
+    titles = {names.titles[other.title].gender for other in titled}
     for gender in GENDERS:
         if gender != "either" and (gender == known or (known == "either" and titles - {"either"} == {gender})):
             return gender
 
     def is_person(candidate: str) -> bool:
         bare = without_possessive(candidate)
-        return [(one.text, cast.person(one)) for one in mentions(bare)] == [(bare, person)]
+        return [(other.text, cast.person(other)) for other in mentions(bare)] == [(bare, person)]
 
-    return gender_told(members, is_person)
+    return gender_of_target(members, is_person)
 
 
 def _choose(cast: _Cast, genders: Mapping[_Key, Gender], members: Sequence[Item], key: str) -> _NewNames:
@@ -130,19 +131,21 @@ def _choose(cast: _Cast, genders: Mapping[_Key, Gender], members: Sequence[Item]
     for mention in cast.mentions:
         family, person = cast.family(mention), cast.person(mention)
         if family not in surnames:
-            free = (one for one in names.new_surnames if not _marks(one) & taken and not _joins(before, one.form[0]))
+            free = (
+                name for name in names.new_surnames if not _marks(name) & taken and not _joins(before, name.form[0])
+            )
             surnames[family] = pick(free, key)
             taken |= _marks(surnames[family])
         if person not in given and (mention.given or cast.lone(mention)):
-            short = any(cast.short(one) and cast.person(one) == person for one in cast.mentions)
+            short = any(cast.short(other) and cast.person(other) == person for other in cast.mentions)
             fitting = (
-                one
-                for one in names.new_given
-                if one.gender == genders[person]
-                and not _marks(one) & taken
-                and not (short and len(one.form) == 1)
-                and not _joins(one.form[-1], after)
-                and _together(surnames[family].form, one.form)
+                name
+                for name in names.new_given
+                if name.gender == genders[person]
+                and not _marks(name) & taken
+                and not (short and len(name.form) == 1)
+                and not _joins(name.form[-1], after)
+                and _together(surnames[family].form, name.form)
             )
             given[person] = pick(fitting, key)
             taken |= _marks(given[person])
@@ -150,7 +153,7 @@ def _choose(cast: _Cast, genders: Mapping[_Key, Gender], members: Sequence[Item]
 
 
 def _together(surname: str, given: str) -> bool:
-    """Whether the two make an ordinary name: nobody's whom all know, no word at its head (王子|涵)."""
+    """Return whether the two make an ordinary name: not a celebrity's, and no word across the border (王子|涵)."""
     return surname + given not in chinese_names().never and (len(given) == 1 or not _joins(surname[-1], given[0]))
 
 
@@ -168,8 +171,8 @@ def _neighbours(texts: Iterable[str]) -> tuple[set[str], set[str]]:
 
 
 def _joins(before: Iterable[str], after: Iterable[str]) -> bool:
-    """Whether a word of Jieba's dictionary would be read across the border of a name (李军|队)."""
-    return any(tag_of(one + other) != "x" for one in before for other in after)
+    """Return whether Jieba's dictionary has a word across the border of a name (李军|队)."""
+    return any(tag_of(left + right) != "x" for left in before for right in after)
 
 
 def _form(mention: Mention, cast: _Cast, new: _NewNames, genders: Mapping[_Key, Gender], *, chinese: bool) -> str:
@@ -186,8 +189,6 @@ def _form(mention: Mention, cast: _Cast, new: _NewNames, genders: Mapping[_Key, 
         return name + western_names().titles[mention.title].chinese
     if parts == [surname] and not mention.suffix:
         if genders[person] == "either":
-            raise CannotRenameError(
-                f"[names] nothing tells the gender; found {mention.text!r}, expected a pronoun for it"
-            )
+            raise CannotRenameError(f"[names] unknown gender; found {mention.text!r}, expected a pronoun for it")
         return name + _ADDRESS[genders[person]]
     return name + mention.suffix

@@ -1,4 +1,4 @@
-"""Where Western names stand in a text."""
+"""Mentions of Western names in a text, and what cannot be renamed without guessing."""
 
 import re
 from collections.abc import Iterable
@@ -6,15 +6,19 @@ from dataclasses import dataclass
 from functools import cache
 
 from ....core.model import Item
-from .renaming import AFTER, BEFORE, GENDERS_TOLD, LATIN, CannotRenameError, texts_of
+from .renaming import AFTER, BEFORE, LATIN, PRONOUN_GENDERS, CannotRenameError, texts_of
 from .tables import chinese_names, western_names
 
 _NEXT = re.compile("[ _]([A-Z][a-z]+)")
+#: A word that may be a name: in Chinese text any capitalised one, in English text one inside a sentence.
+_CAPITALISED = re.compile(rf"{BEFORE}[A-Z][a-z]+(?![{LATIN}0-9])")
+_INSIDE = re.compile(rf"(?<=[a-z,] )[A-Z][a-z]+(?![{LATIN}0-9])")
+_NAMELIKE = re.compile(r"[A-Z][a-z]+(?:[ _-][A-Z][a-z]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name from `start` to `end`: `lead` is its title with what parts it, `suffix` a Chinese title after a surname."""
+    """A name from `start` to `end`; `lead` is its title with the separator, `suffix` a Chinese title after a surname."""
 
     start: int
     end: int
@@ -27,7 +31,7 @@ class Mention:
 
     @property
     def bare(self) -> bool:
-        """Whether one word is all of it."""
+        """Whether it is one word."""
         return not (self.lead or self.suffix or (self.given and self.surname))
 
 
@@ -52,9 +56,9 @@ def mentions(text: str) -> list[Mention]:
     """Return the Western names of `text`, in order.
 
     Raises:
-        CannotRenameError: a capitalised word that is in no table follows a name.
+        CannotRenameError: a name is followed by a capitalised word that is in no table.
     """
-    names, found = western_names(), []
+    names, places = western_names(), []
     for match in _pattern().finditer(text):
         if match["stay"]:
             continue
@@ -64,16 +68,16 @@ def mentions(text: str) -> list[Mention]:
         end = match.end() - (0 if surname else len(suffix))
         after = None if match["suffix"] else _NEXT.match(text, end)
         if after and not _known(after[1]):
-            reason = f"[text] a name of unknown extent; found {text[match.start() : end + 12]!r}"
+            reason = f"[text] unclear end of a name; found {text[match.start() : end + 12]!r}"
             raise CannotRenameError(f"{reason}, expected all of it in rules/names/western.yaml")
         lead, title = match["lead"] or "", match["title"] or ""
         suffix = suffix if surname else ""
-        found.append(Mention(match.start(), end, text[match.start() : end], lead, title, given, surname, suffix))
-    return found
+        places.append(Mention(match.start(), end, text[match.start() : end], lead, title, given, surname, suffix))
+    return places
 
 
 def known_spans(text: str) -> list[tuple[int, int]]:
-    """Return where the Western names of `text` start and end, and the words that stay."""
+    """Return start and end of the Western names of `text` and of the words that stay."""
     return [match.span() for match in _pattern().finditer(text)]
 
 
@@ -83,33 +87,23 @@ def _known(word: str) -> bool:
 
 
 def without_possessive(candidate: str) -> str:
-    """Return ``Ann`` of ``Ann's``."""
+    """Return ``Ann`` for ``Ann's``."""
     return re.sub("['’]s?$", "", candidate)
 
 
-#: In Chinese text any word in Latin script may be a name; in English one that no sentence begins with.
-_CAPITALISED = re.compile(rf"{BEFORE}[A-Z][a-z]+(?![{LATIN}0-9])")
-
-
-_INSIDE = re.compile(rf"(?<=[a-z,] )[A-Z][a-z]+(?![{LATIN}0-9])")
-
-
-_NAMELIKE = re.compile(r"[A-Z][a-z]+(?:[ _-][A-Z][a-z]+)*")
-
-
 def refuse_unknown(members: Iterable[Item], *, chinese: bool) -> None:
-    """Raise `CannotRenameError` for a name in no table, or one that something else than a person goes by (it)."""
+    """Raise `CannotRenameError` for a name that is in no table, or a candidate for "it"."""
     where = "expected an entry of rules/names/western.yaml"
     for item in members:
         form = item.target.of(item.text).lower()
         for candidate in item.candidates:
             if form in ("它", "it", "its") and [mention.text for mention in mentions(candidate)] == [candidate]:
-                raise CannotRenameError(f"[target] a name for no person; found {candidate!r} for {form!r}, expected he")
-            if not chinese and form in GENDERS_TOLD and (word := _unknown_person(candidate)):
-                raise CannotRenameError(f"[candidates] an unknown name; found {word!r}, {where}")
+                raise CannotRenameError(f"[target] name of no person; found {candidate!r} for {form!r}, expected he")
+            if not chinese and form in PRONOUN_GENDERS and (word := _unknown_person(candidate)):
+                raise CannotRenameError(f"[candidates] unknown name; found {word!r}, {where}")
     for text in texts_of(members):
         if word := _unknown_word(text, _CAPITALISED if chinese else _INSIDE):
-            raise CannotRenameError(f"[text] an unknown name or word; found {word!r}, {where}")
+            raise CannotRenameError(f"[text] unknown name or word; found {word!r}, {where}")
 
 
 def refuse_doubtful(members: Iterable[Item], own: list[Mention], glossed: list[Mention], *, chinese: bool) -> None:
@@ -120,12 +114,12 @@ def refuse_doubtful(members: Iterable[Item], own: list[Mention], glossed: list[M
     sure |= {word for mention in (*own, *glossed) if not mention.bare for word in (mention.given, mention.surname)}
     for mention in glossed if chinese else (*own, *glossed):
         if mention.text in doubtful - sure:
-            reason = f"[text] a name or a common word; found {mention.text!r}"
+            reason = f"[text] name or common word; found {mention.text!r}"
             raise CannotRenameError(f"{reason}, expected it in a candidate, or beside a title or another name")
 
 
 def _unknown_word(text: str, capitalised: re.Pattern[str]) -> str:
-    """Return a capitalised word that stands in no table, or nothing."""
+    """Return a capitalised word that is in no table, or an empty text."""
     known, spans = western_names(), known_spans(text)
     for match in capitalised.finditer(text):
         if match[0] not in known.titles and not any(start <= match.start() < end for start, end in spans):
@@ -134,7 +128,7 @@ def _unknown_word(text: str, capitalised: re.Pattern[str]) -> str:
 
 
 def _unknown_person(candidate: str) -> str:
-    """Return a candidate for he or she that looks like a Western name and stands in no table, or nothing."""
+    """Return a candidate for he or she that looks like a Western name and is in no table, or an empty text."""
     person = without_possessive(candidate)
     if mentions(person) or not _NAMELIKE.fullmatch(person):
         return ""
