@@ -1,4 +1,4 @@
-"""The pronoun tables of rules/pronouns: the sets of a language and how its templates name their forms."""
+"""Pronoun tables, from rules/pronouns: the sets of pronouns of a language, and the placeholders of their forms."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ CASES = ("nominative", "accusative", "possessive", "independent", "reflexive")
 
 @dataclass(frozen=True, slots=True)
 class PronounSet:
-    """One set, such as xe: its form for each of `CASES`; `gender` is Winogender's name for it, if it has one."""
+    """A set of pronouns such as xe: a form for each of `CASES`; `gender` is Winogender's name of the set, if it has one."""
 
     name: str
     forms: Mapping[str, str]
@@ -25,10 +25,10 @@ class PronounSet:
 
 @dataclass(frozen=True, slots=True)
 class PronounTable:
-    """What a language's templates are filled with: its sets in their order, and the case of each placeholder.
+    """The sets of pronouns of a language, in order, and what fills its templates.
 
-    `agreement` gives a verb's form after the nominative of a plural set, `bare` are the words that take no article, `an`
-    matches those before which English writes an.
+    `placeholders` gives the case of each placeholder, `agreement` the form of a verb after the nominative of a plural set.
+    `bare` are words without an article; `an` matches words after the article an.
     """
 
     sets: tuple[PronounSet, ...]
@@ -43,7 +43,7 @@ def pronoun_table(lang: str) -> PronounTable:
     """Return the table of a language.
 
     Raises:
-        PipelineError: there is none, or a set lacks a form.
+        PipelineError: the language has no table, or a set lacks a form.
     """
     path = RULES / "pronouns" / f"{lang}.yaml"
     if not path.exists():

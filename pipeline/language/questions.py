@@ -1,4 +1,4 @@
-"""The tables of rules/questions: in one language, what asks for an anaphor and what may answer."""
+"""Question tables, from rules/questions: the question words of a language and the anaphors that can answer them."""
 
 import re
 from dataclasses import dataclass
@@ -23,29 +23,29 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class QuestionTable:
-    """What the reader of one language knows of anaphors and questions."""
+    """Anaphors and question words of one language."""
 
     lang: str
-    #: Whether blanks part the words, so that a zero can stand at their bounds only.
+    #: Whether blanks separate words, so that a zero can only be at the boundary of a word.
     segmented: bool
     pronouns: frozenset[str]
     anaphor: re.Pattern[str]
     askers: tuple[Asker, ...]
     proform: re.Pattern[str]
-    #: Those proforms that a noun follows (这个 in 这个名字).
+    #: Proforms that precede a noun (这个 in 这个名字).
     determiner: re.Pattern[str]
     copula: re.Pattern[str]
     particles: re.Pattern[str]
     connectives: re.Pattern[str]
-    #: What parts from its verb in a question (Hungarian el in Ki tévedt el?).
+    #: Verbal prefixes that a question separates from the verb (Hungarian el in Ki tévedt el?).
     prefix: re.Pattern[str]
 
     def anaphors(self, text: str) -> list[Span]:
-        """Return the places of the third-person pronouns in `text`, in order."""
+        """Return the spans of the third-person pronouns in `text`, in order."""
         return [Span(*match.span("pronoun")) for match in self.anaphor.finditer(text) if match["pronoun"]]
 
     def is_pronoun(self, form: str) -> bool:
-        """Tell whether `form`, whatever its case, is a third-person pronoun of the language."""
+        """Tell whether `form`, in upper or lower case, is a third-person pronoun of the language."""
         return form.lower() in self.pronouns
 
 
@@ -68,7 +68,7 @@ def question_table(lang: str) -> QuestionTable:
     """Return the table of `lang` (an ISO 639-1 code).
 
     Raises:
-        PipelineError: if the language has no table, or the table is malformed.
+        PipelineError: the language has no table, or the table is malformed.
     """
     if lang not in languages():
         raise PipelineError(

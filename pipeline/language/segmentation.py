@@ -1,4 +1,4 @@
-"""Jieba's words of Chinese text, and the class that its dictionary gives a word."""
+"""Words of Chinese text and their parts of speech, from Jieba."""
 
 import functools
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 
 @functools.cache
 def _jieba() -> Any:
-    import jieba  # takes most of a second, which only Chinese text is worth
+    import jieba  # takes most of a second: only on first use
 
     jieba.setLogLevel(60)
     return jieba.Tokenizer()
@@ -20,10 +20,10 @@ def _tags() -> dict[str, str]:
 
 
 def cut(text: str) -> list[str]:
-    """Return the words of `text`, without the blanks between them."""
+    """Return the words of `text` without the blanks."""
     return [word for piece in text.split() for word in _jieba().cut(piece)]
 
 
 def tag_of(word: str) -> str:
-    """Return the part of speech that Jieba's dictionary gives a word (ICTCLAS letters, ``v`` for a verb), ``x`` if none."""
+    """Return the part of speech of a word in Jieba's dictionary (ICTCLAS letters, ``v`` for a verb), or ``x``."""
     return _tags().get(word, "x")

@@ -1,7 +1,8 @@
-"""Sentences, words, trees and the parse lock; both parsers on real sentences."""
+"""Sentences, words, trees and the parse lock; both parsers on real sentences. Each model is loaded once."""
 
 import itertools
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -46,10 +47,10 @@ def test_a_target_lies_in_its_sentence(text: str, data: st.DataObject) -> None:
 
 @given(CHINESE)
 def test_words_are_the_text_and_pronouns_stand_alone(text: str) -> None:
-    found = words(text)
-    assert len(align(found, text)) == len(found)
+    forms = words(text)
+    assert len(align(forms, text)) == len(forms)
     pronouns = {"他", "她", "它", "他们", "她们", "它们"}
-    assert all(word in pronouns or "其" in word or not set("他她它") & set(word) for word in found)
+    assert all(word in pronouns or "其" in word or not set("他她它") & set(word) for word in forms)
 
 
 @pytest.mark.parametrize(("text", "pronouns"), [
@@ -68,9 +69,20 @@ def test_a_fixed_span_is_one_word() -> None:
 TEXTS = ["老汤把【他】叫醒了。", "门开了。她说【他】累了。", "“【他】呢？”老汤问。"]
 
 
+@pytest.fixture(scope="module")
+def udpipe() -> Backend:
+    return load_udpipe(None)
+
+
 @pytest.fixture(scope="module", params=sorted(BACKENDS))
-def backend(request: pytest.FixtureRequest) -> Backend:
-    return BACKENDS[request.param](None)
+def backend(request: pytest.FixtureRequest, udpipe: Backend) -> Backend:
+    return udpipe if request.param == "udpipe" else BACKENDS[request.param](None)
+
+
+@pytest.fixture(scope="module")
+def lock_text(udpipe: Backend) -> str:
+    """The lock of one sentence."""
+    return trees_to_conllu(update([marked(TEXTS[0], "a-1-a")], {}, udpipe).trees)
 
 
 def test_a_parser_keeps_words_and_offsets(backend: Backend) -> None:
@@ -94,8 +106,7 @@ def test_conllu_survives_writing_and_reading(backend: Backend) -> None:
     assert tuple(parse_trees(trees_to_conllu(trees), Path("x"))) == trees
 
 
-def test_the_lock_parses_what_is_missing_and_drops_what_is_stale(tmp_path: Path) -> None:
-    udpipe = load_udpipe(None)
+def test_the_lock_parses_missing_sentences_and_drops_stale_ones(udpipe: Backend, tmp_path: Path) -> None:
     first = update([marked(TEXTS[0], "a-1-a"), marked(TEXTS[1], "a-2-a")], {}, udpipe)
     path = tmp_path / "lock.conllu"
     path.write_text(trees_to_conllu(first.trees), encoding="utf-8")
@@ -105,7 +116,8 @@ def test_the_lock_parses_what_is_missing_and_drops_what_is_stale(tmp_path: Path)
     assert afresh.trees == second.trees
 
 
-def test_modified_sentences_are_parsed_too(tmp_path: Path) -> None:
+def test_modified_sentences_are_parsed_too(udpipe: Backend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BACKENDS, "udpipe", lambda _: udpipe)
     items = [marked("老汤骂了小柳，老师罚了【他】。", "t-1-a", candidates=("老汤", "小柳"))]
     entry = "- {id: t-1-a, type: predicate, from: '老师罚了[他]', to: '[他]挨了罚', reason: r}\n"
     (tmp_path / "modifications.yaml").write_text(entry, encoding="utf-8")
@@ -116,8 +128,7 @@ def test_modified_sentences_are_parsed_too(tmp_path: Path) -> None:
     assert len(parse(items, "udpipe", lock).trees) == 1
 
 
-def test_a_tree_of_another_model_is_missing() -> None:
-    udpipe = load_udpipe(None)
+def test_a_tree_of_another_model_is_missing(udpipe: Backend) -> None:
     lock = {tree.key: tree for tree in update([marked(TEXTS[0], "a-1-a")], {}, udpipe).trees}
     newer = Backend(name="udpipe", model="newer", parse=udpipe.parse)
     assert update([marked(TEXTS[0], "a-1-a")], lock, newer).parsed == 1
@@ -129,7 +140,7 @@ def test_members_of_a_pair_share_a_sentence() -> None:
 
 
 def test_a_parser_that_drops_a_word_is_refused() -> None:
-    def careless(given: object) -> list[list[Word]]:
+    def careless(_sentences: object) -> list[list[Word]]:
         return [[Word("PRON", None, "root")]]
 
     with pytest.raises(ValueError, match=r"shorter|longer"):
@@ -141,25 +152,24 @@ def test_a_parser_that_drops_a_word_is_refused() -> None:
     (lambda text: text.replace("TokenRange=0:2", "TokenRange=0:3"), "[TokenRange]"),
     (lambda text: text.replace("TokenRange=0:2", "Range=0:2"), "[TokenRange] missing"),
     (lambda text: text.replace("\t", " "), "[conllu]"),
-    (lambda text: text.replace("\tPRON\t", "\tPRONOUN\t"), "[upos] unknown; found 'PRONOUN'"),
-    (lambda text: text.replace("\t0\troot", "\t1\troot"), "[head] found 0 roots"),
-    (lambda text: re.sub(r"\t\d+\tnsubj", "\t0\tnsubj", text, count=1), "[head] found 2 roots"),
-    (lambda text: re.sub(r"\t\d+\tnsubj", "\t1\tnsubj", text, count=1), "[head] found a circle"),
+    (lambda text: text.replace("\tPRON\t", "\tPRONOUN\t"), "[upos] unknown tag; found 'PRONOUN'"),
+    (lambda text: text.replace("\t0\troot", "\t1\troot"), "[head] wrong number of roots; found 0"),
+    (lambda text: re.sub(r"\t\d+\tnsubj", "\t0\tnsubj", text, count=1), "[head] wrong number of roots; found 2"),
+    (lambda text: re.sub(r"\t\d+\tnsubj", "\t1\tnsubj", text, count=1), "[head] heads form a circle"),
 ])  # fmt: skip
-def test_a_broken_lock_is_named(damage: object, reason: str) -> None:
-    text = trees_to_conllu(update([marked(TEXTS[0], "a-1-a")], {}, load_udpipe(None)).trees)
-    broken = damage(text)  # type: ignore[operator]
-    assert broken != text
+def test_a_broken_lock_is_named(lock_text: str, damage: Callable[[str], str], reason: str) -> None:
+    broken = damage(lock_text)
+    assert broken != lock_text
     with pytest.raises(PipelineError) as caught:
         parse_trees(broken, Path("lock.conllu"))
     assert str(caught.value).startswith("lock.conllu:1: ")
     assert reason in str(caught.value)
 
 
-def test_missing_models_are_named_with_the_command_that_gets_them(tmp_path: Path) -> None:
+def test_missing_models_are_named_with_the_command_that_installs_them(tmp_path: Path) -> None:
     with pytest.raises(
-        PipelineError, match=r"\[stanza\] no model for zh-hans there; run python -c \"import stanza; stanza.download"
+        PipelineError, match=r"\[stanza\] missing model for zh-hans; run python -c \"import stanza; stanza.download"
     ):
         load_stanza(tmp_path)
-    with pytest.raises(PipelineError, match="not a UDPipe model"):
+    with pytest.raises(PipelineError, match="expected a UDPipe 1 model file"):
         load_udpipe(tmp_path / "none.udpipe")

@@ -1,4 +1,4 @@
-"""What a parser gives: for every word of a sentence its part of speech, head and relation."""
+"""The interface of a parser: for every word of a sentence its part of speech, head and relation."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Word(NamedTuple):
-    """One parsed word; `head` counts from 1, None at the root."""
+    """A parsed word; `head` counts from 1 and is None for the root."""
 
     upos: str
     head: int | None
@@ -15,7 +15,7 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """A parser that is ready to run: `parse` takes sentences as lists of words and leaves the words as they are."""
+    """A loaded parser: `parse` takes sentences as lists of words and keeps the words."""
 
     name: str
     model: str
@@ -23,5 +23,5 @@ class Backend:
 
     @property
     def parser(self) -> str:
-        """The name under which its trees stand in a lock."""
+        """The name of the parser in a lock."""
         return f"{self.name}/{self.model}"

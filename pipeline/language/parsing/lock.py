@@ -1,4 +1,4 @@
-"""The parse lock: one committed tree for every sentence that holds a target."""
+"""The parse lock: a committed tree for every sentence with a target, so that a build needs no parser."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,25 +14,26 @@ from .backend import Backend, Word
 from .sentences import sentence_of, words
 from .trees import Token, Tree, key_of, parse_trees
 
-_MEND = "make parse, or winoforge parse with this lock"
+#: What a message tells the user to run.
+_REPAIR = "make parse, or winoforge parse with this lock"
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The trees of a lock by the sha256 of their sentence, and the file they came from."""
+    """The trees of a lock by the sha256 of their sentence, and the file of the lock."""
 
     path: Path
     trees: Mapping[str, Tree]
 
     @property
     def parsers(self) -> list[str]:
-        """The parsers that made its trees."""
+        """The names of the parsers of its trees."""
         return sorted({tree.parser for tree in self.trees.values()})
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedTarget:
-    """A target in its sentence: the sentence's span in the item's text, its text, the target's span in it."""
+    """A target in its sentence: the span of the sentence in the item, its text, the span of the target in the sentence."""
 
     span: Span
     sentence: str
@@ -41,7 +42,7 @@ class LocatedTarget:
 
 @dataclass(frozen=True, slots=True)
 class LockUpdate:
-    """A lock brought up to date: its trees in order of their keys, and how many were kept, parsed and dropped."""
+    """An updated lock: its trees in order of their keys, and the numbers of trees kept, parsed and dropped."""
 
     trees: tuple[Tree, ...]
     kept: int
@@ -57,35 +58,35 @@ def locate_sentence(item: Item) -> LocatedTarget:
 
 
 def targets_by_sentence(items: Iterable[Item]) -> dict[str, set[Span]]:
-    """Return the sentences to be parsed, and in each the targets; an already unexpressed target needs no tree."""
-    found: dict[str, set[Span]] = {}
+    """Return the sentences to parse, each with its targets; a target that is a zero already needs no tree."""
+    sentences: dict[str, set[Span]] = {}
     for item in items:
         if not item.already_zero:
             place = locate_sentence(item)
-            found.setdefault(place.sentence, set()).add(place.target)
-    return found
+            sentences.setdefault(place.sentence, set()).add(place.target)
+    return sentences
 
 
 def read_lock(path: Path) -> Lock:
-    """Return the lock of a CoNLL-U file; each sentence stands there once."""
+    """Return the lock of a CoNLL-U file; raises `PipelineError` if it has a sentence twice."""
     trees: dict[str, Tree] = {}
     for tree in parse_trees(read_text(path), path):
         if tree.key in trees:
-            raise PipelineError(path, None, f"[sent_id] a sentence stands twice; found {tree.text!r}")
+            raise PipelineError(path, None, f"[sent_id] sentence not unique; found {tree.text!r} twice")
         trees[tree.key] = tree
     return Lock(path, trees)
 
 
 def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *, afresh: bool = False) -> LockUpdate:
-    """Return the lock that holds just the sentences of `items`, parsing those that it lacks.
+    """Return the lock with exactly the sentences of `items`; missing trees are parsed.
 
-    A tree counts as missing if another parser or model made it, or if a target is not one of its tokens.
+    A tree counts as missing if it is by another parser or model, or if a target is not one of its tokens.
 
     Args:
         items: the items whose targets the rules will judge.
-        lock: what was parsed before.
+        lock: the trees of the present lock.
         backend: the parser.
-        afresh: parse everything again, so that the result shows what the parser gives today.
+        afresh: parse all sentences again.
     """
     needs = targets_by_sentence(items)
     kept: dict[str, Tree] = {}
@@ -122,16 +123,16 @@ def tree_of(item: Item, lock: Lock) -> tuple[Tree, int]:
     """Return the tree of the item's sentence and the index of its target.
 
     Raises:
-        PipelineError: if the lock has no such tree, or splits the target; it names the command that mends it.
+        PipelineError: the lock has no such tree, or the target is not one token; the message names the command that repairs it.
     """
     place = locate_sentence(item)
     tree = lock.trees.get(key_of(place.sentence))
     if tree is None:
-        raise PipelineError(lock.path, None, f"[{item.id}] no tree for {place.sentence!r}; run {_MEND}")
+        raise PipelineError(lock.path, None, f"[{item.id}] no tree for {place.sentence!r}; run {_REPAIR}")
     index = tree.index_at(place.target)
     if index is None:
         raise PipelineError(
-            lock.path, None, f"[{item.id}] the target is not one token of {place.sentence!r}; run {_MEND}"
+            lock.path, None, f"[{item.id}] the target is not one token of {place.sentence!r}; run {_REPAIR}"
         )
     return tree, index
 
@@ -144,16 +145,21 @@ def parse(
     model: Path | None = None,
     afresh: bool = False,
 ) -> LockUpdate:
-    """Return the lock as it should be for the items.
+    """Return the updated lock for the items.
 
     Args:
-        items: the items, in their modified versions too.
+        items: the items, with their modified versions.
         backend: the parser.
-        lock: the trees of before; it need not exist.
-        model: the parser's model; None for the one that comes with it.
-        afresh: parse every sentence again.
+        lock: the file of the present lock; it need not exist.
+        model: the parser's model; None for its own.
+        afresh: parse all sentences again.
+
+    Raises:
+        PipelineError: an item is not Chinese, the lock is malformed, or the parser cannot be loaded.
     """
     for item in items:
         if item.lang != "zh":
-            raise PipelineError(None, None, f"[lang] {item.id}: no parser for {item.lang!r}, expected 'zh'")
+            raise PipelineError(
+                None, None, f"[lang] no parser for the language of {item.id}; found {item.lang!r}, expected 'zh'"
+            )
     return update(items, read_lock(lock).trees if lock.exists() else {}, BACKENDS[backend](model), afresh=afresh)

@@ -1,4 +1,4 @@
-"""Where the sentences of a Chinese text begin and end, and which words they are made of."""
+"""Sentences of a Chinese text, and their words."""
 
 import re
 from collections.abc import Iterable
@@ -7,12 +7,12 @@ from ...core.model import Span
 from ..questions import question_table
 from ..segmentation import cut
 
-# A sentence ends after its closing marks and quotes, or at a blank between two Chinese characters.
+#: The end of a sentence: final punctuation with closing quotes, a blank between two Chinese characters, or a line end.
 _END = re.compile(r"[。！？!?…]+[”’」』）)\"']*|(?<=[\u2e80-\uffef])\s+(?=[\u2e80-\uffef])|\n+")
 
 
 def sentences(text: str) -> list[Span]:
-    """Return the sentences of `text` as spans without blanks at their ends; together they hold every character but blanks.
+    """Return the sentences of `text` as spans without blanks at their ends; together they cover all characters but blanks.
 
     >>> [span.of("“走吗？”她问。他不走") for span in sentences("“走吗？”她问。他不走")]
     ['“走吗？”', '她问。', '他不走']
@@ -29,7 +29,7 @@ def sentences(text: str) -> list[Span]:
 
 
 def sentence_of(text: str, target: Span) -> Span:
-    """Return the sentence of `text` that holds `target`; the whole text if the target crosses a boundary."""
+    """Return the sentence of `text` that contains `target`; the whole text if the target crosses a boundary."""
     for span in sentences(text):
         if span.start <= target.start and target.end <= span.end:
             return span
@@ -37,15 +37,15 @@ def sentence_of(text: str, target: Span) -> Span:
 
 
 def words(sentence: str, fixed: Iterable[Span] = ()) -> list[str]:
-    """Return Jieba's words of a sentence; every third-person pronoun, and every span in `fixed`, is a word of its own."""
+    """Return Jieba's words of a sentence, with every third-person pronoun and every span in `fixed` as one word."""
     spans = list(fixed)
     for pronoun in question_table("zh").anaphors(sentence):
         if all(pronoun.end <= span.start or span.end <= pronoun.start for span in spans):
             spans.append(pronoun)
-    found: list[str] = []
+    forms: list[str] = []
     place = 0
     for span in sorted(spans):
-        found += cut(sentence[place : span.start])
-        found.append(span.of(sentence))
+        forms += cut(sentence[place : span.start])
+        forms.append(span.of(sentence))
         place = span.end
-    return found + cut(sentence[place:])
+    return forms + cut(sentence[place:])

@@ -1,4 +1,4 @@
-"""Stanza: with our compact model, which the repository carries, or with a model that Stanza publishes."""
+"""Stanza, with our compact model from the repository or with a model that Stanza publishes."""
 
 import hashlib
 import importlib.util
@@ -19,21 +19,21 @@ _INSTALL = "pip install --editable '.[stanza]'"
 
 
 def load_stanza(model: Path | None) -> Backend:
-    """Return the Stanza back end; nothing is ever downloaded.
+    """Return the Stanza back end; it never downloads anything.
 
     Args:
-        model: a folder of Stanza's resources that holds its published model for simplified Chinese; None for our own.
+        model: a folder of Stanza resources with the published model for simplified Chinese; None for our own model.
 
     Raises:
-        PipelineError: if Stanza or the model is not there; the message holds the command that gets it.
+        PipelineError: Stanza or the model is missing; the message has the command that installs it.
     """
     if importlib.util.find_spec("stanza") is None:
-        raise PipelineError(None, None, f"[stanza] the package stanza is not installed; run {_INSTALL}")
+        raise PipelineError(None, None, f"[stanza] package stanza not installed; run {_INSTALL}")
     name, options = _compact() if model is None else _published(model)
-    import stanza  # an optional dependency, and torch with it
+    import stanza  # an optional dependency that imports torch
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torch and stanza warn of their own internals
+        warnings.simplefilter("ignore")  # torch and stanza warn about their own internals
         pipeline: Any = stanza.Pipeline(
             lang=_LANGUAGE,
             download_method=None,
@@ -61,11 +61,11 @@ def _compact() -> tuple[str, dict[str, Any]]:
     digest = hashlib.sha256()
     for file in _FILES:
         if not (COMPACT / file).is_file():
-            raise PipelineError(COMPACT / file, None, "[stanza] the compact model is not there; run make parser-model")
+            raise PipelineError(COMPACT / file, None, "[stanza] missing compact model; run make parser-model")
         digest.update((COMPACT / file).read_bytes())
     return f"winoforge-{digest.hexdigest()[:12]}", {
         "dir": str(COMPACT),
-        "allow_unknown_language": True,  # the folder's list of resources is empty
+        "allow_unknown_language": True,  # the folder has no list of resources
         "processors": dict.fromkeys(("tokenize", "pos", "lemma", "depparse"), "default"),
         "lemma_use_identity": True,
         "pos_model_path": str(COMPACT / "pos.pt"),
@@ -78,7 +78,7 @@ def _published(folder: Path) -> tuple[str, dict[str, Any]]:
     resources = folder / "resources.json"
     if not (folder / _LANGUAGE / "depparse").is_dir() or not resources.is_file():
         command = f'''python -c "import stanza; stanza.download('{_LANGUAGE}', model_dir='{folder}')"'''
-        raise PipelineError(folder, None, f"[stanza] no model for {_LANGUAGE} there; run {command}")
+        raise PipelineError(folder, None, f"[stanza] missing model for {_LANGUAGE}; run {command}")
     package = json.loads(resources.read_text(encoding="utf-8")).get(_LANGUAGE, {}).get("default_processors", {})
     name = f"{version('stanza')}-{package.get('depparse', 'default')}"
     return name, {"dir": str(folder), "processors": "tokenize,pos,lemma,depparse"}

@@ -1,4 +1,4 @@
-"""Dependency trees as CoNLL-U, with every token's place in the unsegmented sentence."""
+"""Dependency trees as CoNLL-U, with the span of every token in the sentence."""
 
 import hashlib
 import itertools
@@ -13,7 +13,7 @@ from ...core.errors import PipelineError
 from ...core.model import Span
 
 _RANGE = "TokenRange"
-#: The parts of speech of Universal Dependencies, and none: spaCy stops at any other.
+#: The parts of speech of Universal Dependencies, and none; spaCy raises for others.
 _UPOS = {"", "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT"} | {
     "SCONJ", "SYM", "VERB", "X",
 }  # fmt: skip
@@ -21,10 +21,10 @@ _UPOS = {"", "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word: its place in the sentence, tags, head (0-based, None for the root) and relation to it.
+    """A word: its span in the sentence, tags, head (0-based, None for the root) and relation to the head.
 
-    `upos` is the parser's; `xpos` is the segmenter's dictionary tag, the same for every parser: a second opinion on what is
-    a verb, where small parsers err most.
+    `upos` is the parser's tag. `xpos` is the tag of the segmenter's dictionary, the same for every parser: a second opinion on
+    verbs, where small parsers make most errors.
     """
 
     form: str
@@ -37,7 +37,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The parse of one sentence by one parser; `parser` names the back end and the version of its model."""
+    """The parse of a sentence; `parser` names the back end and the version of its model."""
 
     text: str
     parser: str
@@ -54,11 +54,11 @@ class Tree:
 
     @property
     def key(self) -> str:
-        """The name of the sentence in a lock."""
+        """The key of the sentence in a lock."""
         return key_of(self.text)
 
     def index_at(self, span: Span) -> int | None:
-        """Return the index of the token that is exactly `span` of the sentence, or None."""
+        """Return the index of the token with exactly this span, or None."""
         return next((index for index, token in enumerate(self.tokens) if token.span == span), None)
 
 
@@ -105,10 +105,12 @@ def _tree(sentence: conllu.TokenList) -> Tree:
     tokens = []
     for row in sentence:
         if not isinstance(row["id"], int):
-            raise ValueError(f"[id] found {row['id']}, expected plain words only")
+            raise ValueError(f"[id] not a plain word; found {row['id']}, expected whole numbers")
         start, _, end = ((row["misc"] or {}).get(_RANGE) or "").partition(":")
         if not (start.isdecimal() and end.isdecimal()):
-            raise ValueError(f"[{_RANGE}] missing for token {row['form']!r}; expected start:end in the last column")
+            raise ValueError(
+                f"[{_RANGE}] missing range of token {row['form']!r}; expected start:end in the last column"
+            )
         tokens.append(
             Token(
                 form=row["form"],
@@ -124,26 +126,26 @@ def _tree(sentence: conllu.TokenList) -> Tree:
 
 
 def _check_shape(tokens: Sequence[Token]) -> None:
-    """Refuse what is no tree, or has a part of speech that is none."""
+    """Check that heads form a tree and parts of speech are universal tags."""
     if (roots := sum(token.head is None for token in tokens)) != 1:
-        raise ValueError(f"[head] found {roots} roots, expected one")
+        raise ValueError(f"[head] wrong number of roots; found {roots}, expected one")
     for token in tokens:
         if token.upos not in _UPOS:
-            raise ValueError(f"[upos] unknown; found {token.upos!r} for {token.form!r}, expected a universal tag")
+            raise ValueError(f"[upos] unknown tag; found {token.upos!r} for {token.form!r}, expected a universal tag")
         seen: set[int] = set()
         head = token.head
         while head is not None and head < len(tokens):
             if head in seen:
-                raise ValueError(f"[head] found a circle of heads above {token.form!r}, expected a tree")
+                raise ValueError(f"[head] heads form a circle; found it above {token.form!r}, expected a tree")
             seen.add(head)
             head = tokens[head].head
 
 
 def parse_trees(text: str, path: Path) -> list[Tree]:
-    """Return the trees of a CoNLL-U text whose tokens carry ``TokenRange`` and whose sentences name their parser.
+    """Return the trees of a CoNLL-U text whose tokens have a ``TokenRange`` and whose sentences name their parser.
 
     Raises:
-        PipelineError: at the first line of the first sentence that is malformed.
+        PipelineError: with the first line of the first malformed sentence.
     """
     trees: list[Tree] = []
     line = 1

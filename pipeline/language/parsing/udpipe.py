@@ -1,4 +1,4 @@
-"""UDPipe, by default with the model that the package udchinese carries."""
+"""UDPipe, by default with the model of the package udchinese."""
 
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -18,19 +18,17 @@ def load_udpipe(model: Path | None) -> Backend:
         model: a UDPipe 1 model file; None for the one of udchinese.
 
     Raises:
-        PipelineError: if UDPipe or the model is not there; the message holds the command that installs it.
+        PipelineError: UDPipe or the model is missing; the message has the command that installs it.
     """
     spec = find_spec("udchinese")
     if spec is None or spec.origin is None or find_spec("ufal.udpipe") is None:
-        raise PipelineError(
-            None, None, f"[udpipe] the packages udchinese and ufal.udpipe are not installed; run {_INSTALL}"
-        )
+        raise PipelineError(None, None, f"[udpipe] packages udchinese and ufal.udpipe not installed; run {_INSTALL}")
     from ufal import udpipe  # an optional dependency
 
     path = model or Path(spec.origin).with_name("ud-chinese.udpipe")
     loaded = udpipe.Model.load(str(path)) if path.is_file() else None
     if loaded is None:
-        raise PipelineError(path, None, "[udpipe] not a UDPipe model; expected a file that UDPipe 1 reads")
+        raise PipelineError(path, None, "[udpipe] not a model; expected a UDPipe 1 model file")
 
     def parse(sentences: Sequence[Sequence[str]]) -> list[list[Word]]:
         parsed = []

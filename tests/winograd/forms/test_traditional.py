@@ -167,7 +167,7 @@ def test_a_real_conversion_that_changes_lengths(text: str, converted: str, place
 def test_a_span_whose_border_stands_nowhere_is_refused() -> None:
     assert converted_span("插U盘，它", Span(1, 3), taiwan).of("插隨身碟，它") == "隨身碟"
     with pytest.raises(
-        ValueError, match=r"^found 'U' in '插U盘，它', expected no border in a phrase that changes its length"
+        ValueError, match=r"^found 'U' in '插U盘，它', expected no end inside a phrase that changes its length"
     ):
         converted_span("插U盘，它", Span(1, 2), taiwan)
 
