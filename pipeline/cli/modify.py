@@ -43,10 +43,13 @@ def command(
     write_items(out, result.kept)
     write_rejected(rejected_out, result.rejected)
     write_applied(ledger, result.ledger)
-    rescued = sum(applied.exclusion is not None for applied in result.ledger)
     counts = Counter(applied.modification.type for applied in result.ledger)
-    typer.echo(f"{out}: {len(items)} kept + {rescued} rescued = {len(result.kept)} items; {balance(result.kept)}")
-    typer.echo(f"{rejected_out}: {len(rejections)} rejected - {rescued} rescued = {len(result.rejected)} records")
+    typer.echo(
+        f"{out}: {len(items)} kept + {result.rescued} rescued = {len(result.kept)} items; {balance(result.kept)}"
+    )
+    typer.echo(
+        f"{rejected_out}: {len(rejections)} rejected - {result.rescued} rescued = {len(result.rejected)} records"
+    )
     typer.echo(
         f"{ledger}: {len(result.ledger)} items modified: {', '.join(f'{name} {counts[name]}' for name in TYPES)}"
     )

@@ -13,7 +13,7 @@ from ..core.records import span_from_json, span_to_json
 from ..core.yamlfile import line_of, load_yaml, require_mapping
 from ..language.questions import question_table
 
-#: The types of WSC-ZA's Table 2, in its order, and what each does.
+#: The types of WSC-ZA's Table 2 in its order, each with what it does.
 TYPES: Mapping[str, str] = {
     "stance-adverbial": "adding stance adverbials",
     "copula": "inserting copular elements",
@@ -27,8 +27,8 @@ _FIELDS = frozenset({"id", "type", "from", "to", "reason"})
 class Modification:
     """One entry of the file: in the text of item `id`, `before` becomes `after`.
 
-    Both are in the notation of schemas: the target stands in brackets, empty where it is left out already. `line` is where
-    the entry begins.
+    Both are in the notation of schemas: the target stands in brackets, which are empty if it is left out. `line` is the first
+    line of the entry.
     """
 
     id: str
@@ -41,10 +41,10 @@ class Modification:
 
 @dataclass(frozen=True, slots=True)
 class AppliedModification:
-    """A modification that was applied: the item as it was and as it is.
+    """A modification that was applied, with the text and target before and after.
 
-    `exclusion` is the class under which the rules had rejected the item, None where they had kept it: a modification of a
-    rejected item rescues it.
+    `exclusion` is the class under which the rules had rejected the item, None if they had kept it. Modifying a rejected item
+    rescues it.
     """
 
     modification: Modification
@@ -56,14 +56,14 @@ class AppliedModification:
 
 
 def read_modifications(path: Path) -> list[Modification]:
-    """Return the entries of a file, in its order; there is at most one for each item.
+    """Return the entries of a file in its order, at most one for each item.
 
     Raises:
-        PipelineError: not YAML, a missing, empty or unknown field, an unknown type, an id that stands twice.
+        PipelineError: not YAML, a missing, empty or unknown field, an unknown type, a repeated id.
     """
     document = load_yaml(path)
     if not isinstance(document, list):
-        raise PipelineError(path, line_of(document) or 1, "[yaml] wrong kind; expected a list of modifications")
+        raise PipelineError(path, line_of(document) or 1, "[yaml] not a list; expected a list of modifications")
     first: dict[str, int | None] = {}
     modifications = []
     for index, node in enumerate(document):
@@ -102,8 +102,8 @@ def modify_item(item: Item, modification: Modification) -> Item:
     """Return the item with its text changed.
 
     Raises:
-        ValueError: with the field at fault: `from` does not occur exactly once, or the result has no longer one target
-            that is a pronoun or left out, both candidates, or a text of its own.
+        ValueError: with the field at fault. `from` must occur exactly once; the result must differ from the item, hold each
+            candidate that the item held, and have one target, which is a pronoun or left out.
     """
     text = marked(item.text, item.target)
     start = text.find(modification.before)
@@ -117,20 +117,22 @@ def modify_item(item: Item, modification: Modification) -> Item:
     except FactorError as error:
         raise ValueError(f"[to] {error}") from error
     if len(targets) != 1:
-        raise ValueError(f"[to] one target is needed; found {len(targets)} in brackets")
+        raise ValueError(f"[to] one target is needed; found {len(targets)} in brackets, expected 1")
     form = targets[0].of(plain)
     if form and not question_table(item.lang).is_pronoun(form):
-        raise ValueError(f"[to] the target is no third-person pronoun; found {form!r}")
+        raise ValueError(
+            f"[to] the target is no third-person pronoun; found {form!r}, expected a pronoun or nothing in the brackets"
+        )
     for candidate in item.candidates:
         if candidate in item.text and candidate not in plain:
             raise ValueError(f"[to] a candidate is lost; found {plain!r}, expected {candidate!r} in it")
     if (plain, targets[0]) == (item.text, item.target):
-        raise ValueError(f"[to] nothing changes; found {modification.after!r} again")
+        raise ValueError(f"[to] nothing changes; found {modification.after!r} again, expected another text")
     return replace(item, text=plain, target=targets[0])
 
 
 def modified_versions(items: Iterable[Item], path: Path) -> list[Item]:
-    """Return the modified version of every item that the file at `path` names, in the order of the file.
+    """Return the modified version of each item that the file at `path` names, in the order of the file.
 
     Raises:
         PipelineError: a modification names no item, or does not fit its item.
@@ -170,7 +172,11 @@ def write_applied(path: Path, ledger: Iterable[AppliedModification]) -> None:
 
 
 def read_applied(path: Path) -> dict[str, AppliedModification]:
-    """Return the ledger of modifications by item id."""
+    """Return the ledger of modifications by item id.
+
+    Raises:
+        PipelineError: a line is malformed.
+    """
     ledger = {}
     for line, value in parse_jsonl(read_text(path), path):
         try:
@@ -185,5 +191,5 @@ def read_applied(path: Path) -> dict[str, AppliedModification]:
                 value["class"],
             )
         except (KeyError, TypeError, ValueError) as error:
-            raise PipelineError(path, line, f"[modification] malformed; {error!r}") from error
+            raise PipelineError(path, line, f"[modification] malformed line; {error!r}") from error
     return ledger

@@ -28,6 +28,11 @@ class Modified:
     rejected: tuple[Rejected, ...]
     ledger: tuple[AppliedModification, ...]
 
+    @property
+    def rescued(self) -> int:
+        """The number of items that the rules had rejected."""
+        return sum(applied.exclusion is not None for applied in self.ledger)
+
 
 def modify(
     kept: Sequence[Item], rejected: Sequence[Rejected], modifications: Iterable[Modification], path: Path | None

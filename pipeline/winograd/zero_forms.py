@@ -12,7 +12,7 @@ ZERO = "Ø"
 
 @dataclass(frozen=True, slots=True)
 class ZeroForm:
-    """A text without its target: `text_zero` writes Ø at `zero`, `text_dropped` has nothing at `dropped`."""
+    """A text without its target: `text_zero` has Ø at `zero`, `text_dropped` has nothing at `dropped`."""
 
     text_zero: str
     zero: Span
@@ -21,7 +21,7 @@ class ZeroForm:
 
 
 def zero_form(text: str, target: Span) -> ZeroForm:
-    """Return both zero forms of `text`; nothing but the target changes (WSC-ZA 3.1, example 3)."""
+    """Return both zero forms of a text. Only the target changes (WSC-ZA 3.1, example 3)."""
     head, tail = text[: target.start], text[target.end :]
     return ZeroForm(
         text_zero=f"{head}{ZERO}{tail}",
@@ -31,18 +31,18 @@ def zero_form(text: str, target: Span) -> ZeroForm:
     )
 
 
-def carried(span: Span, target: Span, replacement: int) -> Span | None:
-    """Return where `span` stands once `target` is replaced by `replacement` characters; None if it overlaps the target."""
+def shift_span(span: Span, target: Span, length: int) -> Span | None:
+    """Return a span after the target is replaced by `length` characters; None if the span overlaps the target."""
     if span.end <= target.start:
         return span
     if span.start >= target.end:
-        shift = replacement - target.length
+        shift = length - target.length
         return Span(span.start + shift, span.end + shift)
     return None
 
 
 def to_zero(item: Item) -> dict[str, Any]:
-    """Return the record of the zero form: the item, both texts, and every mention of a candidate in all three."""
+    """Return the JSON object of an item's zero form: the item, both zero texts, and each mention of a candidate in all three."""
     form = zero_form(item.text, item.target)
     return record_to_json(item) | {
         "text_zero": form.text_zero,
@@ -53,8 +53,8 @@ def to_zero(item: Item) -> dict[str, Any]:
             {
                 "candidate": index,
                 "text": span_to_json(span),
-                "text_zero": span_to_json(carried(span, item.target, len(ZERO))),
-                "text_dropped": span_to_json(carried(span, item.target, 0)),
+                "text_zero": span_to_json(shift_span(span, item.target, len(ZERO))),
+                "text_dropped": span_to_json(shift_span(span, item.target, 0)),
             }
             for index, span in mentions(item)
         ],

@@ -164,14 +164,14 @@ def test_decisions_on_literary_prose(
 
 
 BROKEN: dict[str, tuple[Callable[[str], str], str]] = {
-    "id": (lambda text: text.replace("id: zh/ba-object", "id: zh/other-name"), "[id] not the file's name"),
+    "id": (lambda text: text.replace("id: zh/ba-object", "id: zh/other-name"), "[id] id is not the file's name"),
     "class": (lambda text: text.replace("class: ba-object", "class: ba-subject"), "[class] unknown class"),
     "unknown field": (lambda text: text + "weight: 3\n", "[weight] unknown field"),
     "missing field": (lambda text: text.replace("because:", "# because:"), ""),
-    "word list": (lambda text: text.replace("@ba)", "@bo)"), "no such list; found '@bo'"),
+    "word list": (lambda text: text.replace("@ba)", "@bo)"), "unknown list; found '@bo'"),
     "operator": (lambda text: text.replace('REL_OP: ";"', 'REL_OP: "!!"'), "not a DependencyMatcher pattern"),
     "anchor": (lambda text: text.replace("role: target", "role: subject", 1), "found no anchor"),
-    "yields-to": (lambda text: text.replace("zh/possessor-noun]", "zh/nothing]"), "[yields-to] no such rule"),
+    "yields-to": (lambda text: text.replace("zh/possessor-noun]", "zh/nothing]"), "[yields-to] unknown rule"),
 }
 
 

@@ -12,7 +12,7 @@ from pipeline.core.model import Item, Span
 from pipeline.core.records import write_items
 from pipeline.winograd.mentions import mentions
 from pipeline.winograd.readers import ingest
-from pipeline.winograd.zero_forms import ZERO, ZeroForm, carried, to_zero, zero_form
+from pipeline.winograd.zero_forms import ZERO, ZeroForm, shift_span, to_zero, zero_form
 from tests.conftest import ROOT
 from tests.support.items import marked
 
@@ -99,7 +99,7 @@ def test_a_record_by_hand() -> None:
     ],
 )
 def test_a_span_is_carried_over_or_lost(place: Span, target: Span, replacement: int, there: Span | None) -> None:
-    assert carried(place, target, replacement) == there
+    assert shift_span(place, target, replacement) == there
 
 
 def test_mentions_are_in_the_order_of_the_text() -> None:
@@ -129,7 +129,7 @@ def test_a_span_carried_over_covers_the_same_text(case: tuple[str, Span], data: 
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))
     place, form = Span(start, end), zero_form(text, target)
     for changed, replacement in ((form.text_zero, 1), (form.text_dropped, 0)):
-        there = carried(place, target, replacement)
+        there = shift_span(place, target, replacement)
         if there is None:
             assert start < max(target.end, target.start + 1)
             assert end > target.start

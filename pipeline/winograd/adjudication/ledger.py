@@ -1,4 +1,4 @@
-"""The ledger of what people decided, as the build keeps it for the release."""
+"""The ledger of adjudication: what people decided in a build, and what followed from it."""
 
 from collections.abc import Iterable
 from dataclasses import fields
@@ -26,17 +26,18 @@ def write_changes(path: Path, ledger: Iterable[Change]) -> None:
 
 
 def read_changes(path: Path) -> dict[str, Change]:
-    """Return the ledger by the id of the record.
+    """Return the ledger by record id.
 
     Raises:
-        PipelineError: a line is not of the form that `write_changes` gives it.
+        PipelineError: a line is malformed.
     """
     ledger = {}
     for line, value in parse_jsonl(read_text(path), path):
         try:
-            told = value["decision"]
-            row = None if told is None else Adjudication(item=value["id"], **{name: told[name] for name in _FIELDS})
-            ledger[value["id"]] = Change(value["id"], value["before"], value["after"], row)
+            decision = value["decision"]
+            if decision is not None:
+                decision = Adjudication(item=value["id"], **{name: decision[name] for name in _FIELDS})
+            ledger[value["id"]] = Change(value["id"], value["before"], value["after"], decision)
         except (KeyError, TypeError, ValueError) as error:
-            raise PipelineError(path, line, f"[adjudication] malformed; {error!r}") from error
+            raise PipelineError(path, line, f"[adjudication] malformed line; {error!r}") from error
     return ledger

@@ -45,7 +45,7 @@ def originals(states: Mapping[str, RecordState], modifications: Mapping[str, App
 
 
 def decided(before: RecordState, row: Adjudication) -> Item | Rejected:
-    """Return the record as a row leaves it, whatever becomes of its pair-mates.
+    """Return the record as its own row leaves it; its pair-mates are not considered.
 
     People overrule the rules: the rules do not judge again what people keep or modify.
 

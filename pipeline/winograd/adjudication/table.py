@@ -1,4 +1,4 @@
-"""What people decided of items: annotation/decisions.tsv."""
+"""The table of what people decided about items: annotation/decisions.tsv."""
 
 import re
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from ..modifications import marked
 
 Action = Literal["keep", "drop", "relabel", "modify"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
-#: The state of an item that the rules keep; that of a rejected one is its class.
+#: The state of a kept item; the state of a rejected record is its class.
 KEPT = "kept"
 COLUMNS = ("item", "action", "value", "state", "text", "answer", "study", "votes", "reason")
 _VOTES = re.compile(r"([1-9][0-9]{0,5}) of ([1-9][0-9]{0,5})")
@@ -22,22 +22,22 @@ _VOTES = re.compile(r"([1-9][0-9]{0,5}) of ([1-9][0-9]{0,5})")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjudication:
-    """One row: what the raters of a study decided of one item.
+    """One row: the decision of a study's raters about one item.
 
     Attributes:
-        item: its id.
-        action: ``keep``: it belongs to the collection, also against the rules; ``drop``: it does not; ``relabel``: it does, with
-            another answer; ``modify``: it does, with another text.
-        value: of a drop the class, of a relabelling the text of the right candidate, of a modification the text with its target
-            in [brackets]; empty of a keep.
-        state: ``kept``, or the class under which the rules had rejected it.
-        text: what was judged, with its target in [brackets].
-        answer: the right candidate as it was judged, empty where there was none.
+        item: the id of the item.
+        action: ``keep``: the item belongs to the collection, also against the rules; ``drop``: it does not; ``relabel``: it does,
+            with another answer; ``modify``: it does, with another text.
+        value: the class of a drop; the right candidate of a relabelling; the text of a modification, its target in [brackets];
+            empty for a keep.
+        state: ``kept``, or the class under which the item was rejected when it was judged.
+        text: the judged text, its target in [brackets].
+        answer: the right candidate when it was judged; empty if there was none.
         study: the id of the study.
-        votes: how many said so.
-        raters: of how many.
-        reason: their comments.
-        line: where the row stands.
+        votes: number of raters who voted for the action and value.
+        raters: number of raters.
+        reason: the comments of the raters.
+        line: line of the row in its file.
     """
 
     item: str
@@ -58,63 +58,68 @@ class Adjudication:
 
     @property
     def share(self) -> str:
-        """The votes in words, which no spreadsheet takes for a date."""
+        """The votes in words, which a spreadsheet does not take for a date."""
         return f"{self.votes} of {self.raters}"
 
 
 def _faults(row: Adjudication) -> Iterable[tuple[str, str]]:
     if not row.item or row.item.startswith("#"):
-        yield "item", f"no id; found {row.item!r}"
+        yield "item", f"no id; found {row.item!r}, expected the id of a record"
     yield from (
-        (name, f"cannot stand in a table; found {getattr(row, name)!r}")
+        (name, f"text does not fit a table cell; found {getattr(row, name)!r}")
         for name in ("item", "value", "text", "answer", "reason")
         if not fits_cell(getattr(row, name))
     )
     if row.action not in ACTIONS:
-        yield "action", f"unknown; found {row.action!r}, expected one of {', '.join(ACTIONS)}"
-    # A pair-mate is rejected for another's sake: who decides of the other decides of it.
+        yield "action", f"unknown action; found {row.action!r}, expected one of {', '.join(ACTIONS)}"
+    # A pair-mate leaves with another member: a decision about that member decides about it too.
     own = [name for name in CLASSES if name != "pair-mate"]
     if row.action == "drop" and row.value not in own:
-        yield "value", f"no class of its own; found {row.value!r}, expected one of {', '.join(own)}"
+        yield "value", f"not a class for a drop; found {row.value!r}, expected one of {', '.join(own)}"
     if (row.action == "keep") != (not row.value):
-        yield "value", f"found {row.value!r}, expected none of a keep and one of a {row.action}"
+        expected = "nothing for a keep" if row.action == "keep" else f"the value of a {row.action}"
+        yield "value", f"value does not fit the action; found {row.value!r}, expected {expected}"
     if row.state not in (KEPT, *CLASSES):
-        yield "state", f"unknown; found {row.state!r}, expected {KEPT} or one of {', '.join(CLASSES)}"
+        yield "state", f"unknown state; found {row.state!r}, expected {KEPT} or one of {', '.join(CLASSES)}"
     try:
         unbracket(row.text)
     except FactorError as error:
         yield "text", str(error)
     if not re.fullmatch(r"[\w.-]+", row.study):
-        yield "study", f"no id; found {row.study!r}"
+        yield "study", f"not an id; found {row.study!r}, expected letters, digits, '.', '-' and '_'"
     if not 0 < row.votes <= row.raters or 2 * row.votes <= row.raters:
         yield "votes", f"no majority; found {row.votes} of {row.raters}, expected more than half"
 
 
 def judged_text(record: Record) -> str:
-    """Return the text of a record as a row has it: the target, where it has one, in [brackets]."""
+    """Return the text of a record as a row holds it: its target, if it has one, in [brackets]."""
     return escape(record.text) if record.target is None else marked(record.text, record.target)
 
 
 def judged_answer(record: Record) -> str:
-    """Return the right candidate of a record as a row has it."""
+    """Return the right candidate of a record as a row holds it; empty if it has none."""
     return "" if record.answer is None else record.candidates[record.answer]
 
 
 def read_adjudications(path: Path) -> list[Adjudication]:
-    """Return the rows of the table; each item has at most one.
+    """Return the rows of the table, at most one for each item.
 
     Raises:
-        PipelineError: the table or a row is malformed, or an item stands twice.
+        PipelineError: the table or a row is malformed, or an item has two rows.
     """
     first: dict[str, int] = {}
     rows = []
     for line, cells in parse_tsv(read_text(path), path, COLUMNS):
         if extra := [name for name in cells if name not in COLUMNS]:
-            raise PipelineError(path, line, f"[{extra[0]}] unknown column; expected {', '.join(COLUMNS)}")
+            raise PipelineError(
+                path, line, f"[{extra[0]}] unknown column; found {extra[0]!r}, expected {', '.join(COLUMNS)}"
+            )
         plain = {name: _unguarded(cell) for name, cell in cells.items()}
         votes = _VOTES.fullmatch(plain.pop("votes"))
         if votes is None:
-            raise PipelineError(path, line, f"[votes] found {cells['votes']!r}, expected such as '5 of 6'")
+            raise PipelineError(
+                path, line, f"[votes] malformed votes; found {cells['votes']!r}, expected such as '5 of 6'"
+            )
         name = plain["item"]
         if name in first:
             raise PipelineError(path, line, f"[item] not unique; found {name!r} in line {first[name]} too")
@@ -127,7 +132,7 @@ def read_adjudications(path: Path) -> list[Adjudication]:
 
 
 def write_adjudications(path: Path, rows: Iterable[Adjudication]) -> None:
-    """Write the table sorted by item, atomically, so that a spreadsheet may open it; comments that it has go to its top."""
+    """Write the table sorted by item, atomically and safe for spreadsheets; comments of the present file go to its top."""
     ordered = sorted(rows, key=lambda row: row.item)
     table = [COLUMNS, *([row.share if name == "votes" else getattr(row, name) for name in COLUMNS] for row in ordered)]
     comments = [line for line in lines_of(read_text(path)) if line.startswith("#")] if path.exists() else []
@@ -135,10 +140,10 @@ def write_adjudications(path: Path, rows: Iterable[Adjudication]) -> None:
 
 
 def fits_cell(text: str) -> bool:
-    """Tell whether a text comes back from a cell as it is: it has no tab, no line end, no apostrophe before a formula."""
+    """Tell whether a cell gives a text back unchanged: it has no tab, no line end, no apostrophe before a formula."""
     return _unguarded(tsv_cell(text)) == text
 
 
 def _unguarded(cell: str) -> str:
-    """Return a cell without the apostrophe that keeps a spreadsheet from taking it for a formula."""
+    """Return a cell without the apostrophe that protects it from being read as a formula."""
     return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell

@@ -1,4 +1,4 @@
-"""What was decided, counted against what people say should have been (the gold)."""
+"""Score the decisions of the rules against a gold: the decisions of careful readers, or the roles that authors give."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,13 +11,13 @@ from ...core.model import CLASSES, Record, Span
 from ..analysis import KEEP, Analysis, AnalysisTable
 from ..exclusion.ledger import Decision
 
-#: The rows and columns of the matrix. A pair-mate is licensed by itself and counts as kept, in the gold too.
+#: The rows and columns of the matrix. The zero of a pair-mate is licensed: it counts as kept, in the gold too.
 LABELS: tuple[str, ...] = (KEEP, *(name for name in CLASSES if name != "pair-mate"))
 
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What should become of a record, and where its target is and in which role, if the gold says so."""
+    """The right decision on a record, with its target and the target's role if the gold has them."""
 
     label: str
     target: Span | None
@@ -26,7 +26,7 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One record scored: `target_right` is None where the gold has no target."""
+    """One scored record; `target_right` is None if the gold has no target."""
 
     id: str
     gold: str
@@ -37,7 +37,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """All verdicts, and how many records have no gold: those are neither right nor wrong."""
+    """All verdicts, and the number of records without a gold: they are neither right nor wrong."""
 
     verdicts: tuple[Verdict, ...]
     unscored: int
@@ -49,7 +49,7 @@ class Score:
 
     @property
     def by_role(self) -> Counter[tuple[str, str]]:
-        """The number of records by (role of the target, decided), of those whose gold has a role."""
+        """The number of records by (role of the target, decided), if their gold has a role."""
         return Counter((verdict.role, verdict.decided) for verdict in self.verdicts if verdict.role)
 
     @property
@@ -81,7 +81,7 @@ class Score:
 
 
 def share(part: int, whole: int) -> str:
-    """Return a share in words; of nothing it is undefined.
+    """Return a share in words; a share of nothing is undefined.
 
     >>> share(1, 3), share(0, 0)
     ('1 of 3 (33.3 %)', 'n/a')
@@ -93,7 +93,7 @@ def read_gold(path: Path) -> dict[str, Gold]:
     """Return the gold by record id, from a table with the columns id, class, start, end (both may be empty).
 
     Raises:
-        PipelineError: an id stands twice, a class is unknown, or start and end are no span.
+        PipelineError: an id is repeated, a class is unknown, or start and end are no span.
     """
     gold: dict[str, Gold] = {}
     for line, row in parse_tsv(read_text(path), path, ("id", "class", "start", "end")):
@@ -107,10 +107,10 @@ def read_gold(path: Path) -> dict[str, Gold]:
 
 
 def gold_of(analyses: Iterable[Analysis], table: AnalysisTable) -> dict[str, Gold]:
-    """Return the gold that the authors' roles make, by record id; an item without a role has none.
+    """Return the gold by record id that follows from the authors' roles; an item without a role has none.
 
     Raises:
-        PipelineError: a role that the table does not know.
+        PipelineError: an unknown role.
     """
     gold = {}
     for analysis in analyses:
@@ -126,7 +126,7 @@ def _target(start: str, end: str, path: Path, line: int) -> Span | None:
     if not start and not end:
         return None
     if not (start.isdecimal() and end.isdecimal() and int(start) <= int(end)):
-        reason = f"[start] no span; found {start!r} and {end!r}, expected offsets in order, or nothing"
+        reason = f"[start] not a span; found {start!r} and {end!r}, expected offsets in order, or nothing"
         raise PipelineError(path, line, reason)
     return Span(int(start), int(end))
 
@@ -136,25 +136,26 @@ def _label(exclusion: str | None) -> str:
 
 
 def score(gold: Mapping[str, Gold], records: Iterable[Record], decisions: Mapping[str, Decision]) -> Score:
-    """Return the score of the records that have a gold, in the order of the records.
+    """Score the records that have a gold, in their order.
 
-    A pair-mate counts as kept: it becomes one only where no rule fired on the deciding parser's tree.
+    A pair-mate counts as kept: no rule matched its tree.
 
     Raises:
-        PipelineError: the gold names a record that is not there.
+        PipelineError: the gold names an unknown record.
     """
     verdicts = []
     unscored = 0
     missing = dict(gold)
     for record in records:
-        wanted = missing.pop(record.id, None)
-        if wanted is None:
+        expected = missing.pop(record.id, None)
+        if expected is None:
             unscored += 1
             continue
-        right = None if wanted.target is None else record.target == wanted.target
-        verdicts.append(Verdict(record.id, wanted.label, _label(decisions[record.id].exclusion), right, wanted.role))
+        right = None if expected.target is None else record.target == expected.target
+        decided = _label(decisions[record.id].exclusion)
+        verdicts.append(Verdict(record.id, expected.label, decided, right, expected.role))
     if missing:
-        raise PipelineError(None, None, f"[gold] no such record; found {', '.join(sorted(missing))}")
+        raise PipelineError(None, None, f"[gold] unknown record; found {', '.join(sorted(missing))}")
     return Score(tuple(verdicts), unscored)
 
 

@@ -10,7 +10,7 @@ from spacy.displacy.render import DependencyRenderer
 from ...core.invisible import visible
 from ...language.parsing.trees import Tree
 
-#: Pixels between the middles of two words: room for the longest relation names; a sixth of it is the height of a level.
+#: Pixels between the centres of two words, enough for the longest relation names; a level has a sixth of it as its height.
 _DISTANCE = 108
 #: Pixels from the arrows' feet to the baseline of the words, and to the lower edge of the tags.
 _WORDS, _TAGS = 24, 70
@@ -19,10 +19,10 @@ _MARGIN = 12
 
 
 class _Compact(DependencyRenderer):
-    """displaCy's compact drawing with what it lacks.
+    """displaCy's compact drawing, made deterministic and safe.
 
-    `displacy.render` names every drawing at random, breaks ties between arcs by the order of a set of strings, escapes
-    neither tags nor labels, and leaves two thirds of a compact drawing's height empty.
+    `displacy.render` names each drawing at random, breaks ties between arcs by the order of a set, does not escape tags and
+    labels, and leaves two thirds of a compact drawing's height empty.
     """
 
     def __init__(self, target: int) -> None:
@@ -30,7 +30,7 @@ class _Compact(DependencyRenderer):
         self.target = target
 
     def get_levels(self, arcs: list[dict[str, Any]]) -> dict[tuple[int, int, str], int]:
-        """Return the height of each arc: above the shorter arcs that it meets; of equal ones the left one is lower."""
+        """Return the level of each arc: above the shorter arcs that it crosses; of equal arcs the left one is lower."""
         tops = [0] * max((arc["end"] for arc in arcs), default=0)
         levels = {}
         for arc in sorted(arcs, key=lambda arc: (arc["end"] - arc["start"], arc["start"], arc["label"])):
@@ -41,7 +41,7 @@ class _Compact(DependencyRenderer):
         return levels
 
     def render_word(self, text: str, tag: str, lemma: str | None, i: int) -> str:
-        """Return one word with its tag; the target stands in a box."""
+        """Return one word with its tag; the target has a box around it."""
         word = super().render_word(text, tag, lemma, i)
         if i != self.target:
             return word
@@ -68,14 +68,14 @@ class _Compact(DependencyRenderer):
 
 
 def tree_svg(tree: Tree, target: int, name: str) -> Markup:
-    """Return the drawing of a tree as an SVG element for a page, with all data escaped, always the same.
+    """Draw a tree as an SVG element, with all data escaped; the same tree gives the same bytes.
 
     Args:
         tree: the parse.
         target: the index of the token to highlight.
-        name: the element's id, from which the ids inside it are made; unique in its page, letters, digits and hyphens.
+        name: the id of the element, unique in its page; letters, digits and hyphens. It begins each id inside the element.
     """
-    # displaCy escapes the text, and nothing else.
+    # displaCy escapes the text only.
     words = [{"text": visible(token.form), "tag": _safe(token.upos)} for token in tree.tokens]
     arcs = [
         {
@@ -87,11 +87,11 @@ def tree_svg(tree: Tree, target: int, name: str) -> Markup:
         for index, token in enumerate(tree.tokens)
         if token.head not in (None, index)
     ]
-    return Markup(_Compact(target).drawing(name, _safe(described(tree)), words, arcs))  # noqa: S704 - escaped above
+    return Markup(_Compact(target).drawing(name, _safe(describe(tree)), words, arcs))  # noqa: S704 - escaped above
 
 
-def described(tree: Tree) -> str:
-    """Return the tree in words, for those who cannot see it: each word with its tag, relation and head."""
+def describe(tree: Tree) -> str:
+    """Return the tree as text, for readers who cannot see it: each word with its tag, relation and head."""
     heads = ["" if token.head is None else f" of {tree.tokens[token.head].form}" for token in tree.tokens]
     return "; ".join(
         f"{token.form} {token.upos}, {token.relation}{head}" for token, head in zip(tree.tokens, heads, strict=True)

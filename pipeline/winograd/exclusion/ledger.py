@@ -1,4 +1,4 @@
-"""The ledger of exclusion: for every record what was decided, and how each parser's tree voted."""
+"""The ledger of exclusion: the decision on each record, with the votes of the parsers."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ from ...core.model import ExclusionClass
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What became of one record.
+    """The decision of the rules on one record.
 
-    `exclusion` is None for a kept item; `votes` names for each parser the rules that fired on its tree;
-    `disputed` tells that the parsers lead to different decisions.
+    `exclusion` is None for a kept item. `votes` has the rules that matched the tree of each parser; `disputed` is true if the
+    parsers lead to different decisions.
     """
 
     id: str
@@ -41,12 +41,16 @@ def write_decisions(path: Path, decisions: Iterable[Decision]) -> None:
 
 
 def read_decisions(path: Path) -> list[Decision]:
-    """Return the decisions of a ledger, in its order."""
+    """Return the decisions of a ledger in its order.
+
+    Raises:
+        PipelineError: a line is malformed.
+    """
     decisions = []
     for line, value in parse_jsonl(read_text(path), path):
         try:
             votes = {parser: tuple(rules) for parser, rules in value["votes"].items()}
             decisions.append(Decision(value["id"], value["class"], bool(value["disputed"]), votes))
         except (KeyError, TypeError, AttributeError) as error:
-            raise PipelineError(path, line, f"[decision] malformed; {error!r}") from error
+            raise PipelineError(path, line, f"[decision] malformed line; {error!r}") from error
     return decisions

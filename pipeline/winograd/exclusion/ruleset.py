@@ -1,4 +1,4 @@
-"""The exclusion rules of rules/: loaded, checked, and run over a tree with spaCy's DependencyMatcher."""
+"""Load the exclusion rules of rules/, check them, and match them against trees with spaCy's DependencyMatcher."""
 
 import functools
 import re
@@ -13,7 +13,7 @@ from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
 from ...core.errors import PipelineError
-from ...core.model import ExclusionClass, Span, is_exclusion_class
+from ...core.model import CLASSES, ExclusionClass, Span, is_exclusion_class
 from ...core.rules import RULES
 from ...core.yamlfile import line_of, load_yaml, require_mapping
 from ...language.parsing.trees import Token as Word
@@ -27,7 +27,7 @@ Nodes = list[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One exclusion rule: it fires where a pattern of `patterns` matches, none of `unless`, and no rule of `yields_to` fires."""
+    """One exclusion rule. It matches if one of `patterns` does, none of `unless`, and no rule of `yields_to`."""
 
     id: str
     exclusion: ExclusionClass
@@ -39,7 +39,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
-    """A rule that fired, the number of its pattern (from 1), and the words that matched by their node names."""
+    """A rule that matches, the number of its pattern (from 1), and the matched words by node name."""
 
     rule: Rule
     pattern: int
@@ -50,7 +50,7 @@ class RuleSet:
     """The rules of one language, ready to run.
 
     Args:
-        rules: in the order in which they are reported; a rule yields only to rules that stand before it.
+        rules: the rules in the order of their reports; a rule yields only to rules before it.
     """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
@@ -65,24 +65,24 @@ class RuleSet:
                     matcher.add(f"{rule.id} {number}", [nodes])
 
     def judge(self, tree: Tree, target: int) -> list[RuleMatch]:
-        """Return the rules that exclude token `target` of `tree`, in the order of the rules; none means the zero is licensed."""
+        """Return the matches of the rules for token `target` of `tree`, in the order of the rules; none licenses the zero."""
         doc = self._doc(tree, target)
         matched = self._matched(self._when, doc)
-        exempt = (
-            self._matched(self._unless, doc) if matched else {}
-        )  # most targets are licensed: no need to look further
-        fired: dict[str, RuleMatch] = {}
+        if not matched:  # most targets are licensed
+            return []
+        exempt = self._matched(self._unless, doc)
+        matches: dict[str, RuleMatch] = {}
         for rule in self.rules:
-            when = matched.get(rule.id)
-            if when and rule.id not in exempt and not any(other in fired for other in rule.yields_to):
-                number, token_ids = min(when.items())
+            patterns = matched.get(rule.id)
+            if patterns and rule.id not in exempt and not any(other in matches for other in rule.yields_to):
+                number, token_ids = min(patterns.items())
                 nodes = rule.patterns[number - 1]
                 words = {node["RIGHT_ID"]: doc[index].text for node, index in zip(nodes, token_ids, strict=True)}
-                fired[rule.id] = RuleMatch(rule, number, words)
-        return list(fired.values())
+                matches[rule.id] = RuleMatch(rule, number, words)
+        return list(matches.values())
 
     def _matched(self, matcher: DependencyMatcher, doc: Doc) -> dict[str, dict[int, list[int]]]:
-        """Return by rule the numbers of its patterns that match, each with the tokens of its first match."""
+        """Return for each rule id the numbers of its matching patterns, each with the tokens of its first match."""
         matched: dict[str, dict[int, list[int]]] = {}
         for key, token_ids in matcher(doc):
             rule_id, pattern = self._vocab.strings[key].split(" ")
@@ -105,7 +105,7 @@ class RuleSet:
 
 
 def _full_stop(tree: Tree) -> Word:
-    """Return the mark that a sentence without one lacks, so that a pattern can tell its end by it."""
+    """Return a full stop for a sentence without one, so that patterns can rely on a mark at its end."""
     end = Span(len(tree.text), len(tree.text))
     root = next(index for index, token in enumerate(tree.tokens) if token.head is None)
     return Word("。", end, "PUNCT", "x", root, "punct")
@@ -121,13 +121,13 @@ def load_rules(lang: str) -> RuleSet:
     """Return the rules of a language.
 
     Raises:
-        PipelineError: if there are none, or at the line where one is malformed.
+        PipelineError: the language has no rules, or a rule is malformed, at its line.
     """
     files = rule_files(lang)
     if not files:
-        found = sorted({path.parent.name for path in RULES.glob("*/*.hit.conllu")})  # a rule has its cases beside it
+        known = sorted({path.parent.name for path in RULES.glob("*/*.hit.conllu")})  # a rule has its cases beside it
         raise PipelineError(
-            None, None, f"[lang] no exclusion rules; found {lang!r}, expected one of {', '.join(found)}"
+            None, None, f"[lang] no exclusion rules; found {lang!r}, expected one of {', '.join(known)}"
         )
     shared = _Shared(load_yaml(RULES / "words" / f"{lang}.yaml"), load_yaml(RULES / "shared" / f"{lang}.yaml"))
     return RuleSet(_ordered([_rule(path, shared) for path in files], files))
@@ -135,13 +135,13 @@ def load_rules(lang: str) -> RuleSet:
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """What the rules of a language name with @: word lists, and lists of patterns."""
+    """The lists that the rules of a language refer to with @: words, and patterns."""
 
     words: Mapping[str, Sequence[str]]
     patterns: Mapping[str, Sequence[Any]]
 
     def expand(self, entries: Iterable[Any]) -> Iterator[Any]:
-        """Yield the patterns of a rule, those of a list in the place of its name."""
+        """Yield the patterns of a rule; the name of a list stands for its patterns."""
         for entry in entries:
             if isinstance(entry, str):
                 yield from self.patterns[entry.removeprefix("@")]
@@ -155,11 +155,12 @@ def _rule(path: Path, shared: _Shared) -> Rule:
     expected_id = f"{path.parent.name}/{path.stem}"
     if node["id"] != expected_id:
         raise PipelineError(
-            path, line_of(node, "id"), f"[id] not the file's name; found {node['id']!r}, expected {expected_id!r}"
+            path, line_of(node, "id"), f"[id] id is not the file's name; found {node['id']!r}, expected {expected_id!r}"
         )
     exclusion = node["class"]
     if not is_exclusion_class(exclusion):
-        raise PipelineError(path, line_of(node, "class"), f"[class] unknown class; found {exclusion!r}")
+        reason = f"[class] unknown class; found {exclusion!r}, expected one of {', '.join(CLASSES)}"
+        raise PipelineError(path, line_of(node, "class"), reason)
     patterns = {}
     for key in ("patterns", "unless"):
         try:
@@ -167,7 +168,7 @@ def _rule(path: Path, shared: _Shared) -> Rule:
             for nodes in patterns[key]:
                 DependencyMatcher(Vocab(), validate=True).add("check", [nodes])
         except KeyError as error:
-            reason = f"[{key}] no such list; found '@{error.args[0]}', expected one of rules/words or rules/shared"
+            reason = f"[{key}] unknown list; found '@{error.args[0]}', expected one of rules/words or rules/shared"
             raise PipelineError(path, line_of(node, key), reason) from error
         except (ValueError, MatchPatternError, TypeError, AttributeError) as error:
             raise PipelineError(
@@ -193,7 +194,7 @@ def _nodes(pattern: Iterable[Any], words: Mapping[str, Sequence[str]]) -> Nodes:
 
 
 def _filled(value: Any, words: Mapping[str, Sequence[str]]) -> Any:
-    """Return a YAML value with its word lists put in: IN: "@coverbs" a list, REGEX: "^(@coverbs)$" alternatives."""
+    """Return a YAML value with its word lists filled in: in IN and NOT_IN as a list, in a REGEX as alternatives."""
     if isinstance(value, Mapping):
         return {
             str(key): list(map(str, words[inner[1:]]))
@@ -209,13 +210,17 @@ def _filled(value: Any, words: Mapping[str, Sequence[str]]) -> Any:
 
 
 def _ordered(rules: Sequence[Rule], files: Sequence[Path]) -> list[Rule]:
-    """Return the rules so that each stands after those it yields to; otherwise in the order of their ids."""
+    """Return the rules ordered by id, but each after those that it yields to."""
     paths = {rule.id: path for rule, path in zip(rules, files, strict=True)}
     waiting = {rule.id: rule for rule in sorted(rules, key=lambda rule: rule.id)}
     for rule in rules:
         for other in rule.yields_to:
             if other not in waiting:
-                raise PipelineError(paths[rule.id], None, f"[yields-to] no such rule; found {other!r}")
+                raise PipelineError(
+                    paths[rule.id],
+                    None,
+                    f"[yields-to] unknown rule; found {other!r}, expected one of {', '.join(waiting)}",
+                )
     ordered: list[Rule] = []
     while waiting:
         free = next((rule for rule in waiting.values() if not any(other in waiting for other in rule.yields_to)), None)

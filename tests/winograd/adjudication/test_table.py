@@ -45,7 +45,7 @@ def test_a_table_gives_back_what_it_was_given(
         told = row("p-1-a", "modify", value, reason=reason)
     except ValueError as error:
         # What no cell can hold is refused before anything is written.
-        assert "cannot stand in a table" in str(error) or not value
+        assert "text does not fit a table cell" in str(error) or not value
         hard = [
             one for one in (value, reason) if one.startswith("'") or re.search(r"[\t-\r\x1c-\x1e\x85\u2028\u2029]", one)
         ]

@@ -413,8 +413,8 @@ def test_score_by_hand(tmp_path: Path) -> None:
     ("row", "complaint"),
     [
         ("a\tkept\t\t", r"gold\.tsv:3: \[class\] unknown class; found 'kept'"),
-        ("a\tkeep\t3\t", r"gold\.tsv:3: \[start\] no span; found '3' and ''"),
-        ("a\tkeep\t3\t2", r"gold\.tsv:3: \[start\] no span; found '3' and '2'"),
+        ("a\tkeep\t3\t", r"gold\.tsv:3: \[start\] not a span; found '3' and ''"),
+        ("a\tkeep\t3\t2", r"gold\.tsv:3: \[start\] not a span; found '3' and '2'"),
         ("b\tkeep\t\t", r"gold\.tsv:3: \[id\] not unique; found 'b'"),
     ],
 )
@@ -448,7 +448,7 @@ def test_authors_roles_are_a_gold_with_a_table_by_role() -> None:
 
 
 def test_a_gold_for_no_record_is_refused() -> None:
-    with pytest.raises(PipelineError, match=r"\[gold\] no such record; found gone"):
+    with pytest.raises(PipelineError, match=r"\[gold\] unknown record; found gone"):
         score({"gone": Gold("keep", None)}, [], {})
 
 
