@@ -1,6 +1,6 @@
-"""How fast windows are counted: the paper's tools used plainly, NLTK, and our engines on one made corpus.
+"""Benchmark of counting windows: the paper's tools in a plain loop, NLTK, and our engines, on one generated corpus.
 
-Each way runs in a process of its own; its memory is that of the process with all that it starts, looked at ten times a second.
+Each method runs in a process of its own. Its memory is that of the process and its children, sampled ten times a second.
 """
 
 import json
@@ -25,9 +25,9 @@ from pipeline.corpus.counting.segmenters import fast, reference
 app = typer.Typer(add_completion=False)
 _PROSE = Path("raw/prose/articles.txt")
 _MILLION = 10**6
-#: Articles of the Chinese Wikipedia have some hundreds of characters.
+#: Number of words of a document; articles of the Chinese Wikipedia have some hundreds of characters.
 _WORDS_A_DOCUMENT = 300
-#: So many are drawn at once.
+#: Number of documents drawn at once.
 _DOCUMENTS = 100
 
 
@@ -36,17 +36,22 @@ def _words(text: str) -> list[str]:
     return [token for token in tools.cut(tools.convert(text)) if any(map(str.isalnum, token))]
 
 
-def make_corpus(path: Path, size: int, seed: int = 8) -> None:
-    """Write a document a line, about `size` characters in all, one document in ten in traditional script.
+def _ranked_words(text: str) -> list[str]:
+    """Return the words of a text, the most frequent one first."""
+    return [word for word, _ in sorted(Counter(_words(text)).items(), key=lambda entry: (-entry[1], entry[0]))]
 
-    The words are those of our prose, drawn by their rank r with probability proportional to 1/r; a mark follows a word as often as
-    in the prose.
+
+def make_corpus(path: Path, size: int, seed: int = 8) -> None:
+    """Write one document a line, about `size` characters in total, one document in ten in traditional script.
+
+    The words are those of our prose, the word of rank r with probability proportional to 1/r. A comma or full stop follows a word as
+    often as in the prose.
     """
     from opencc_pyo3 import OpenCC
 
     traditional = OpenCC("s2t")
     text = _PROSE.read_text(encoding="utf-8")
-    ranked = np.array([word for word, _ in sorted(Counter(_words(text)).items(), key=lambda one: (-one[1], one[0]))])
+    ranked = np.array(_ranked_words(text))
     odds = 1 / np.arange(1, ranked.size + 1)
     marks = np.array(["", "，", "。"])
     shares = np.array([text.count("，"), text.count("。")]) / len(_words(text))
@@ -64,19 +69,18 @@ def make_corpus(path: Path, size: int, seed: int = 8) -> None:
 
 
 def make_terms(path: Path, count: int) -> None:
-    """Write words of our prose at even steps through the rarer half of their ranks, as many as are asked for.
+    """Write `count` words of our prose, at even steps through the rarer half of their ranks.
 
-    Candidates and references are rarer words: our schemas' 71 are 0.13 % of the words of the treebank GSDSimp, which is from
-    Wikipedia; of the made corpus 600 of these are about 2.5 %.
+    Candidates and references are rarer words: the 71 of our schemas are 0.13 % of the words of the treebank GSDSimp, which is from
+    Wikipedia. 600 of the words written here are about 2.5 % of the generated corpus.
     """
-    text = _PROSE.read_text(encoding="utf-8")
-    ranked = [word for word, _ in sorted(Counter(_words(text)).items(), key=lambda one: (-one[1], one[0]))]
+    ranked = _ranked_words(_PROSE.read_text(encoding="utf-8"))
     rarer = ranked[len(ranked) // 2 :]
     terms = [rarer[int((number + 0.5) * len(rarer) / count)] for number in range(count)]
     write_text(path, "".join(f"{term}\n" for term in terms))
 
 
-# --- the ways ----------------------------------------------------------------------------------------------------------
+# --- methods -----------------------------------------------------------------------------------------------------------
 
 
 def _documents(path: Path) -> Iterator[str]:
@@ -86,24 +90,24 @@ def _documents(path: Path) -> Iterator[str]:
 
 @app.command()
 def plain(corpus: Path, terms: Path, window: int) -> None:
-    """Count as one would first write it: convert, cut, look into each window."""
+    """Count as in a first draft: convert, segment, look into each window."""
     wanted = set(terms.read_text(encoding="utf-8").split())
     single: Counter[str] = Counter()
     both: Counter[tuple[str, str]] = Counter()
     windows = 0
     for text in _documents(corpus):
         words = _words(text)
-        for at in range(max(len(words) - window + 1, 1)):
-            there = sorted(wanted.intersection(words[at : at + window]))
-            single.update(there)
-            both.update(combinations(there, 2))
+        for start in range(max(len(words) - window + 1, 1)):
+            held = sorted(wanted.intersection(words[start : start + window]))
+            single.update(held)
+            both.update(combinations(held, 2))
             windows += 1
     typer.echo(json.dumps([windows, sum(single.values()), sum(both.values())]))
 
 
 @app.command()
 def nltk(corpus: Path, terms: Path, window: int) -> None:
-    """Count the pairs of words within a window of each other with NLTK, which has no terms; cut by the fast tools."""
+    """Count all pairs of words within a window with NLTK, which does not take terms; the fast tools segment."""
     from nltk.collocations import BigramCollocationFinder
     from nltk.probability import FreqDist
 
@@ -111,16 +115,16 @@ def nltk(corpus: Path, terms: Path, window: int) -> None:
     words, pairs = FreqDist(), FreqDist()
     for text in _documents(corpus):
         cut = [token for token in tools.cut(tools.convert(text)) if any(map(str.isalnum, token))]
-        found = BigramCollocationFinder.from_words(cut, window_size=window)
-        words.update(found.word_fd)
-        pairs.update(found.ngram_fd)
+        finder = BigramCollocationFinder.from_words(cut, window_size=window)
+        words.update(finder.word_fd)
+        pairs.update(finder.ngram_fd)
     typer.echo(
         json.dumps([words.N(), sum(words[term] for term in terms.read_text(encoding="utf-8").split()), pairs.N()])
     )
 
 
 def _timed(command: list[str]) -> tuple[float, float]:
-    """Return the seconds that a command takes and the most MiB that it and what it starts have at once."""
+    """Return the seconds that a command takes, and the peak memory in MiB of it and its children."""
     peak = 0
     process = psutil.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     began = time.perf_counter()
@@ -131,32 +135,32 @@ def _timed(command: list[str]) -> tuple[float, float]:
         while not ended.wait(0.1):
             try:
                 family = [process, *process.children(recursive=True)]
-                peak = max(peak, sum(one.memory_full_info().pss for one in family))
-            except psutil.Error:  # one of them has just ended
+                peak = max(peak, sum(member.memory_full_info().pss for member in family))
+            except psutil.Error:  # a process has just ended
                 continue
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    _, told = process.communicate()
+    _, errors = process.communicate()
     seconds = time.perf_counter() - began
     ended.set()
     watcher.join()
     if process.returncode:
-        raise SystemExit(told.decode())
+        raise SystemExit(errors.decode())
     return seconds, peak / 2**20
 
 
 @app.command()
 def table(
-    sizes: Annotated[str, typer.Option(help="Millions of characters, with commas.")] = "10,50,200",
-    terms: Annotated[str, typer.Option(help="How many terms, with commas.")] = "600",
-    slow: Annotated[float, typer.Option(help="Millions of characters for the plain way and NLTK.")] = 1,
-    window: Annotated[int, typer.Option(help="How many words a window has.")] = 10,
-    engines: Annotated[str, typer.Option(help="Which of ours.")] = "local,spark",
+    sizes: Annotated[str, typer.Option(help="Millions of characters, separated by commas.")] = "10,50,200",
+    terms: Annotated[str, typer.Option(help="Numbers of terms, separated by commas.")] = "600",
+    slow: Annotated[float, typer.Option(help="Millions of characters for the plain loop and NLTK.")] = 1,
+    window: Annotated[int, typer.Option(help="Number of words in a window.")] = 10,
+    engines: Annotated[str, typer.Option(help="Our engines, separated by commas.")] = "local,spark",
 ) -> None:
-    """Print a table of all ways; the ratio is to the plain way."""
+    """Print a table of all methods, with the speed relative to the plain loop."""
     typer.echo(
-        "| way | terms | million characters | s | million characters a second | times the plain way | peak MiB |"
+        "| method | terms | million characters | s | million characters a second | times the plain loop | peak MiB |"
     )
     typer.echo("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
@@ -165,8 +169,8 @@ def table(
         for size, path in corpora.items():
             make_corpus(path, int(size * _MILLION))
         for count in map(int, terms.split(",")):
-            told = room / f"terms-{count}.txt"
-            make_terms(told, count)
+            terms_path = room / f"terms-{count}.txt"
+            make_terms(terms_path, count)
             base = 0.0
 
             def row(name: str, size: float, command: list[str], count: int = count) -> None:
@@ -178,14 +182,17 @@ def table(
                     f"| {name} | {count} | {size:g} | {seconds:.1f} | {rate:.2f} | {rate / base:.1f} | {peak:.0f} |"
                 )
 
-            for way, name in (("plain", "opencc-python-reimplemented, Jieba, a loop"), ("nltk", "NLTK, cut by rjieba")):
-                row(name, slow, [sys.executable, __file__, way, str(corpora[slow]), str(told), str(window)])
+            for method, name in (
+                ("plain", "opencc-python-reimplemented, Jieba, a loop"),
+                ("nltk", "NLTK, segmented by rjieba"),
+            ):
+                row(name, slow, [sys.executable, __file__, method, str(corpora[slow]), str(terms_path), str(window)])
             for engine in engines.split(","):
                 for option in ("", "--passages"):
                     for size in map(float, sizes.split(",")):
                         command = [
                             str(Path(sys.executable).parent / "winoforge"), "corpus", "count", str(corpora[size]), "--format", "text",
-                            "--terms", str(told), "--window", str(window), "--backend", "fast", "--engine", engine,
+                            "--terms", str(terms_path), "--window", str(window), "--backend", "fast", "--engine", engine,
                             "--out", str(room / "counts.jsonl"), *option.split(),
                         ]  # fmt: skip
                         row(f"`--engine {engine} {option}`".replace(" `", "`"), size, command)

@@ -1,4 +1,4 @@
-"""The command line as a file that spark-submit takes; see "On Spark" in docs/association.md."""
+"""The command line as a file for spark-submit; see "Spark" in docs/association.md."""
 
 from pipeline.cli import main
 

@@ -1,1 +1,5 @@
-"""Large corpora: read document by document, and counted in windows of words."""
+"""Large corpora: download them, read them document by document, count terms in windows of words, answer items by association.
+
+`fetch.fetch.fetch` downloads a dump, `formats.registry.documents` reads a shard of a file, `counting.local.count_shards` counts terms,
+`pmi` and `baseline` answer items from the counts, `page.page` shows the answers, `validation` checks counts and answers.
+"""

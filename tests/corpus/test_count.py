@@ -180,7 +180,7 @@ def test_a_killed_run_continues_with_the_same_counts(tmp_path: Path) -> None:
         return {path: path.stat().st_mtime_ns for path in state.glob("*.json")}
 
     kept: dict[Path, int] = {}
-    for _ in range(2):  # each of them killed as soon as it has counted another of the four shards
+    for _ in range(2):  # each is killed once it has counted another of the four shards
         silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         with subprocess.Popen([*COMMAND, *arguments], start_new_session=True, **silent) as process:
             while len(finished()) <= len(kept) and process.poll() is None:

@@ -1,4 +1,4 @@
-"""A server of dumps on loopback that fails as it is told to, and downloads from it."""
+"""A server of dumps on loopback that fails on request, and downloads from it."""
 
 import hashlib
 import sys

@@ -1,1 +1,1 @@
-"""corpus."""
+"""The commands `corpus count` and `corpus fetch`."""

@@ -81,8 +81,8 @@ def count_shard(shard: Shard, job: Job) -> CorpusCounts:
         if job.passages and (sample := batch[-result.documents % _SAMPLE :: _SAMPLE]):
             sampled += sum(map(len, sample))
             windows += int(windows_of(occurrences(sample, query, backend).lengths, query.size).sum())
-        found = occurrences(batch, query, backend, passages=job.passages)
-        result.counts.add(count_windows(found, query.terms, query.size))
+        places = occurrences(batch, query, backend, passages=job.passages)
+        result.counts.add(count_windows(places, query.terms, query.size))
         result.documents += len(batch)
         result.characters += sum(map(len, batch))
     if job.passages:

@@ -26,7 +26,7 @@ def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
 
     Args:
         path: the file.
-        convert: converts text to simplified script, as it converts the corpus.
+        convert: converts text to simplified script, like the text of the corpus.
 
     Raises:
         PipelineError: there are none, a term holds a blank, or `convert` changes it, so that it would never be found.
@@ -137,6 +137,6 @@ def _flags(characters: Iterable[str]) -> Flags:
 
 
 def _pair_key(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> Numbers:
-    """Return each two code points as one number."""
+    """Combine each two code points into one number."""
     keys: Numbers = first.astype(np.int64) * CODES + second
     return keys

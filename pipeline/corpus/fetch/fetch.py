@@ -126,7 +126,7 @@ def _present_sums(path: Path) -> dict[str, str]:
 
 
 def _fetch_sums(url: str, path: Path, progress: Progress) -> dict[str, str]:
-    """Fetch the list as it is now; it grows while a dump is made."""
+    """Fetch the current list; it grows while a dump is made."""
     partial = download(url, path, progress, _SUMS_LIMIT)
     try:
         sums = parse_sums(read_text(partial.path), partial.path)

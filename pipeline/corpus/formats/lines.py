@@ -36,8 +36,8 @@ def json_documents(shard: Shard, damage: DamageHandler, limit: int = LIMIT) -> I
         if not isinstance(value, dict):
             damage(shard.path, offset, f"[json] wrong type; found {type(value).__name__}, expected an object")
         elif not isinstance(text, str):
-            found = type(text).__name__ if "text" in value else f"the keys {', '.join(map(repr, value))[:80]}"
-            damage(shard.path, offset, f"[text] no text; found {found}, expected a string")
+            content = type(text).__name__ if "text" in value else f"the keys {', '.join(map(repr, value))[:80]}"
+            damage(shard.path, offset, f"[text] no text; found {content}, expected a string")
         elif text.strip():
             yield text
 

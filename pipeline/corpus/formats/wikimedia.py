@@ -117,8 +117,8 @@ def stream_ranges(path: Path, size: int, damage: DamageHandler, index: Path | No
                 if STREAM_MARK.match(mark):
                     starts.append(start)
                 else:
-                    found = f"{mark!r} at byte {start}" if mark else f"byte {start} of a dump of {end} bytes"
-                    reason = f"no stream begins there; found {found}, expected the beginning of one"
+                    content = f"{mark!r} at byte {start}" if mark else f"byte {start} of a dump of {end} bytes"
+                    reason = f"no stream begins there; found {content}, expected the beginning of one"
                     damage(index, place, f"[index] {reason}")
     return list(zip(starts, [*starts[1:], end], strict=True))
 

@@ -65,8 +65,8 @@ def check_head(data: bytes) -> None:
     parser.EndElementHandler = lambda _: names.pop()
     _parse(parser, data, final=False)
     if names != ["mediawiki"]:
-        found = f"<{names[-1]}> without an end" if names else "nothing"
-        raise XmlError(0, f"[xml] not an export of MediaWiki; found {found}, expected <mediawiki> with pages")
+        content = f"<{names[-1]}> without an end" if names else "nothing"
+        raise XmlError(0, f"[xml] not an export of MediaWiki; found {content}, expected <mediawiki> with pages")
 
 
 def parse_page(data: bytes) -> Page:

@@ -177,7 +177,7 @@ def one_threshold(value: Value) -> str:
 
 @if_terms
 def choice_by_sign(value: Value) -> str:
-    """The choice is 0 or 1; if it is decided, 0 for a difference above 0 and 1 for one below."""
+    """The choice is 0 or 1; if it is decided, 0 for a positive and 1 for a negative difference."""
     choice, difference = value.get("choice"), bits_of(value.get("difference"))
     if not is_index(choice):
         return f"found {choice!r}, expected 0 or 1"
