@@ -1,8 +1,8 @@
 """winoforge: build and check Winograd-style coreference datasets.
 
-Each folder here is a room, one domain with all that belongs to it: readers, functions, checks, pages. Start with
-`core/model.py` (what an item is), then `cli` (one module a command), and follow a command into its room. `CONTRIBUTING.md` has a line on every
-room and a glossary.
+Each folder here is a room, one domain with all that belongs to it: readers, functions, checks, pages. Start with `core/model.py`, which
+says what an item is, then `cli`, one module a command, and follow a command into its room. CONTRIBUTING.md describes the rooms in
+a line each and has a glossary.
 """
 
 from importlib.metadata import version

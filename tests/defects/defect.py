@@ -5,6 +5,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.winograd.forms import FORMS
+
 Row = dict[str, Any]
 Rows = list[Row]
 Files = dict[str, bytes]
@@ -20,13 +22,7 @@ ARTIFACTS: Mapping[str, str] = {
     "pairs": "zh/items.jsonl",
     "labels": "zh/zero.jsonl",
     "zero": "zh/zero.jsonl",
-    "nli": "zh/variants/nli.jsonl",
-    "disambiguated": "zh/variants/disambiguated.jsonl",
-    "scoring": "zh/variants/scoring.jsonl",
-    "winogrande": "zh/variants/winogrande.jsonl",
-    "names": "zh/variants/names.jsonl",
-    "tokens": "zh/variants/tokens.jsonl",
-    "traditional": "zh/variants/traditional.jsonl",
+    **{form: f"zh/variants/{form}.jsonl" for form in FORMS},
     "templates": "en/templates.tsv",
     "instantiations": "en/double.tsv",
     "counts": "zh/association/counts.jsonl",

@@ -314,4 +314,12 @@ TRADITIONAL = [
     Defect("traditional-item-twice", "traditional", "unique-id", twice()),
 ]
 
-FORMS = [*NLI, *DISAMBIGUATED, *SCORING, *WINOGRANDE, *NAMES, *TOKENS, *TRADITIONAL]
+FORMS = [
+    *NLI,
+    *DISAMBIGUATED,
+    *SCORING,
+    *WINOGRANDE,
+    *NAMES,
+    *TOKENS,
+    *TRADITIONAL,
+]

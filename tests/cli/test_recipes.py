@@ -1,0 +1,139 @@
+"""The recipes of CONTRIBUTING, followed to the letter in a copy of the repository."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.records import write_items
+from pipeline.winograd.readers import ingest
+from tests.conftest import ROOT
+
+#: What a recipe may read or change. Data are linked, because no recipe edits a file of them.
+COPIED = ("pipeline", "rules", "annotation", "tests/defects", "docs")
+LINKED = ("raw", "pyproject.toml")
+#: What people add most often; each must have a recipe that a test can follow.
+REQUIRED = {"Add a derived form", "Add a reader", "Add a suite or an expectation", "Add a study design"}
+#: Runs commands in one process, because loading Great Expectations takes seconds, and prints what each ended with.
+DRIVER = """
+import dataclasses, json, shlex, sys
+from tests.support.commands import winoforge
+runs = {line: dataclasses.asdict(winoforge(*shlex.split(line)[1:])) for line in sys.argv[1:]}
+print(json.dumps(runs))
+"""
+_BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One fenced block: a file to write, a diff to apply, or commands to run with what they print."""
+
+    kind: str
+    path: str
+    text: str
+
+
+def recipes() -> Iterator[tuple[str, list[Step]]]:
+    """Yield the title and the steps of each recipe that has a step."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("\n## Recipes\n")[1]
+    for section in text.split("\n### ")[1:]:
+        title, _, body = section.partition("\n")
+        steps = [Step(*match.groups(default="")) for match in _BLOCK.finditer(body)]
+        if any(step.kind == "console" for step in steps):
+            yield title, steps
+
+
+RECIPES = dict(recipes())
+
+
+def copied(folder: Path) -> None:
+    """Copy the repository, with six items built."""
+    for name in COPIED:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in LINKED:
+        (folder / name).symlink_to(ROOT / name)
+    schemas = ROOT / "raw" / "zh" / "schemas.yaml"
+    items = ingest(schemas.read_bytes(), schemas, "schema-yaml").items[:6]
+    for name in ("items", "kept"):
+        write_items(folder / "build" / "zh" / f"{name}.jsonl", items)
+
+
+def insert(diff: str, path: Path) -> None:
+    """Insert the lines marked + after the line before them; a line marked - goes. The other lines must be there once."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    at = 0
+    for step in diff.splitlines():
+        mark, line = step[0], step[1:]
+        if mark == "+":
+            lines.insert(at, line)
+            at += 1
+            continue
+        assert lines.count(line) == 1, f"{path} has {lines.count(line)} lines {line!r}"
+        at = lines.index(line) + 1
+        if mark == "-":
+            at -= 1
+            del lines[at]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def commands(steps: list[Step]) -> dict[str, list[str]]:
+    """Return the commands of a recipe, each with the lines that it must print."""
+    expected: dict[str, list[str]] = {}
+    for line in "".join(step.text for step in steps if step.kind == "console").splitlines():
+        if line.startswith("$ "):
+            expected[command := line[2:]] = []
+        else:
+            expected[command].append(line)
+    return expected
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Mapping[str, str | int]]:
+    """Follow all recipes in one copy and return what each command ended with and printed."""
+    folder = tmp_path_factory.mktemp("recipes")
+    copied(folder)
+    for steps in RECIPES.values():
+        for step in steps:
+            path = folder / step.path
+            if step.kind == "diff":
+                insert(step.text, path)
+            elif step.kind != "console":
+                assert not path.exists(), f"{step.path} is there already"
+                path.write_text(step.text, encoding="utf-8")
+    (folder / "driver.py").write_text(DRIVER, encoding="utf-8")
+    lines = [command for steps in RECIPES.values() for command in commands(steps)]
+    environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
+    done = subprocess.run(
+        [sys.executable, "driver.py", *lines], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    ended: Mapping[str, Mapping[str, str | int]] = json.loads(done.stdout)
+    return ended
+
+
+def test_what_is_added_often_has_a_recipe() -> None:
+    assert set(RECIPES) >= REQUIRED
+
+
+@pytest.mark.parametrize("title", RECIPES)
+def test_a_recipe_touches_three_places_at_most(title: str) -> None:
+    places = {step.path for step in RECIPES[title] if "/" in step.path}  # others are a user's own files
+    assert len(places) <= 3
+
+
+@pytest.mark.parametrize("title", RECIPES)
+def test_a_recipe_works_to_the_letter(title: str, runs: Mapping[str, Mapping[str, str | int]]) -> None:
+    for command, expected in commands(RECIPES[title]).items():
+        assert shlex.split(command)[0] == "winoforge"
+        run = runs[command]
+        assert run["returncode"] == 0, run["stderr"]
+        for line in expected:
+            assert line in str(run["stdout"]).splitlines()
