@@ -1,4 +1,4 @@
-"""Ten sentences on the server of `make labelstudio`, for whoever tries labelling out."""
+"""Ten sentences on the server of `make labelstudio`, to try labelling."""
 
 import os
 import secrets
@@ -33,17 +33,17 @@ def account_at(url: str, data: Path) -> Account:
     """Return the administrator of the server at `url`.
 
     Args:
-        url: of a server on loopback.
+        url: the address of a server on loopback.
         data: the folder of its database.
 
     Raises:
-        PipelineError: no server answers there, or one of another folder.
+        PipelineError: no server answers there, or the server uses another folder.
     """
     start = "expected a server: run `make labelstudio` in another terminal, wait until it is ready"
     if not (data / "credentials.json").exists():
         raise PipelineError(data, None, f"[data] no server has run here; {start}")
     account = administrator(data, {})
-    # Proxies of the environment have no say about loopback.
+    # The proxies that the environment names must not be used for loopback.
     with httpx.Client(base_url=url, trust_env=False, timeout=30) as client:
         try:
             answer = client.get("/api/current-user/whoami", headers={"Authorization": f"Token {account.token}"})
@@ -57,7 +57,7 @@ def account_at(url: str, data: Path) -> Account:
 
 
 def pseudonym_key_of(data: Path) -> str:
-    """Return the key of the demo's pseudonyms, made up where there is none yet; only the folder's owner may read it."""
+    """Return the pseudonym key of the demo, created where there is none; only the owner of the folder can read it."""
     path = data / "pseudonym-key"
     if not path.exists():
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=data, delete=False) as stream:  # mode 600
@@ -67,9 +67,9 @@ def pseudonym_key_of(data: Path) -> str:
 
 
 def run(arguments: list[str], environment: Mapping[str, str], *, findings: bool = False) -> None:
-    """Print and run a command of winoforge, which gets secrets by its environment alone; end where it fails.
+    """Print and run a command of winoforge; exit with its status if it fails.
 
-    With `findings` it may find something to look at, and tell that.
+    Secrets are passed in the environment only, so they are not printed. With `findings`, exit status 1 is no failure.
     """
     typer.echo(f"$ winoforge {' '.join(arguments)}")
     winoforge = Path(sys.executable).with_name("winoforge")
@@ -79,7 +79,7 @@ def run(arguments: list[str], environment: Mapping[str, str], *, findings: bool 
 
 
 def begin(url: str, account: Account, data: Path) -> list[str]:
-    """Make the study, push it, and return what the newcomer does now, a line each."""
+    """Build the study, push it, and return the next steps for the user, one line each."""
     run(["annotate", "design", str(DESIGN), "--out", str(STUDY)], {})
     run(["annotate", "push", str(STUDY), "--url", url], {TOKEN: account.token})
     study, _ = read_study(STUDY)
@@ -90,18 +90,27 @@ def begin(url: str, account: Account, data: Path) -> list[str]:
     return [
         "",
         f"1. Open {url}/projects/{project.id}/data ({project_title(study, LIST)})",
-        f"   Log in as {account.username}; the password stands in {data.resolve() / 'credentials.json'}",
-        "2. Click “Label All Tasks”. In each sentence choose whom Ø means, give one to five stars, Submit.",
+        f"   Log in as {account.username}; the password is in {data.resolve() / 'credentials.json'}",
+        "2. Click “Label All Tasks”. For each sentence choose whom Ø means, give one to five stars and submit.",
         "3. make annotate-demo REPORT=1",
     ]
 
 
 def report(url: str, account: Account, data: Path) -> list[str]:
-    """Pull what was labelled, make the page of the study, and return where it lies."""
+    """Pull the judgements, write the report of the study, and return its address."""
     if not (STUDY / "study.json").exists():
-        raise PipelineError(STUDY, None, "[study] not made yet; expected `make annotate-demo` first")
+        raise PipelineError(STUDY, None, "[study] missing study; expected `make annotate-demo` first")
     run(
-        ["annotate", "pull", str(STUDY), "--url", url, "--out", str(EXPORT), "--forget"],  # of a project since deleted
+        [
+            "annotate",
+            "pull",
+            str(STUDY),
+            "--url",
+            url,
+            "--out",
+            str(EXPORT),
+            "--forget",
+        ],  # the project may have been deleted
         {TOKEN: account.token, KEY: pseudonym_key_of(data)},
         findings=True,
     )
@@ -112,10 +121,10 @@ def report(url: str, account: Account, data: Path) -> list[str]:
 
 def main(
     data: Annotated[Path, typer.Option(help="Folder of the server's database.")] = Path(".labelstudio"),
-    port: Annotated[int, typer.Option(help="Its port on loopback.", min=1, max=65535)] = 8080,
-    pull: Annotated[bool, typer.Option("--report", help="Pull what was labelled, and make the page.")] = False,
+    port: Annotated[int, typer.Option(help="Port of the server on loopback.", min=1, max=65535)] = 8080,
+    pull: Annotated[bool, typer.Option("--report", help="Pull the judgements and write the report.")] = False,
 ) -> None:
-    """Put ten sentences on the server of `make labelstudio`, or report on what was labelled."""
+    """Put ten sentences on the server of `make labelstudio`, or report on the judgements."""
     url = f"http://{LOOPBACK}:{port}"
     try:
         account = account_at(url, data)

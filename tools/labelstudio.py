@@ -1,4 +1,4 @@
-"""A Label Studio server on loopback, for annotators to try and for tests to talk to."""
+"""A Label Studio server on loopback, for trying out studies and for tests."""
 
 import contextlib
 import os
@@ -23,10 +23,12 @@ from pipeline.core.files import parse_jsonl, read_text, to_json
 
 VENV = Path(__file__).resolve().parent.parent / ".venv-labelstudio"
 LOOPBACK = "127.0.0.1"
-READY_SECONDS = 240  # a first start migrates the database, which took 60 s on two busy cores
+#: Maximum time in seconds for a start. The first one migrates the database, which took 60 s on two busy cores.
+READY_SECONDS = 240
+#: Maximum time in seconds for an orderly end.
 STOP_SECONDS = 15
 
-# Everything that would leave loopback is off: Sentry has an address built in that only an empty one replaces.
+#: Settings that keep the server from contacting other machines. Sentry has a built-in address, which only an empty one replaces.
 SETTINGS = {
     "LABEL_STUDIO_ENABLE_LEGACY_API_TOKEN": "true",
     "LABEL_STUDIO_DISABLE_SIGNUP_WITHOUT_LINK": "true",
@@ -37,15 +39,14 @@ SETTINGS = {
     "FRONTEND_SENTRY_DSN": "",
     "LOG_LEVEL": "WARNING",
 }
-
-
+#: The environment variables that name the first account.
 VARIABLES = {"username": "LABEL_STUDIO_USERNAME", "password": "LABEL_STUDIO_PASSWORD"}
 DATABASE = "label_studio.sqlite3"
 
 
 @dataclass(frozen=True)
 class Account:
-    """Who can log in; its secrets stay out of what is printed of it."""
+    """A user of the server. Its secrets are not in its repr."""
 
     username: str
     password: str = field(repr=False)
@@ -53,32 +54,34 @@ class Account:
 
 
 def administrator(data_dir: Path, environment: Mapping[str, str]) -> Account:
-    """Return the account of a data folder's first user, made up where there is none yet.
+    """Return the first account of a data folder, created where there is none.
 
     Args:
-        data_dir: the folder; ``credentials.json`` in it holds the account, and only its owner may read it.
+        data_dir: the folder; the account is in its ``credentials.json``, which only the owner can read.
         environment: may name the account before the first start (`VARIABLES`).
 
     Raises:
-        PipelineError: `environment` names another account than the folder has.
+        PipelineError: `environment` and the folder name different accounts, or ``credentials.json`` is malformed.
     """
     path = data_dir / "credentials.json"
     named = {key: environment[name] for key, name in VARIABLES.items() if environment.get(name)}
     if not path.exists():
-        made = {"username": "admin@localhost.invalid", "password": secrets.token_urlsafe(12)} | named
-        made["token"] = secrets.token_hex(20)
+        account = {"username": "admin@localhost.invalid", "password": secrets.token_urlsafe(12)} | named
+        account["token"] = secrets.token_hex(20)
         try:
             data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
             raise PipelineError(
-                data_dir, None, f"[data] {error.strerror}; expected a folder, or room for one"
+                data_dir, None, f"[data] {error.strerror}; expected a folder that exists or can be created"
             ) from error
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=data_dir, delete=False) as stream:  # mode 600
-            stream.write(to_json(made) + "\n")
+            stream.write(to_json(account) + "\n")
         Path(stream.name).replace(path)
     kept = next((row for _, row in parse_jsonl(read_text(path), path)), {})
     if set(kept) != {"username", "password", "token"}:
-        raise PipelineError(path, 1, f"[keys] no account; found {sorted(kept)}, expected username, password and token")
+        raise PipelineError(
+            path, 1, f"[keys] malformed account; found {sorted(kept)}, expected username, password and token"
+        )
     for key, value in named.items():
         if value != kept[key]:
             raise PipelineError(path, 1, f"[{VARIABLES[key]}] found another {key}, expected that of the first start")
@@ -86,7 +89,7 @@ def administrator(data_dir: Path, environment: Mapping[str, str]) -> Account:
 
 
 class Server:
-    """A server over one data folder; it keeps its port and its accounts when it is started again."""
+    """A server with its data folder. It keeps its port and its accounts when it is started again."""
 
     def __init__(self, data_dir: Path, port: int = 0, environment: Mapping[str, str] = os.environ) -> None:
         self.data_dir = data_dir.resolve()
@@ -102,12 +105,12 @@ class Server:
         return self.admin.token
 
     def start(self) -> None:
-        """Start and return when the server answers.
+        """Start the server and return when it answers.
 
         Raises:
-            PipelineError: the port is taken, the server is not installed, ends or does not get ready.
+            PipelineError: the port is taken; the server is not installed, ends, or is not ready in time.
         """
-        # Label Studio would take the next port without a word.
+        # Label Studio would silently take the next port.
         with socket.socket() as probe:
             if probe.connect_ex((LOOPBACK, self.port)) == 0:
                 raise PipelineError(None, None, f"[port] taken; found {self.port} in use, expected a free one")
@@ -129,48 +132,48 @@ class Server:
     def _await_ready(self) -> None:
         assert self._process is not None
         give_up = time.monotonic() + READY_SECONDS
-        # Proxies of the environment have no say about loopback.
+        # The proxies that the environment names must not be used for loopback.
         with httpx.Client(base_url=self.url, trust_env=False, timeout=10) as client:
             while time.monotonic() < give_up:
                 if (status := self._process.poll()) is not None:
-                    raise PipelineError(self.log, None, f"[server] ended; found status {status}, expected it to serve")
+                    raise PipelineError(self.log, None, f"[server] ended; found status {status}, expected it to run")
                 with contextlib.suppress(httpx.TransportError):
                     if client.get("/health").status_code == httpx.codes.OK:
                         return
                 time.sleep(0.05)
-        raise PipelineError(self.log, None, f"[server] not ready; found no answer in {READY_SECONDS} s, expected one")
+        raise PipelineError(self.log, None, f"[server] not ready; found no answer in {READY_SECONDS} s")
 
     def wait(self) -> int:
-        """Return the status of the server when it has ended."""
+        """Wait for the end of the server and return its exit status."""
         assert self._process is not None
         return self._process.wait()
 
     def stop(self) -> None:
-        """Ask the server to end, and make it where it does not."""
+        """Ask the server to end; kill it if it does not."""
         if self._process is not None:
-            self._process.terminate()  # an interrupt it may have learnt to ignore, from a shell that started us in the background
+            self._process.terminate()  # a server started by a background shell ignores interrupts
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(STOP_SECONDS)
         self.kill()
 
     def kill(self) -> None:
-        """End the server as a failure of the machine would: at once, in the middle of what it does."""
+        """Kill the server at once, as a failure of the machine would."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
 
     def add_account(self, username: str) -> Account:
-        """Make an account of an ordinary annotator, as a person does: by the link of an invitation.
+        """Create the account of an ordinary annotator through an invitation link, as a person would.
 
         Args:
-            username: an e-mail address that no account has.
+            username: an e-mail address without an account.
 
         Returns:
             The account with a password and a legacy API token of its own.
 
         Raises:
-            PipelineError: the server refuses it, so for an address that it knows.
+            PipelineError: the server refuses it, for example because the address has an account.
         """
         authorised = {"Authorization": f"Token {self.token}"}
         with httpx.Client(base_url=self.url, trust_env=False, timeout=60) as client:
@@ -190,7 +193,7 @@ class Server:
 
 @contextlib.contextmanager
 def running(data_dir: Path, port: int = 0, environment: Mapping[str, str] = os.environ) -> Iterator[Server]:
-    """Start a server over `data_dir` (on a free port for port 0) and stop it at the end.
+    """Start a server with the data in `data_dir` (on a free port for port 0) and stop it at the end.
 
     Raises:
         PipelineError: as `administrator` and `Server.start`.
@@ -204,14 +207,14 @@ def running(data_dir: Path, port: int = 0, environment: Mapping[str, str] = os.e
 
 
 def _migrated() -> Path:
-    """The path of a database without accounts, migrated once for this installation: that takes most of a first start."""
+    """Return a database without accounts, migrated once for this installation, because that takes most of a first start."""
     path = VENV / "migrated.sqlite3"
     if not path.exists():
         with tempfile.TemporaryDirectory(dir=VENV if VENV.is_dir() else None) as folder:
             status = _label_studio(["init", "--quiet"], Path(folder), Path(folder) / "log", {}).wait()
             if status:
-                said = (Path(folder) / "log").read_text(encoding="utf-8").splitlines()[-1:]
-                raise PipelineError(None, None, f"[labelstudio] no database; found {said}, expected one")
+                last = (Path(folder) / "log").read_text(encoding="utf-8").splitlines()[-1:]
+                raise PipelineError(None, None, f"[labelstudio] no database; its log ends with {last}")
             (Path(folder) / DATABASE).replace(path)
     return path
 
@@ -221,10 +224,8 @@ def _label_studio(
 ) -> "subprocess.Popen[bytes]":
     program = VENV / "bin" / "label-studio"
     if not program.exists():
-        raise PipelineError(
-            program, None, "[labelstudio] not installed; found nothing, expected what `make labelstudio` makes"
-        )
-    # Nothing else of the environment: any LABEL_STUDIO_*, DJANGO_* or proxy variable would change the server.
+        raise PipelineError(program, None, "[labelstudio] not installed; run `make labelstudio`, which installs it")
+    # The rest of the environment is not passed on: a LABEL_STUDIO_*, DJANGO_* or proxy variable would change the server.
     environment = {
         "PATH": os.defpath,
         "HOME": str(data_dir),
@@ -241,7 +242,7 @@ def _label_studio(
             stdout=stream,
             stderr=subprocess.STDOUT,
             umask=0o077,  # the database holds tokens
-            start_new_session=True,  # a Ctrl-C is for us, who then stop it in order
+            start_new_session=True,  # Ctrl-C reaches only this process, which then stops the server in order
         )
 
 
@@ -260,21 +261,21 @@ def main(
     def ended(_signal: int, _frame: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt
 
-    for ending in (signal.SIGINT, signal.SIGTERM):  # the first is ignored where a shell started us in the background
+    for ending in (signal.SIGINT, signal.SIGTERM):  # a background shell makes its children ignore SIGINT
         signal.signal(ending, ended)
     try:
-        typer.echo("Label Studio starts: some seconds, a minute the first time.")
+        typer.echo("Starting Label Studio takes some seconds, the first time a minute.")
         with running(data, port) as server:
-            typer.echo(f"{server.url} is ready. Log in as {server.admin.username}; password and API token stand in")
-            typer.echo(f"{server.data_dir / 'credentials.json'}, which you alone can read. Ctrl-C ends it.")
+            typer.echo(f"{server.url} is ready. Log in as {server.admin.username}; password and API token are in")
+            typer.echo(f"{server.data_dir / 'credentials.json'}, which only you can read. Ctrl-C ends it.")
             status = server.wait()
-        typer.echo(f"The server ended by itself with status {status}; see {server.log}", err=True)
+        typer.echo(f"The server ended unexpectedly with status {status}; see {server.log}", err=True)
         raise typer.Exit(1)
     except PipelineError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
-        typer.echo("The server has ended; its data stay.")
+        typer.echo("The server has ended; its data are kept.")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,20 @@
 """The designs in annotation/: their configs ask what they say, their guidelines and practice sentences are there."""
 
 import re
+import shutil
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import read_text
+from pipeline.core.files import read_text, write_text
 from pipeline.core.notation import expand, unbracket
+from pipeline.core.records import write_items
 from pipeline.core.yamlfile import load_yaml
-from pipeline.studies.design.build import guideline_html
+from pipeline.studies.design.build import guideline_html, make_study
 from pipeline.studies.design.config import TAGS, check_config, render_config
 from pipeline.studies.design.design import Design, read_design
 from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
@@ -19,6 +22,7 @@ from pipeline.studies.design.practice import read_practice
 from pipeline.winograd.readers.schema_yaml import schemas_of
 from pipeline.winograd.zero_forms import ZERO
 from tests.conftest import ROOT
+from tests.support.studies import kites
 
 ANNOTATION = ROOT / "annotation"
 DESIGNS = sorted((ANNOTATION / "designs").glob("*.yaml"))
@@ -213,3 +217,32 @@ def test_every_config_guideline_and_practice_file_is_of_a_design() -> None:
     for folder in ("configs", "guidelines", "practice"):
         for path in (ANNOTATION / folder).iterdir():
             assert path in used, path
+
+
+def test_a_design_added_as_the_readme_says_makes_a_study(tmp_path: Path) -> None:
+    """Three files, copied and changed; no other place knows the designs."""
+    shutil.copytree(ANNOTATION, tmp_path / "annotation")
+    recipe = read_text(ANNOTATION / "README.md").split("## Add a design")[1].split("\n## ")[0]
+    copies = re.findall(r"^cp (\S+) (\S+)$", recipe, re.MULTILINE)
+    assert [Path(old).parent.name for old, _ in copies] == ["designs", "configs", "guidelines"]
+    for old, new in copies:
+        text = read_text(tmp_path / "annotation" / old)
+        if "designs" in old:
+            for key, value in {
+                "id": "clarity",
+                "title": "清晰度",
+                "config": "clarity.xml",
+                "guideline": "clarity.md",
+            }.items():
+                text = re.sub(rf"^{key}: .*$", f"{key}: {value}", text, flags=re.MULTILINE)
+            text = text.replace("controls:\n", "controls:\n  clear: {kind: rating, low: 1, high: 3}\n")
+            text = text.replace("count: 4, size: 64", "count: 2")
+        if "configs" in old:
+            rating = '<Rating name="clear" toName="text" maxRating="3" required="true" requiredMessage="请选择。"/>'
+            text = text.replace('  <View className="small"', f'  {rating}\n  <View className="small"')
+        write_text(tmp_path / "annotation" / new.replace("NAME", "clarity"), text)
+    write_items(tmp_path / "items.jsonl", map(kites, range(8)))
+    design = read_design(tmp_path / "annotation" / "designs" / "clarity.yaml")
+    layout = make_study(replace(design, records=tmp_path / "items.jsonl"))
+    assert [control.name for control in layout.study.controls] == ["clear", "reference"]
+    assert len(layout.tasks) == 2 * (10 + 4)
