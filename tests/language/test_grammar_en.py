@@ -60,17 +60,19 @@ def item(text: str, question: str = "", *candidates: str) -> Item:
     ],
 )  # fmt: skip
 def test_what_stands_for_a_target(asked: str, candidate: str, expression: str, changes: tuple[str, ...]) -> None:
-    one = item(asked, "", candidate, "nobody")
-    made = en.substitute(one, 0)
+    passage = item(asked, "", candidate, "nobody")
+    made = en.substitute(passage, 0)
     assert (made.span.of(made.text), made.changes) == (expression, changes)
     assert expression.startswith(made.name.of(made.text))
     if "contraction" not in changes:
-        assert made.text[: made.span.start] + one.target.of(one.text) + made.text[made.span.end :] == one.text
+        assert (
+            made.text[: made.span.start] + passage.target.of(passage.text) + made.text[made.span.end :] == passage.text
+        )
 
 
 def test_a_contraction_is_written_out() -> None:
-    one = item("The porters said that [they]'re late and that Nora knows.", "", "The porters", "Nora")
-    assert en.substitute(one, 0).text == "The porters said that the porters are late and that Nora knows."
+    passage = item("The porters said that [they]'re late and that Nora knows.", "", "The porters", "Nora")
+    assert en.substitute(passage, 0).text == "The porters said that the porters are late and that Nora knows."
     with pytest.raises(GrammarError, match=r"two readings; found .*they'd"):
         en.substitute(item("The porters said that [they]'d be late.", "", "The porters", "Nora"), 0)
 
@@ -92,24 +94,24 @@ def test_her_is_told_apart_in_templates_whose_case_is_known(root: Path, shared_d
     table = pronoun_table("en")
     for path in (root / "raw" / "en" / "templates.yaml", shared_data / "winopron" / "data.zip"):
         sentences = instances(read_templates(path, table), table, "double", lang="en", source=path)
-        told = Counter()
-        for one in sentences:
-            if one.pronouns != "she" or one.case == "nominative":
+        decisions = Counter()
+        for sentence in sentences:
+            if sentence.pronouns != "she" or sentence.case == "nominative":
                 continue
-            text, span = one.item.text, one.item.target
+            text, span = sentence.item.text, sentence.item.target
             try:
-                found = en.is_possessive(text[: span.start], "her", text[span.end :])
+                is_possessive = en.is_possessive(text[: span.start], "her", text[span.end :])
             except GrammarError:
-                told["refused"] += 1
+                decisions["refused"] += 1
                 continue
-            told[found == (one.case == "possessive")] += 1
-        assert told[False] == 0
-        assert told["refused"] <= 30
-        assert sum(told.values()) == 240
+            decisions[is_possessive == (sentence.case == "possessive")] += 1
+        assert decisions[False] == 0
+        assert decisions["refused"] <= 30
+        assert sum(decisions.values()) == 240
 
 
 def test_a_plural_is_not_what_a_singular_pronoun_means() -> None:
-    with pytest.raises(GrammarError, match=r"a plural; found 'the porters', expected what 'He' can mean"):
+    with pytest.raises(GrammarError, match=r"plural; found 'the porters', expected what 'He' can mean"):
         en.substitute(item("Nora tipped one of the porters. [He] smiled.", "", "the porters", "Nora"), 0)
     sack = item("The sack of oats fell on the cart, and [it] broke.", "", "The sack of oats", "the cart")
     assert en.substitute(sack, 0).text == "The sack of oats fell on the cart, and the sack of oats broke."
@@ -169,14 +171,14 @@ def test_a_question_becomes_a_statement(question: str, statement: str) -> None:
 
 
 def test_a_place_keeps_its_preposition() -> None:
-    one = item("The bag fell from the cart, and Nora looked under the bridge. It lay [there].", "Where did Nora look?",
+    passage = item("The bag fell from the cart, and Nora looked under the bridge. It lay [there].", "Where did Nora look?",
                "the bridge", "the cart")  # fmt: skip
-    assert en.hypothesis(one, 0) == "Nora looked under the bridge."
-    assert en.hypothesis(item(one.text.replace("there", "[there]"), "Where was Nora?", "in the hall", "x"), 0) == (
+    assert en.hypothesis(passage, 0) == "Nora looked under the bridge."
+    assert en.hypothesis(item(passage.text.replace("there", "[there]"), "Where was Nora?", "in the hall", "x"), 0) == (
         "Nora was in the hall."
     )
     with pytest.raises(GrammarError, match=r"place without a preposition"):
-        en.hypothesis(item(one.text.replace("there", "[there]"), "Where was Nora?", "the moon", "x"), 0)
+        en.hypothesis(item(passage.text.replace("there", "[there]"), "Where was Nora?", "the moon", "x"), 0)
 
 
 @pytest.mark.parametrize(
@@ -199,16 +201,16 @@ def items(shared_data: Path) -> list[Item]:
 
 def test_every_change_is_named_and_every_name_a_change(items: list[Item]) -> None:
     refused = Counter()
-    for one in items:
+    for item in items:
         for index in range(2):
             try:
-                made = en.substitute(one, index)
+                made = en.substitute(item, index)
             except GrammarError as error:
                 refused[str(error).split(";")[0]] += 1
                 continue
-            assert (made.text == mere_substitution(one, index)) == (not made.changes)
-            assert made.text[: made.span.start] == one.text[: one.target.start]
-            assert made.text.endswith(one.text[one.target.end :].lstrip("'"))
+            assert (made.text == mere_substitution(item, index)) == (not made.changes)
+            assert made.text[: made.span.start] == item.text[: item.target.start]
+            assert made.text.endswith(item.text[item.target.end :].lstrip("'"))
             assert "'s's" not in made.text
     # wsc-026 has him for a candidate and wsc-125 a clause; wsc-053 and 061 a plural for he and it; each in two members
     assert refused == {"[candidates] pronoun or clause": 4, "[candidates] plural": 4}
@@ -216,16 +218,16 @@ def test_every_change_is_named_and_every_name_a_change(items: list[Item]) -> Non
 
 def test_every_statement_is_a_sentence_about_its_candidate(items: list[Item]) -> None:
     made = 0
-    for one in items:
+    for item in items:
         for index in range(2):
             try:
-                said = en.hypothesis(one, index)
+                statement = en.hypothesis(item, index)
             except GrammarError:
                 continue
             made += 1
-            assert said[0] == said[0].upper()
-            assert said.endswith(".")
-            assert not said.endswith("..")
-            name = one.candidates[index].removesuffix("'s").split()[-1].lower()
-            assert name in said.lower()
+            assert statement[0] == statement[0].upper()
+            assert statement.endswith(".")
+            assert not statement.endswith("..")
+            name = item.candidates[index].removesuffix("'s").split()[-1].lower()
+            assert name in statement.lower()
     assert made == 2 * len(items) - 8

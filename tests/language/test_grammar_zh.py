@@ -125,39 +125,39 @@ def items(request: pytest.FixtureRequest, root: Path) -> list[Item]:
 
 
 def test_substitution_changes_nothing_but_the_target(items: list[Item]) -> None:
-    for one in items:
+    for item in items:
         for index in range(2):
             try:
-                made = zh.substitute(one, index)
+                made = zh.substitute(item, index)
             except GrammarError:
                 continue
-            rest = made.text[: made.span.start] + one.target.of(one.text) + made.text[made.span.end :]
-            assert rest == one.text
-            assert (made.text == mere_substitution(one, index)) == (not set(made.changes) - {"zero-filled"})
+            rest = made.text[: made.span.start] + item.target.of(item.text) + made.text[made.span.end :]
+            assert rest == item.text
+            assert (made.text == mere_substitution(item, index)) == (not set(made.changes) - {"zero-filled"})
             assert "的的" not in made.text
 
 
 def test_statements_have_no_question_word_left(items: list[Item]) -> None:
-    for one in items:
+    for item in items:
         for index in range(2):
             try:
-                said = zh.hypothesis(one, index)
+                statement = zh.hypothesis(item, index)
             except GrammarError:
                 continue
-            assert said.endswith("。")
-            assert said.count("。") == 1
-            assert "谁" not in said
-            assert "？" not in said
-            assert one.candidates[index] in said
+            assert statement.endswith("。")
+            assert statement.count("。") == 1
+            assert "谁" not in statement
+            assert "？" not in statement
+            assert item.candidates[index] in statement
 
 
 def test_what_is_refused_is_known(items: list[Item]) -> None:
     """In ours nothing; in Mandarinograd questions without a question word, with a doubled subject, and one clause."""
     refused = Counter()
-    for one in items:
+    for item in items:
         for make in (zh.substitute, zh.hypothesis):
             try:
-                make(one, 0)
+                make(item, 0)
             except GrammarError as error:
                 refused[make.__name__, str(error).split(";")[0]] += 1
     if items[0].id.startswith("zh"):

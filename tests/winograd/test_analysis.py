@@ -47,7 +47,7 @@ def test_an_author_may_say_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "wanted", "line", "field"),
+    ("before", "after", "line", "field"),
     [
         ("physical", "magic", 7, "kind"),
         ("subject", "subjct", 8, "role"),
@@ -61,9 +61,9 @@ def test_an_author_may_say_nothing() -> None:
     ],
 )
 def test_a_broken_analysis_is_refused_at_its_line(
-    refused: Refused, found: str, wanted: str, line: int, field: str
+    refused: Refused, before: str, after: str, line: int, field: str
 ) -> None:
-    broken = ENTRY.replace(found, wanted)
+    broken = ENTRY.replace(before, after)
     assert broken != ENTRY
     refused(lambda: analyse(broken), f"own.yaml:{line}", field)
 

@@ -51,10 +51,10 @@ def test_each_item_is_made_or_said_to_be_unmade(items: list[Item], made: dict[st
     forms = {"nli", "disambiguated", "scoring", "winogrande", "names", "tokens"}
     assert set(made) == forms | ({"traditional"} if items[0].lang == "zh" else set())
     for form, derived in made.items():
-        named = [*by_item(derived), *(one.item for one in derived.unmade)]
+        named = [*by_item(derived), *(entry.item for entry in derived.unmade)]
         assert sorted(named) == sorted(item.id for item in items), form
-        assert {one.form for one in derived.unmade} <= {form}
-        assert all(one.reason.startswith("[") for one in derived.unmade)
+        assert {entry.form for entry in derived.unmade} <= {form}
+        assert all(entry.reason.startswith("[") for entry in derived.unmade)
 
 
 def test_few_items_are_unmade(name: str, made: dict[str, DerivedForm]) -> None:
@@ -74,12 +74,12 @@ def test_a_schema_has_four_nli_rows_and_two_entailments(items: list[Item], made:
     rows = defaultdict(list)
     for row in made["nli"].rows:
         rows[row["schema"]].append(row)
-    unmade = {one.item.rsplit("-", 1)[0] for one in made["nli"].unmade}
+    unmade = {entry.item.rsplit("-", 1)[0] for entry in made["nli"].unmade}
     assert rows
-    for schema, found in rows.items():
+    for schema, schema_rows in rows.items():
         if schema not in unmade:
-            assert len(found) == 2 * members[schema]
-            assert sum(row["label"] == ENTAILMENT for row in found) == members[schema]
+            assert len(schema_rows) == 2 * members[schema]
+            assert sum(row["label"] == ENTAILMENT for row in schema_rows) == members[schema]
     texts = {item.id: item.text for item in items}
     assert all(row["premise"] == texts[row["item"]] for row in made["nli"].rows)
 
@@ -92,8 +92,8 @@ def test_a_text_without_its_insertion_is_the_original(items: list[Item], made: d
         assert row["text"][: span["start"]] + form + row["text"][span["end"] :] == item.text
         mere = mere_substitution(item, item.candidates.index(row["candidate"]))
         assert bool(row["changes"]) == (row["text"] != mere or not form)
-    for found in by_item(made["disambiguated"]).values():
-        assert [row["correct"] for row in found].count(True) == 1
+    for members in by_item(made["disambiguated"]).values():
+        assert [row["correct"] for row in members].count(True) == 1
 
 
 def test_scoring_cuts_the_same_texts(made: dict[str, DerivedForm]) -> None:
@@ -101,8 +101,8 @@ def test_scoring_cuts_the_same_texts(made: dict[str, DerivedForm]) -> None:
     for row in made["scoring"].rows:
         assert row["context"] + row["continuation"] == texts[row["id"]]
         assert row["partial"] == any(character.isalnum() for character in row["continuation"])
-    for found in by_item(made["scoring"]).values():
-        assert len({row["continuation"] for row in found}) == 1
+    for members in by_item(made["scoring"]).values():
+        assert len({row["continuation"] for row in members}) == 1
 
 
 def test_a_blank_filled_with_an_option_is_a_disambiguated_text(made: dict[str, DerivedForm]) -> None:
@@ -120,14 +120,14 @@ def test_a_blank_filled_with_an_option_is_a_disambiguated_text(made: dict[str, D
 def test_renaming_is_a_bijection_on_items(items: list[Item], made: dict[str, DerivedForm]) -> None:
     texts = {item.id: item.text for item in items}
     renamed = {row["item"]: row for row in made["names"].rows}
-    assert len({row["text"] for row in renamed.values()}) == len({texts[one] for one in renamed})
-    changed = sum(row["text"] != texts[one] for one, row in renamed.items())
+    assert len({row["text"] for row in renamed.values()}) == len({texts[name] for name in renamed})
+    changed = sum(row["text"] != texts[name] for name, row in renamed.items())
     assert changed > len(renamed) / 3
 
 
 def test_a_kind_of_difference_is_counted(name: str, items: list[Item], made: dict[str, DerivedForm]) -> None:
-    found = differences(items, made["disambiguated"])
-    counts = Counter(change for _, changes, _, _ in found for change in changes.split(", "))
+    table = differences(items, made["disambiguated"])
+    counts = Counter(change for _, changes, _, _ in table for change in changes.split(", "))
     expected = {
         "zh": {"possessor-de": 12},
         "pws": {"zero-filled": 90, "coverb-added": 2, "part-of-clause": 4},
@@ -230,4 +230,6 @@ def english(root: Path) -> list[Item]:
     from pipeline.winopron.templates import read_templates
 
     table, path = pronoun_table("en"), root / "raw" / "en" / "templates.yaml"
-    return [one.item for one in instances(read_templates(path, table), table, "double", lang="en", source=path)]
+    return [
+        instance.item for instance in instances(read_templates(path, table), table, "double", lang="en", source=path)
+    ]

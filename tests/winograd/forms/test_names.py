@@ -86,11 +86,11 @@ def check(source: Item, row: Mapping[str, Any]) -> Item:
 
 def check_all(items: list[Item], result: DerivedForm) -> dict[str, Item]:
     rows = {row["item"]: row for row in result.rows}
-    assert [row["item"] for row in result.rows] == [one.id for one in items if one.id in rows]
-    assert {*rows, *(unmade.item for unmade in result.unmade)} == {one.id for one in items}
+    assert [row["item"] for row in result.rows] == [item.id for item in items if item.id in rows]
+    assert {*rows, *(unmade.item for unmade in result.unmade)} == {item.id for item in items}
     others = {source.id: check(source, rows[source.id]) for source in items if source.id in rows}
     assert len({(other.schema, other.text, other.question, other.target) for other in others.values()}) == len(
-        {(one.schema, one.text, one.question, one.target) for one in items if one.id in rows}
+        {(item.schema, item.text, item.question, item.target) for item in items if item.id in rows}
     )
     return others
 
@@ -242,9 +242,9 @@ def test_places_and_authors_stay() -> None:
     ],
 )  # fmt: skip
 def test_what_could_only_be_guessed_is_unmade(source: Item, reason: str) -> None:
-    found = why(source)
-    assert found.startswith(reason)
-    assert "expected" in found
+    actual = why(source)
+    assert actual.startswith(reason)
+    assert "expected" in actual
 
 
 def test_two_names_side_by_side_are_two_people() -> None:
@@ -469,7 +469,8 @@ def test_any_two_chinese_people_are_renamed_and_back(
     surnames: list[Name], rest: list[Name | str], pronoun: str, to: NewNames, seed: int
 ) -> None:
     called = [
-        one.form + (other if isinstance(other, str) else other.form) for one, other in zip(surnames, rest, strict=True)
+        surname.form + (other if isinstance(other, str) else other.form)
+        for surname, other in zip(surnames, rest, strict=True)
     ]
     assume(not CHINESE.never & set(called))  # 凌晨 is a word: no name, as it should be
     source = item(f"{called[0]}，{called[1]}。【{pronoun}】？", *called, question=f"{called[1]}？")
@@ -496,14 +497,14 @@ def our_glosses(root: Path, ours: list[Item]) -> dict[str, str]:
     glosses = re.findall(
         r"(?m)^- id: (\S+)$.*?^  gloss: (.+?)$", (root / "raw" / "zh" / "schemas.yaml").read_text("utf-8"), re.S
     )
-    found = {}
+    made = {}
     for schema, gloss in glosses:
         for index, member in enumerate("ab"):
-            found[f"{schema}-{member}"] = re.sub(
+            made[f"{schema}-{member}"] = re.sub(
                 r"\{(.*?)\|(.*?)\}", lambda match, index=index: match[index + 1], gloss.strip("'\"")
             )
-    assert set(found) == {one.id for one in ours}
-    return found
+    assert set(made) == {item.id for item in ours}
+    return made
 
 
 @pytest.fixture(scope="module")

@@ -56,9 +56,9 @@ def test_agreement_by_hand() -> None:
     # Ours 下雨了 has none and theirs 下雨|了 one; a text of one word adds nothing.
     ours = {"a": ["我", "喜欢", "喝", "茶"], "b": ["下雨了"], "c": ["好"]}
     theirs = {"a": ["我", "喜欢", "喝茶"], "b": ["下雨", "了"], "c": ["好"]}
-    found = boundary_agreement(ours, theirs)
-    assert found == BoundaryAgreement(texts=3, ours=3, theirs=3, both=2)
-    assert (found.precision, found.recall, found.f1) == (
+    agreement = boundary_agreement(ours, theirs)
+    assert agreement == BoundaryAgreement(texts=3, ours=3, theirs=3, both=2)
+    assert (agreement.precision, agreement.recall, agreement.f1) == (
         pytest.approx(2 / 3),
         pytest.approx(2 / 3),
         pytest.approx(2 / 3),
@@ -66,8 +66,8 @@ def test_agreement_by_hand() -> None:
 
 
 def test_precision_is_of_ours_and_recall_of_theirs() -> None:
-    found = boundary_agreement({"a": list("他来了吗")}, {"a": ["他", "来了吗"]})
-    assert (found.precision, found.recall, found.f1) == (pytest.approx(1 / 3), 1.0, pytest.approx(1 / 2))
+    agreement = boundary_agreement({"a": list("他来了吗")}, {"a": ["他", "来了吗"]})
+    assert (agreement.precision, agreement.recall, agreement.f1) == (pytest.approx(1 / 3), 1.0, pytest.approx(1 / 2))
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ def test_precision_is_of_ours_and_recall_of_theirs() -> None:
     ],
 )
 def test_what_is_undefined_is_none(ours: list[str], theirs: list[str], scores: tuple[float | None, ...]) -> None:
-    found = boundary_agreement({"a": ours}, {"a": theirs})
-    assert (found.precision, found.recall, found.f1) == scores
+    agreement = boundary_agreement({"a": ours}, {"a": theirs})
+    assert (agreement.precision, agreement.recall, agreement.f1) == scores
 
 
 @pytest.mark.parametrize(
@@ -117,10 +117,10 @@ def test_the_tokenizer_is_compared_before_it_is_corrected() -> None:
         "t-2-a": Correction("t-2-a", tuple(japanese.text), HERE),
     }
     assert cut(items[0].text) == ["厨子", "来", "了", "，", "他", "饿", "了", "。"]
-    found = agreement_with([*items, japanese], corrections)
-    assert found == BoundaryAgreement(texts=1, ours=7, theirs=5, both=5)
+    agreement = agreement_with([*items, japanese], corrections)
+    assert agreement == BoundaryAgreement(texts=1, ours=7, theirs=5, both=5)
     assert (
-        str(found)
+        str(agreement)
         == "word boundaries of 1 texts: precision 0.7143, recall 1.0000, F1 0.8333 (ours 7, theirs 5, both 5)"
     )
     assert "precision undefined, recall undefined, F1 undefined" in str(agreement_with([], corrections))
@@ -131,7 +131,7 @@ def test_jieba_agrees_with_the_corpus(shared_data: Path) -> None:
     printed = pws_segmentation(path.read_bytes(), path, None)
     items = ingest(path.read_bytes(), path, "pws-tsv").items
     corrections = {item.id: Correction(item.id, tuple(printed[item.id]), path) for item in items}
-    found = agreement_with(items, corrections)
-    print(f"Jieba against PWS: {found}")
+    agreement = agreement_with(items, corrections)
+    print(f"Jieba against PWS: {agreement}")
     # Counted with Jieba 0.42.1.
-    assert found == BoundaryAgreement(texts=248, ours=3918, theirs=3945, both=3888)
+    assert agreement == BoundaryAgreement(texts=248, ours=3918, theirs=3945, both=3888)

@@ -170,7 +170,7 @@ def test_a_broken_table_is_refused_at_its_line(
 
 
 @pytest.mark.parametrize(
-    ("tokens", "found"),
+    ("tokens", "reason"),
     [
         (("甲", "看见", "乙"), "found '见 乙，他', expected '看见'"),
         (("甲", "见"), "found '乙，他', expected its end"),
@@ -179,13 +179,13 @@ def test_a_broken_table_is_refused_at_its_line(
     ],
 )
 def test_a_correction_that_no_longer_applies_stops_the_run(
-    refused: Refused, tokens: tuple[str, ...], found: str
+    refused: Refused, tokens: tuple[str, ...], reason: str
 ) -> None:
     item = marked("甲见 乙，【他】")
     message = refused(
         lambda: tokenised([item], {item.id: Correction(item.id, tokens, HERE, 3)}), "tokens.tsv:3", "tokens"
     )
-    assert message.endswith(f"[tokens] no longer applies; {found}")
+    assert message.endswith(f"[tokens] no longer applies; {reason}")
 
 
 def test_a_correction_of_an_item_that_is_gone_stops_the_run(refused: Refused) -> None:
@@ -248,9 +248,9 @@ def check(item: Item, made: Row, *, corrected: bool = False) -> None:
 
 @given(cases())
 def test_own_mentions_are_mentions(item: Item) -> None:
-    found = set(mentions(item))
+    places = set(mentions(item))
     own = own_mentions(item)
-    assert {(index, span) for index, spans in enumerate(own) for span in spans} <= found
+    assert {(index, span) for index, spans in enumerate(own) for span in spans} <= places
 
 
 # --- the real data ----------------------------------------------------------------------------------------------------

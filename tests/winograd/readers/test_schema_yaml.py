@@ -188,12 +188,12 @@ def test_what_is_written_is_what_people_write() -> None:
     )
 
 
-@pytest.mark.parametrize(("text", "found"), [("因为它太{沉|脆}了。", 0), ("[积雪]压断枯枝，[它]太{沉|脆}了。", 2)])
-def test_one_target_is_needed(text: str, found: int) -> None:
+@pytest.mark.parametrize(("text", "number"), [("因为它太{沉|脆}了。", 0), ("[积雪]压断枯枝，[它]太{沉|脆}了。", 2)])
+def test_one_target_is_needed(text: str, number: int) -> None:
     data = ENTRY.replace("积雪压断了枯枝，因为[它]太{沉|脆}了。", f"积雪压断枯枝，{text}")
     result = assemble(read_schema_yaml(data.encode(), HERE, None))
     assert [[finding.message for finding in skipped.findings] for skipped in result.skipped] == [
-        [f"one target is needed; found {found} in brackets"]
+        [f"one target is needed; found {number} in brackets"]
     ] * 2
 
 
@@ -370,7 +370,7 @@ def test_a_mapping_has_just_the_keys_allowed(refused: Refused) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "kind"),
     [
         ("- a\n", "a list"),
         ("", "nothing"),
@@ -385,12 +385,12 @@ def test_a_mapping_has_just_the_keys_allowed(refused: Refused) -> None:
         ("2020-01-01 10:00:00\n", "a date"),
     ],
 )
-def test_what_is_no_mapping_is_called_as_people_call_it(refused: Refused, text: str, found: str) -> None:
+def test_what_is_no_mapping_is_called_as_people_call_it(refused: Refused, text: str, kind: str) -> None:
     node = parse_yaml(text, HERE)
     message = refused(
-        lambda: require_mapping(node, HERE, required=frozenset()), "own.yaml" + ":1" * (found == "a list"), "yaml"
+        lambda: require_mapping(node, HERE, required=frozenset()), "own.yaml" + ":1" * (kind == "a list"), "yaml"
     )
-    assert message.endswith(f"[yaml] wrong kind; found {found}, expected a mapping")
+    assert message.endswith(f"[yaml] wrong kind; found {kind}, expected a mapping")
 
 
 def test_an_entry_that_is_no_schema_is_called_as_people_call_it(refused: Refused) -> None:

@@ -63,9 +63,9 @@ def test_the_items_say_what_the_file_says(result: IngestResult, corpus: Path) ->
         return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", markup)).split())
 
     def element(name: str, block: str) -> str:
-        found = re.search(rf"<{name}>(.*?)</{name}>", block, re.DOTALL)
-        assert found is not None
-        return found[1]
+        match = re.search(rf"<{name}>(.*?)</{name}>", block, re.DOTALL)
+        assert match is not None
+        return match[1]
 
     blocks = re.findall(r"<schema>(.*?)</schema>", corpus.read_text(encoding="latin-1"), re.DOTALL)
     assert len(blocks) == 285

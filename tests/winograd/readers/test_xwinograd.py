@@ -49,9 +49,9 @@ def whole(corpus: Path) -> IngestResult:
 
 
 def line_of(source: str) -> int:
-    found = re.match(r"XWINO line (\d+),", source)
-    assert found is not None
-    return int(found[1])
+    match = re.match(r"XWINO line (\d+),", source)
+    assert match is not None
+    return int(match[1])
 
 
 def test_every_row_is_an_item_or_skipped(whole: IngestResult) -> None:
