@@ -1,4 +1,4 @@
-"""Every seeded defect is caught by the expectation that names it, and the clean artifacts raise nothing."""
+"""Every seeded defect is reported by the expectation that it names, and undamaged artifacts raise nothing."""
 
 import json
 import re
@@ -78,7 +78,7 @@ def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
 
 # --- where a defect must be reported ----------------------------------------------------------------------------------
 
-#: The id under which a suite reports a row of its file, as the documentation says; of the others see `told_at`.
+#: The id under which a suite reports a row of its file; for other suites see `place_of`.
 NAMED: dict[str, Callable[[Row], str]] = {
     **dict.fromkeys(("items", "skipped", "zero", "pmi"), lambda row: row["id"]),
     **dict.fromkeys(
@@ -95,13 +95,13 @@ def naming(defect: Defect) -> Callable[[Row], str]:
     return lambda row: file + NAMED[defect.suite](row)
 
 
-def told_at(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, Path, int]:
+def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, Path, int]:
     """Return the id, the file and the line under which a defect must be reported, from the first row that it changed."""
     if defect.suite == "releases":
         data = defect.reported_id.partition("/")[2]
         return defect.reported_id, path / (f"data/{data}.jsonl" if data else "README.md"), 1
     if defect.suite == "study":
-        return studied(defect.reported_id, damaged, path)
+        return place_in_study(defect.reported_id, damaged, path)
     if defect.suite == "labels":
         field, _, value = defect.reported_id.partition(" ")
         return (
@@ -116,21 +116,21 @@ def told_at(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, 
         words = (row["occupation(0)"], row["other-participant(1)"], case, "ab"[int(row["answer"])])
         return f"{'-'.join(words)} ({first + 1})", path, first + 2
     name = naming(defect)
-    told = defect.reported_id or name((clean if len(damaged) < len(clean) else damaged)[first])
+    reported_id = defect.reported_id or name((clean if len(damaged) < len(clean) else damaged)[first])
     head = 1 if path.suffix == ".jsonl" else 2
-    return told, path, head + next(n for n, row in enumerate(damaged) if name(row) == told)
+    return reported_id, path, head + next(n for n, row in enumerate(damaged) if name(row) == reported_id)
 
 
-def studied(told: str, files: dict[str, bytes], path: Path) -> tuple[str, Path, int]:
+def place_in_study(reported_id: str, files: dict[str, bytes], path: Path) -> tuple[str, Path, int]:
     """Return the place of a study, of a list (where its first task stands) or of a task."""
     keys = [json.loads(line)["key"] for line in files["tasks.jsonl"].decode().splitlines()]
-    found = next((n for n, key in enumerate(keys, 1) if key == told or key.startswith(f"{told}/")), 1)
-    return told, path / ("tasks.jsonl" if "/" in told else "study.json"), found
+    inside = (n for n, key in enumerate(keys, 1) if key == reported_id or key.startswith(f"{reported_id}/"))
+    return reported_id, path / ("tasks.jsonl" if "/" in reported_id else "study.json"), next(inside, 1)
 
 
 def changed(clean: Rows, damaged: Rows) -> list[int]:
     """Return the numbers of the rows that differ, by a key's place or by the kind of a value (1, True) too."""
-    return [n for n, (one, other) in enumerate(zip_longest(clean, damaged)) if repr(one) != repr(other)]
+    return [n for n, (before, after) in enumerate(zip_longest(clean, damaged)) if repr(before) != repr(after)]
 
 
 def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
@@ -144,17 +144,19 @@ def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
 
 
 @dataclass(frozen=True)
-class Caught:
-    """What an expectation found of a defect, and where it should have found it."""
+class Trial:
+    """The result of an expectation on a damaged artifact, and the place that it should report."""
 
-    found: Validation
+    validation: Validation
     place: tuple[str, Path, int]
     touched: set[str]
 
     @property
     def named(self) -> bool:
-        """Whether the expectation found the place that was damaged."""
-        return self.place in {(one.row.id, one.row.path, one.row.line) for one in self.found.failures}
+        """Whether the expectation reported the damaged place."""
+        return self.place in {
+            (failure.row.id, failure.row.path, failure.row.line) for failure in self.validation.failures
+        }
 
 
 def damage(defect: Defect, samples: Path, folder: Path) -> tuple[Any, Any]:
@@ -162,28 +164,28 @@ def damage(defect: Defect, samples: Path, folder: Path) -> tuple[Any, Any]:
     clean = read(samples / defect.path)
     before = repr(clean)
     damaged = defect.damage(clean)
-    assert repr(clean) == before, "a damage leaves what it is given as it was"
+    assert repr(clean) == before, "a damage must not change its argument"
     write(folder / defect.path, damaged)
     return clean, damaged
 
 
 def alone(suite: Suite, expectation: str) -> Suite:
-    """Return a suite with one of its expectations: Great Expectations takes long for each."""
+    """Return a suite reduced to one expectation, because Great Expectations is slow."""
     checks = {name: check for name, check in suite.checks.items() if name == expectation}
     return replace(suite, checks=checks, unique=expectation == UNIQUE)
 
 
 @pytest.fixture(scope="session")
-def catch(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Defect], Caught]:
-    """Returns what becomes of a defect, tried once."""
+def catch(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Defect], Trial]:
+    """A function that tries a defect once."""
 
     @cache
-    def tried(defect: Defect) -> Caught:
+    def tried(defect: Defect) -> Trial:
         folder = tmp_path_factory.mktemp("damaged")
         clean, damaged = damage(defect, samples, folder)
         path = folder / defect.path
-        found = validate(alone(SUITES[defect.suite], defect.expectation), [path])
-        return Caught(found, told_at(defect, clean, damaged, path), touched(defect, clean, damaged))
+        validation = validate(alone(SUITES[defect.suite], defect.expectation), [path])
+        return Trial(validation, place_of(defect, clean, damaged, path), touched(defect, clean, damaged))
 
     return tried
 
@@ -192,23 +194,23 @@ def catch(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[
 
 
 @pytest.mark.parametrize("defect", DEFECTS, ids=[defect.name for defect in DEFECTS])
-def test_a_defect_is_caught_by_the_expectation_that_names_it(defect: Defect, catch: Callable[[Defect], Caught]) -> None:
+def test_a_defect_is_caught_by_the_expectation_that_names_it(defect: Defect, catch: Callable[[Defect], Trial]) -> None:
     result = catch(defect)
-    failures = result.found.failures
+    failures = result.validation.failures
     assert failures
     assert result.named
     if defect.suite == "labels":  # one answer counts in several groups
-        assert defect.reported_id in {one.row.id for one in failures}
-    elif defect.suite != "templates":  # of which just the place is known
-        assert {one.row.id for one in failures} <= result.touched
-    (report,) = finding_lines(result.found)
+        assert defect.reported_id in {failure.row.id for failure in failures}
+    elif defect.suite != "templates":  # for which only the place is known
+        assert {failure.row.id for failure in failures} <= result.touched
+    (report,) = finding_lines(result.validation)
     first = failures[0].row
     assert report.startswith(f"{first.path}:{first.line}: [{defect.suite}/{defect.expectation}] ")
     assert visible(result.place[0]) in report
 
 
 @pytest.mark.parametrize("suite", SUITES)
-def test_no_check_stumbles_over_what_another_must_find(suite: str, samples: Path, tmp_path: Path) -> None:
+def test_no_check_fails_on_what_another_must_report(suite: str, samples: Path, tmp_path: Path) -> None:
     for defect in DEFECTS:
         if defect.suite == suite:
             folder = tmp_path / defect.name
@@ -230,12 +232,12 @@ def test_defects_are_of_many_kinds() -> None:
     assert len(DEFECTS) - len(SHARED) >= 100
 
 
-def test_the_accidents_that_were_asked_for_are_among_them() -> None:
-    asked = """swapped-answer target-one-to-the-right half-width-comma two-pronouns pair-with-different-candidates
+def test_the_required_defects_are_among_them() -> None:
+    required = """swapped-answer target-one-to-the-right half-width-comma two-pronouns pair-with-different-candidates
         first-candidate-always-right traditional-character id-twice zero-width-space decomposed-letter zero-one-place-too-late
         extra-pronoun-with-a-full-stop extra-pronoun-stuck-to-a-mark prefix-differs-by-one-blank bidirectional-override
         checksum-wrong"""
-    assert set(asked.split()) <= {defect.name for defect in DEFECTS}
+    assert set(required.split()) <= {defect.name for defect in DEFECTS}
 
 
 # --- the clean artifacts ----------------------------------------------------------------------------------------------
@@ -243,27 +245,27 @@ def test_the_accidents_that_were_asked_for_are_among_them() -> None:
 
 @pytest.fixture(scope="session")
 def clean(whole: Path) -> list[Validation]:
-    """What the suites find in all that we release, and in what it is made of."""
-    found = [validate(suite, [path]) for name in ("zh", "en") for suite, path in suites_of(whole / name)]
-    found.append(validate(SUITES["releases"], [whole / "release" / "zh", whole / "release" / "en"]))
-    found.append(validate(SUITES["study"], [whole / "annotation" / "upper-bound"]))
-    found.append(validate(SUITES["skipped"], [whole / "zh" / "skipped.jsonl"]))
-    found.append(validate(SUITES["templates"], [ROOT / "raw" / "en" / "templates.yaml"]))
-    return found
+    """The results of the suites on everything that we release and its sources."""
+    results = [validate(suite, [path]) for name in ("zh", "en") for suite, path in suites_of(whole / name)]
+    results.append(validate(SUITES["releases"], [whole / "release" / "zh", whole / "release" / "en"]))
+    results.append(validate(SUITES["study"], [whole / "annotation" / "upper-bound"]))
+    results.append(validate(SUITES["skipped"], [whole / "zh" / "skipped.jsonl"]))
+    results.append(validate(SUITES["templates"], [ROOT / "raw" / "en" / "templates.yaml"]))
+    return results
 
 
 def test_clean_artifacts_raise_nothing(clean: list[Validation]) -> None:
-    assert [line for one in clean for line in finding_lines(one)] == []
-    assert {one.suite.name for one in clean} == set(SUITES)
-    assert [one.suite.name for one in clean if not one.rows] == ["skipped"]  # of which there are none
+    assert [line for result in clean for line in finding_lines(result)] == []
+    assert {result.suite.name for result in clean} == set(SUITES)
+    assert [result.suite.name for result in clean if not result.rows] == ["skipped"]  # a clean collection skips none
 
 
 def test_all_defects_are_caught_and_nothing_else(
-    catch: Callable[[Defect], Caught], clean: list[Validation], capsys: pytest.CaptureFixture[str]
+    catch: Callable[[Defect], Trial], clean: list[Validation], capsys: pytest.CaptureFixture[str]
 ) -> None:
     caught = sum(catch(defect).named for defect in DEFECTS)
-    expectations = sum(len(one.suite.expectations) for one in clean)
-    alarms = sum(len(one.failed()) for one in clean)
+    expectations = sum(len(result.suite.expectations) for result in clean)
+    alarms = sum(len(result.failed()) for result in clean)
     line = (
         f"defects caught: {caught} of {len(DEFECTS)}; "
         f"false alarms on clean artifacts: {alarms} of {expectations} expectations"

@@ -1,4 +1,4 @@
-"""What the suites find in collections as published: each finding was looked up in its file, docs/defects.md reports it."""
+"""Findings of the suites in collections as published. Each was looked up in its file; docs/defects.md reports them."""
 
 import re
 from collections import Counter
@@ -32,11 +32,13 @@ def read(data: Path, name: str) -> IngestResult:
     return ingest((data / file).read_bytes(), data / file, form, lang)
 
 
-def found(data: Path, name: str, suite: str, folder: Path) -> dict[str, list[str]]:
-    """Return the ids that a suite finds in the items of a collection, by the expectation."""
+def failing_ids(data: Path, name: str, suite: str, folder: Path) -> dict[str, list[str]]:
+    """Return the failing ids of a collection's items, by expectation."""
     write_items(folder / "items.jsonl", read(data, name).items)
     failed = validate(SUITES[suite], [folder / "items.jsonl"]).failed()
-    return {check: [failure.row.id.removeprefix(f"{name}-") for failure in of] for check, of in failed.items()}
+    return {
+        check: [failure.row.id.removeprefix(f"{name}-") for failure in failures] for check, failures in failed.items()
+    }
 
 
 # --- the items of real collections ------------------------------------------------------------------------------------
@@ -72,7 +74,7 @@ ITEMS: Mapping[str, Mapping[str, list[str]]] = {
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_items_as_published(shared_data: Path, tmp_path: Path, name: str) -> None:
-    assert found(shared_data, name, "items", tmp_path) == ITEMS[name]
+    assert failing_ids(shared_data, name, "items", tmp_path) == ITEMS[name]
 
 
 # --- their pairs ------------------------------------------------------------------------------------------------------
@@ -110,15 +112,15 @@ PAIRS: Mapping[str, Mapping[str, list[str]]] = {
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_pairs_as_published(shared_data: Path, tmp_path: Path, name: str) -> None:
-    assert found(shared_data, name, "pairs", tmp_path) == PAIRS[name]
+    assert failing_ids(shared_data, name, "pairs", tmp_path) == PAIRS[name]
 
 
 def test_the_pairs_of_xwinograd(shared_data: Path, tmp_path: Path) -> None:
-    failed = found(shared_data, "xwinograd", "pairs", tmp_path)
+    failed = failing_ids(shared_data, "xwinograd", "pairs", tmp_path)
     languages = {check: Counter(name[:2] for name in names) for check, names in failed.items()}
-    # The file names no pairs: a schema of one is one that only its neighbours could have told from a pair.
+    # The file has no schema ids: a member whose neighbours do not match it stays alone.
     assert languages.pop("two-members") == {"en": 175, "ja": 123, "ru": 99, "pt": 9, "fr": 1}
-    # Rahman and Ng's pairs share a first clause only; Levesque's differ in a word.
+    # Rahman and Ng's pairs share only the first clause; Levesque's differ in a word.
     assert languages.pop("small-difference") == {"en": 292, "ja": 5}
     assert failed["answers-flip"] == ["ru-0067"]
     assert languages == {"answers-flip": {"ru": 1}, "same-anaphor": {"ja": 6, "ru": 2}}
@@ -126,17 +128,17 @@ def test_the_pairs_of_xwinograd(shared_data: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_labels_as_published(shared_data: Path, tmp_path: Path, name: str) -> None:
-    # Whoever writes a pair begins with the member whose answer is the first option: the members tell it, the whole does not.
+    # Authors begin a pair with the member whose answer is the first option: members are one-sided, the collection is not.
     one_sided = {"pws-hu": ["version a", "version b"], "pws-por2": ["version a", "version b"], "wsc": ["version b"]}
     expected = {"balanced": ["version a", "version b"]}
     if name in one_sided:
         expected["both-occur"] = one_sided[name]
-    assert found(shared_data, name, "labels", tmp_path) == expected
+    assert failing_ids(shared_data, name, "labels", tmp_path) == expected
 
 
-# --- records that are no items ----------------------------------------------------------------------------------------
+# --- skipped records ----------------------------------------------------------------------------------------
 
-#: PWS' rows, by its column and the beginning of the reason.
+#: Rows of PWS, by column and beginning of the reason.
 SKIPPED: Mapping[tuple[str, str], list[int]] = {
     ("hu", "the source gives no right answer"): [44, 45, 240, 241],
     ("fr", "the source gives no right answer"): [44, 45],
@@ -165,25 +167,25 @@ def row_of(record: Record) -> int:
 
 
 def test_pws_rows_that_lack_an_answer_or_contradict_themselves(shared_data: Path) -> None:
-    made: dict[tuple[str, str], list[int]] = {}
+    rows: dict[tuple[str, str], list[int]] = {}
     reasons = {reason for _, reason in SKIPPED}
     for name in SOURCES:
         if name.startswith("pws-"):
             for skipped in read(shared_data, name).skipped:
                 for reason in reasons:
                     if any(finding.message.startswith(reason) for finding in skipped.findings):
-                        made.setdefault((name[4:], reason), []).append(row_of(skipped.record))
-    assert made == SKIPPED
+                        rows.setdefault((name[4:], reason), []).append(row_of(skipped.record))
+    assert rows == SKIPPED
 
 
-def test_xwinograd_marks_what_is_no_pronoun(shared_data: Path) -> None:
+def test_xwinograd_marks_targets_that_are_not_pronouns(shared_data: Path) -> None:
     forms: dict[str, list[int]] = {}
     for skipped in read(shared_data, "xwinograd").skipped:
         if skipped.exclusion == "not-pronoun" and skipped.record.target:
             form = skipped.record.target.of(skipped.record.text)
             forms.setdefault(form, []).append(row_of(skipped.record))
-    # A span over two pronouns, a pronoun and its particle, half a conjunction, the pronoun of another person; nouns and
-    # one are what Rahman and Ng's collection asks for besides.
+    # A span over two pronouns, a pronoun with its particle, half a conjunction, the pronoun of another person; nouns and
+    # one are targets of Rahman and Ng's collection.
     assert forms == {
         "彼は彼": [
             *(2430, 2469, 2508, 2628, 2633, 2634, 2635, 2655, 2703, 2704, 2770, 2832, 2919, 3028, 3105, 3251, 3252),
@@ -223,24 +225,24 @@ def test_english_pws_has_the_other_answer_than_its_source(shared_data: Path) -> 
         for draft in drafts
         if draft.text in wsc and place(draft.candidates, draft.gold) not in (None, wsc[draft.text])
     ]
-    # Not among them, though wrong too: 281 and 282, which PWS words otherwise; 285 and 286, whose texts WSC has twice, for
-    # two pronouns; 44 and 45, where PWS has the options the other way round.
+    # Also wrong, but not found here: 281 and 282, which PWS words differently; 285 and 286, whose texts WSC has twice, for
+    # two pronouns; 44 and 45, where PWS has the options in the other order.
     assert rows == [*range(271, 281), 283, 284, *range(287, 291), *range(293, 301)]
 
 
-#: Where the right answer of a translation, by its place, is another than the English of rows before 271, which is right there.
+#: Rows where the position of a translation's answer differs from the English one, which is right before row 271: wrong there.
 WRONG = {
     "fr": [216, 217, 252, 253, 260, 261],
     "man": [46, 47, 156, 157],
     "jap": [4, 5, 156, 157, 216, 217, 252, 253, 260, 261, 262, 263, 269, 270],
     "jap2": [156, 157, 216, 217, 252, 253, 263],
 }
-#: And where it is right: the sentence says something else, the question asks for the other, or the options change places.
+#: The same, but right: the sentence or the question is about the other option, or the options are swapped.
 RIGHT = {
     "fr": [218, 219],
     "man": [122, 123, 216, 217, 218, 219, 252, 253, 260, 261, 262, 263],
     "jap": [218, 219],
-    "jap2": [218, 219],  # one sentence twice, so that one of the two must be wrong
+    "jap2": [218, 219],  # one sentence twice, so one of the two must be wrong
 }
 
 
@@ -254,20 +256,20 @@ def test_right_answers_of_translations(shared_data: Path, column: str) -> None:
 def test_russian_repeats_the_wrong_english_answers(shared_data: Path) -> None:
     english, own = golds(shared_data, "en"), golds(shared_data, "rus")
     assert [row for row, gold in own.items() if row > 270 and gold != english[row]] == []
-    others = {row for column in ("hu", "fr", "por2", "jap", "jap2") for row, gold in golds(shared_data, column).items()
+    elsewhere = {row for column in ("hu", "fr", "por2", "jap", "jap2") for row, gold in golds(shared_data, column).items()
               if row > 270 and gold == english[row]}  # fmt: skip
-    assert others == set()
+    assert elsewhere == set()
 
 
-def test_russian_sentences_slip_by_two_rows(shared_data: Path) -> None:
+def test_russian_sentences_are_shifted_by_two_rows(shared_data: Path) -> None:
     path = shared_data / "pws" / "pws.tsv"
     drafts = {int(d.source.split()[2].rstrip(",")): d for d in read_pws(path.read_bytes(), path, "rus")}
-    # Rows 134 and 135 have no sentence, 158 and 159 nothing but one; between them sentence and question share no clause.
+    # Rows 134 and 135 have no sentence, 158 and 159 only a sentence; in between, sentence and question share no clause.
     assert not {134, 135} & set(drafts)
-    slipped = {row: drafts[row] for row in range(136, 158)}
-    assert all(name in drafts[row + 2].text for row, draft in slipped.items() for name in draft.candidates)
-    # Rows 138 and 139 are about the same two women as the row whose sentence they have.
-    beside = [row for row, draft in slipped.items() if any(name in draft.text for name in draft.candidates)]
+    shifted = {row: drafts[row] for row in range(136, 158)}
+    assert all(name in drafts[row + 2].text for row, draft in shifted.items() for name in draft.candidates)
+    # Rows 138 and 139 name the same two women as the row whose sentence they have.
+    beside = [row for row, draft in shifted.items() if any(name in draft.text for name in draft.candidates)]
     assert beside == [138, 139]
 
 
@@ -299,11 +301,11 @@ def test_lines_of_winogender(shared_data: Path) -> None:
     assert lines["singular-they"] == [11, 16, 25, 29, 48, 49, 50, 56, 57, 63, 77, 78, 79, 92, 96, 102, 109]
 
 
-# --- what is no defect: sentences of our own --------------------------------------------------------------------------
+# --- sound texts: sentences of our own --------------------------------------------------------------------------
 
 
 def item(text: str, lang: str, candidates: tuple[str, str] = ("A", "B"), question: str = "") -> Value:
-    """Return what an items suite sees of a text whose target is in 【】."""
+    """Return the fields of an item whose target is marked with 【】."""
     start, end = text.index("【"), text.index("】") - 1
     return {
         "text": text.replace("【", "").replace("】", ""),
@@ -346,10 +348,10 @@ def test_a_chinese_candidate_is_named_by_its_head() -> None:
 
 
 def test_a_question_may_have_its_subject_with_a_determiner() -> None:
-    asked = item("那位厨师叫来学徒，擦了【他】的手。", "zh", ("厨师", "学徒"), "那位厨师擦了谁的手？")
-    assert question_hides_answer(asked) == ""
-    told = item("那位厨师叫来学徒，擦了【他】的手。", "zh", ("厨师", "学徒"), "谁的手被厨师擦了？")
-    assert "found '厨师'" in question_hides_answer(told)
+    active = item("那位厨师叫来学徒，擦了【他】的手。", "zh", ("厨师", "学徒"), "那位厨师擦了谁的手？")
+    assert question_hides_answer(active) == ""
+    passive = item("那位厨师叫来学徒，擦了【他】的手。", "zh", ("厨师", "学徒"), "谁的手被厨师擦了？")
+    assert "found '厨师'" in question_hides_answer(passive)
 
 
 @pytest.mark.parametrize(
@@ -360,7 +362,7 @@ def test_a_question_may_have_its_subject_with_a_determiner() -> None:
         ("傘はどこ？\u3000ここだ。", "ja"),
     ],
 )
-def test_blanks_that_a_language_has(text: str, lang: str) -> None:
+def test_blanks_of_a_language(text: str, lang: str) -> None:
     assert texts.check_blanks([text], lang) == ""
     assert texts.check_blanks([text], "en")
 
@@ -375,7 +377,7 @@ def test_blanks_that_a_language_has(text: str, lang: str) -> None:
         ("傘？\u3000", "ja"),
     ],
 )
-def test_blanks_that_it_has_not(text: str, lang: str) -> None:
+def test_blanks_of_no_language(text: str, lang: str) -> None:
     assert texts.check_blanks([text], lang)
 
 

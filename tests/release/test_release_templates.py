@@ -1,4 +1,4 @@
-"""The release of templates: canary in every row, and in an archive that only the password opens."""
+"""The release of templates: the canary in every row, and the encrypted archive."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.conftest import ROOT, Refused
 from tests.support.commands import app
 
 SOURCE = Source("Sentences", "written for a test", "CC-BY-4.0", "raw/t.yaml", "0" * 64, "Everything.", "canary 1234")
-COUNTS = {
+NAMES = {
     "README.md",
     "LICENSE",
     "data/double.jsonl",
@@ -38,23 +38,23 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_rows_are_the_items_with_a_canary_in_each(build: Path, tmp_path: Path) -> None:
     files = release_files(build, SOURCE, "licence\n")
-    assert set(files) == COUNTS | {CHECKSUMS}
+    assert set(files) == NAMES | {CHECKSUMS}
     assert files == release_files(build, SOURCE, "licence\n")
-    for form in ("double", "single"):
-        rows = [json.loads(line) for line in files[f"data/{form}.jsonl"].decode().splitlines()]
-        items = [json.loads(line) for line in (build / f"{form}.jsonl").read_text(encoding="utf-8").splitlines()]
+    for version in ("double", "single"):
+        rows = [json.loads(line) for line in files[f"data/{version}.jsonl"].decode().splitlines()]
+        items = [json.loads(line) for line in (build / f"{version}.jsonl").read_text(encoding="utf-8").splitlines()]
         assert rows == [item | {"canary": "canary 1234"} for item in items]
-        path = tmp_path / f"{form}.parquet"
-        path.write_bytes(files[f"data/{form}.parquet"])
+        path = tmp_path / f"{version}.parquet"
+        path.write_bytes(files[f"data/{version}.parquet"])
         assert pyarrow.parquet.read_table(path).to_pylist() == rows
 
 
-def test_the_card_is_what_datasets_reads_and_tells_the_canary(build: Path) -> None:
+def test_the_card_has_the_metadata_and_the_canary(build: Path) -> None:
     _, front, body = release_files(build, SOURCE, "licence\n")["README.md"].decode().split("---\n", 2)
     meta = YAML(typ="safe").load(front)
     assert meta["configs"] == [
-        {"config_name": form, "data_files": [{"split": "test", "path": f"data/{form}.parquet"}]}
-        for form in ("double", "single")
+        {"config_name": version, "data_files": [{"split": "test", "path": f"data/{version}.parquet"}]}
+        for version in ("double", "single")
     ]
     assert "1440 sentences" in body
     assert "> canary 1234" in body
@@ -78,16 +78,18 @@ def test_the_archive_holds_the_release_and_nothing_readable(released: Path) -> N
     data = archive.read_bytes()
     assert b"Test data, not for training" in (released / "en" / "data" / "double.jsonl").read_bytes()
     assert b"Test data, not for training" not in data
-    found = archived_files(archive)
-    assert {name.removeprefix("en/") for name in found} == COUNTS | {CHECKSUMS}
-    assert all((released / name).read_bytes() == content for name, content in found.items())
+    files = archived_files(archive)
+    assert {name.removeprefix("en/") for name in files} == NAMES | {CHECKSUMS}
+    assert all((released / name).read_bytes() == content for name, content in files.items())
     with pyzipper.AESZipFile(archive) as opened:
         assert {entry.wz_aes_strength for entry in opened.infolist()} == {3}  # AES-256
         with pytest.raises(RuntimeError):
             opened.read("en/README.md", b"open sesam")
 
 
-def test_a_wrong_or_missing_password_is_told(released: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_or_missing_password_is_an_error(
+    released: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(PASSWORD, "close sesame")
     wrong = refused(lambda: archived_files(released / "en.zip"), str(released / "en.zip"), "password")
     assert wrong.endswith(f"the password in {PASSWORD} does not open 'en/README.md'; set the archive's own")
@@ -117,13 +119,15 @@ def test_an_archive_without_checksums_is_no_release(refused: Refused) -> None:
 
 
 def test_the_manifest_lists_folders_not_archives(released: Path) -> None:
-    assert {name.removeprefix("en/") for name in manifest(released, [])["files"]} == COUNTS | {CHECKSUMS}
+    assert {name.removeprefix("en/") for name in manifest(released, [])["files"]} == NAMES | {CHECKSUMS}
 
 
 def test_a_folder_without_releases_has_no_manifest(released: Path, refused: Refused) -> None:
     message = refused(lambda: manifest(released / "none", []), str(released / "none"), "releases")
     assert message.endswith("expected folders such as build/release/zh below it")
-    refused(lambda: manifest(released / "en", []), str(released / "en"), "releases")  # a release, not what it is in
+    refused(
+        lambda: manifest(released / "en", []), str(released / "en"), "releases"
+    )  # a release, not the folder of releases
 
 
 def test_what_was_not_built_is_not_released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,147 @@
+"""The validation engine, its rows and its pages."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Span
+from pipeline.core.validation.engine import validate
+from pipeline.core.validation.rows import records, records_by_item, span_of
+from pipeline.core.validation.suite import Failure, Row, Suite, Value
+from pipeline.release.gate import SUITES
+from tests.support.validation import sound_pair, validate_command, write_rows
+
+# --- the engine -------------------------------------------------------------------------------------------------------
+
+
+def test_no_row_fails_no_expectation(tmp_path: Path) -> None:
+    validation = validate(SUITES["items"], [write_rows(tmp_path / "items.jsonl", [])])
+    assert (validation.rows, validation.failures) == (0, ())
+
+
+def test_a_check_that_breaks_is_no_success(tmp_path: Path) -> None:
+    def broken(value: Value) -> str:
+        return str(value["missing"])
+
+    suite = Suite("broken", "for a test", records, {"broken": broken})
+    with pytest.raises(RuntimeError, match="missing"):
+        validate(suite, [write_rows(tmp_path / "items.jsonl", sound_pair())])
+
+
+def test_a_failure_names_its_file(tmp_path: Path) -> None:
+    sound, odd = write_rows(tmp_path / "a.jsonl", sound_pair()), sound_pair("t-0002")
+    odd[0]["question"] = "谁跑得快。"
+    other = write_rows(tmp_path / "b.jsonl", odd)
+    (failure,) = validate(SUITES["items"], [sound, other]).failures
+    assert (failure.check, failure.row.path, failure.row.line) == ("question-asks", other, 1)
+
+
+def test_a_failure_is_one_line() -> None:
+    row = Row("t-0001-a", Path("items.jsonl"), 3, {})
+    assert (
+        str(Failure("contract", row, "found x, expected y"))
+        == "items.jsonl:3: [contract] t-0001-a: found x, expected y"
+    )
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "span"),
+    [
+        ({"start": 1, "end": 3}, Span(1, 3)),
+        ({"end": 3, "start": 3}, Span(3, 3)),
+        ({"start": 3, "end": 1}, None),
+        ({"start": -1, "end": 1}, None),
+        ({"start": False, "end": True}, None),
+        ({"start": 1.0, "end": 2.0}, None),
+        ({"start": 1, "end": 2, "text": ""}, None),
+        ([1, 3], None),
+        (None, None),
+    ],
+)
+def test_a_malformed_span_is_none(value: object, span: Span | None) -> None:
+    assert span_of({"target": value}) == span
+
+
+def test_a_form_without_its_item_is_refused(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "names.jsonl", [{"item": "t-0001-a"}, {"item": 3}])
+    with pytest.raises(PipelineError, match=re.escape(f"{path}:2: [item] ")):
+        records_by_item([path])
+
+
+# --- the pages --------------------------------------------------------------------------------------------------------
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+class Page(HTMLParser):
+    """The tags of a page, what they refer to, and its text."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.references: list[str] = []
+        self.text = ""
+        self.source = path.read_text(encoding="utf-8")
+        self.feed(self.source)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.references += [value or "" for name, value in attrs if name in ("href", "src", "action", "data")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    """The pages on items, one with a hostile id and one with a bidirectional control character in it, and on sound pairs."""
+    rows = sound_pair()
+    rows[0]["id"] = HOSTILE
+    rows[1]["id"] = "t-\u202e0001-b"
+    write_rows(tmp_path / "items.jsonl", rows)
+    validate_command("build", tmp_path, "--docs", tmp_path / "docs")
+    return tmp_path / "docs"
+
+
+def test_pages_are_written_for_each_validation(docs: Path) -> None:
+    assert sorted(path.name for path in docs.iterdir()) == ["01-items.html", "02-pairs.html", "index.html"]
+    index = Page(docs / "index.html")
+    assert "1 of 2 validations failed." in index.text
+    assert index.references == ["01-items.html", "02-pairs.html"]
+    assert Page(docs / "02-pairs.html").references == ["index.html"]
+
+
+def test_a_page_lists_every_expectation_and_each_failure(docs: Path, tmp_path: Path) -> None:
+    page = Page(docs / "01-items.html")
+    for name, what in SUITES["items"].expectations.items():
+        assert name in page.text
+        assert what in page.text
+    assert f"{tmp_path / 'items.jsonl'}:1 {HOSTILE}: found '{HOSTILE}', expected 't-0001-a'" in page.text
+    assert page.source.count('class="failed"') == 2  # id-of-schema, no-invisible-character
+    assert page.source.count('class="met"') == len(SUITES["items"].expectations) - 2
+
+
+def test_pages_need_no_network_and_run_nothing(docs: Path) -> None:
+    for path in docs.iterdir():
+        page = Page(path)
+        assert "script" not in page.tags
+        assert not re.search(r"https?:|//", page.source.replace(str(docs.parent), ""))
+        assert "default-src 'none'" in page.source
+
+
+def test_a_page_shows_invisible_characters(docs: Path) -> None:
+    page = Page(docs / "01-items.html")
+    assert "\u202e" not in page.source
+    assert "t-⟨U+202E⟩0001-b: found" in page.text
+
+
+def test_the_same_validations_give_the_same_pages(docs: Path, tmp_path: Path) -> None:
+    before = {path.name: path.read_bytes() for path in docs.iterdir()}
+    validate_command("build", tmp_path, "--docs", docs)
+    assert {path.name: path.read_bytes() for path in docs.iterdir()} == before
