@@ -152,10 +152,10 @@ SKIPPED: Mapping[tuple[str, str], list[int]] = {
     ("man", "the right answer is none"): [44, 45, 292],
     ("jap", "the right answer is none"): [44, 45, 240, 241],
     ("jap2", "the right answer is none"): [240, 241, 262],
-    ("fr", "the members of the schema are the same"): [76, 77],
-    ("man", "the members of the schema are the same"): [46, 47],
-    ("jap", "the members of the schema are the same"): [54, 55, 238, 239],
-    ("jap2", "the members of the schema are the same"): [6, 7, 218, 219],
+    ("fr", "the members of the schema have the same text"): [76, 77],
+    ("man", "the members of the schema have the same text"): [46, 47],
+    ("jap", "the members of the schema have the same text"): [54, 55, 238, 239],
+    ("jap2", "the members of the schema have the same text"): [6, 7, 218, 219],
     ("man", "an alternation is left unresolved"): [224, 225, 252, 253],
 }
 
