@@ -72,6 +72,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> SparkRuns:
     }
     (folder / "driver.py").write_text(DRIVER, encoding="utf-8")
     settings = {"eventLog.enabled": "true", "eventLog.compress": "false", "eventLog.dir": folder.as_uri()}
+    settings["sql.shuffle.partitions"] = "2"  # not 200, for so few rows
     submit = [str(Path(sys.executable).with_name("spark-submit")), "--master", "local[1]"]
     submit += [word for name, value in settings.items() for word in ("--conf", f"spark.{name}={value}")]
     submit += ["driver.py", str(ROOT / "tools" / "spark_job.py"), json.dumps(runs)]
