@@ -1,6 +1,5 @@
 """YAML files that people edit: loaded without running code, with the line of every entry."""
 
-import io
 import warnings
 from datetime import date
 from pathlib import Path
@@ -54,11 +53,6 @@ def _yaml() -> YAML:
     yaml = YAML(typ="rt")  # the round-trip constructors are safe and keep the lines
     yaml.Constructor = _Constructor
     yaml.Scanner = _Scanner
-    yaml.allow_unicode = True
-    yaml.preserve_quotes = True
-    yaml.width = 1 << 16  # never fold a line that a person wrote as one
-    yaml.indent(mapping=2, sequence=2, offset=0)
-    yaml.representer.add_representer(type(None), lambda dumper, _: dumper.represent_scalar(f"{_TAG}null", "null"))
     return yaml
 
 
@@ -91,13 +85,6 @@ def _one_line(message: object) -> str:
 def load_yaml(path: Path) -> Any:
     """Return the document of the file; see `parse_yaml`."""
     return parse_yaml(read_text(path), path)
-
-
-def dump_yaml(document: Any) -> str:
-    """Return the text of a document that `parse_yaml` gave, comments and order kept."""
-    stream = io.StringIO()
-    _yaml().dump(document, stream)
-    return stream.getvalue()
 
 
 def line_of(node: Any, key: object = None) -> int | None:

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 from defusedxml.ElementTree import parse
 
-from pipeline.core.yamlfile import dump_yaml
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.schema_yaml import Schema
 from tests.conftest import ROOT
-from tests.support.schemas import schemas_to_yaml
+from tests.support.schemas import schemas_to_yaml, to_yaml
 
 HARMLESS = "李婶给王婶送去一坛咸菜，因为[她]{腌得太多了|最爱吃这一口}。"
 
@@ -100,7 +99,7 @@ def test_a_published_template_is_found_whatever_its_entities(shared_data: Path, 
     }
     templates = tmp_path / "templates.yaml"
     templates.write_text(
-        dump_yaml([{"occupation": "baker", "participant": "guest", "nominative": entry}]), encoding="utf-8"
+        to_yaml([{"occupation": "baker", "participant": "guest", "nominative": entry}]), encoding="utf-8"
     )
     (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
     found = run(tmp_path / "schemas.yaml", "--templates", templates)

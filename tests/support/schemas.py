@@ -1,12 +1,13 @@
 """Schemas written as a file of our own format."""
 
+import io
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
-from pipeline.core.yamlfile import dump_yaml
 from pipeline.winograd.readers.schema_yaml import Schema
 
 _REQUIRED = frozenset({"id", "text", "question", "candidates", "answers"})
@@ -18,7 +19,15 @@ def schemas_to_yaml(schemas: Sequence[Schema]) -> str:
     for schema in schemas:
         row = {key: _plain(value) for key, value in asdict(schema).items()}
         rows.append({key: value for key, value in row.items() if value or key in _REQUIRED})
-    return dump_yaml(rows)
+    return to_yaml(rows)
+
+
+def to_yaml(document: object) -> str:
+    """Return a document as YAML, without folded lines."""
+    yaml, stream = YAML(), io.StringIO()
+    yaml.width = 1 << 16
+    yaml.dump(document, stream)
+    return stream.getvalue()
 
 
 def _plain(value: Any) -> Any:

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import decode, read_text
+from pipeline.core.files import decode
 from pipeline.core.model import Span
 from pipeline.core.notation import FactorError, escape, expand, unbracket
 from pipeline.core.rules import RULES
-from pipeline.core.yamlfile import dump_yaml, line_of, load_yaml, parse_yaml, require_mapping
+from pipeline.core.yamlfile import line_of, load_yaml, parse_yaml, require_mapping
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import assemble
 from pipeline.winograd.readers.schema_yaml import Schema, Terms, read_schema_yaml, schemas_of
@@ -147,25 +147,6 @@ def test_our_own_schemas_are_all_items() -> None:
     assert (second.id, second.text, second.answer) == ("zh-0002-b", first.text.replace("陷得不深", "力气够大"), 0)
 
 
-def test_reading_and_writing_our_own_file_loses_nothing() -> None:
-    text = read_text(RAW)
-    assert text.startswith("#")  # there are comments to lose
-    assert dump_yaml(parse_yaml(text, RAW)) == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "# head\n- id: a  # beside\n  # between\n  text: '1'\n\n- id: \"b\"\n# tail\n",
-        "- id: a\n  text: >-\n    folded\n    text\n  note: |\n    kept\n    lines\n",
-        "- {id: a, candidates: [x, 'y']}\n",
-        "- &a\n  id: a\n- *a\n",
-    ],
-)
-def test_reading_and_writing_keeps_comments_and_styles(text: str) -> None:
-    assert dump_yaml(parse_yaml(text, HERE)) == text
-
-
 @given(st.lists(schemas, max_size=4, unique_by=lambda schema: schema.id))
 def test_schemas_come_back(entries: list[Schema]) -> None:
     text = schemas_to_yaml(entries)
@@ -176,16 +157,6 @@ def test_schemas_come_back(entries: list[Schema]) -> None:
 def test_awkward_texts_come_back(first: str, second: str, third: str) -> None:
     entry = Schema(first, second, third, (first, second), (second, third), gloss=third, source=first, note=second)
     assert schemas_of(parse_yaml(schemas_to_yaml([entry]), HERE), HERE) == [entry]
-
-
-def test_what_is_written_is_what_people_write() -> None:
-    entry = Schema(
-        "x", "积雪压断了枯枝，因为[它]太{沉|脆}了。", "什么太{沉|脆}了？", ("积雪", "枯枝"), ("积雪", "枯枝"), note="n"
-    )
-    assert schemas_to_yaml([entry]) == (
-        "- id: x\n  text: 积雪压断了枯枝，因为[它]太{沉|脆}了。\n  question: 什么太{沉|脆}了？\n"
-        "  candidates:\n  - 积雪\n  - 枯枝\n  answers:\n  - 积雪\n  - 枯枝\n  note: n\n"
-    )
 
 
 @pytest.mark.parametrize(("text", "number"), [("因为它太{沉|脆}了。", 0), ("[积雪]压断枯枝，[它]太{沉|脆}了。", 2)])
@@ -402,9 +373,8 @@ def test_a_file_that_is_missing_is_named(refused: Refused, tmp_path: Path) -> No
     refused(lambda: load_yaml(tmp_path / "none.yaml"), str(tmp_path / "none.yaml"), "file")
 
 
-def test_all_rules_are_yaml_without_loss() -> None:
+def test_all_rules_can_be_read() -> None:
     paths = sorted(RULES.rglob("*.yaml"))
     assert paths
     for path in paths:
-        document = load_yaml(path)
-        assert parse_yaml(dump_yaml(document), path) == document, path
+        assert load_yaml(path), path
