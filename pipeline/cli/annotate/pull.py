@@ -41,8 +41,8 @@ def command(
 ) -> None:
     """Write the submitted judgements under pseudonyms, with a copy of the study; exit 1 if an annotation is refused.
 
-    The API token is read from WINOFORGE_LABEL_STUDIO_TOKEN, the key of the pseudonyms from WINOFORGE_PSEUDONYM_KEY, or both from
-    the keyring.
+    The API token is read from WINOFORGE_LABEL_STUDIO_TOKEN or the keyring, the key of the pseudonyms from
+    WINOFORGE_PSEUDONYM_KEY or the keyring.
     """
     study, tasks = read_study(folder)
     path = out / EXPORT

@@ -30,7 +30,7 @@ def command(
 ) -> None:
     """Create or update the Label Studio project of each list; exit 1 if differences stay.
 
-    The API token is read from WINOFORGE_LABEL_STUDIO_TOKEN or from the keyring.
+    The API token is read from WINOFORGE_LABEL_STUDIO_TOKEN or the keyring.
     """
     study, tasks = read_study(folder)
     for name in study.lists:

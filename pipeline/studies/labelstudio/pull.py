@@ -56,15 +56,15 @@ def pull(study: Study, tasks: Sequence[Task], client: Client, raters: Mapping[in
     Raises:
         PipelineError: the server has no project of the study or two of one list, or fails for too long.
     """
-    found = {name: find_project(study, name, client) for name in study.lists}
-    projects = [(project, client.tasks(project.id)) for project in found.values() if project is not None]
+    by_list = {name: find_project(study, name, client) for name in study.lists}
+    projects = [(project, client.tasks(project.id)) for project in by_list.values() if project is not None]
     if not projects:
         reason = f"[project] no project of {study.id} on the server; run `annotate push` first"
         raise PipelineError(None, None, reason)
     result = judgements_of(study, tasks, projects, raters)
     result.findings += [
         f"{study.title}: [project] missing for list {name}; run `annotate push`"
-        for name, project in found.items()
+        for name, project in by_list.items()
         if project is None
     ]
     result.findings += stray_projects(study, client)

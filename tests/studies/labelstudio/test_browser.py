@@ -39,7 +39,7 @@ def tasks(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     (annotation / "designs" / "clicked.yaml").write_text(renamed, encoding="utf-8")
     schemas = ROOT / "raw" / "zh" / "schemas.yaml"
     items = ingest(schemas.read_bytes(), schemas, "schema-yaml").items
-    # What is said of a speaker or hearer can mostly be left out; the build finds all that can, by trees, which take long.
+    # A pronoun after 说 can mostly be omitted. The build finds all such pronouns, but its parse trees take too long here.
     zeros = [to_zero(item) for item in items if item.text[: item.target.start].endswith("，说")]
     write_jsonl(folder / RECORDS, zeros)
     with pytest.MonkeyPatch.context() as patch:
@@ -53,7 +53,7 @@ def tasks(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 def names(task: Task) -> list[str]:
     """The candidates as they are shown, from the top."""
-    return [one["value"] for one in task.data["options"]]
+    return [option["value"] for option in task.data["options"]]
 
 
 def number(task: Task, name: str) -> int:
@@ -76,9 +76,9 @@ def test_what_is_clicked_is_what_is_pulled(server: Server, tasks: list[Task], br
     first, second, third = tasks[:3]
     with browser.new_context(viewport=SIZE) as context:
         person = Person(context.new_page(), server.url)
-        told = person.open(f"{TITLE} · 1", account)
-        assert "在列出的两个里选一个" in told
-        assert "代号" in told
+        instructions = person.open(f"{TITLE} · 1", account)
+        assert "在列出的两个里选一个" in instructions
+        assert "代号" in instructions
 
         person.shows(first.data["text"])
         assert "Ø" in first.data["text"]
@@ -114,17 +114,21 @@ def test_what_is_clicked_is_what_is_pulled(server: Server, tasks: list[Task], br
         expect(person.candidate(names(third)[0]).locator("input")).not_to_be_checked()
         expect(person.stars).to_have_count(3)
         # Two Submits, and none of the two that were blocked, reached the server; nobody else was asked anything.
-        assert sum(bool(re.match(r"POST \S+/annotations", one)) for one in person.asked) == 2
+        assert sum(bool(re.match(r"POST \S+/annotations", request)) for request in person.asked) == 2
         assert [
-            one for one in person.asked if not one.split(" ")[1].startswith((f"{server.url}/", "data:", "blob:"))
+            request
+            for request in person.asked
+            if not request.split(" ")[1].startswith((f"{server.url}/", "data:", "blob:"))
         ] == []
 
     assert png_size(screenshot) == (SIZE["width"], SIZE["height"])
     assert screenshot.stat().st_size > 10_000  # an empty page has 3 KB
     printed = winoforge("pull", STUDY, "--url", server.url, "--out", tmp_path)
     assert "2 taken, 0 superseded, 0 refused, 1 begun and not submitted" in printed
-    found = read_judgements(tmp_path / "judgements.jsonl")
-    assert [(one.task, one.item, dict(one.answers), one.skipped) for one in found] == [
+    judgements = read_judgements(tmp_path / "judgements.jsonl")
+    assert [
+        (judgement.task, judgement.item, dict(judgement.answers), judgement.skipped) for judgement in judgements
+    ] == [
         (
             first.key,
             first.items[0],
@@ -133,5 +137,8 @@ def test_what_is_clicked_is_what_is_pulled(server: Server, tasks: list[Task], br
         ),
         (second.key, second.items[0], {"reference": number(second, names(second)[0]), "naturalness": 2}, False),
     ]
-    assert all(one.lead_time is not None and 0 < one.lead_time < time.monotonic() - began for one in found)
-    assert len({one.rater for one in found}) == 1
+    assert all(
+        judgement.lead_time is not None and 0 < judgement.lead_time < time.monotonic() - began
+        for judgement in judgements
+    )
+    assert len({judgement.rater for judgement in judgements}) == 1

@@ -50,14 +50,14 @@ def free_port() -> int:
 
 
 def test_a_newcomer_labels_ten_sentences_and_sees_the_page(server: Server, room: Path) -> None:
-    def told(*flags: str) -> str:
+    def demo_output(*flags: str) -> str:
         run = demo(room, server.data_dir, server.port, *flags)
         assert (run.returncode, run.stderr) == (0, "")
         assert server.token not in run.stdout
         assert server.admin.password not in run.stdout
         return run.stdout
 
-    first = told()
+    first = demo_output()
     assert f"{TITLE}: 0 tasks there, project made, 10 added" in first
     link = re.search(rf"Open {server.url}/projects/(\d+)/data ", first)
     assert link, first
@@ -73,11 +73,11 @@ def test_a_newcomer_labels_ten_sentences_and_sees_the_page(server: Server, room:
         for task in tasks:
             annotator.submit(posted[task.key], results(study, task, simulated_answers(study, task, 0.0, random)), 7.5)
 
-    again = told()
+    again = demo_output()
     assert f"{TITLE}: 10 tasks there, nothing to do" in again
     assert link[0] in again
 
-    page = told("--report")
+    page = demo_output("--report")
     assert (room / REPORT / "index.html").resolve().as_uri() in page
     judgements = read_judgements(room / EXPORT / "judgements.jsonl")
     assert len(judgements) == 10
@@ -89,7 +89,7 @@ def test_a_newcomer_labels_ten_sentences_and_sees_the_page(server: Server, room:
     number = int(link[1])
     with httpx.Client(base_url=server.url, trust_env=False, timeout=60) as client:
         client.delete(f"/api/projects/{number}", headers={"Authorization": f"Token {server.token}"}).raise_for_status()
-    assert f"{TITLE}: 0 tasks there, project made, 10 added" in told()
+    assert f"{TITLE}: 0 tasks there, project made, 10 added" in demo_output()
     with Annotator(server, server.admin) as annotator:
         posted = annotator.tasks(TITLE)
         for task in tasks[:3]:

@@ -35,8 +35,9 @@ from pipeline.studies.labelstudio.push import PushReport, find_project, push_lis
 from pipeline.studies.labelstudio.remote import RemoteTask, project_mark
 from pipeline.studies.study import Study, Task, write_study
 from tests.conftest import ROOT, Refused
+from tests.support import small_study
 from tests.support.fault_proxy import Fault, proxy_to
-from tests.support.small_study import choices, comment, rating, sent, study, tasks_of
+from tests.support.small_study import choices, comment, rating, sent, tasks_of
 from tools.labelstudio import Account, Server
 
 PSEUDONYM_KEY = "seven lanterns on a river"
@@ -44,11 +45,11 @@ PSEUDONYM_KEY = "seven lanterns on a river"
 
 def fresh(lists: tuple[str, ...] = ("1", "2")) -> Study:
     """A study that no other test has on the server."""
-    return study(f"umbrellas-{uuid.uuid4().hex[:8]}", lists)
+    return small_study.study(f"umbrellas-{uuid.uuid4().hex[:8]}", lists)
 
 
 def watching(lines: list[str] | None = None) -> Progress:
-    """Waits for nothing and keeps what is told."""
+    """Progress that keeps its lines and never waits."""
     return Progress((lines if lines is not None else []).append, [].append)
 
 
@@ -59,25 +60,25 @@ def client_of(server: Server, url: str | None = None, watch: Progress | None = N
 
 
 def push(
-    server: Server, one: Study, tasks: Sequence[Task], url: str | None = None, watch: Progress | None = None
+    server: Server, study: Study, tasks: Sequence[Task], url: str | None = None, watch: Progress | None = None
 ) -> list[PushReport]:
     with client_of(server, url, watch) as client:
-        return [push_list(one, name, [task for task in tasks if task.list == name], client) for name in one.lists]
+        return [push_list(study, name, [task for task in tasks if task.list == name], client) for name in study.lists]
 
 
-def on_server(server: Server, one: Study) -> dict[str, list[RemoteTask]]:
+def on_server(server: Server, study: Study) -> dict[str, list[RemoteTask]]:
     """What the server has, by list."""
     with client_of(server) as client:
-        found = {name: find_project(one, name, client) for name in one.lists}
-        return {name: client.tasks(project.id) for name, project in found.items() if project is not None}
+        projects = {name: find_project(study, name, client) for name in study.lists}
+        return {name: client.tasks(project.id) for name, project in projects.items() if project is not None}
 
 
-def exactly(server: Server, one: Study, tasks: Sequence[Task]) -> None:
-    """The server has every task once, in order, as the study has it, and lets everybody work it."""
-    for name, posted in on_server(server, one).items():
-        assert [dict(found.data) for found in posted] == [dict(task.data) for task in tasks if task.list == name]
-        assert {found.overlap for found in posted} == {1000}
-    assert len(on_server(server, one)) == len(one.lists)
+def exactly(server: Server, study: Study, tasks: Sequence[Task]) -> None:
+    """Check that the server has every task once, in order, unchanged, and open to every rater."""
+    for name, posted in on_server(server, study).items():
+        assert [dict(remote.data) for remote in posted] == [dict(task.data) for task in tasks if task.list == name]
+        assert {remote.overlap for remote in posted} == {1000}
+    assert len(on_server(server, study)) == len(study.lists)
 
 
 @contextlib.contextmanager
@@ -106,35 +107,35 @@ def submit(server: Server, who: Account, task: RemoteTask, result: Any, **more: 
 
 
 def test_a_list_becomes_a_project_and_a_second_push_adds_nothing(server: Server) -> None:
-    one = fresh()
-    tasks = tasks_of(one)
-    first = push(server, one, tasks)
+    study = fresh()
+    tasks = tasks_of(study)
+    first = push(server, study, tasks)
     assert [(done.title, done.created, done.there, done.added) for done in first] == [
         ("伞与雨 · 1", True, 0, 4),
         ("伞与雨 · 2", True, 0, 4),
     ]
-    exactly(server, one, tasks)
+    exactly(server, study, tasks)
     with proxy_to(server.url) as proxy:
-        again = push(server, one, tasks, proxy.url)
+        again = push(server, study, tasks, proxy.url)
         assert proxy.writes() == []
     assert [(done.created, done.there, done.added, done.changed, done.findings) for done in again] == [
         (False, 4, 0, False, ())
     ] * 2
     with client_of(server) as client:
-        project = find_project(one, "2", client)
+        project = find_project(study, "2", client)
     assert project is not None
-    assert project.settings["expert_instruction"] == one.instruction
-    assert project.settings["label_config"] == one.config.strip()
+    assert project.settings["expert_instruction"] == study.instruction
+    assert project.settings["label_config"] == study.config.strip()
     assert project.settings["enable_empty_annotation"] is False
 
 
 def test_every_annotator_gets_the_order_of_the_list(server: Server, wei: Account, lan: Account) -> None:
-    one = fresh(("1",))
-    tasks = tasks_of(one, 5)
-    push(server, one, tasks)
-    order = {found.id: number for number, found in enumerate(on_server(server, one)["1"], 1)}
+    study = fresh(("1",))
+    tasks = tasks_of(study, 5)
+    push(server, study, tasks)
+    order = {remote.id: number for number, remote in enumerate(on_server(server, study)["1"], 1)}
     with client_of(server) as client:
-        project = find_project(one, "1", client)
+        project = find_project(study, "1", client)
     assert project is not None
 
     def works(who: Account, stop: int) -> list[int]:
@@ -158,15 +159,15 @@ def test_every_annotator_gets_the_order_of_the_list(server: Server, wei: Account
 
 
 def test_a_task_that_left_the_queue_too_early_comes_back(server: Server, wei: Account, lan: Account) -> None:
-    """As after a push that died between sending tasks and opening them: the server asks for one annotation a task."""
-    one = fresh(("1",))
-    tasks = tasks_of(one, 2)
+    """A push died between sending tasks and opening them: the server then wants one annotation per task."""
+    study = fresh(("1",))
+    tasks = tasks_of(study, 2)
     with client_of(server) as client:
-        client.create_project(project_settings(one, "1"))
-        project = find_project(one, "1", client)
+        client.create_project(project_settings(study, "1"))
+        project = find_project(study, "1", client)
         assert project is not None
         client.add_tasks(project.id, [task.data for task in tasks])
-    submit(server, wei, on_server(server, one)["1"][0], sent(tasks[0], 0, 4))
+    submit(server, wei, on_server(server, study)["1"][0], sent(tasks[0], 0, 4))
 
     def given_to_lan() -> int:
         with httpx.Client(
@@ -175,85 +176,85 @@ def test_a_task_that_left_the_queue_too_early_comes_back(server: Server, wei: Ac
             return int(page.get(f"/api/projects/{project.id}/next").json()["inner_id"])
 
     assert given_to_lan() == 2
-    (done,) = push(server, one, tasks)
+    (done,) = push(server, study, tasks)
     assert done.findings == ()
-    exactly(server, one, tasks)
+    exactly(server, study, tasks)
     with acting(server, lan.token) as annotator:  # the server keeps for her what she was shown
-        annotator.annotations.create(on_server(server, one)["1"][1].id, result=sent(tasks[1], 0, 4))
+        annotator.annotations.create(on_server(server, study)["1"][1].id, result=sent(tasks[1], 0, 4))
     assert given_to_lan() == 1
 
 
-def test_what_nobody_has_worked_on_is_updated_and_what_somebody_has_is_reported(server: Server, wei: Account) -> None:
-    one = fresh(("1",))
-    tasks = tasks_of(one)
-    push(server, one, tasks)
-    posted = on_server(server, one)["1"]
+def test_untouched_tasks_are_updated_and_touched_ones_reported(server: Server, wei: Account) -> None:
+    study = fresh(("1",))
+    tasks = tasks_of(study)
+    push(server, study, tasks)
+    posted = on_server(server, study)["1"]
     submit(server, wei, posted[0], sent(tasks[0], 0, 4))
     with httpx.Client(base_url=server.url, trust_env=False, headers={"Authorization": f"Token {wei.token}"}) as page:
         page.post(f"/api/tasks/{posted[1].id}/drafts", json={"result": [rating(2)]}).raise_for_status()
     changed = [
         dataclasses.replace(task, data={**task.data, "text": f"{task.data['text']}风停了。"}) for task in tasks[:3]
     ]
-    (done,) = push(server, one, [*changed, tasks[3]])
+    (done,) = push(server, study, [*changed, tasks[3]])
     assert (done.added, done.updated) == (0, 1)
     assert [re.sub("-[0-9a-f]{8}", "", line) for line in done.findings] == [
         f"伞与雨 · 1: umbrellas/1/00{number}: [data] changed after a rater started, kept as it is; found another text"
         for number in (1, 2)
     ]
-    exactly(server, one, [*tasks[:2], changed[2], tasks[3]])
+    exactly(server, study, [*tasks[:2], changed[2], tasks[3]])
 
 
 def test_a_task_that_the_study_lacks_stays(server: Server) -> None:
-    one = fresh(("1",))
-    tasks = tasks_of(one)
-    push(server, one, tasks)
-    (done,) = push(server, one, tasks[:3])
+    study = fresh(("1",))
+    tasks = tasks_of(study)
+    push(server, study, tasks)
+    (done,) = push(server, study, tasks[:3])
     assert [line.split("task ")[1].split(": ")[1] for line in done.findings] == [
         f"[task] not in the study; found {tasks[3].key!r}"
     ]
-    exactly(server, one, tasks)
+    exactly(server, study, tasks)
 
 
-def test_a_configuration_changes_only_before_anybody_worked(server: Server, wei: Account) -> None:
-    one = fresh(("1",))
-    tasks = tasks_of(one)
-    push(server, one, tasks)
-    other = dataclasses.replace(one, config=one.config.replace('maxRating="5"', 'maxRating="7"'))
+def test_a_config_changes_only_before_raters_start(server: Server, wei: Account) -> None:
+    study = fresh(("1",))
+    tasks = tasks_of(study)
+    push(server, study, tasks)
+    other = dataclasses.replace(study, config=study.config.replace('maxRating="5"', 'maxRating="7"'))
     (done,) = push(server, other, tasks)
     assert (done.settings, done.findings) == (("label_config",), ())
-    submit(server, wei, on_server(server, one)["1"][0], sent(tasks[0], 0, 4))
-    (done,) = push(server, one, tasks)
+    submit(server, wei, on_server(server, study)["1"][0], sent(tasks[0], 0, 4))
+    (done,) = push(server, study, tasks)
     assert not done.changed
     assert done.findings == ("伞与雨 · 1: [label_config] changed after raters started; kept as it is",)
     with client_of(server) as client:
-        project = find_project(one, "1", client)
+        project = find_project(study, "1", client)
     assert project is not None
     assert project.settings["label_config"] == other.config.strip()
 
 
-def test_a_list_that_the_study_no_longer_has_is_told(
+def test_a_list_that_the_study_no_longer_has_is_reported(
     server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture, wei: Account
 ) -> None:
     two = fresh()
     tasks = tasks_of(two)
     push(server, two, tasks)
     submit(server, wei, on_server(server, two)["2"][0], sent(next(task for task in tasks if task.list == "2"), 0, 4))
-    one = dataclasses.replace(two, lists=("1",))
-    write_study(tmp_path, one, [task for task in tasks if task.list == "1"])
+    study = dataclasses.replace(two, lists=("1",))
+    write_study(tmp_path, study, [task for task in tasks if task.list == "1"])
     for stage, more in ((annotate_push, []), (annotate_pull, ["--out", str(tmp_path / "out")])):
         ran = run(stage, [str(tmp_path), *more, "--url", server.url], server.token, caplog)
         assert ran.status == 1
-        assert f"[list] marked as list 2 of {one.id}, which has no such list" in ran.out
+        assert f"[list] marked as list 2 of {study.id}, which has no such list" in ran.out
 
 
 def test_two_projects_of_one_list_are_refused(server: Server, refused: Refused) -> None:
-    one = fresh(("1",))
-    push(server, one, tasks_of(one))
+    study = fresh(("1",))
+    push(server, study, tasks_of(study))
     with acting(server, server.token) as admin:
         admin.projects.create(
-            title="又一个", description=f"请勿删除。{project_mark(one, '1')}", label_config=one.config
+            title="又一个", description=f"请勿删除。{project_mark(study, '1')}", label_config=study.config
         )
-    refused(lambda: push(server, one, tasks_of(one)), "", "project")
+    refused(lambda: push(server, study, tasks_of(study)), "", "project")
 
 
 # --- faults -------------------------------------------------------------------------------------------------------------
@@ -275,101 +276,101 @@ READS = (("GET", "/api/projects/", 0), ("GET", "/api/tasks/", 1))
 def test_a_connection_that_is_cut_anywhere_loses_and_doubles_nothing(
     server: Server, kind: str, places: Sequence[tuple[str, str, int]]
 ) -> None:
-    one = fresh(("1",))
-    tasks = tasks_of(one)
+    study = fresh(("1",))
+    tasks = tasks_of(study)
     lines: list[str] = []
     with proxy_to(server.url) as proxy:
         proxy.faults = [Fault(method, path, kind, skip=skip) for method, path, skip in places]
-        (done,) = push(server, one, tasks, proxy.url, watching(lines))
+        (done,) = push(server, study, tasks, proxy.url, watching(lines))
         assert [fault.times for fault in proxy.faults] == [0] * len(places), "a fault never came"
     assert (done.created, done.added, done.findings) == (True, 4, ())
     assert len(lines) == len(places)
     assert "next attempt in 1 s" in lines[0]
-    exactly(server, one, tasks)
+    exactly(server, study, tasks)
 
 
-def test_a_server_that_has_enough_is_asked_again_later(server: Server) -> None:
-    one = fresh(("1",))
-    tasks = tasks_of(one)
+def test_an_overloaded_server_is_asked_again_later(server: Server) -> None:
+    study = fresh(("1",))
+    tasks = tasks_of(study)
     waited: list[float] = []
     with proxy_to(server.url) as proxy:
         proxy.faults = [
             Fault("POST", "/import", "answer", answer=(status, {"Retry-After": "9"}, b"<html>later</html>"))
             for status in (429, 500, 502, 503)
         ]
-        push(server, one, tasks, proxy.url, Progress([].append, waited.append))
+        push(server, study, tasks, proxy.url, Progress([].append, waited.append))
     # The fourth wait of our own would be 8 s, less than what the server asks for.
     assert waited == [9.0, 9.0, 9.0, 9.0]
-    exactly(server, one, tasks)
+    exactly(server, study, tasks)
 
 
-def test_a_server_that_keeps_failing_is_given_up_and_the_next_run_goes_on(server: Server, refused: Refused) -> None:
-    one = fresh(("1",))
-    tasks = tasks_of(one)
+def test_after_too_many_failures_the_next_run_continues(server: Server, refused: Refused) -> None:
+    study = fresh(("1",))
+    tasks = tasks_of(study)
     waited: list[float] = []
     with proxy_to(server.url) as proxy:
         proxy.faults = [Fault("PATCH", "/api/tasks/", "answer", times=99, skip=1)]
-        line = refused(lambda: push(server, one, tasks, proxy.url, Progress([].append, waited.append)), "", "server")
+        line = refused(lambda: push(server, study, tasks, proxy.url, Progress([].append, waited.append)), "", "server")
     assert "given up after 7 attempts" in line
     assert waited == list(WAITS)
-    (done,) = push(server, one, tasks)
+    (done,) = push(server, study, tasks)
     assert (done.there, done.added) == (4, 0)
-    exactly(server, one, tasks)
+    exactly(server, study, tasks)
 
 
-def test_who_asks_for_an_hour_is_not_waited_for(server: Server, refused: Refused) -> None:
-    one = fresh(("1",))
+def test_a_wait_of_an_hour_ends_the_run(server: Server, refused: Refused) -> None:
+    study = fresh(("1",))
     with proxy_to(server.url) as proxy:
         proxy.faults = [Fault("GET", "/api/projects/", "answer", answer=(429, {"Retry-After": "3600"}, b""))]
-        line = refused(lambda: push(server, one, tasks_of(one), proxy.url), "", "server")
+        line = refused(lambda: push(server, study, tasks_of(study), proxy.url), "", "server")
     assert "3600" in line
 
 
-def test_an_import_that_comes_true_too_late_leaves_no_copy(server: Server) -> None:
-    """The connection is cut, the server has nothing yet, so the tasks are sent again; then it does the first one after all."""
-    one = fresh(("1",))
-    tasks = tasks_of(one)
+def test_an_import_completed_too_late_leaves_no_duplicate(server: Server) -> None:
+    """The connection is cut and the tasks are sent again; then the server completes the first import after all."""
+    study = fresh(("1",))
+    tasks = tasks_of(study)
     with proxy_to(server.url) as proxy:
         proxy.faults = [Fault("POST", "/import", "late")]
-        push(server, one, tasks, proxy.url)
+        push(server, study, tasks, proxy.url)
         proxy.release()
-    assert len(on_server(server, one)["1"]) == 8
-    (done,) = push(server, one, tasks)
+    assert len(on_server(server, study)["1"]) == 8
+    (done,) = push(server, study, tasks)
     assert (done.removed, done.findings) == (4, ())
-    exactly(server, one, tasks)
+    exactly(server, study, tasks)
 
 
-def test_a_copy_that_somebody_worked_on_is_the_one_that_stays(server: Server, wei: Account) -> None:
-    one = fresh(("1",))
-    tasks = tasks_of(one, 1)
-    push(server, one, tasks)
+def test_the_duplicate_with_work_in_it_stays(server: Server, wei: Account) -> None:
+    study = fresh(("1",))
+    tasks = tasks_of(study, 1)
+    push(server, study, tasks)
     with client_of(server) as client:
-        project = find_project(one, "1", client)
+        project = find_project(study, "1", client)
         assert project is not None
         client.add_tasks(project.id, [tasks[0].data])
-    copy = on_server(server, one)["1"][1]
+    copy = on_server(server, study)["1"][1]
     submit(server, wei, copy, sent(tasks[0], 1, 5))
-    (done,) = push(server, one, tasks)
+    (done,) = push(server, study, tasks)
     assert done.removed == 1
-    assert [found.id for found in on_server(server, one)["1"]] == [copy.id]
+    assert [remote.id for remote in on_server(server, study)["1"]] == [copy.id]
 
 
 @pytest.mark.parametrize("body", [b"[]", b"{}", b"null", b'{"tasks": [{"id": 1}], "total": 1}', b"welcome"])
-def test_an_answer_that_is_none_is_refused(server: Server, body: bytes) -> None:
-    one = fresh(("1",))
-    push(server, one, tasks_of(one))
+def test_an_unexpected_response_is_refused(server: Server, body: bytes) -> None:
+    study = fresh(("1",))
+    push(server, study, tasks_of(study))
     with proxy_to(server.url) as proxy:
         proxy.faults = [
             Fault("GET", "/api/tasks/", "answer", times=99, answer=(200, {"Content-Type": "application/json"}, body))
         ]
         with pytest.raises(PipelineError):
-            push(server, one, tasks_of(one), proxy.url)
+            push(server, study, tasks_of(study), proxy.url)
         assert proxy.writes() == []
 
 
 def test_a_server_killed_during_push_or_pull_loses_and_doubles_nothing(own_server: Server) -> None:
-    one = fresh(("1",))
-    tasks = tasks_of(one, 6)
+    study = fresh(("1",))
+    tasks = tasks_of(study, 6)
 
     def up_again(seconds: float) -> None:
         with contextlib.suppress(PipelineError):  # it is up already
@@ -380,15 +381,15 @@ def test_a_server_killed_during_push_or_pull_loses_and_doubles_nothing(own_serve
             Fault("POST", "/import", "call", call=own_server.kill),
             Fault("PATCH", "/api/tasks/", "call", call=own_server.kill, skip=3),
         ]
-        push(own_server, one, tasks, proxy.url, Progress([].append, up_again))
+        push(own_server, study, tasks, proxy.url, Progress([].append, up_again))
         assert [fault.times for fault in proxy.faults] == [0, 0]
-        exactly(own_server, one, tasks)
+        exactly(own_server, study, tasks)
         with acting(own_server, own_server.token) as admin:
-            for task, found in zip(tasks, on_server(own_server, one)["1"], strict=True):
-                admin.annotations.create(found.id, result=sent(task, 1, 3))
+            for task, remote in zip(tasks, on_server(own_server, study)["1"], strict=True):
+                admin.annotations.create(remote.id, result=sent(task, 1, 3))
         proxy.faults = [Fault("GET", "/api/tasks/", "call", call=own_server.kill)]
         with client_of(own_server, proxy.url, Progress([].append, up_again)) as client:
-            export = pull(one, tasks, client, {number: f"r-{number:06}" for number in client.accounts()})
+            export = pull(study, tasks, client, {number: f"r-{number:06}" for number in client.accounts()})
             assert len(client.projects()) == 1
         assert proxy.faults[0].times == 0
     assert [judgement.task for judgement in export.judgements] == [task.key for task in tasks]
@@ -398,10 +399,10 @@ def test_a_server_killed_during_push_or_pull_loses_and_doubles_nothing(own_serve
 PUSH = "import typer; from pipeline.cli.annotate.push import command; typer.run(command)"
 
 
-def test_a_client_killed_in_the_middle_is_gone_on_with(server: Server, tmp_path: Path) -> None:
-    one = fresh(("1",))
-    tasks = tasks_of(one, 6)
-    write_study(tmp_path, one, tasks)
+def test_the_next_run_completes_one_that_was_killed(server: Server, tmp_path: Path) -> None:
+    study = fresh(("1",))
+    tasks = tasks_of(study, 6)
+    write_study(tmp_path, study, tasks)
     there = threading.Event()
     killed = threading.Event()
 
@@ -422,10 +423,10 @@ def test_a_client_killed_in_the_middle_is_gone_on_with(server: Server, tmp_path:
             killed.set()
             assert process.stdout is not None
             assert server.token.encode() not in process.stdout.read()
-    assert {found.overlap for found in on_server(server, one)["1"]} == {1, 1000}
-    (done,) = push(server, one, tasks)
+    assert {remote.overlap for remote in on_server(server, study)["1"]} == {1, 1000}
+    (done,) = push(server, study, tasks)
     assert (done.there, done.added) == (6, 0)
-    exactly(server, one, tasks)
+    exactly(server, study, tasks)
 
 
 # --- tokens -------------------------------------------------------------------------------------------------------------
@@ -433,7 +434,7 @@ def test_a_client_killed_in_the_middle_is_gone_on_with(server: Server, tmp_path:
 
 @dataclasses.dataclass(frozen=True)
 class Ran:
-    """What a command ended with, and everything that it wrote anywhere."""
+    """The exit status of a command, and everything that it wrote."""
 
     status: int
     out: str
@@ -457,7 +458,7 @@ FORGED = jwt.encode({"token_type": "refresh", "exp": 4_000_000_000, "jti": "x"},
 
 
 @pytest.mark.parametrize(
-    ("token", "said"),
+    ("token", "quoted"),
     [
         ("f" * 40, "Invalid token"),
         (EXPIRED, "expired"),
@@ -468,15 +469,15 @@ FORGED = jwt.encode({"token_type": "refresh", "exp": 4_000_000_000, "jti": "x"},
     ],
     ids=["wrong", "expired", "forged", "blank", "letters", "line"],
 )
-def test_a_token_that_opens_nothing_is_told_without_telling_it(
-    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture, token: str, said: str
+def test_a_refused_token_is_reported_without_quoting_it(
+    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture, token: str, quoted: str
 ) -> None:
     write_study(tmp_path, fresh(), [])
     for stage, more in ((annotate_push, []), (annotate_pull, ["--out", str(tmp_path / "out")])):
         ran = run(stage, [str(tmp_path), "--url", server.url, *more], token, caplog)
         assert ran.status == 2
         assert f"[{TOKEN}]" in ran.out
-        assert said in ran.out
+        assert quoted in ran.out
         assert len(ran.out.splitlines()) == 1
         assert token not in ran.everything
         assert "1234567890abcdef" not in ran.everything
@@ -486,8 +487,8 @@ def test_a_token_that_opens_nothing_is_told_without_telling_it(
 def test_a_personal_token_works_until_it_is_revoked(
     server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    one = fresh(("1",))
-    write_study(tmp_path, one, tasks_of(one))
+    study = fresh(("1",))
+    write_study(tmp_path, study, tasks_of(study))
     with acting(server, server.token) as admin:
         token = str(admin.tokens.create().token)
     assert run(annotate_push, [str(tmp_path), "--url", server.url], token, caplog).status == 0
@@ -540,12 +541,12 @@ class Worked:
 
 @pytest.fixture
 def worked(server: Server, tmp_path: Path) -> Worked:
-    one = fresh()
-    tasks = tasks_of(one)
-    write_study(tmp_path, one, tasks)
-    push(server, one, tasks)
-    by_list = on_server(server, one)
-    return Worked(one, tasks, tmp_path, [*by_list["1"], *by_list["2"]])
+    study = fresh()
+    tasks = tasks_of(study)
+    write_study(tmp_path, study, tasks)
+    push(server, study, tasks)
+    by_list = on_server(server, study)
+    return Worked(study, tasks, tmp_path, [*by_list["1"], *by_list["2"]])
 
 
 def pulled(worked: Worked, server: Server, caplog: pytest.LogCaptureFixture, *more: str, url: str | None = None) -> Ran:
@@ -553,37 +554,42 @@ def pulled(worked: Worked, server: Server, caplog: pytest.LogCaptureFixture, *mo
     return run(annotate_pull, arguments, server.token, caplog)
 
 
-def test_what_raters_said_comes_back(
+def test_submitted_answers_are_pulled(
     server: Server, wei: Account, lan: Account, worked: Worked, caplog: pytest.LogCaptureFixture
 ) -> None:
     tasks, posted = worked.tasks, worked.posted
-    said = {}
+    expected = {}
     names = {wei.username: pseudonym(Secret(KEY, PSEUDONYM_KEY), wei.username)}
     names[lan.username] = pseudonym(Secret(KEY, PSEUDONYM_KEY), lan.username)
-    for number, (task, found) in enumerate(zip(tasks, posted, strict=True)):
+    for number, (task, remote) in enumerate(zip(tasks, posted, strict=True)):
         for who, candidate in ((wei, 0), (lan, number % 2)):
-            submit(server, who, found, sent(task, candidate, number % 5 + 1), lead_time=number + 0.5)
-            said[task.key, names[who.username]] = (candidate, number % 5 + 1, number + 0.5)
+            submit(server, who, remote, sent(task, candidate, number % 5 + 1), lead_time=number + 0.5)
+            expected[task.key, names[who.username]] = (candidate, number % 5 + 1, number + 0.5)
     ran = pulled(worked, server, caplog)
     assert ran.status == 0
     assert "16 read: 16 taken, 0 superseded, 0 refused, 0 begun and not submitted" in ran.out
     assert f"list 1: {names[wei.username]}: 1 practice, 3 main, 0 skipped" in ran.out
     export = read_judgements(worked.export)
     assert {
-        (one.task, one.rater): (one.answers["reference"], one.answers["naturalness"], one.lead_time) for one in export
-    } == said
-    assert {one.phase for one in export if one.task.endswith("/001")} == {"practice"}
+        (judgement.task, judgement.rater): (
+            judgement.answers["reference"],
+            judgement.answers["naturalness"],
+            judgement.lead_time,
+        )
+        for judgement in export
+    } == expected
+    assert {judgement.phase for judgement in export if judgement.task.endswith("/001")} == {"practice"}
     before = worked.export.read_bytes()
     assert pulled(worked, server, caplog).status == 0
     assert worked.export.read_bytes() == before
-    told = (before.decode() + ran.out).lower()
-    assert "localhost.invalid" not in told
-    assert "wei.of.push" not in told
+    printed = (before.decode() + ran.out).lower()
+    assert "localhost.invalid" not in printed
+    assert "wei.of.push" not in printed
     assert server.token not in ran.everything
     assert PSEUDONYM_KEY not in ran.everything + before.decode()
 
 
-def test_what_cannot_be_taken_is_named_and_the_rest_is_written(
+def test_refused_annotations_are_named_and_the_rest_is_written(
     server: Server, wei: Account, lan: Account, worked: Worked, caplog: pytest.LogCaptureFixture
 ) -> None:
     tasks, posted = worked.tasks, worked.posted
@@ -609,18 +615,18 @@ def test_what_cannot_be_taken_is_named_and_the_rest_is_written(
     assert f"annotation {older}: superseded by annotation {good[1]}" in ran.out
     # 3 taken + 1 superseded + 5 refused + 1 draft = 10.
     assert "10 read: 3 taken, 1 superseded, 5 refused, 1 begun and not submitted" in ran.out
-    by_task = {one.task: one for one in read_judgements(worked.export)}
+    by_task = {judgement.task: judgement for judgement in read_judgements(worked.export)}
     assert set(by_task) == {tasks[0].key, tasks[4].key, tasks[5].key}
     assert by_task[tasks[4].key].answers == {"reference": 1, "naturalness": 4, "comment": "第二次读才懂。"}
     assert (by_task[tasks[5].key].skipped, by_task[tasks[5].key].answers) == (True, {})
 
 
-def test_a_judgement_that_the_server_lost_stays_in_the_export(
+def test_a_judgement_missing_on_the_server_stays_in_the_export(
     server: Server, wei: Account, worked: Worked, caplog: pytest.LogCaptureFixture
 ) -> None:
     numbers = [
-        submit(server, wei, found, sent(task, 0, 4))
-        for task, found in zip(worked.tasks[:2], worked.posted, strict=False)
+        submit(server, wei, remote, sent(task, 0, 4))
+        for task, remote in zip(worked.tasks[:2], worked.posted, strict=False)
     ]
     assert pulled(worked, server, caplog).status == 0
     before = worked.export.read_bytes()
@@ -630,7 +636,7 @@ def test_a_judgement_that_the_server_lost_stays_in_the_export(
     assert (ran.status, worked.export.read_bytes()) == (1, before)
     assert f"{worked.tasks[0].key}: 1-001: [rater]" in ran.out
     assert pulled(worked, server, caplog, "--forget").status == 0
-    assert [one.task for one in read_judgements(worked.export)] == [worked.tasks[1].key]
+    assert [judgement.task for judgement in read_judgements(worked.export)] == [worked.tasks[1].key]
 
 
 def test_a_pull_that_fails_in_the_middle_writes_nothing(
@@ -646,7 +652,7 @@ def test_a_pull_that_fails_in_the_middle_writes_nothing(
         assert "given up after 3 attempts" in ran.out
         proxy.faults = [Fault("GET", "/api/tasks/", kind) for kind in ("cut-inside", "cut-before", "cut-after")][:2]
         assert pulled(worked, server, caplog, url=proxy.url).status == 0
-    assert [one.task for one in read_judgements(worked.export)] == [worked.tasks[0].key]
+    assert [judgement.task for judgement in read_judgements(worked.export)] == [worked.tasks[0].key]
 
 
 def test_a_study_that_was_never_pushed_has_nothing_to_pull(

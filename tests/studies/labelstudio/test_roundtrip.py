@@ -103,46 +103,48 @@ def at_home(room: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 def work(server: Server, people: list[Account], folder: Path, wrong: float) -> dict[tuple[str, str, str], Any]:
-    """Let everybody do every task of every list, one task passed over by each; return what they said, by task, item and account."""
+    """Let every rater do every list and skip its last task; return the answers by task, item and account."""
     study, tasks = read_study(folder)
-    said: dict[tuple[str, str, str], Any] = {}
+    submitted: dict[tuple[str, str, str], Any] = {}
     for account in people:
         random = Random(f"{study.id}/{account.username}")
         with Annotator(server, account) as annotator:
             for name in study.lists:
                 posted = annotator.tasks(f"{study.title} · {name}")
                 todo = [task for task in tasks if task.list == name]
-                passed_over = todo[-1].key
+                last = todo[-1].key
                 for task in todo:
-                    skipped = task.key == passed_over
+                    skipped = task.key == last
                     answers = [{} for _ in task.items] if skipped else simulated_answers(study, task, wrong, random)
                     lead_time = round(random.uniform(1, 60), 3)
                     annotator.submit(posted[task.key], results(study, task, answers), lead_time)
                     for item, answer in zip(task.items, answers, strict=True):
-                        said[task.key, item, account.username] = (answer, lead_time, skipped, task.phase)
-    return said
+                        submitted[task.key, item, account.username] = (answer, lead_time, skipped, task.phase)
+    return submitted
 
 
-def agrees(judgements: list[Judgement], said: dict[tuple[str, str, str], Any]) -> None:
-    """Hold that what was pulled is what was said, under some name for each account."""
-    assert len(judgements) == len(said)
+def check_pulled(judgements: list[Judgement], submitted: dict[tuple[str, str, str], Any]) -> None:
+    """Check that the pulled judgements are the submitted ones, under one pseudonym for each account."""
+    assert len(judgements) == len(submitted)
     names: dict[str, set[str]] = {}
-    for one in judgements:
-        told = (dict(one.answers), one.lead_time, one.skipped, one.phase)
+    for judgement in judgements:
+        pulled = (dict(judgement.answers), judgement.lead_time, judgement.skipped, judgement.phase)
         here = {
-            who for (task, item, who), what in said.items() if (task, item) == (one.task, one.item) and what == told
+            who
+            for (task, item, who), what in submitted.items()
+            if (task, item) == (judgement.task, judgement.item) and what == pulled
         }
-        assert here, one
-        names[one.rater] = names.get(one.rater, here) & here
+        assert here, judgement
+        names[judgement.rater] = names.get(judgement.rater, here) & here
     assert sorted(len(accounts) for accounts in names.values()) == [1] * PEOPLE
     assert len({next(iter(accounts)) for accounts in names.values()}) == PEOPLE
 
 
-def figures_hold(figures: dict[str, Any], folder: Path, said: dict[tuple[str, str, str], Any]) -> None:
-    """Hold that the figures are those of what was said, by sums of its own; each item stands in one list and one task."""
+def check_figures(figures: dict[str, Any], folder: Path, submitted: dict[tuple[str, str, str], Any]) -> None:
+    """Check the figures by sums over the submitted answers; each item is in one list and one task."""
     gold = {item: right for task in read_study(folder)[1] for item, right in zip(task.items, task.gold, strict=True)}
     rows: dict[str, dict[str, int]] = {}
-    for (_, item, who), (answer, _, skipped, phase) in said.items():
+    for (_, item, who), (answer, _, skipped, phase) in submitted.items():
         if phase == "main" and not skipped:
             rows.setdefault(item, {})[who] = answer["reference"]
     right = [answer == gold[item] for item, row in rows.items() for answer in row.values()]
@@ -151,7 +153,7 @@ def figures_hold(figures: dict[str, Any], folder: Path, said: dict[tuple[str, st
     assert 0.5 < accuracy["micro"]["value"] < 1  # a quarter was missed on purpose
     shares = [fmean(row[who] == gold[item] for item, row in rows.items()) for who in next(iter(rows.values()))]
     assert accuracy["subjects"]["value"] == pytest.approx(fmean(shares))
-    agreeing = [fmean(one == other for one, other in combinations(row.values(), 2)) for row in rows.values()]
+    agreeing = [fmean(left == right for left, right in combinations(row.values(), 2)) for row in rows.values()]
     assert figures["agreement"]["percent"]["value"] == pytest.approx(fmean(agreeing))
     votes = [sum(answer == gold[item] for answer in row.values()) > PEOPLE / 2 for item, row in rows.items()]
     assert accuracy["majority"]["right"] == sum(votes)
@@ -169,10 +171,10 @@ def test_a_design_makes_the_round(design: str, server: Server, people: list[Acco
     winoforge("design", f"annotation/designs/{design}.yaml", *after, "--out", folder)
     winoforge("push", folder, "--url", server.url)
     assert "nothing to do" in winoforge("push", folder, "--url", server.url)
-    said = work(server, people, folder, wrong=0.25)
+    submitted = work(server, people, folder, wrong=0.25)
     winoforge("pull", folder, "--url", server.url, "--out", export)
     first = (export / "judgements.jsonl").read_bytes()
-    agrees(read_judgements(export / "judgements.jsonl"), said)
+    check_pulled(read_judgements(export / "judgements.jsonl"), submitted)
     assert b"localhost.invalid" not in first
     winoforge("pull", folder, "--url", server.url, "--out", export)
     assert (export / "judgements.jsonl").read_bytes() == first
@@ -182,6 +184,6 @@ def test_a_design_makes_the_round(design: str, server: Server, people: list[Acco
     winoforge("agree", export, "--judgements", export / "judgements.jsonl", "--out", report, "--resamples", 50)
     figures = json.loads((report / "figures.json").read_text(encoding="utf-8"))
     if design == "upper-bound":
-        figures_hold(figures["controls"]["reference"], folder, said)
+        check_figures(figures["controls"]["reference"], folder, submitted)
     assert figures["counts"]["raters"] == PEOPLE
     assert (report / "index.html").stat().st_size > 1000

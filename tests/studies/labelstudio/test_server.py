@@ -142,9 +142,9 @@ def test_the_account_of_the_environment_is_the_first_users(tmp_path: Path) -> No
 
 
 def test_two_folders_have_different_secrets(tmp_path: Path) -> None:
-    one, other = (administrator(tmp_path / name, {}) for name in ("one", "other"))
-    assert one.password != other.password
-    assert one.token != other.token
+    first, second = (administrator(tmp_path / name, {}) for name in ("first", "second"))
+    assert first.password != second.password
+    assert first.token != second.token
 
 
 def test_a_password_cannot_change_by_the_environment(tmp_path: Path, refused: Refused) -> None:
