@@ -8,10 +8,11 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from .errors import PipelineError
 
+Key = TypeVar("Key")
 #: Spreadsheets take a cell with one of these first characters for a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -176,7 +177,7 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     write_text(path, "".join(f"{to_json(row)}\n" for row in rows))
 
 
-def require_unique(lines: dict[str, int | None], key: str, path: Path, line: int | None, field: str = "id") -> None:
+def require_unique(lines: dict[Key, int | None], key: Key, path: Path, line: int | None, field: str = "id") -> None:
     """Record the line of a key, which must be new; raise `PipelineError` at its line if an earlier line has it.
 
     Args:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_text
+from ..core.files import parse_jsonl, read_text, require_unique
 from ..core.model import Item, PmiTerms
 from .counting.counts import Counts
 from .pmi import Decision, Score, decide, is_right, pmi, score
@@ -21,12 +21,12 @@ def read_item_terms(path: Path) -> dict[str, PmiTerms]:
         PipelineError: a line has no id, its terms are not two words and a reference, or an id is given twice.
     """
     terms: dict[str, PmiTerms] = {}
+    lines: dict[str, int | None] = {}
     for line, row in parse_jsonl(read_text(path), path):
         item_id = row.get("id")
         if not isinstance(item_id, str):
             raise PipelineError(path, line, f"[id] missing field; found {item_id!r}, expected text")
-        if item_id in terms:
-            raise PipelineError(path, line, f"[id] not unique; found {item_id!r} again, expected each id once")
+        require_unique(lines, item_id, path, line)
         value = row if "candidates" in row else row.get("pmi", row)
         if value is not None:
             terms[item_id] = _terms_of(value, path, line)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_text, write_jsonl
+from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl
 
 Answer = str | int
 #: Maximum lead time in seconds, about three years; longer ones are errors of the server or the browser.
@@ -90,14 +90,11 @@ def numbered_judgements(path: Path) -> list[tuple[int, Judgement]]:
     Raises:
         PipelineError: a line is malformed, or a task, item and rater occur twice.
     """
-    lines: dict[tuple[str, str, str], int] = {}
+    lines: dict[tuple[str, str, str], int | None] = {}
     judgements = []
     for line, value in parse_jsonl(read_text(path), path):
         judgement = judgement_from_json(value, path, line)
-        key = (judgement.task, judgement.item, judgement.rater)
-        if key in lines:
-            raise PipelineError(path, line, f"[rater] not unique; found {key!r} in line {lines[key]} too")
-        lines[key] = line
+        require_unique(lines, (judgement.task, judgement.item, judgement.rater), path, line, "rater")
         judgements.append((line, judgement))
     return judgements
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_text, write_jsonl
+from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl
 from ..core.model import ExclusionClass, Item, Span, is_exclusion_class
 from ..core.notation import FactorError, escape, unbracket
 from ..core.records import span_from_json, span_to_json
@@ -64,7 +64,7 @@ def read_modifications(path: Path) -> list[Modification]:
     document = load_yaml(path)
     if not isinstance(document, list):
         raise PipelineError(path, line_of(document) or 1, "[yaml] not a list; expected a list of modifications")
-    first: dict[str, int | None] = {}
+    lines: dict[str, int | None] = {}
     modifications = []
     for index, node in enumerate(document):
         try:
@@ -81,9 +81,7 @@ def read_modifications(path: Path) -> list[Modification]:
             reason = f"[type] unknown type; found {entry['type']!r}, expected one of {', '.join(TYPES)}"
             raise PipelineError(path, line_of(entry, "type"), reason)
         name, line = str(entry["id"]), line_of(entry, "id")
-        if name in first:
-            raise PipelineError(path, line, f"[id] not unique; found {name!r} in line {first[name]} too")
-        first[name] = line
+        require_unique(lines, name, path, line)
         kind, before, after, reason = (str(entry[field]) for field in ("type", "from", "to", "reason"))
         modifications.append(Modification(name, kind, before, after, reason, line))
     return modifications

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_text, write_jsonl
+from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl
 from ..core.model import Item
 from ..core.records import item_from_json, record_to_json
 from ..language.pronouns import CASES, PronounTable
@@ -137,7 +137,7 @@ def read_instances(path: Path) -> list[Instance]:
         PipelineError: a line that is not an item with two candidates, a case and a pronoun set, or a duplicate id.
     """
     sentences = []
-    lines: dict[str, int] = {}
+    lines: dict[str, int | None] = {}
     for line, value in parse_jsonl(read_text(path), path):
         try:
             item = item_from_json(value)
@@ -154,8 +154,6 @@ def read_instances(path: Path) -> list[Instance]:
         if not isinstance(value.get("pronouns"), str):
             reason = f"[pronouns] missing field; found {value.get('pronouns')!r}, expected the name of a pronoun set"
             raise PipelineError(path, line, reason)
-        if item.id in lines:
-            raise PipelineError(path, line, f"[id] duplicate id; found {item.id!r} in line {lines[item.id]} too")
-        lines[item.id] = line
+        require_unique(lines, item.id, path, line)
         sentences.append(Instance(item, value["case"], value["pronouns"]))
     return sentences

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError
+from ...core.files import require_unique
 from ...core.model import Record, Span
 from ...core.notation import FactorError, unbracket
 from ...core.yamlfile import line_of, load_yaml, require_mapping
@@ -30,13 +31,13 @@ def read_practice(path: Path, lang: str) -> list[StudyRecord]:
     document = load_yaml(path)
     if not isinstance(document, list) or not document:
         raise PipelineError(path, line_of(document) or 1, "[practice] found no list, expected practice records")
-    records: dict[str, StudyRecord] = {}
+    records: list[StudyRecord] = []
+    lines: dict[str, int | None] = {}
     for index, node in enumerate(document):
         record = _practice_record(node, path, lang, line_of(document, index))
-        if record.id in records:
-            raise PipelineError(path, line_of(document, index), f"[id] not unique; found {record.id!r} twice")
-        records[record.id] = record
-    return list(records.values())
+        require_unique(lines, record.id, path, line_of(document, index))
+        records.append(record)
+    return records
 
 
 def _practice_record(node: Any, path: Path, lang: str, line: int | None) -> StudyRecord:

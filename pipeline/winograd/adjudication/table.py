@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ...core.errors import PipelineError
-from ...core.files import FORMULA_STARTS, lines_of, parse_tsv, read_text, tsv_cell, write_text
+from ...core.files import FORMULA_STARTS, lines_of, parse_tsv, read_text, require_unique, tsv_cell, write_text
 from ...core.model import CLASSES, Record
 from ...core.notation import FactorError, escape, unbracket
 from ..modifications import marked
@@ -107,7 +107,7 @@ def read_adjudications(path: Path) -> list[Adjudication]:
     Raises:
         PipelineError: the table or a row is malformed, or an item has two rows.
     """
-    first: dict[str, int] = {}
+    lines: dict[str, int | None] = {}
     rows = []
     for line, cells in parse_tsv(read_text(path), path, COLUMNS):
         if extra := [name for name in cells if name not in COLUMNS]:
@@ -121,9 +121,7 @@ def read_adjudications(path: Path) -> list[Adjudication]:
                 path, line, f"[votes] malformed votes; found {cells['votes']!r}, expected such as '5 of 6'"
             )
         name = plain["item"]
-        if name in first:
-            raise PipelineError(path, line, f"[item] not unique; found {name!r} in line {first[name]} too")
-        first[name] = line
+        require_unique(lines, name, path, line, "item")
         try:
             rows.append(Adjudication(**plain, votes=int(votes[1]), raters=int(votes[2]), line=line))  # type: ignore[arg-type]
         except ValueError as error:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import PipelineError
-from ...core.files import parse_tsv, read_text
+from ...core.files import parse_tsv, read_text, require_unique
 from ...core.model import CLASSES, Record, Span
 from ..analysis import KEEP, Analysis, AnalysisTable
 from ..exclusion.ledger import Decision
@@ -96,9 +96,9 @@ def read_gold(path: Path) -> dict[str, Gold]:
         PipelineError: an id is repeated, a class is unknown, or start and end are no span.
     """
     gold: dict[str, Gold] = {}
+    lines: dict[str, int | None] = {}
     for line, row in parse_tsv(read_text(path), path, ("id", "class", "start", "end")):
-        if row["id"] in gold:
-            raise PipelineError(path, line, f"[id] not unique; found {row['id']!r} again, expected each id once")
+        require_unique(lines, row["id"], path, line)
         if row["class"] not in (KEEP, *CLASSES):
             reason = f"[class] unknown class; found {row['class']!r}, expected one of {', '.join((KEEP, *CLASSES))}"
             raise PipelineError(path, line, reason)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import PipelineError
-from ...core.files import parse_tsv, read_text
+from ...core.files import parse_tsv, read_text, require_unique
 
 COLUMNS = ("item", "tokens", "note")
 
@@ -31,11 +31,10 @@ def read_corrections(path: Path) -> dict[str, Correction]:
         PipelineError: the table is malformed, or has an item twice.
     """
     corrections: dict[str, Correction] = {}
+    lines: dict[str, int | None] = {}
     for line, row in parse_tsv(read_text(path), path, COLUMNS):
         name, tokens = row["item"], tuple(row["tokens"].split(" "))
-        if name in corrections:
-            reason = f"[item] not unique; found {name!r} in line {corrections[name].line} too, expected each item once"
-            raise PipelineError(path, line, reason)
+        require_unique(lines, name, path, line, "item")
         if any(token.split() != [token] for token in tokens):
             reason = f"[tokens] malformed; found {row['tokens'][:40]!r}, expected words separated by one blank"
             raise PipelineError(path, line, reason)
