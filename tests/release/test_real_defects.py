@@ -10,13 +10,13 @@ import pytest
 
 from pipeline.core.model import IngestResult, Record
 from pipeline.core.records import write_items
-from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import Value
 from pipeline.language import text_checks as texts
 from pipeline.release.gate import SUITES
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.pws import read_pws
 from pipeline.winograd.validation.items import candidates_in_text, question_hides_answer, target_is_anaphor
+from tests.support.validation import failing_rows
 
 #: The folder, the file, the format and the language of each collection.
 SOURCES = {
@@ -35,10 +35,8 @@ def read(data: Path, name: str) -> IngestResult:
 def failing_ids(data: Path, name: str, suite: str, folder: Path) -> dict[str, list[str]]:
     """Return the failing ids of a collection's items, by expectation."""
     write_items(folder / "items.jsonl", read(data, name).items)
-    failed = validate(SUITES[suite], [folder / "items.jsonl"]).failed()
-    return {
-        check: [failure.row.id.removeprefix(f"{name}-") for failure in failures] for check, failures in failed.items()
-    }
+    failed = failing_rows(SUITES[suite], folder / "items.jsonl")
+    return {check: [row.id.removeprefix(f"{name}-") for row in rows] for check, rows in failed.items()}
 
 
 # --- the items of real collections ------------------------------------------------------------------------------------
@@ -288,14 +286,14 @@ def test_russian_sentences_are_shifted_by_two_rows(shared_data: Path) -> None:
     ],
 )
 def test_templates_as_published(shared_data: Path, file: str, rows: int, counts: dict[str, int]) -> None:
-    validation = validate(SUITES["templates"], [shared_data / file])
-    assert validation.rows == rows
-    assert {check: len(failures) for check, failures in validation.failed().items()} == counts
+    assert len(SUITES["templates"].rows([shared_data / file])) == rows
+    failed = failing_rows(SUITES["templates"], shared_data / file)
+    assert {check: len(failing) for check, failing in failed.items()} == counts
 
 
 def test_lines_of_winogender(shared_data: Path) -> None:
-    failed = validate(SUITES["templates"], [shared_data / "winogender" / "templates.tsv"]).failed()
-    lines = {check: [failure.row.line for failure in failures] for check, failures in failed.items()}
+    failed = failing_rows(SUITES["templates"], shared_data / "winogender" / "templates.tsv")
+    lines = {check: [row.line for row in rows] for check, rows in failed.items()}
     assert lines["identical-prefix"] == [7, 15, 17, 19, 59, 69, 71, 87, 89, 109]
     assert lines["entities-named"] == [12, 13]
     assert lines["singular-they"] == [11, 16, 25, 29, 48, 49, 50, 56, 57, 63, 77, 78, 79, 92, 96, 102, 109]
