@@ -44,7 +44,7 @@ RECORDS: dict[str, Item] = {item.id: item for item in (*KEPT, *BLAME, *CARRY)}
 
 def row(name: str, action: str, value: str = "", **fields: object) -> Adjudication:
     """Return a decision by two of three that fits the record as it is here."""
-    told = {
+    fitting = {
         "state": STATES.get(name, "kept"),
         "text": judged_text(RECORDS[name]) if name in RECORDS else "【他】来了。",
         "answer": judged_answer(RECORDS[name]) if name in RECORDS else "",
@@ -53,4 +53,4 @@ def row(name: str, action: str, value: str = "", **fields: object) -> Adjudicati
         "raters": 3,
         "line": 2,
     }
-    return Adjudication(item=name, action=action, value=value, **{**told, **fields})  # type: ignore[arg-type]
+    return Adjudication(item=name, action=action, value=value, **{**fitting, **fields})  # type: ignore[arg-type]

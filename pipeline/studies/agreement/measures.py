@@ -249,7 +249,7 @@ def kruskal_wallis(groups: Iterable[Sequence[float]]) -> dict[str, Any]:
     """Return the test by scipy that all groups come from one distribution: H, corrected for ties, with its p.
 
     Kruskal and Wallis (1952, Journal of the American Statistical Association 47). WSC-ZA tests naturalness by difficulty levels
-    (section 3.2) that are cut by this naturalness: such groups differ by construction, whatever the items.
+    (section 3.2) that are cut by this naturalness: such groups differ by construction.
 
     Args:
         groups: the values of each group; empty groups are ignored.

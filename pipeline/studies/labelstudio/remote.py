@@ -103,7 +103,7 @@ def annotation_from(row: Mapping[str, Any]) -> RemoteAnnotation:
 
 
 def same_json(left: object, right: object) -> bool:
-    """Tell whether two JSON values are equal, whatever the order of keys.
+    """Tell whether two JSON values are equal, in any order of keys.
 
     >>> same_json({"a": 1, "b": "x"}, {"b": "x", "a": 1}), same_json({"a": 1}, {"a": True})
     (True, False)
