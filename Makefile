@@ -200,6 +200,7 @@ annotate-demo: $(V)/annotate build/zh/zero.jsonl
 parse: $(B)/items.jsonl $(V)/dev
 	$(WINOFORGE) parse $< $(MODIFICATIONS:%=--modifications %) --backend udpipe --lock $(RAW)/parses/udpipe.conllu $(if $(CHECK),--check)
 	$(WINOFORGE) parse $< $(MODIFICATIONS:%=--modifications %) --backend stanza --lock $(RAW)/parses/stanza.conllu $(if $(CHECK),--check)
+	$(V)/bin/python -m tests.support.answer_keys $(if $(CHECK),--check)
 
 parser-model: $(V)/dev
 	$(V)/bin/python tools/train_parser.py --work build/parser-model

@@ -15,6 +15,7 @@ from tests.support.building import built as built
 from tests.support.labelstudio import SharedServer
 from tests.support.labelstudio import own_server as own_server
 from tests.support.labelstudio import server as server
+from tools.published import VARIABLE, data_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -78,10 +79,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of the published collections, which are never copied into the repository."""
-    folder = Path(os.environ.get("WINOFORGE_DATA") or ROOT.parent / "shared" / "data")
+    folder = data_folder()
     if folder.is_dir():
         return folder
-    missing = f"no real data at {folder}; set WINOFORGE_DATA to their folder"
+    missing = f"no real data at {folder}; set {VARIABLE} to their folder"
     if "CI" in os.environ:
         pytest.fail(missing)
     pytest.skip(missing)
