@@ -1,4 +1,4 @@
-"""Pack a built collection: JSON Lines, Parquet, a dataset card, the licence, checksums, for zero forms provenance too."""
+"""Pack built collections into releases: JSON Lines, Parquet, dataset card, licence, checksums; for zero forms also provenance."""
 
 import hashlib
 import os
@@ -17,23 +17,25 @@ from ..release.sources import read_source
 
 def command(
     directories: Annotated[list[Path], typer.Argument(help="Built collections (build/NAME).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="The folder of releases.")] = Path("build/release"),
-    sources: Annotated[Path, typer.Option(help="Where the sources and their licences are listed.")] = Path(
+    out: Annotated[Path, typer.Option(help="Output: the folder of releases.")] = Path("build/release"),
+    sources: Annotated[Path, typer.Option(help="The sources of the collections and their licences (TOML).")] = Path(
         "raw/SOURCES.toml"
     ),
-    licences: Annotated[Path, typer.Option(help="The folder of licence texts, NAME.txt each.")] = Path("raw/licences"),
+    licences: Annotated[Path, typer.Option(help="The folder of licence texts, one NAME.txt for each.")] = Path(
+        "raw/licences"
+    ),
     archive: Annotated[
         bool,
         typer.Option(
             "--archive",
-            help=f"Besides, put each release into NAME.zip, encrypted (AES) with the password in {PASSWORD}.",
+            help=f"Also write each release as NAME.zip, encrypted (AES) with the password in {PASSWORD}.",
         ),
     ] = False,
 ) -> None:
     """Pack built collections into releases."""
     password = os.environ.get(PASSWORD, "")
     if archive and not password:
-        raise PipelineError(None, None, f"[password] an archive needs one; found none, expected it in {PASSWORD}")
+        raise PipelineError(None, None, f"[password] missing password; an archive needs one, expected it in {PASSWORD}")
     for directory in directories:
         source = read_source(sources, directory.name)
         files = release_files(directory, source, read_text(licences / f"{source.licence}.txt"))

@@ -1,4 +1,4 @@
-"""Turn the target of each kept item into a zero: once written Ø, once left out."""
+"""Turn the target of each kept item into a zero: once written as Ø, once left out."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,7 @@ from ..winograd.zero_forms import to_zero
 
 def command(
     kept: Annotated[Path, typer.Argument(help="The kept items (JSON Lines).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Where the zero forms go.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: the zero forms (JSON Lines).", show_default=False)],
 ) -> None:
     """Write the zero forms of the kept items."""
     rows = [to_zero(item) for item in read_items(kept)]

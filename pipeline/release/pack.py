@@ -45,17 +45,21 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     """Return the files of a release by name, made from the files of a build.
 
     Raises:
-        PipelineError: the build has neither zero forms nor sentences of templates, or one of its files is malformed.
+        PipelineError: the build has neither zero forms nor sentences of templates, or one of its files is missing or malformed.
     """
     if (directory / "zero.jsonl").exists():
         return zero_forms.release_files(directory, source, licence_text)
     if (directory / "double.jsonl").exists():
         return occupation_templates.release_files(directory, source, licence_text)
-    raise PipelineError(directory, None, "[build] nothing to release; found neither zero.jsonl nor double.jsonl")
+    reason = "nothing to release; expected zero.jsonl (winoforge zero) or double.jsonl (winoforge instantiate)"
+    raise PipelineError(directory, None, f"[build] {reason}")
 
 
 def write_release(target: Path, files: Mapping[str, bytes]) -> None:
-    """Make `target` hold just these files; the checksums go first and come last, so that a half-written release has none."""
+    """Write a release so that its folder holds these files only.
+
+    The checksums are deleted first and written last: a release that was interrupted has none.
+    """
     (target / CHECKSUMS).unlink(missing_ok=True)
     for path in sorted(path for path in target.rglob("*") if path.is_file()):
         if path.relative_to(target).as_posix() not in files:

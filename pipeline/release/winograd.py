@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from ..core.checksums import CHECKSUMS, checksums_of
@@ -188,6 +189,7 @@ def card(
 ) -> str:
     """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
     language = rows[0]["lang"] if rows else "zh"
+    lengths = [len(row["text"]) for row in rows]
     kinds = Counter(row["kind"] for row in rows)
     modified = Counter(row["modification"] for row in rows)
     decisions: list[Adjudication] = [
@@ -203,7 +205,8 @@ def card(
         labels=[sum(row["answer"] == index for row in rows) for index in range(2)],
         kinds={kind: (what, kinds[kind]) for kind, what in analysis_table(language).kinds.items() if kinds[kind]},
         modified={kind: (what, modified[kind]) for kind, what in _MODIFIED.items() if modified[kind]},
-        lengths=sorted(len(row["text"]) for row in rows),
+        lengths=sorted(lengths),
+        median=median(lengths) if lengths else None,
         rejected=dict(sorted(Counter(entry.exclusion for entry in rejected).items())),
         source=source,
         rules=rules,

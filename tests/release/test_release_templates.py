@@ -97,7 +97,7 @@ def test_a_wrong_or_missing_password_is_an_error(
     missing = refused(lambda: archived_files(released / "en.zip"), str(released / "en.zip"), "password")
     assert f"no password opens 'en/README.md'; set {PASSWORD}, or " in missing
     run = CliRunner().invoke(app, ["release", str(released / "en"), "--archive", "--out", str(released / "other")])
-    assert str(run.exception).startswith("[password] an archive needs one")
+    assert str(run.exception).startswith("[password] missing password; an archive needs one")
     assert not (released / "other").exists()
 
 
@@ -134,4 +134,7 @@ def test_what_was_not_built_is_not_released(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(ROOT)
     (tmp_path / "en").mkdir()
     run = CliRunner().invoke(app, ["release", str(tmp_path / "en"), "--out", str(tmp_path / "out")])
-    assert "found neither zero.jsonl nor double.jsonl" in str(run.exception)
+    assert (
+        "[build] nothing to release; expected zero.jsonl (winoforge zero) or double.jsonl (winoforge instantiate)"
+        in str(run.exception)
+    )

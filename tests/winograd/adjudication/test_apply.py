@@ -342,7 +342,7 @@ def test_decisions_go_through_the_build_into_the_release(zh: Path, tmp_path: Pat
     }
     assert (left[first]["rule"], left[first]["evidence"]["votes"]) == ("annotation/consensus", 5)
     card = files["README.md"].decode()
-    assert "What people decided of items, in audit, consensus;" in card
+    assert "People decided about some items in studies (audit, consensus)." in card
     assert "| modify | 2 |" in card
     # The next build refuses a decision of an item that was rewritten.
     moved = [

@@ -87,12 +87,12 @@ def test_the_page_counts_and_tells_each() -> None:
         for attributes, text in zip(articles, found.texts["article"], strict=True)
     }
     assert "people: drop → other" in told["item-d-1-a"]
-    assert "drop as other, say 5 of 6 in consensus: because" in told["item-d-1-a"]
+    assert "drop as other, by 5 of 6 raters in consensus: because" in told["item-d-1-a"]
     assert "people: follow → pair-mate" in told["item-d-1-b"]
     assert "kept → pair-mate" in told["item-d-1-b"]
     assert "people: keep → kept" in told["item-k-1-a"]
-    assert "as people word it甲说∅真累。" in told["item-m-1-a"]
-    assert "relabel: right is 乙, not 甲, say 5 of 6" in told["item-r-1-a"]
+    assert "changed by people甲说∅真累。" in told["item-m-1-a"]
+    assert "relabel: right is 乙, not 甲, by 5 of 6" in told["item-r-1-a"]
 
 
 def test_where_nobody_decided_nothing_is_said_of_people() -> None:
