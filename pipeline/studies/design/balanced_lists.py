@@ -1,8 +1,9 @@
 """Balanced lists: no list has two members of a schema, and each has its share of the members and of the answers.
 
-Records are dealt to the lists in turn, one combination of member and answer after another. That gives every list its share of nearly
-everything. What is still wrong is repaired by swaps: the min-conflicts heuristic of Minton et al. (1992), "Minimizing conflicts: a
-heuristic repair method for constraint satisfaction and scheduling problems", Artificial Intelligence 58.
+Records are dealt to the lists in turn, cell after cell: first the members a with the answer 0, then those with the answer 1, and so
+on. That gives every list its share of nearly everything. What is still wrong is repaired by swaps: the min-conflicts heuristic of
+Minton et al. (1992), "Minimizing conflicts: a heuristic repair method for constraint satisfaction and scheduling problems", Artificial
+Intelligence 58.
 """
 
 from collections import Counter
@@ -12,7 +13,8 @@ from random import Random
 
 from .fields import StudyRecord
 
-#: Maximum number of fresh deals before the lists are refused. In the second half the combinations may be one off.
+#: Maximum number of fresh deals before the lists are refused. In the second half cells may be one off their share, and records that
+#: are left over may be exchanged.
 _MAX_DEALS = 24
 #: Maximum number of swaps after one deal, besides two for each schema with two members in one list.
 _MAX_SWAPS = 60

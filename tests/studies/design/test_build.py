@@ -57,7 +57,7 @@ def test_a_study_is_laid_out(tmp_path: Path) -> None:
         assert sorted(task.items[0][-1] for task in tasks[2:]) == list("aaaabbbb")
 
 
-def test_practice_explains_and_the_rest_tells_nothing(tmp_path: Path) -> None:
+def test_only_practice_shows_answers_and_explanations(tmp_path: Path) -> None:
     tasks = made(tmp_path).tasks
     assert {key: value for key, value in tasks[0].data.items() if key != "options"} == {
         "study": "kites",
@@ -131,7 +131,7 @@ def test_an_entity_is_asked_about_for_each_candidate(tmp_path: Path) -> None:
         ("seed: 7", "seed: 7\nselect: disputed-or-rejected", 10, "select"),
     ],
 )
-def test_a_design_that_cannot_be_is_refused_at_its_line(
+def test_an_impossible_design_is_refused_at_its_line(
     old: str, new: str, line: int, field: str, tmp_path: Path, refused: Refused
 ) -> None:
     assert old in DESIGN
@@ -146,7 +146,7 @@ def test_a_design_that_cannot_be_is_refused_at_its_line(
     seed=st.integers(0, 99),
     scheme=st.sampled_from(["balanced", "subsets", "all"]),
 )
-def test_whatever_is_laid_out_passes_its_suite(pairs: int, count: int, seed: int, scheme: str, tmp_path: Path) -> None:
+def test_every_layout_passes_its_suite(pairs: int, count: int, seed: int, scheme: str, tmp_path: Path) -> None:
     lists = {"balanced": f"count: {count}", "subsets": f"count: {count}, size: {pairs}", "all": "apart: 0"}[scheme]
     design = DESIGN.replace("scheme: balanced, count: 2, run: 3", f"scheme: {scheme}, {lists}")
     try:
@@ -285,7 +285,7 @@ def test_candidates_that_read_the_same_are_refused(tmp_path: Path, refused: Refu
     refused(lambda: make_study(read_design(path)), str(tmp_path / "build" / "zero.jsonl"), "candidates")
 
 
-def test_a_rater_whose_name_is_no_name_of_a_list_is_refused(tmp_path: Path, refused: Refused) -> None:
+def test_a_rater_whose_name_cannot_name_a_list_is_refused(tmp_path: Path, refused: Refused) -> None:
     design = DESIGN.replace("lists: {{scheme: balanced, count: 2, run: 3}}", "lists: {{scheme: raters}}")
     path = write_design(tmp_path, SIXTEEN, design.replace("seed: 7", "seed: 7\nselect: disagreements"))
     judgements = [judgement("kite-000-a", "../ana", reference=1)]

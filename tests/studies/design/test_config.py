@@ -64,7 +64,7 @@ def test_a_config_that_does_not_fit_is_refused(
     refused(lambda: check(tmp_path, CONFIG.replace(old, new)), str(tmp_path / "kites.xml"), field)
 
 
-def test_a_template_that_is_none_is_refused_at_its_line(tmp_path: Path, refused: Refused) -> None:
+def test_a_malformed_template_is_refused_at_its_line(tmp_path: Path, refused: Refused) -> None:
     broken = CONFIG.replace("{%- endfor %}", "{% end %}")  # in the ninth line
     refused(lambda: check(tmp_path, broken), f"{tmp_path / 'kites.xml'}:9", "config")
 

@@ -88,7 +88,7 @@ def test_a_config_that_asks_something_else_is_refused(design: Design) -> None:
         check_config(xml, design.config, controls, fields(design)[1:])
 
 
-def test_label_studio_takes_each_config(design: Design) -> None:
+def test_label_studio_accepts_each_config(design: Design) -> None:
     from label_studio_sdk.label_interface import LabelInterface
 
     xml = render_config(design.config, design.screen)
@@ -100,7 +100,7 @@ def test_label_studio_takes_each_config(design: Design) -> None:
     assert {name: interface.get_control(name).tag for name in expected} == expected
 
 
-def test_what_is_required_says_so_in_the_annotators_language(design: Design) -> None:
+def test_required_controls_have_a_message_in_the_annotators_language(design: Design) -> None:
     xml = render_config(design.config, design.screen)
     required = re.findall(r"<\w+ [^>]*required=\"true\"[^>]*>", xml)
     assert required
@@ -127,7 +127,7 @@ def test_a_style_keeps_blanks_on_the_screen_and_has_no_child_selector(design: De
     assert ">" not in style
 
 
-def test_a_guideline_tells_what_an_annotator_needs(design: Design) -> None:
+def test_a_guideline_says_what_annotators_need(design: Design) -> None:
     text = read_text(design.guideline)
     zh = design.lang == "zh"
     assert bool(re.search(r"[一-鿿]", text)) == zh

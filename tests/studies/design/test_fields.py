@@ -47,12 +47,12 @@ def test_every_field_is_tried() -> None:
     assert {name for name, _ in mark.args[1]} == FIELDS
 
 
-def test_answers_are_told_only_to_those_who_may_know() -> None:
+def test_answers_are_shown_only_to_raters_who_may_know_them() -> None:
     shown = [field_value(name, BORROWED, (0, 1), show_answer=False) for name in ("right", "wrong")]
     assert shown == ["", ""]
 
 
-def test_a_zero_is_marked_as_such_and_english_has_its_own_brackets() -> None:
+def test_a_zero_is_marked_with_its_sign_and_english_has_other_brackets() -> None:
     zero = StudyRecord(item=marked("小舟走了，【】没说再见。"))
     english = StudyRecord(item=marked("Ann thanked Sue because 【she】 had helped.", lang="en"), pronouns="she")
     assert field_value("marked", zero, (), show_answer=False) == "小舟走了，【Ø】没说再见。"

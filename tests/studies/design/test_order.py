@@ -56,7 +56,7 @@ def test_long_lists_are_ordered_as_papers_ask(pairs: int, seed: int) -> None:
         order_records(records, 0, pairs, Random(seed))
 
 
-def test_too_many_of_an_answer_say_so() -> None:
+def test_too_many_records_with_one_answer_are_refused() -> None:
     # Five 0 and one 1: with runs of two at most 2 (1 + 1) = 4 zeros find a place.
     with pytest.raises(ValueError, match=r"found 5 of 6 records with the answer 0, expected at most 4 for runs of 2"):
         order_records(pool((0,), (0,), (0,), (0,), (0,), (1,)), 2, 0, Random(0))

@@ -62,7 +62,7 @@ def test_the_audit_has_the_rejected_and_the_disputed() -> None:
     assert [record.id for record in selected] == ["kite-000-b", "kite-001-a"]
 
 
-def test_what_a_rater_says_again_in_another_list_does_not_count_twice() -> None:
+def test_a_second_answer_in_another_list_is_ignored() -> None:
     first = judgement("kite-000-a", "ana", reference=0, naturalness=2)
     again = replace(first, list="2", task=first.task.replace("/1/", "/2/"))
     assert again.task != first.task
