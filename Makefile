@@ -88,7 +88,7 @@ $(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) $(ANALYSIS) $(TERMS) &: $(SOURCE)
 	$(WINOFORGE) ingest $(SOURCE) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) $(if $(TARGETS),--targets $(TARGETS)) \
 	  $(PRINTED:%=--tokens %) $(ANALYSIS:%=--analysis %) $(TERMS:%=--terms %) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
 
-# What is wrong with an item is told before anything is made of it; what is made, before it is released.
+# Items are validated before anything is derived from them, and derived files before they are released.
 $(B)/.items-valid: $(B)/items.jsonl $(B)/skipped.jsonl
 	$(WINOFORGE) validate skipped $(B)/skipped.jsonl
 	$(WINOFORGE) validate items,pairs $(B)/items.jsonl
