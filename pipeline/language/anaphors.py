@@ -108,10 +108,10 @@ def _score(text: str, span: Span, slot: _Slot) -> float:
 def _slots(question: str, table: QuestionTable) -> list[_Slot]:
     stem = _QUESTION_END.sub("", question).strip()
     question_words: dict[int, tuple[int, frozenset[str]]] = {}
-    for asker in table.askers:
-        for match in asker.words.finditer(stem):
+    for kind in table.question_words:
+        for match in kind.words.finditer(stem):
             if not any(start <= match.start() < end for start, (end, _) in question_words.items()):
-                question_words[match.start()] = (match.end(), asker.answered_by)
+                question_words[match.start()] = (match.end(), kind.answered_by)
     if question_words:
         return [
             _Slot(
@@ -130,8 +130,8 @@ def _slots(question: str, table: QuestionTable) -> list[_Slot]:
 
 
 def _bare(context: str, table: QuestionTable) -> str:
-    for asker in table.askers:
-        context = asker.words.sub("", context)
+    for kind in table.question_words:
+        context = kind.words.sub("", context)
     return context
 
 

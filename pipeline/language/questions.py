@@ -14,7 +14,7 @@ _FIELDS = frozenset({"lang", "pronouns", "never", "questions", "proforms", "copu
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class QuestionWords:
     """Question words of one kind, and the pronouns that can stand for their answer."""
 
     words: re.Pattern[str]
@@ -30,7 +30,7 @@ class QuestionTable:
     segmented: bool
     pronouns: frozenset[str]
     anaphor: re.Pattern[str]
-    askers: tuple[Asker, ...]
+    question_words: tuple[QuestionWords, ...]
     proform: re.Pattern[str]
     #: Proforms that precede a noun (这个 in 这个名字).
     determiner: re.Pattern[str]
@@ -87,19 +87,19 @@ def _table(path: Path) -> QuestionTable:
     )
     whole = bool(node.get("segmented", True))
     never, pronouns = _any_of(node["never"], whole_words=whole), _any_of(node["pronouns"], whole_words=whole)
-    askers = tuple(
-        Asker(
-            re.compile(_any_of(asker["asks"], whole_words=whole), re.IGNORECASE),
-            frozenset(asker["answered_by"]),
+    question_words = tuple(
+        QuestionWords(
+            re.compile(_any_of(entry["asks"], whole_words=whole), re.IGNORECASE),
+            frozenset(entry["answered_by"]),
         )
-        for asker in node["questions"]
+        for entry in node["questions"]
     )
     return QuestionTable(
         lang=node["lang"],
         segmented=whole,
         pronouns=frozenset(node["pronouns"]),
         anaphor=re.compile(f"{never}|(?P<pronoun>{pronouns})", re.IGNORECASE),
-        askers=askers,
+        question_words=question_words,
         proform=_expression([*node["proforms"], *node.get("determiners", [])]),
         determiner=_expression(node.get("determiners", [])),
         copula=re.compile(_any_of(node["copulas"], whole_words=whole), re.IGNORECASE),

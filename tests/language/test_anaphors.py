@@ -239,7 +239,7 @@ def test_every_language_of_the_readers_has_a_table() -> None:
         assert table.lang == lang
         assert table.segmented is (lang not in {"zh", "ja"})
         assert all(table.is_pronoun(pronoun.upper()) for pronoun in table.pronouns)
-        assert all(asker.answered_by <= table.pronouns for asker in table.askers)
+        assert all(kind.answered_by <= table.pronouns for kind in table.question_words)
 
 
 def test_pronouns_are_found_longest_first_and_not_within_words() -> None:

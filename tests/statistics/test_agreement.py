@@ -55,7 +55,7 @@ OBSERVERS = ["123321412...", "1233224125.3", ".3332342251.", "12332441251."]
 
 def observed() -> list[Row]:
     return [
-        {f"observer{number}": int(said) for number, said in enumerate(unit) if said != "."}
+        {f"observer{number}": int(value) for number, value in enumerate(unit) if value != "."}
         for unit in zip(*OBSERVERS, strict=True)
     ]
 
@@ -70,9 +70,9 @@ def test_percent_agreement_by_hand() -> None:
 
 def test_cohens_kappa_by_hand() -> None:
     # both yes 20, only the first 5, only the second 10, both no 15: p_o 0.7; p_e 25/50 * 30/50 + 25/50 * 20/50 = 0.5; 0.2 / 0.5
-    said = [("yes", "yes")] * 20 + [("yes", "no")] * 5 + [("no", "yes")] * 10 + [("no", "no")] * 15
-    assert cohen_kappa(said) == pytest.approx(0.4)
-    assert cohen_kappa((other, one) for one, other in said) == pytest.approx(0.4)
+    pairs = [("yes", "yes")] * 20 + [("yes", "no")] * 5 + [("no", "yes")] * 10 + [("no", "no")] * 15
+    assert cohen_kappa(pairs) == pytest.approx(0.4)
+    assert cohen_kappa((second, first) for first, second in pairs) == pytest.approx(0.4)
 
 
 #: Rows are the first rater's lowest, middle, highest rating; both raters use them 3, 4, 5 times.
@@ -95,22 +95,22 @@ THREE_BY_THREE = [(2, 1, 0), (0, 3, 1), (1, 0, 4)]
     ],
 )
 def test_weighted_kappa_by_hand(scale: tuple[int, ...], weights: Weights | None, kappa: float) -> None:
-    said = [
-        (scale[one], scale[other])
-        for one, row in enumerate(THREE_BY_THREE)
-        for other, count in enumerate(row)
+    pairs = [
+        (scale[first], scale[second])
+        for first, row in enumerate(THREE_BY_THREE)
+        for second, count in enumerate(row)
         for _ in range(count)
     ]
-    assert cohen_kappa(said, weights) == pytest.approx(kappa)
+    assert cohen_kappa(pairs, weights) == pytest.approx(kappa)
     # the order in which ratings turn up is not their order on the scale
-    assert cohen_kappa(reversed(said), weights) == pytest.approx(kappa)
+    assert cohen_kappa(reversed(pairs), weights) == pytest.approx(kappa)
 
 
 def test_a_constant_rater_has_no_kappa_above_chance() -> None:
     """As in WinoPron (section 3.3): both authors found 100 % of the sentences right, a third annotator 98.2 %."""
-    said = [("right", "right")] * 982 + [("right", "wrong")] * 18
-    assert sum(one == other for one, other in said) == 982
-    assert cohen_kappa(said) == pytest.approx(0)
+    pairs = [("right", "right")] * 982 + [("right", "wrong")] * 18
+    assert sum(first == second for first, second in pairs) == 982
+    assert cohen_kappa(pairs) == pytest.approx(0)
     assert cohen_kappa([("right", "right")] * 1000) is None
 
 
@@ -138,35 +138,35 @@ def test_fleiss_kappa_and_its_z_by_hand() -> None:
     # 20, 28, 39, 21, 32 of 140: P_e = 4170 / 19600 = 0.212755; kappa = 0.165267 / 0.787245 = 0.209931. s = 0.787245,
     # sum p q (q - p) = 1 - 3 * 0.212755 + 2 * 131300 / 2744000 = 0.457434; variance 2 / 1820 * (0.619755 - 0.457434) / 0.619755
     # = 0.00028781, its root 0.0169651; z = 12.3743
-    found = fleiss_test(from_counts(TEN_SUBJECTS))
-    assert found is not None
-    assert (found.items, found.raters) == (10, 14)
-    assert found.kappa == pytest.approx(0.209931, abs=1e-6)
-    assert found.standard_error == pytest.approx(0.0169651, abs=1e-6)
-    assert found.z == pytest.approx(12.3743, abs=1e-3)
-    assert 0 < found.p < 1e-30
+    result = fleiss_test(from_counts(TEN_SUBJECTS))
+    assert result is not None
+    assert (result.items, result.raters) == (10, 14)
+    assert result.kappa == pytest.approx(0.209931, abs=1e-6)
+    assert result.standard_error == pytest.approx(0.0169651, abs=1e-6)
+    assert result.z == pytest.approx(12.3743, abs=1e-3)
+    assert 0 < result.p < 1e-30
 
 
 def test_fleiss_own_example() -> None:
     # R's package irr prints Kappa = 0.4302445, z = 17.65183 for these; Fleiss (1971) has 0.430
-    rows = [{f"r{place}": said for place, said in enumerate(patient)} for patient in DIAGNOSES.split()]
-    found = fleiss_test(rows)
-    assert found is not None
-    assert (found.items, found.raters) == (30, 6)
-    assert found.kappa == pytest.approx(0.4302445, abs=5e-8)
-    assert found.z == pytest.approx(17.65183, abs=5e-6)
+    rows = [{f"r{place}": category for place, category in enumerate(patient)} for patient in DIAGNOSES.split()]
+    result = fleiss_test(rows)
+    assert result is not None
+    assert (result.items, result.raters) == (30, 6)
+    assert result.kappa == pytest.approx(0.4302445, abs=5e-8)
+    assert result.z == pytest.approx(17.65183, abs=5e-6)
 
 
 def test_p_is_two_sided() -> None:
     # two raters and two categories, each used half the time: s = 1/2, no skew, standard error sqrt(2 / (N * 2)) = 1/4 for N = 16.
     # Ten agreements of 16: kappa = (10/16 - 1/2) / (1/2) = 1/4, z = 1; beyond one standard deviation lie 31.731 %
-    found = fleiss_test(from_counts([(2, 0)] * 5 + [(0, 2)] * 5 + [(1, 1)] * 6))
-    assert found is not None
-    assert (found.standard_error, found.z) == (pytest.approx(0.25), pytest.approx(1))
-    assert found.p == pytest.approx(0.31731, abs=1e-5)
+    result = fleiss_test(from_counts([(2, 0)] * 5 + [(0, 2)] * 5 + [(1, 1)] * 6))
+    assert result is not None
+    assert (result.standard_error, result.z) == (pytest.approx(0.25), pytest.approx(1))
+    assert result.p == pytest.approx(0.31731, abs=1e-5)
     worse = fleiss_test(from_counts([(2, 0)] * 3 + [(0, 2)] * 3 + [(1, 1)] * 10))
     assert worse is not None
-    assert (worse.z, worse.p) == (pytest.approx(-1), pytest.approx(found.p))
+    assert (worse.z, worse.p) == (pytest.approx(-1), pytest.approx(result.p))
 
 
 def test_the_kappa_of_wsc_za_follows_from_its_table_4() -> None:
@@ -176,12 +176,12 @@ def test_the_kappa_of_wsc_za_follows_from_its_table_4() -> None:
     """
     judgements, _ = like_wsc_za()
     # 1 - 2 * (6 * 106 - 282) / (240 * 30) = 0.90167 agree; half would by chance: 0.40167 / 0.5; 1 / sqrt(240 * 15) in the null
-    found = fleiss_test(judgements.values())
-    assert found is not None
-    assert round(found.kappa, 3) == 0.803
-    assert (found.items, found.raters) == (240, 6)
-    assert found.standard_error == pytest.approx(1 / 60, abs=1e-5)
-    assert found.p < 1e-300
+    result = fleiss_test(judgements.values())
+    assert result is not None
+    assert round(result.kappa, 3) == 0.803
+    assert (result.items, result.raters) == (240, 6)
+    assert result.standard_error == pytest.approx(1 / 60, abs=1e-5)
+    assert result.p < 1e-300
 
 
 @pytest.mark.parametrize(("measurement", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
@@ -196,44 +196,44 @@ def test_alpha_by_hand() -> None:
     assert krippendorff_alpha(rows) == pytest.approx(1 - 0.4 / 0.6)
 
 
-def distance(one: int, other: int, measurement: Measurement, values: Sequence[int]) -> float:
+def distance(first: int, second: int, measurement: Measurement, values: Sequence[int]) -> float:
     if measurement == "interval":
-        return (one - other) ** 2
-    if measurement == "nominal" or one == other:
-        return float(one != other)
-    between = sum(min(one, other) <= value <= max(one, other) for value in values)
-    return (between - (values.count(one) + values.count(other)) / 2) ** 2
+        return (first - second) ** 2
+    if measurement == "nominal" or first == second:
+        return float(first != second)
+    between = sum(min(first, second) <= value <= max(first, second) for value in values)
+    return (between - (values.count(first) + values.count(second)) / 2) ** 2
 
 
 @given(sparse_rows((1, 2, 3, 5)), st.sampled_from(["nominal", "ordinal", "interval"]))
 def test_alpha_is_what_its_definition_says(rows: list[dict[str, int]], measurement: Measurement) -> None:
     units = [list(row.values()) for row in rows if len(row) > 1]
     values = [value for unit in units for value in unit]
-    found = krippendorff_alpha(rows, measurement)
+    result = krippendorff_alpha(rows, measurement)
     if len(set(values)) < 2:
-        assert found is None
+        assert result is None
         return
     disagreed = sum(
-        distance(one, other, measurement, values) / (len(unit) - 1)
+        distance(first, second, measurement, values) / (len(unit) - 1)
         for unit in units
-        for one, other in permutations(unit, 2)
+        for first, second in permutations(unit, 2)
     ) / len(values)
-    expected = sum(distance(one, other, measurement, values) for one, other in permutations(values, 2))
-    assert found == pytest.approx(1 - disagreed / (expected / (len(values) * (len(values) - 1))))
+    expected = sum(distance(first, second, measurement, values) for first, second in permutations(values, 2))
+    assert result == pytest.approx(1 - disagreed / (expected / (len(values) * (len(values) - 1))))
 
 
 @given(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), max_size=20), st.sampled_from([None, 1, 2]))
-def test_cohens_kappa_is_what_its_definition_says(said: list[tuple[int, int]], power: int | None) -> None:
-    def cost(one: int, other: int) -> float:
-        return float(one != other) if power is None else abs(one - other) ** power
+def test_cohens_kappa_is_what_its_definition_says(pairs: list[tuple[int, int]], power: int | None) -> None:
+    def cost(first: int, second: int) -> float:
+        return float(first != second) if power is None else abs(first - second) ** power
 
     weights: dict[int | None, Weights | None] = {None: None, 1: "linear", 2: "quadratic"}
-    found = cohen_kappa(said, weights[power])
-    expected = sum(cost(one, other) for one, _ in said for _, other in said)
+    result = cohen_kappa(pairs, weights[power])
+    expected = sum(cost(first, second) for first, _ in pairs for _, second in pairs)
     if not expected:  # nothing judged, or all alike
-        assert found is None
+        assert result is None
         return
-    assert found == pytest.approx(1 - sum(cost(one, other) for one, other in said) * len(said) / expected)
+    assert result == pytest.approx(1 - sum(cost(first, second) for first, second in pairs) * len(pairs) / expected)
 
 
 @given(full_rows("ABC"))
@@ -246,8 +246,8 @@ def test_fleiss_and_krippendorff_differ_by_the_small_sample_alone(rows: list[Row
         assert 1 - alpha == pytest.approx((1 - kappa) * (n - 1) / n)
 
 
-def same(one: float | None, other: float | None) -> bool:
-    return other is None if one is None else one == pytest.approx(other, abs=1e-9)
+def same(first: float | None, second: float | None) -> bool:
+    return second is None if first is None else first == pytest.approx(second, abs=1e-9)
 
 
 @pytest.mark.parametrize("coefficient", NOMINAL)
@@ -263,26 +263,28 @@ def test_names_and_order_change_nothing(
     before = coefficient(rows)
     renamed: dict[Category, str] = dict(zip("ABC", names, strict=True))
     others = dict(zip(("ana", "ben", "cyd", "dag"), people, strict=True))
-    assert same(coefficient([{rater: renamed[said] for rater, said in row.items()} for row in rows]), before)
-    assert same(coefficient([{others[rater]: said for rater, said in row.items()} for row in rows]), before)
+    assert same(coefficient([{rater: renamed[category] for rater, category in row.items()} for row in rows]), before)
+    assert same(coefficient([{others[rater]: category for rater, category in row.items()} for row in rows]), before)
     shuffled = [dict(random.Random(seed).sample(list(row.items()), len(row))) for row in rows]
     assert same(coefficient(random.Random(seed).sample(shuffled, len(shuffled))), before)
 
 
 @pytest.mark.parametrize("coefficient", NOMINAL)
 @given(
-    said=st.lists(st.sampled_from("ABC"), min_size=2).filter(lambda said: len(set(said)) > 1),
+    categories=st.lists(st.sampled_from("ABC"), min_size=2).filter(lambda drawn: len(set(drawn)) > 1),
     raters=st.integers(2, 4),
 )
-def test_perfect_agreement_is_one(coefficient: Coefficient, said: list[str], raters: int) -> None:
-    assert coefficient([{f"r{one}": category for one in range(raters)} for category in said]) == pytest.approx(1)
+def test_perfect_agreement_is_one(coefficient: Coefficient, categories: list[str], raters: int) -> None:
+    assert coefficient(
+        [{f"r{rater}": category for rater in range(raters)} for category in categories]
+    ) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("coefficient", NOMINAL)
 @given(rows=st.one_of(sparse_rows("ABC"), full_rows("ABC")))
 def test_no_coefficient_exceeds_one_or_is_nan(coefficient: Coefficient, rows: list[Row]) -> None:
-    found = coefficient(rows)
-    assert found is None or found <= 1 + 1e-12
+    result = coefficient(rows)
+    assert result is None or result <= 1 + 1e-12
 
 
 @pytest.mark.parametrize("coefficient", NOMINAL)

@@ -23,29 +23,29 @@ def mean(values: Sequence[float]) -> float | None:
 @settings(max_examples=30)
 @given(CLUSTERS, st.integers(0, 99))
 def test_limits_lie_among_the_values_that_the_statistic_can_take(groups: list[list[int]], seed: int) -> None:
-    found = bootstrap_interval(groups, mean, seed=seed, resamples=50)
-    told = [group for group in groups if group]
-    if found is None:
-        assert len(told) < 2
+    interval = bootstrap_interval(groups, mean, seed=seed, resamples=50)
+    filled = [group for group in groups if group]
+    if interval is None:
+        assert len(filled) < 2
         return
     # a mean of whole clusters lies between the least and the greatest mean of a cluster
-    means = [fmean(group) for group in told]
-    assert min(means) - 1e-9 <= found.low <= found.high <= max(means) + 1e-9
-    assert (found.defined, found.undefined) == (50, 0)
-    assert bootstrap_interval(told, mean, seed=seed, resamples=50) == found
+    means = [fmean(group) for group in filled]
+    assert min(means) - 1e-9 <= interval.low <= interval.high <= max(means) + 1e-9
+    assert (interval.defined, interval.undefined) == (50, 0)
+    assert bootstrap_interval(filled, mean, seed=seed, resamples=50) == interval
     narrower = bootstrap_interval(groups, mean, seed=seed, resamples=50, level=0.5)
     assert narrower is not None
-    assert found.low <= narrower.low <= narrower.high <= found.high
+    assert interval.low <= narrower.low <= narrower.high <= interval.high
 
 
 def test_two_clusters_by_hand() -> None:
     # 0, 1/2 and 1 are drawn with chances 1/4, 1/2, 1/4: the middle 90 % reach from 0 to 1, the middle 30 % are 1/2
-    found = bootstrap_interval([[0, 0, 0], [1, 1, 1]], mean, seed=1, level=0.9)
-    assert found is not None
-    assert (found.low, found.high) == (0, 1)
-    found = bootstrap_interval([[0, 0, 0], [1, 1, 1]], mean, seed=1, level=0.3)
-    assert found is not None
-    assert (found.low, found.high) == (0.5, 0.5)
+    interval = bootstrap_interval([[0, 0, 0], [1, 1, 1]], mean, seed=1, level=0.9)
+    assert interval is not None
+    assert (interval.low, interval.high) == (0, 1)
+    interval = bootstrap_interval([[0, 0, 0], [1, 1, 1]], mean, seed=1, level=0.3)
+    assert interval is not None
+    assert (interval.low, interval.high) == (0.5, 0.5)
 
 
 def test_the_members_of_a_pair_are_drawn_together() -> None:
@@ -63,18 +63,18 @@ def test_the_members_of_a_pair_are_drawn_together() -> None:
 
 def test_the_seed_is_what_changes_an_interval() -> None:
     values = [[number**0.5] for number in range(40)]
-    one = bootstrap_interval(values, mean, seed=1, resamples=200)
-    assert one == bootstrap_interval(values, mean, seed=1, resamples=200)
-    assert one != bootstrap_interval(values, mean, seed=2, resamples=200)
+    interval = bootstrap_interval(values, mean, seed=1, resamples=200)
+    assert interval == bootstrap_interval(values, mean, seed=1, resamples=200)
+    assert interval != bootstrap_interval(values, mean, seed=2, resamples=200)
 
 
 def test_undefined_resamples_are_counted() -> None:
     # undefined without the third cluster, which a resample lacks with the chance (2/3)^3 = 0.296
-    found = bootstrap_interval([[1], [1], [2]], lambda values: 1.0 if 2 in values else None, seed=3)
-    assert found is not None
-    assert (found.low, found.high) == (1, 1)
-    assert found.defined + found.undefined == 2000
-    assert found.undefined == pytest.approx(2000 * 8 / 27, rel=0.1)
+    interval = bootstrap_interval([[1], [1], [2]], lambda values: 1.0 if 2 in values else None, seed=3)
+    assert interval is not None
+    assert (interval.low, interval.high) == (1, 1)
+    assert interval.defined + interval.undefined == 2000
+    assert interval.undefined == pytest.approx(2000 * 8 / 27, rel=0.1)
 
 
 def test_where_there_is_no_interval() -> None:
@@ -98,10 +98,10 @@ def test_the_interval_of_wsc_zas_kappa() -> None:
     """Section 3.3 publishes 0.758 to 0.846: what resampling items gives, so the authors probably did that."""
     judgements, _ = like_wsc_za()
     # variance of the items' agreement 0.0320 over 240: sd of kappa near 2 * 0.01155 = 0.0231, so some 0.803 -+ 0.045
-    found = bootstrap_interval([[row] for row in judgements.values()], fleiss_kappa, seed=20261121, resamples=1000)
-    assert found is not None
-    assert (found.low, found.high) == (pytest.approx(0.758, abs=0.006), pytest.approx(0.846, abs=0.006))
-    assert found.undefined == 0
+    interval = bootstrap_interval([[row] for row in judgements.values()], fleiss_kappa, seed=20261121, resamples=1000)
+    assert interval is not None
+    assert (interval.low, interval.high) == (pytest.approx(0.758, abs=0.006), pytest.approx(0.846, abs=0.006))
+    assert interval.undefined == 0
 
 
 def test_the_share_of_right_answers_by_pair() -> None:
@@ -112,6 +112,6 @@ def test_the_share_of_right_answers_by_pair() -> None:
     def share(rows: Sequence[Mapping[str, bool]]) -> float:
         return fmean(right for row in rows for right in row.values())
 
-    found = bootstrap_interval(clusters(marks, pairs), share, seed=5, resamples=500)
-    assert found is not None
-    assert found.low < 1334 / 1440 < found.high
+    interval = bootstrap_interval(clusters(marks, pairs), share, seed=5, resamples=500)
+    assert interval is not None
+    assert interval.low < 1334 / 1440 < interval.high

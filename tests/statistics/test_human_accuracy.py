@@ -35,10 +35,10 @@ SHARES = st.lists(st.floats(0, 1), max_size=20)
 def test_the_accuracies_of_wsc_za() -> None:
     """Table 4 and section 5.3: of answers with the published totals, all the other published figures follow."""
     judgements, answers = like_wsc_za()
-    found = human_accuracy(mark(judgements, answers))
-    assert (found.right, found.answers) == (1334, 1440)
-    assert found.micro == pytest.approx(0.926, abs=5e-4)
-    published = [(found.subjects, 24, 0.037, 0.9106, 0.9422), (found.items, 240, 0.165, 0.9054, 0.9474)]
+    accuracy = human_accuracy(mark(judgements, answers))
+    assert (accuracy.right, accuracy.answers) == (1334, 1440)
+    assert accuracy.micro == pytest.approx(0.926, abs=5e-4)
+    published = [(accuracy.subjects, 24, 0.037, 0.9106, 0.9422), (accuracy.items, 240, 0.165, 0.9054, 0.9474)]
     for summary, n, sd, low, high in published:
         assert summary is not None
         assert summary.n == n
@@ -53,10 +53,10 @@ def test_a_t_interval_by_hand() -> None:
     # 23 degrees of freedom: t = 2.0687. Twelve at 0.926 - d and twelve at 0.926 + d have the sd d * sqrt(24 / 23) = 0.037, so
     # d = 0.036221; 2.0687 * 0.037 / sqrt(24) = 0.015624: 0.9104 to 0.9416
     values = [0.926 - 0.036221] * 12 + [0.926 + 0.036221] * 12
-    found = summarise(values)
-    assert found is not None
-    assert (found.n, found.mean, found.sd) == (24, pytest.approx(0.926), pytest.approx(0.037, abs=1e-6))
-    assert found.interval == (pytest.approx(0.910376, abs=2e-6), pytest.approx(0.941624, abs=2e-6))
+    summary = summarise(values)
+    assert summary is not None
+    assert (summary.n, summary.mean, summary.sd) == (24, pytest.approx(0.926), pytest.approx(0.037, abs=1e-6))
+    assert summary.interval == (pytest.approx(0.910376, abs=2e-6), pytest.approx(0.941624, abs=2e-6))
 
 
 def test_few_values_have_less_of_a_summary() -> None:
@@ -72,13 +72,13 @@ def test_few_values_have_less_of_a_summary() -> None:
 
 @given(SHARES)
 def test_a_summary_holds_its_mean_whatever_the_order(values: list[float]) -> None:
-    found = summarise(values)
-    if found is None or found.interval is None:
+    summary = summarise(values)
+    if summary is None or summary.interval is None:
         assert len(values) < 2
         return
-    low, high = found.interval
-    assert low <= found.mean <= high
-    assert summarise(values[::-1]) == found
+    low, high = summary.interval
+    assert low <= summary.mean <= high
+    assert summarise(values[::-1]) == summary
     wider = summarise(values, 0.99)
     assert wider is not None
     assert wider.interval is not None
@@ -96,18 +96,18 @@ def test_every_average_weighs_something_else() -> None:
     # ana right of 1 in 2, ben 1 of 1, cyd 0 of 1: mean 1/2; items 2/3 and 0: mean 1/3; two of four answers
     assert subject_accuracies(marks) == {"ana": 0.5, "ben": 1.0, "cyd": 0.0}
     assert item_accuracies(marks) == {"one": 2 / 3, "two": 0.0}
-    found = human_accuracy(marks)
-    assert found.subjects is not None
-    assert found.items is not None
-    assert (found.subjects.mean, found.subjects.n) == (0.5, 3)
-    assert (found.items.mean, found.items.n) == (pytest.approx(1 / 3), 2)
-    assert (found.right, found.answers, found.micro) == (2, 4, 0.5)
+    accuracy = human_accuracy(marks)
+    assert accuracy.subjects is not None
+    assert accuracy.items is not None
+    assert (accuracy.subjects.mean, accuracy.subjects.n) == (0.5, 3)
+    assert (accuracy.items.mean, accuracy.items.n) == (pytest.approx(1 / 3), 2)
+    assert (accuracy.right, accuracy.answers, accuracy.micro) == (2, 4, 0.5)
 
 
 def test_nothing_answered_is_no_accuracy() -> None:
     for marks in ({}, {"one": {}}):
-        found = human_accuracy(marks)
-        assert (found.subjects, found.items, found.micro) == (None, None, None)
+        accuracy = human_accuracy(marks)
+        assert (accuracy.subjects, accuracy.items, accuracy.micro) == (None, None, None)
 
 
 def test_the_answers_of_mandarinograd() -> None:
@@ -126,13 +126,13 @@ def test_an_item_without_a_right_answer_is_refused() -> None:
 
 @given(MARKS)
 def test_micro_accuracy_is_the_weighted_mean_of_both_others(marks: Marks) -> None:
-    found = human_accuracy(marks)
+    accuracy = human_accuracy(marks)
     given_by = {rater: sum(rater in row for row in marks.values()) for row in marks.values() for rater in row}
     by_subject = sum(share * given_by[rater] for rater, share in subject_accuracies(marks).items())
     by_item = sum(share * len(marks[item]) for item, share in item_accuracies(marks).items())
-    assert by_subject == pytest.approx(found.right)
-    assert by_item == pytest.approx(found.right)
-    assert found.micro == (found.right / found.answers if found.answers else None)
+    assert by_subject == pytest.approx(accuracy.right)
+    assert by_item == pytest.approx(accuracy.right)
+    assert accuracy.micro == (accuracy.right / accuracy.answers if accuracy.answers else None)
 
 
 @pytest.mark.parametrize(

@@ -47,10 +47,10 @@ def test_a_tie_is_not_right() -> None:
         "tied": {"ana": "A", "ben": "B"},
         "unseen": {},
     }
-    found = vote_accuracy(judgements, {"right": "A", "wrong": "B", "tied": "A", "unseen": "A"})
-    assert (found.items, found.right, found.tied) == (3, 1, 1)
-    assert found.accuracy == pytest.approx(1 / 3)
-    assert found.of_decided == 0.5
+    accuracy = vote_accuracy(judgements, {"right": "A", "wrong": "B", "tied": "A", "unseen": "A"})
+    assert (accuracy.items, accuracy.right, accuracy.tied) == (3, 1, 1)
+    assert accuracy.accuracy == pytest.approx(1 / 3)
+    assert accuracy.of_decided == 0.5
 
 
 def test_without_votes_there_is_no_accuracy() -> None:

@@ -27,7 +27,7 @@ def run(*arguments: str | Path) -> None:
 
 
 def build(folder: Path) -> None:
-    """Write zh, en and release into a folder: all that `make build` makes of raw/zh and raw/en but the pages for people."""
+    """Write zh, en and release into a folder: what `make build` makes of raw/zh and raw/en, except the pages for people."""
     zh, en = folder / "zh", folder / "en"
     source, modifications = ZH / "schemas.yaml", ZH / "modifications.yaml"
     fallen = f"--rejected={zh / 'rejected.jsonl'}"
@@ -67,7 +67,7 @@ def release(folder: Path) -> None:
 
 
 def study(folder: Path, size: int | None = None) -> None:
-    """Lay out the human upper bound over the zero forms of a folder, perhaps with other lists than its design has."""
+    """Write the study of the human upper bound over the zero forms of a folder, with lists of `size` items if given."""
     design = read_design(ROOT / "annotation" / "designs" / "upper-bound.yaml")
     lists = design.lists if size is None else replace(design.lists, size=size)
     made = make_study(replace(design, records=folder / "zh" / "zero.jsonl", lists=lists))
@@ -75,28 +75,28 @@ def study(folder: Path, size: int | None = None) -> None:
 
 
 def as_table(templates: Path, out: Path) -> None:
-    """Write templates as WinoPron's table, a line each: in our own format the members of a pair share a line."""
+    """Write templates as WinoPron's table, one per line; in our own format the members of a pair share a line."""
     table = pronoun_table("en")
     rows: list[Sequence[str]] = [
         (
-            one.occupation,
-            one.participant,
-            str(one.answer),
-            f"${one.placeholder}",
-            one.double,
-            str(one.single),
+            template.occupation,
+            template.participant,
+            str(template.answer),
+            f"${template.placeholder}",
+            template.double,
+            str(template.single),
         )
-        for one in read_templates(templates, table)
+        for template in read_templates(templates, table)
     ]
     write_tsv(out, WINOPRON, rows)
 
 
-#: So many rows of each file are enough to damage one: whole pairs, whole groups of eight sentences.
+#: Number of rows to keep of each file: enough to damage one, and a multiple of pairs and of groups of eight sentences.
 _ROWS = 48
 
 
 def sample(folder: Path, out: Path) -> None:
-    """Write the first zero forms, what the stages say of them, and the first rows of each other artifact, released again."""
+    """Write a small copy of a folder: the first zero forms with the ledgers about them, the first rows of other files, a release."""
     zero = (folder / "zh" / "zero.jsonl").read_text(encoding="utf-8").splitlines()[:_ROWS]
     names = {json.loads(line)["id"] for line in zero}
     for path in sorted([*folder.glob("zh/**/*.jsonl"), *folder.glob("en/*")]):

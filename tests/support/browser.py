@@ -80,10 +80,10 @@ class Person:
 
     def read_instructions(self) -> str:
         """Return what the page tells before the first task, and close it."""
-        told = self.page.locator(".lsf-modal-ls__body").inner_text()
+        message = self.page.locator(".lsf-modal-ls__body").inner_text()
         self.page.get_by_label("Close modal").click()
         expect(self.page.locator(".lsf-modal-ls")).to_have_count(0)
-        return told
+        return message
 
     @property
     def sentence(self) -> Locator:
@@ -105,7 +105,9 @@ class Person:
 
     def names(self) -> list[str]:
         """The candidates, from the top."""
-        return [re.sub(r"\[\d\]$", "", one) for one in self.page.locator(".study .lsf-choice__item").all_inner_texts()]
+        return [
+            re.sub(r"\[\d\]$", "", text) for text in self.page.locator(".study .lsf-choice__item").all_inner_texts()
+        ]
 
     @property
     def stars(self) -> Locator:

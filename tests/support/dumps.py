@@ -32,9 +32,9 @@ def write_plain(path: Path, pages: Sequence[str]) -> Path:
 
 
 def write_multistream(folder: Path, pages: Sequence[str], together: int = 2) -> tuple[Path, Path, list[int]]:
-    """Write a dump in a stream for its head, one for so many pages each, one for its tail, and its index beside it.
+    """Write a dump with its index: a stream for the head, one for every `together` pages, one for the tail.
 
-    Returns the paths of both, and where the streams begin.
+    Returns the paths of both and the offsets of the streams.
     """
     contents = [HEAD, *("".join(pages[start : start + together]) for start in range(0, len(pages), together)), TAIL]
     streams = [bz2.compress(content.encode()) for content in contents]

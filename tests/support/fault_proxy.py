@@ -1,4 +1,4 @@
-"""A proxy on loopback between a client and a real server that breaks what it is told to break."""
+"""A proxy on loopback between a client and a real server that breaks requests as a test asks."""
 
 import contextlib
 import socket
@@ -15,13 +15,14 @@ Answer = tuple[int, dict[str, str], bytes]
 
 @dataclass
 class Fault:
-    """What happens to the next `times` requests of a method whose path has `path` in it.
+    """A fault of the next `times` requests with a method and with `path` in their path.
 
     Args:
-        kind: ``cut-before``: the connection ends before the server hears of it; ``cut-after``: the server did it, the answer is
-            lost; ``cut-inside``: half of the answer comes; ``late``: the connection ends, and the server does it when
-            `Proxy.release` is called; ``answer``: `answer` comes instead; ``call``: `call` is called, then the connection ends.
-        skip: so many such requests pass first.
+        kind: ``cut-before``: the connection ends before the server gets the request; ``cut-after``: the server acts, its answer
+            is lost; ``cut-inside``: half of the answer arrives; ``late``: the connection ends, and the server gets the request
+            when `Proxy.release` is called; ``answer``: `answer` arrives instead; ``call``: `call` is called, then the
+            connection ends.
+        skip: number of such requests that pass first.
     """
 
     method: str
@@ -35,7 +36,7 @@ class Fault:
 
 @dataclass
 class Proxy:
-    """The address of a proxy, the requests that came, and the faults that wait."""
+    """The address of a proxy, the requests that it saw, and the faults to come."""
 
     url: str
     faults: list[Fault] = field(default_factory=list)
@@ -47,20 +48,20 @@ class Proxy:
     def fault(self, method: str, path: str) -> Fault | None:
         with self.lock:
             self.seen.append((method, path))
-            for one in self.faults:
-                if one.method == method and one.path in path and one.times:
-                    if one.skip:
-                        one.skip -= 1
+            for fault in self.faults:
+                if fault.method == method and fault.path in path and fault.times:
+                    if fault.skip:
+                        fault.skip -= 1
                         return None
-                    one.times -= 1
-                    return one
+                    fault.times -= 1
+                    return fault
         return None
 
     def release(self) -> None:
-        """Let the server have what came too late."""
+        """Send the late requests to the server."""
         self.released.set()
-        for one in self.late:
-            one.join()
+        for thread in self.late:
+            thread.join()
 
     def writes(self) -> list[tuple[str, str]]:
         return [(method, path) for method, path in self.seen if method != "GET"]

@@ -130,7 +130,7 @@ def question_asks(value: Value) -> str:
         return ""
     if not question.endswith("？"):
         return f"found {question!r}, expected a question mark at its end"
-    asks = any(asker.words.search(question) for asker in question_table("zh").askers)
+    asks = any(kind.words.search(question) for kind in question_table("zh").question_words)
     return "" if asks else f"found no question word in {question!r}"
 
 
