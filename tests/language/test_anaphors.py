@@ -1,4 +1,4 @@
-"""Finding the anaphor that a question asks about."""
+"""The search for the anaphor that a question asks about."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""English: what stands for a target, and quotes and questions as statements."""
+"""English: expressions in the place of a target, quotes and questions as statements."""
 
 from collections import Counter
 from pathlib import Path
@@ -59,7 +59,7 @@ def item(text: str, question: str = "", *candidates: str) -> Item:
         ("Nora says that [she]'s late.", "Nora", "Nora", ()),
     ],
 )  # fmt: skip
-def test_what_stands_for_a_target(asked: str, candidate: str, expression: str, changes: tuple[str, ...]) -> None:
+def test_expressions_for_a_target(asked: str, candidate: str, expression: str, changes: tuple[str, ...]) -> None:
     passage = item(asked, "", candidate, "nobody")
     made = en.substitute(passage, 0)
     assert (made.span.of(made.text), made.changes) == (expression, changes)
@@ -83,13 +83,13 @@ def test_a_pronoun_or_a_clause_is_no_candidate(candidate: str) -> None:
         en.substitute(item("Nora met the porter because [he] was late.", "", candidate, "Nora"), 0)
 
 
-def test_her_that_may_be_a_possessor_or_not_is_told() -> None:
+def test_an_ambiguous_her_is_refused() -> None:
     for text in ("Nora met the maid and took [her] coats.", "Nora met the maid and saw [her] leave."):
         with pytest.raises(GrammarError, match=r"^\[target\] possessor or object; found"):
             en.substitute(item(text, "", "the maid", "Nora"), 0)
 
 
-def test_her_is_told_apart_in_templates_whose_case_is_known(root: Path, shared_data: Path) -> None:
+def test_the_case_of_her_is_right_in_templates_with_known_case(root: Path, shared_data: Path) -> None:
     """In our templates and WinoPron's, her is never taken for the other case; at most one in eight is refused."""
     table = pronoun_table("en")
     for path in (root / "raw" / "en" / "templates.yaml", shared_data / "winopron" / "data.zip"):
@@ -110,7 +110,7 @@ def test_her_is_told_apart_in_templates_whose_case_is_known(root: Path, shared_d
         assert sum(decisions.values()) == 240
 
 
-def test_a_plural_is_not_what_a_singular_pronoun_means() -> None:
+def test_a_plural_for_a_singular_pronoun_is_refused() -> None:
     with pytest.raises(GrammarError, match=r"plural; found 'the porters', expected what 'He' can mean"):
         en.substitute(item("Nora tipped one of the porters. [He] smiled.", "", "the porters", "Nora"), 0)
     sack = item("The sack of oats fell on the cart, and [it] broke.", "", "The sack of oats", "the cart")
@@ -185,7 +185,7 @@ def test_a_place_keeps_its_preposition() -> None:
     "question",
     ["Was he late?", "Who?", "Who can the old cook find?", "Where Nora?", "Who was the cook with?"],
 )
-def test_what_cannot_be_turned_is_told(question: str) -> None:
+def test_a_question_that_cannot_be_turned_is_refused(question: str) -> None:
     with pytest.raises(GrammarError, match=r"^\[question\] "):
         en.hypothesis(item("Nora met the porter because [he] was late.", question), 1)
 

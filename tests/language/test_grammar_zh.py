@@ -1,4 +1,4 @@
-"""Mandarin: what stands for a target, and questions as statements, on sentences of our own and on the published ones."""
+"""Mandarin: expressions in the place of a target, questions as statements; on our own sentences and published ones."""
 
 from collections import Counter
 from pathlib import Path
@@ -33,7 +33,7 @@ def item(text: str, question: str, *candidates: str) -> Item:
         ("老汤托小柳照看[他]。", "小柳照看老汤", "老汤托小柳照看老汤。", ("part-of-clause",)),
     ],
 )  # fmt: skip
-def test_what_stands_for_a_target(asked: str, candidate: str, text: str, changes: tuple[str, ...]) -> None:
+def test_expressions_for_a_target(asked: str, candidate: str, text: str, changes: tuple[str, ...]) -> None:
     question = "谁照看谁？" if "照看" in candidate else "谁病了？"
     made = zh.substitute(item(asked, question, candidate, "别人"), 0)
     assert (made.text, made.changes) == (text, changes)
@@ -101,12 +101,12 @@ def test_a_part_of_a_clause_gives_the_clause() -> None:
     ("question", "field"),
     [("病了？", "question"), ("", "question"), ("谁他病了？", "question"), ("谁打了谁？", "question")],
 )
-def test_what_cannot_be_turned_is_told(question: str, field: str) -> None:
+def test_a_question_that_cannot_be_turned_is_refused(question: str, field: str) -> None:
     with pytest.raises(GrammarError, match=rf"^\[{field}\] .*found"):
         zh.hypothesis(item("老汤找小柳，因为[他]病了。", question), 0)
 
 
-def test_a_clause_of_which_no_part_is_meant_is_told() -> None:
+def test_a_clause_without_a_part_for_the_target_is_refused() -> None:
     asked = item("这是因为[他]输了。", "谁打败了谁？", "老汤打败了小柳", "小柳打败了老汤")
     with pytest.raises(GrammarError, match=r"^\[candidates\] unclear which part of the clause"):
         zh.substitute(asked, 0)
@@ -151,7 +151,7 @@ def test_statements_have_no_question_word_left(items: list[Item]) -> None:
             assert item.candidates[index] in statement
 
 
-def test_what_is_refused_is_known(items: list[Item]) -> None:
+def test_refusals_are_counted(items: list[Item]) -> None:
     """In ours nothing; in Mandarinograd questions without a question word, with a doubled subject, and one clause."""
     refused = Counter()
     for item in items:

@@ -18,6 +18,7 @@ from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import UNIQUE, Suite, Validation
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.gate import SUITES, suites_of
+from pipeline.winograd.forms import FORMS
 from tests.conftest import ROOT
 from tests.defects import DEFECTS, SHARED
 from tests.defects.defect import Defect, Row, Rows
@@ -81,9 +82,7 @@ def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
 #: The id under which a suite reports a row of its file; for other suites see `place_of`.
 NAMED: dict[str, Callable[[Row], str]] = {
     **dict.fromkeys(("items", "skipped", "zero", "pmi"), lambda row: row["id"]),
-    **dict.fromkeys(
-        ("nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional"), lambda row: row["item"]
-    ),
+    **dict.fromkeys(FORMS, lambda row: row["item"]),
     "pairs": lambda row: row["schema"],
     "counts": lambda row: to_json(row["terms"]) if "terms" in row else "windows",
     "instantiations": lambda row: f"{row['occupation']}-{row['participant']}-{row['pronoun_type']}",

@@ -119,7 +119,7 @@ def test_derived_forms_are_further_configurations(build: Path, tmp_path: Path) -
     folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release")
     card = (folder / "README.md").read_text(encoding="utf-8")
     configs = YAML(typ="safe").load(card.split("---\n", 2)[1])["configs"]
-    names = ["nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional"]
+    names = list(FORMS)
     assert [one["config_name"] for one in configs] == ["default", *names]
     for form in names:
         rows = [

@@ -1,4 +1,4 @@
-"""What the authors say of an item: read at its line, carried to every item, turned into the gold of the audit."""
+"""The author's analysis: read with lines, given to every item, and the gold of the audit."""
 
 from pathlib import Path
 from typing import Any
@@ -84,7 +84,7 @@ def test_analyses_are_read_as_they_were_written(tmp_path: Path, refused: Refused
     refused(lambda: read_analyses(path), f"{path}:1", "analysis")
 
 
-def test_every_role_foretells_a_decision_that_the_rules_can_make() -> None:
+def test_every_role_predicts_a_possible_decision_of_the_rules() -> None:
     table = analysis_table("zh")
     assert (
         len(table.kinds) == 8

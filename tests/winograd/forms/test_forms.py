@@ -1,4 +1,4 @@
-"""The derived forms of whole collections, and what must hold of every row."""
+"""The derived forms of whole collections, and what every row must meet."""
 
 import json
 from collections import Counter, defaultdict
@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from pipeline.core.model import Item
 from pipeline.core.records import read_items, write_items
 from pipeline.language.grammar.base import mere_substitution
-from pipeline.winograd.forms import FormOptions, variants
+from pipeline.winograd.forms import FORMS, FormOptions, variants
 from pipeline.winograd.forms.disambiguated import differences, disambiguated
 from pipeline.winograd.forms.form import DerivedForm
 from pipeline.winograd.forms.nli import ENTAILMENT, nli
@@ -47,9 +47,8 @@ def by_item(derived: DerivedForm) -> dict[str, list[Any]]:
     return rows
 
 
-def test_each_item_is_made_or_said_to_be_unmade(items: list[Item], made: dict[str, DerivedForm]) -> None:
-    forms = {"nli", "disambiguated", "scoring", "winogrande", "names", "tokens"}
-    assert set(made) == forms | ({"traditional"} if items[0].lang == "zh" else set())
+def test_each_item_has_rows_or_is_unmade(items: list[Item], made: dict[str, DerivedForm]) -> None:
+    assert set(made) == {name for name, form in FORMS.items() if form.language in (None, items[0].lang)}
     for form, derived in made.items():
         named = [*by_item(derived), *(entry.item for entry in derived.unmade)]
         assert sorted(named) == sorted(item.id for item in items), form
@@ -143,7 +142,7 @@ def test_a_kind_of_difference_is_counted(name: str, items: list[Item], made: dic
     assert counts == expected[name]
 
 
-def test_an_item_in_another_language_is_told() -> None:
+def test_an_item_in_another_language_is_unmade() -> None:
     item = marked("Le serveur a appelé Nora car 【il】 avait faim.", lang="fr", candidates=("Le serveur", "Nora"))
     (unmade,) = nli([item]).unmade
     assert unmade.reason == "[lang] language without a grammar; found 'fr', expected one of en, zh"
@@ -155,7 +154,9 @@ def test_an_item_in_another_language_is_told() -> None:
     ("老汤找小柳，【他】病了。", ("老汤", "老汤"), "[candidates] both options are the same"),
     ("老汤找小柳，【他】病了。", ("老汤", "小柳", "老石"), "[candidates] wrong number; found 3, expected two options"),
 ])  # fmt: skip
-def test_what_is_no_winogrande_item_is_told(text: str, candidates: tuple[str, ...], reason: str) -> None:
+def test_an_item_that_fits_no_winogrande_sentence_is_unmade(
+    text: str, candidates: tuple[str, ...], reason: str
+) -> None:
     (unmade,) = winogrande([marked(text, candidates=candidates, question="谁病了？")]).unmade
     assert unmade.reason.startswith(reason)
 
@@ -179,8 +180,7 @@ def test_the_command_writes_every_form(tmp_path: Path) -> None:
     assert "4 of 4 differ from mere substitution: possessor-de 4" in result.output
     assert len(read_items(tmp_path / "kept.jsonl")) == 2
     written = {path.name for path in (tmp_path / "out").iterdir()}
-    forms = ("nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional", "unmade")
-    assert written == {*(f"{form}.jsonl" for form in forms), "differences.tsv"}
+    assert written == {*(f"{name}.jsonl" for name in FORMS), "unmade.jsonl", "differences.tsv"}
     (unmade,) = (tmp_path / "out" / "unmade.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(unmade) == {
         "form": "nli",
@@ -205,7 +205,7 @@ def test_a_correction_that_no_longer_applies_fails_the_command(tmp_path: Path) -
     assert str(run(*command).exception).startswith(f"{tokens}:2: [tokens] no longer applies")
 
 
-def test_the_table_in_the_docs_is_what_the_code_gives(root: Path) -> None:
+def test_the_table_in_the_docs_is_current(root: Path) -> None:
     """docs/disambiguation.md: examples of differences from mere substitution, in texts of our own."""
     path = root / "raw" / "zh" / "schemas.yaml"
     ours = list(ingest(path.read_bytes(), path, "schema-yaml").items)

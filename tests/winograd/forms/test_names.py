@@ -123,7 +123,7 @@ def test_english_texts_get_pinyin() -> None:
     assert other.text.startswith(f"{row['names']['Helen']}'s aunt met ")
 
 
-def test_titles_and_full_names_become_what_chinese_says() -> None:
+def test_titles_and_full_names_become_idiomatic_chinese() -> None:
     source = item("Dr._Collins给Sam_Palmer打了电话，说【他】把病历落下了。", "Dr._Collins", "Sam_Palmer")
     row = one(source)
     check(source, row)
@@ -196,7 +196,7 @@ def test_a_name_of_both_genders_follows_the_pronoun(pronoun: str, gender: str) -
     assert {gender_of(name) for name in row["names"].values()} == {gender}
 
 
-def test_a_pronoun_tells_nothing_of_those_who_are_no_candidates() -> None:
+def test_a_pronoun_gives_the_gender_of_candidates_only() -> None:
     row = one(item("Robin家的狗追着猫跑，奶奶说【它】太淘气。", "狗", "猫"))
     assert gender_of(row["names"]["Robin"]) == "either"
 
@@ -241,7 +241,7 @@ def test_places_and_authors_stay() -> None:
         (marked("Anna räumt auf, weil 【sie】 muss.", lang="de", candidates=("Anna", "Nora")), "[lang] unknown names; found de"),
     ],
 )  # fmt: skip
-def test_what_could_only_be_guessed_is_unmade(source: Item, reason: str) -> None:
+def test_an_item_that_needs_a_guess_is_unmade(source: Item, reason: str) -> None:
     actual = why(source)
     assert actual.startswith(reason)
     assert "expected" in actual
@@ -296,7 +296,7 @@ def test_names_depend_on_seed_and_schema_only() -> None:
     assert renamed(items, to="chinese", seed=4).rows != renamed(items, to="chinese", seed=3).rows
 
 
-def test_nobody_is_called_what_the_table_forbids() -> None:
+def test_no_new_name_is_in_the_list_of_forbidden_names() -> None:
     people = [item("Tom等着Nick，【他】很急。", "Tom", "Nick", name=f"t-{number:04}-a") for number in range(400)]
     given = {name for row in renamed(people, to="chinese").rows for name in row["names"].values()}
     assert len(given) > 600

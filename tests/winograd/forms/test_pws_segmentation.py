@@ -39,7 +39,7 @@ def test_every_draft_has_its_words(shared_data: Path) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja", "por2"])
-def test_what_is_not_printed_in_words_is_refused(refused: Refused, lang: str) -> None:
+def test_a_language_not_printed_in_words_is_refused(refused: Refused, lang: str) -> None:
     refused(lambda: pws_segmentation(table(ROW), HERE, lang), "pws.tsv", "lang")
 
 
@@ -80,7 +80,7 @@ def test_precision_is_of_ours_and_recall_of_theirs() -> None:
         ([], [], (None, None, None)),
     ],
 )
-def test_what_is_undefined_is_none(ours: list[str], theirs: list[str], scores: tuple[float | None, ...]) -> None:
+def test_undefined_scores_are_none(ours: list[str], theirs: list[str], scores: tuple[float | None, ...]) -> None:
     agreement = boundary_agreement({"a": ours}, {"a": theirs})
     assert (agreement.precision, agreement.recall, agreement.f1) == scores
 

@@ -129,7 +129,7 @@ def test_a_language_without_a_tokenizer_is_unmade_unless_corrected(lang: str) ->
         ("Dr._Li见Li，【她】", ("Li", "Dr._Li"), [[(7, 9)], [(0, 6)]]),
     ],
 )
-def test_what_names_a_candidate(text: str, candidates: tuple[str, str], places: list[list[tuple[int, int]]]) -> None:
+def test_mentions_of_a_candidate(text: str, candidates: tuple[str, str], places: list[list[tuple[int, int]]]) -> None:
     expected = tuple(tuple(Span(*place) for place in some) for some in places)
     assert own_mentions(marked(text, candidates=candidates)) == expected
 

@@ -1,4 +1,4 @@
-"""Items in traditional script: spans carried over, whatever a conversion does to lengths; what does not come back is listed."""
+"""Items in traditional script: spans are converted, and conversions that cannot be reversed are listed."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -63,7 +63,7 @@ def test_a_zero_stays_where_it_is() -> None:
     assert converted.target == Span(12, 12)
 
 
-def test_what_does_not_come_back_is_in_the_row() -> None:
+def test_a_conversion_that_cannot_be_reversed_is_in_the_row() -> None:
     (made,) = traditional([marked("木匠看看背包和钟，【它】旧了。", candidates=("背包", "钟"))]).rows
     assert made["text"] == "木匠看看揹包和鍾，它舊了。"
     assert made["back"] == "木匠看看揹包和钟，它旧了。"
@@ -104,7 +104,7 @@ def test_a_described_candidate_is_converted_by_itself() -> None:
         ),
     ],
 )
-def test_what_would_be_a_guess_is_unmade(item: Item, reason: str) -> None:
+def test_an_item_that_needs_a_guess_is_unmade(item: Item, reason: str) -> None:
     (unmade,) = traditional([item]).unmade
     assert (unmade.form, unmade.item) == ("traditional", item.id)
     assert unmade.reason.startswith(reason)
@@ -128,7 +128,7 @@ def test_a_surname_stays_with_people_only() -> None:
     assert in_traditional(things).candidates == ("餘錢", "畫")
 
 
-def test_the_table_mends_what_opencc_makes_wrong() -> None:
+def test_the_table_corrects_errors_of_opencc() -> None:
     raw = opencc.OpenCC("s2t").convert
     for word, form in script_table().words.items():
         assert to_traditional(f"看{word}。") == f"看{form}。"
@@ -202,9 +202,7 @@ def test_the_ends_of_every_phrase_are_carried_to_those_of_its_conversion(text: s
 
 
 @given(st.text("abcd", max_size=10), phrases, st.data())
-def test_a_carried_span_covers_the_conversion_of_what_it_covered(
-    text: str, table: dict[str, str], data: st.DataObject
-) -> None:
+def test_a_converted_span_covers_the_converted_text(text: str, table: dict[str, str], data: st.DataObject) -> None:
     convert = converter(table)
     whole = convert(text)
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))

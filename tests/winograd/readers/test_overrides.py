@@ -101,7 +101,7 @@ def test_a_table_that_is_missing_or_no_text_is_refused(refused: Refused, table: 
     st.sampled_from(["", "它", "太", "积雪"]),
     st.sampled_from(["", "太", "积"]),
 )
-def test_only_what_stands_there_is_accepted(
+def test_an_override_must_match_the_text(
     tmp_path_factory: pytest.TempPathFactory, start: int, end: int, form: str, after: str
 ) -> None:
     path = tmp_path_factory.mktemp("targets") / "targets.tsv"

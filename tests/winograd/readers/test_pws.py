@@ -83,7 +83,7 @@ def test_the_known_defects_are_found(mandarin: IngestResult, reason: str, indice
     assert skipped == indices
 
 
-def test_what_is_skipped_is_what_the_answer_key_calls_broken_or_no_pronoun(mandarin: IngestResult, root: Path) -> None:
+def test_the_answer_key_calls_all_skipped_records_broken_or_no_pronoun(mandarin: IngestResult, root: Path) -> None:
     path = root / "raw" / "mandarinograd" / "gold.tsv"
     key = {row["id"]: row for _, row in parse_tsv(read_text(path), path, ["id", "class", "start", "end"])}
     skipped = {skipped.record.id for skipped in mandarin.skipped}
@@ -155,7 +155,7 @@ def test_a_row_becomes_a_draft() -> None:
     ]
 
 
-def test_members_of_a_schema_are_lettered_and_others_passed_over() -> None:
+def test_members_of_a_schema_get_letters_and_rows_without_a_sentence_are_ignored() -> None:
     empty = [*ROW[:3], *[""] * 10]
     drafts = read_pws(table(ROW, empty, ROW, [*ROW[:1], "5", *ROW[2:]]), HERE, "man")
     assert [draft.id for draft in drafts] == ["pws-man-004-a", "pws-man-004-b", "pws-man-005-a"]

@@ -113,7 +113,7 @@ def test_unbalanced_brackets_are_refused(marked: str) -> None:
 
 
 @given(lines, lines, lines)
-def test_escaped_texts_say_what_they_say(before: str, target: str, after: str) -> None:
+def test_escaped_texts_are_taken_literally(before: str, target: str, after: str) -> None:
     factored = f"{escape(before)}[{escape(target)}]{{{escape(after)}|}}"
     first, second = map(unbracket, expand(factored))
     span = Span(len(before), len(before) + len(target))
@@ -255,7 +255,7 @@ def test_a_broken_schema_is_refused_at_its_line(refused: Refused, text: str, lin
         (ENTRY + "- @x\n", 6),
     ],
 )
-def test_what_is_no_yaml_of_ours_is_refused_at_its_line(refused: Refused, text: str, line: int) -> None:
+def test_unsupported_yaml_is_refused_at_its_line(refused: Refused, text: str, line: int) -> None:
     refused(lambda: read_schema_yaml(text.encode(), HERE, None), f"own.yaml:{line}", "yaml")
 
 
@@ -284,7 +284,7 @@ def test_billion_laughs_stay_small(refused: Refused) -> None:
         (ENTRY.encode("utf-16"), 1, "encoding"),
     ],
 )
-def test_what_is_no_text_is_refused(refused: Refused, data: bytes, line: int, field: str) -> None:
+def test_bytes_that_are_no_text_are_refused(refused: Refused, data: bytes, line: int, field: str) -> None:
     refused(lambda: read_schema_yaml(data, HERE, None), f"own.yaml:{line}", field)
 
 
@@ -356,7 +356,7 @@ def test_a_mapping_has_just_the_keys_allowed(refused: Refused) -> None:
         ("2020-01-01 10:00:00\n", "a date"),
     ],
 )
-def test_what_is_no_mapping_is_called_as_people_call_it(refused: Refused, text: str, kind: str) -> None:
+def test_the_message_names_the_kind_of_a_value_that_is_no_mapping(refused: Refused, text: str, kind: str) -> None:
     node = parse_yaml(text, HERE)
     message = refused(
         lambda: require_mapping(node, HERE, required=frozenset()), "own.yaml" + ":1" * (kind == "a list"), "yaml"
@@ -364,7 +364,7 @@ def test_what_is_no_mapping_is_called_as_people_call_it(refused: Refused, text: 
     assert message.endswith(f"[yaml] wrong kind; found {kind}, expected a mapping")
 
 
-def test_an_entry_that_is_no_schema_is_called_as_people_call_it(refused: Refused) -> None:
+def test_the_message_names_the_kind_of_an_entry_that_is_no_schema(refused: Refused) -> None:
     message = refused(lambda: read_schema_yaml(f"{ENTRY}- [a]\n".encode(), HERE, None), "own.yaml:6", "yaml")
     assert message.endswith("wrong kind; found a list, expected an entry that begins with '- id: …'")
 

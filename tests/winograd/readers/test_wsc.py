@@ -56,7 +56,7 @@ def test_all_items_are_whole(result: IngestResult) -> None:
     assert {item.lang for item in result.items} == {"en"}
 
 
-def test_the_items_say_what_the_file_says(result: IngestResult, corpus: Path) -> None:
+def test_items_agree_with_the_file(result: IngestResult, corpus: Path) -> None:
     """Read a second time, with regular expressions instead of a parser."""
 
     def plain(markup: str) -> str:

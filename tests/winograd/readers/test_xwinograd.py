@@ -92,7 +92,7 @@ def test_targets_and_answers_are_those_of_the_cells(whole: IngestResult, corpus:
         assert [" ".join(right[0].split())] == [item.candidates[item.answer]] or item.lang == "zh"
 
 
-def test_all_tokens_can_be_laid_over_their_sentences(whole: IngestResult) -> None:
+def test_all_tokens_align_with_their_sentences(whole: IngestResult) -> None:
     reasons = [finding.message for skipped in whole.skipped for finding in skipped.findings]
     assert not [reason for reason in reasons if "tokens" in reason]
 
@@ -128,9 +128,7 @@ def test_a_row_becomes_a_draft() -> None:
         ("", [], [0, 0], None),
     ],
 )
-def test_tokens_are_laid_over_the_sentence(
-    sentence: str, tokens: list[str], span: list[int], target: Span | None
-) -> None:
+def test_tokens_align_with_the_sentence(sentence: str, tokens: list[str], span: list[int], target: Span | None) -> None:
     (draft,) = read_xwinograd(row(sentence, tokens, ["x", span, []]).encode(), HERE, None)
     assert draft.target == target
     assert bool(draft.defects) is (target is None)
