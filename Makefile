@@ -208,7 +208,7 @@ parser-model: $(V)/dev
 # --- development -----------------------------------------------------------------------------------------------------
 
 test: $(V)/dev $(LABEL_STUDIO)/installed
-	$(V)/bin/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder
+	$(V)/bin/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder --durations 10
 
 check: $(V)/dev
 	$(V)/bin/ruff check .
