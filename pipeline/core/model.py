@@ -26,7 +26,7 @@ def is_exclusion_class(name: object) -> TypeGuard[ExclusionClass]:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """Unicode code point offsets [start, end) into a text; empty where a zero stands."""
+    """Unicode code point offsets [start, end) into a text; empty at the place of a zero."""
 
     start: int
     end: int

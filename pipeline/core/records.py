@@ -138,7 +138,7 @@ def read_collection(items: Path, rejected: Path | None) -> tuple[list[Item], lis
         rejected: the file of the rejected records; None if there is none.
 
     Raises:
-        PipelineError: a record stands twice, in one file or in both.
+        PipelineError: a record is malformed, or its id is used twice, in one file or in both.
     """
     places: dict[str, tuple[Path, int]] = {}
     return _read(items, item_from_json, places), _read(rejected, rejected_from_json, places) if rejected else []

@@ -1,6 +1,6 @@
 """Retry what a server fails to do: which failures are temporary, how long to wait, when to give up, whom to tell.
 
-A caller turns a failure that another attempt may mend into a `TemporaryFailure` (see `is_temporary` and `retry_after`), catches
+A caller turns a failure that another attempt may overcome into a `TemporaryFailure` (see `is_temporary` and `retry_after`), catches
 it around each attempt, and calls `Retries.wait`.
 """
 
@@ -17,12 +17,12 @@ from .errors import PipelineError
 WAITS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 #: Longest wait in seconds that a server may ask for; beyond it the command ends and tells the user.
 LONGEST = 300.0
-#: Statuses below 500 that another attempt may mend: Request Timeout, Too Early, Too Many Requests.
+#: Statuses below 500 that may be temporary: Request Timeout, Too Early, Too Many Requests.
 _TEMPORARY = frozenset({408, 425, 429})
 
 
 class TemporaryFailure(Exception):  # noqa: N818 - not an error yet: another attempt may succeed
-    """A call failed in a way that another attempt may mend.
+    """A call failed in a way that another attempt may overcome.
 
     Args:
         reason: what happened.
@@ -54,7 +54,7 @@ class Progress:
 
 
 def is_temporary(status: int) -> bool:
-    """Tell whether another attempt may mend an HTTP status: 408, 425, 429 or 5xx."""
+    """Tell whether an HTTP status is temporary: 408, 425, 429 or 5xx."""
     return status in _TEMPORARY or status >= 500
 
 

@@ -3,7 +3,7 @@
 - `questions`: question words, pronouns and proforms of a language (`question_table`, `languages`)
 - `anaphors`: the place in a text that a question asks about
 - `pronouns`: sets of pronouns for templates (`pronoun_table`)
-- `grammar`: putting a candidate in the place of a pronoun, questions turned into statements
+- `grammar`: put a candidate in the place of a pronoun, turn questions into statements
 - `segmentation`: Jieba's words of Chinese text
 - `parsing`: dependency trees and the parse lock
 - `script`: simplified and traditional Chinese

@@ -15,7 +15,7 @@ _FIELDS = frozenset({"lang", "pronouns", "never", "questions", "proforms", "copu
 
 @dataclass(frozen=True, slots=True)
 class QuestionWords:
-    """Question words of one kind, and the pronouns that can stand for their answer."""
+    """Question words of one kind, and the pronouns that can answer them."""
 
     words: re.Pattern[str]
     answered_by: frozenset[str]

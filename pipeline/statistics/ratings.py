@@ -62,7 +62,7 @@ def clusters(judgements: Judgements, cluster_of: Mapping[str, Hashable]) -> list
     for item, row in judgements.items():
         if item not in cluster_of:
             raise ValueError(
-                f"[item] in no cluster; found {item!r}, expected one of the {len(cluster_of)} that have one"
+                f"[item] item without a cluster; found {item!r}, expected one of the {len(cluster_of)} that have one"
             )
         grouped.setdefault(cluster_of[item], []).append(row)
     return list(grouped.values())

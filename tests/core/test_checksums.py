@@ -1,4 +1,4 @@
-"""SHA256SUMS: what a release is checked against."""
+"""SHA256SUMS of releases."""
 
 import hashlib
 import shutil
@@ -66,7 +66,7 @@ def test_changed_missing_and_added_files_are_all_named(release: Path) -> None:
     assert unlisted == [f"{release / name}: [checksum] not listed in SHA256SUMS" for name in (".hidden", "data/extra")]
 
 
-def test_a_folder_in_the_place_of_a_file_is_a_missing_file(release: Path) -> None:
+def test_a_folder_named_like_a_file_is_a_missing_file(release: Path) -> None:
     (release / "README.md").unlink()
     (release / "README.md").mkdir()
     assert verify_checksums(release) == [f"{release / 'README.md'}: [checksum] missing file"]

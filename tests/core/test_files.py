@@ -1,4 +1,4 @@
-"""Text files: what is refused, what comes back, and what a crash leaves behind."""
+"""Text files: refused input, round trips, and what a crash leaves behind."""
 
 import json
 import os
@@ -139,11 +139,11 @@ def test_lines_come_back(lines: list[str]) -> None:
         "\ufeff{}",
     ],
 )
-def test_a_line_that_is_no_json_object_is_refused(refused: Refused, line: str) -> None:
+def test_a_line_without_a_json_object_is_refused(refused: Refused, line: str) -> None:
     refused(lambda: list(parse_jsonl(f'{{"a": 1}}\n\n{line}\n', HERE)), "here.txt:3", "json")
 
 
-def test_blank_lines_are_counted_and_passed_over() -> None:
+def test_blank_lines_are_counted_and_skipped() -> None:
     assert list(parse_jsonl('\n{"a": 1}\r\n  \n{"b": 2}', HERE)) == [(2, {"a": 1}), (4, {"b": 2})]
     assert list(parse_jsonl("", HERE)) == []
 
@@ -216,7 +216,7 @@ def test_a_broken_table_is_refused(refused: Refused, text: str, line: int, field
         ("a\u2028b\x85c", "a b c"),
     ],
 )
-def test_a_cell_is_one_line_and_no_formula(value: str, cell: str) -> None:
+def test_a_cell_is_one_line_and_not_a_formula(value: str, cell: str) -> None:
     assert tsv_cell(value) == cell
 
 
@@ -243,7 +243,7 @@ def test_a_file_is_written_into_a_new_folder(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_what_cannot_be_written_is_named(refused: Refused, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_named(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("old")
     (tmp_path / "folder").mkdir()
     refused(lambda: write_text(tmp_path / "file" / "f.txt", "new"), str(tmp_path / "file" / "f.txt"), "file")

@@ -1,4 +1,4 @@
-"""The invariants of one record, and the form of an error."""
+"""Invariants of records, and the form of an error."""
 
 import dataclasses
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_a_span_covers_code_points() -> None:
 
 
 @pytest.mark.parametrize(("start", "end"), [(-1, 0), (-2, -1), (1, 0), (5, 4)])
-def test_offsets_out_of_order_are_no_span(start: int, end: int) -> None:
+def test_offsets_out_of_order_are_refused(start: int, end: int) -> None:
     with pytest.raises(ValueError, match=rf"^\[span\] .*found \[{start}, {end}\)"):
         Span(start, end)
 
@@ -93,21 +93,21 @@ def test_records_do_not_change() -> None:
 # --- findings ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_classes_are_those_of_the_contract() -> None:
+def test_the_classes_are_stable() -> None:
     contract = "ba-object prenominal-possessor direct-object other pair-mate already-zero not-pronoun defect"
     assert " ".join(CLASSES) == contract
     assert all(map(is_exclusion_class, CLASSES))
     assert not any(map(is_exclusion_class, ["", "Ba-object", "keep", None, 0]))
 
 
-def test_a_rejection_has_a_reason_and_the_class_of_its_first() -> None:
+def test_a_rejection_has_a_finding_and_the_class_of_the_first() -> None:
     first, second = Finding("zh/b", "other", Span(10, 11), "m"), Finding("zh/a", "ba-object", None, "m")
     assert Rejected(record(), (first, second)).exclusion == "other"
     with pytest.raises(ValueError, match=r"^\[findings\] .*x-a, expected at least one$"):
         Rejected(record(), ())
 
 
-def test_what_was_read_is_items_and_skipped_together() -> None:
+def test_records_read_are_items_and_skipped_records() -> None:
     rejected = Rejected(record(), (Finding("r", "defect", None, "m"),))
     assert IngestResult((), (rejected, rejected)).read == 2
 

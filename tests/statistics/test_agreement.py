@@ -1,4 +1,4 @@
-"""Agreement of raters: against published values, values worked by hand, definitions written out."""
+"""Agreement of raters: published values, values worked by hand, definitions written out."""
 
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -25,11 +25,11 @@ from tests.support.judgements import from_counts, full_rows, like_wsc_za, sparse
 Coefficient = Callable[[Iterable[Row]], float | None]
 
 
-def mean_pairwise(rows: Iterable[Row]) -> float | None:
+def light_kappa(rows: Iterable[Row]) -> float | None:
     return mean_kappa(rater_pairs(rows))
 
 
-NOMINAL: list[Coefficient] = [percent_agreement, mean_pairwise, fleiss_kappa, krippendorff_alpha]
+NOMINAL: list[Coefficient] = [percent_agreement, light_kappa, fleiss_kappa, krippendorff_alpha]
 
 #: Ten subjects, fourteen raters, five categories: the worked example of Wikipedia's article on Fleiss' kappa (0.210).
 TEN_SUBJECTS = [
@@ -88,7 +88,7 @@ THREE_BY_THREE = [(2, 1, 0), (0, 3, 1), (1, 0, 4)]
         ((1, 2, 3), "linear", 76 / 124),
         # 1 + 1 + 4 of 12; 24 + 40 + 30 * 4 of 144: 1 - 72 / 184
         ((1, 2, 3), "quadratic", 112 / 184),
-        # nobody said 3, and 4 is still two away from 2: 1 + 2 + 3 of 12; 24 + 40 * 2 + 30 * 3 of 144: 1 - 72 / 194
+        # no rating is 3, and 4 is still two away from 2: 1 + 2 + 3 of 12; 24 + 40 * 2 + 30 * 3 of 144: 1 - 72 / 194
         ((1, 2, 4), "linear", 122 / 194),
         # 1 + 4 + 9 of 12; 24 + 40 * 4 + 30 * 9 of 144: 1 - 168 / 454
         ((1, 2, 4), "quadratic", 286 / 454),
@@ -190,7 +190,7 @@ def test_krippendorffs_own_example(measurement: Measurement, alpha: float) -> No
 
 
 def test_alpha_by_hand() -> None:
-    # A A, A B B, and a C that nobody else saw: 5 values coincide, 2 of A A; A B B gives each of its 6 ordered pairs 1/2: D_o =
+    # A A, A B B, and a C alone on its item: 5 values coincide, 2 of A A; A B B gives each of its 6 ordered pairs 1/2: D_o =
     # 4/2 / 5 = 0.4; 3 of A and 2 of B: D_e = 2 * 3 * 2 / (5 * 4) = 0.6
     rows: list[Row] = [{"ana": "A", "ben": "A"}, {"ana": "A", "ben": "B", "cyd": "B"}, {"dag": "C"}]
     assert krippendorff_alpha(rows) == pytest.approx(1 - 0.4 / 0.6)
@@ -302,7 +302,7 @@ def test_with_one_category_only_percent_is_defined(coefficient: Coefficient) -> 
     rows: list[Row] = [{"ana": "A", "ben": "A"}] * 5
     assert coefficient(rows) is None
     assert percent_agreement(rows) == 1
-    # a second category that stands alone has nothing to agree with
+    # a second category on an item with one judgement changes nothing
     assert krippendorff_alpha([*rows, {"cyd": "B"}]) is None
 
 
@@ -311,7 +311,7 @@ def test_fleiss_refuses_unequal_numbers_of_raters() -> None:
     assert fleiss_kappa(rows) is None
     assert fleiss_test(rows) is None
     assert krippendorff_alpha(rows) == pytest.approx(1)
-    # an item that nobody judged is no item with unequal raters
+    # an item without judgements does not make the numbers of raters unequal
     assert fleiss_kappa([rows[0], {}, {"ana": "B", "cyd": "B"}]) == pytest.approx(1)
 
 
@@ -337,6 +337,6 @@ def test_clusters_hold_the_rows_of_a_pair() -> None:
     assert clusters(judgements, pairs) == [[{"ana": "A"}, {"ben": "B"}], [{"ana": "B"}]]
     del pairs["p1-b"]
     with pytest.raises(
-        ValueError, match=r"^\[item\] in no cluster; found 'p1-b', expected one of the 2 that have one$"
+        ValueError, match=r"^\[item\] item without a cluster; found 'p1-b', expected one of the 2 that have one$"
     ):
         clusters(judgements, pairs)

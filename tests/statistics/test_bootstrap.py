@@ -1,4 +1,4 @@
-"""Bootstrap intervals: what can be proved of them, and WSC-ZA's."""
+"""Bootstrap intervals: their properties, and the interval that WSC-ZA publishes."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
@@ -61,7 +61,7 @@ def test_the_members_of_a_pair_are_drawn_together() -> None:
     assert by_pair.high - by_pair.low == pytest.approx(2 * 1.96 * 0.0430, rel=0.1)
 
 
-def test_the_seed_is_what_changes_an_interval() -> None:
+def test_only_the_seed_changes_an_interval() -> None:
     values = [[number**0.5] for number in range(40)]
     interval = bootstrap_interval(values, mean, seed=1, resamples=200)
     assert interval == bootstrap_interval(values, mean, seed=1, resamples=200)
@@ -77,7 +77,7 @@ def test_undefined_resamples_are_counted() -> None:
     assert interval.undefined == pytest.approx(2000 * 8 / 27, rel=0.1)
 
 
-def test_where_there_is_no_interval() -> None:
+def test_too_few_clusters_or_an_undefined_statistic_give_no_interval() -> None:
     assert bootstrap_interval([], mean, seed=1) is None
     assert bootstrap_interval([[1, 2, 3], []], mean, seed=1) is None
     assert bootstrap_interval([[1], [2]], lambda _: None, seed=1) is None
@@ -89,7 +89,7 @@ def test_where_there_is_no_interval() -> None:
 
 
 @pytest.mark.parametrize(("resamples", "level"), [(0, 0.95), (-1, 0.95), (10, 0.0), (10, 1.0), (10, 95)])
-def test_impossible_wishes_are_refused(resamples: int, level: float) -> None:
+def test_impossible_settings_are_refused(resamples: int, level: float) -> None:
     with pytest.raises(ValueError, match=r"^\[bootstrap\] impossible settings; found "):
         bootstrap_interval([[1], [2]], mean, seed=1, resamples=resamples, level=level)
 

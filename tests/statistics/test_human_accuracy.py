@@ -59,7 +59,7 @@ def test_a_t_interval_by_hand() -> None:
     assert summary.interval == (pytest.approx(0.910376, abs=2e-6), pytest.approx(0.941624, abs=2e-6))
 
 
-def test_few_values_have_less_of_a_summary() -> None:
+def test_few_values_have_no_interval_or_a_wide_one() -> None:
     assert summarise([]) is None
     alone = summarise([0.5])
     assert alone is not None
@@ -71,7 +71,7 @@ def test_few_values_have_less_of_a_summary() -> None:
 
 
 @given(SHARES)
-def test_a_summary_holds_its_mean_whatever_the_order(values: list[float]) -> None:
+def test_an_interval_holds_its_mean_in_any_order(values: list[float]) -> None:
     summary = summarise(values)
     if summary is None or summary.interval is None:
         assert len(values) < 2
@@ -86,7 +86,7 @@ def test_a_summary_holds_its_mean_whatever_the_order(values: list[float]) -> Non
     assert high <= wider.interval[1]
 
 
-def test_every_average_weighs_something_else() -> None:
+def test_subjects_items_and_answers_weigh_the_same() -> None:
     judgements = {
         "one": {"ana": "A", "ben": "A", "cyd": "B"},
         "two": {"ana": "B"},
@@ -104,7 +104,7 @@ def test_every_average_weighs_something_else() -> None:
     assert (accuracy.right, accuracy.answers, accuracy.micro) == (2, 4, 0.5)
 
 
-def test_nothing_answered_is_no_accuracy() -> None:
+def test_without_answers_there_is_no_accuracy() -> None:
     for marks in ({}, {"one": {}}):
         accuracy = human_accuracy(marks)
         assert (accuracy.subjects, accuracy.items, accuracy.micro) == (None, None, None)

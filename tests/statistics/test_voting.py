@@ -1,4 +1,4 @@
-"""Majority votes: ties stay ties, the order of voters is nothing."""
+"""Majority votes: ties stay ties, the order of voters does not matter."""
 
 from collections import Counter
 
@@ -25,15 +25,15 @@ def test_votes_by_hand() -> None:
 
 
 @given(SAID, st.data())
-def test_the_order_of_voters_is_nothing(said: list[str], data: st.DataObject) -> None:
-    assert majority_vote(data.draw(st.permutations(said))) == majority_vote(said)
+def test_the_order_of_voters_does_not_matter(judgements: list[str], data: st.DataObject) -> None:
+    assert majority_vote(data.draw(st.permutations(judgements))) == majority_vote(judgements)
 
 
 @given(SAID)
-def test_a_winner_has_more_votes_than_any_other(said: list[str]) -> None:
-    vote, tally = majority_vote(said), Counter(said)
+def test_a_winner_has_more_votes_than_any_other(judgements: list[str]) -> None:
+    vote, tally = majority_vote(judgements), Counter(judgements)
     if vote.winner is None:
-        assert vote.tied == bool(said)
+        assert vote.tied == bool(judgements)
         assert not vote.absolute
     else:
         assert all(tally[vote.winner] > count for category, count in tally.items() if category != vote.winner)
