@@ -99,11 +99,11 @@ def test_rows_tell_what_the_author_says_and_what_was_modified(build: Path) -> No
         [AppliedModification(change, "小柳来电话，她没伞。", Span(6, 7), "…", Span(0, 0), None)],
     )
     files = release_files(build, SOURCE, "licence\n")
-    one, other = (json.loads(line) for line in files["data/t.jsonl"].decode().splitlines())
-    assert (one["gloss"], one["kind"], one["role"]) == ("Old Tang …", "social", "subject")
-    assert (one["pmi_candidates"], one["pmi_reference"], one["modification"]) == (["雨", "伞"], "淋", "")
-    assert (other["pmi_candidates"], other["pmi_reference"]) == ([], "")
-    assert (other["modification"], other["original_text"]) == ("copula", "小柳来电话，她没伞。")
+    first, second = (json.loads(line) for line in files["data/t.jsonl"].decode().splitlines())
+    assert (first["gloss"], first["kind"], first["role"]) == ("Old Tang …", "social", "subject")
+    assert (first["pmi_candidates"], first["pmi_reference"], first["modification"]) == (["雨", "伞"], "淋", "")
+    assert (second["pmi_candidates"], second["pmi_reference"]) == ([], "")
+    assert (second["modification"], second["original_text"]) == ("copula", "小柳来电话，她没伞。")
     card = files["README.md"].decode()
     assert "| social | norms, obligations, rank" in card
     assert "| copula | inserting copular elements | 1 |" in card
@@ -120,7 +120,7 @@ def test_derived_forms_are_further_configurations(build: Path, tmp_path: Path) -
     card = (folder / "README.md").read_text(encoding="utf-8")
     configs = YAML(typ="safe").load(card.split("---\n", 2)[1])["configs"]
     names = list(FORMS)
-    assert [one["config_name"] for one in configs] == ["default", *names]
+    assert [config["config_name"] for config in configs] == ["default", *names]
     for form in names:
         rows = [
             json.loads(line) for line in (folder / "data" / f"{form}.jsonl").read_text(encoding="utf-8").splitlines()

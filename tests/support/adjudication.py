@@ -5,14 +5,14 @@ from pipeline.winograd.adjudication.table import Adjudication, judged_answer, ju
 from tests.support.items import marked
 
 
-def pair(name: str, one: str, other: str, *candidates: str) -> list[Item]:
+def pair(name: str, first: str, second: str, *candidates: str) -> list[Item]:
     return [
-        marked(one, f"{name}-a", candidates=candidates),
-        marked(other, f"{name}-b", candidates=candidates, answer=1),
+        marked(first, f"{name}-a", candidates=candidates),
+        marked(second, f"{name}-b", candidates=candidates, answer=1),
     ]
 
 
-def fallen(item: Item, exclusion: ExclusionClass, rule: str = "zh/x", **evidence: object) -> Rejected:
+def excluded(item: Item, exclusion: ExclusionClass, rule: str = "zh/x", **evidence: object) -> Rejected:
     return Rejected(item, (Finding(rule, exclusion, item.target, "because", evidence),))
 
 
@@ -33,9 +33,9 @@ MATE = Finding(
     {"mate": "p-4-a", "class": "ba-object", "rule": "zh/x"},
 )
 REJECTED = [
-    fallen(BLAME[0], "direct-object"),
-    fallen(BLAME[1], "direct-object"),
-    fallen(CARRY[0], "ba-object"),
+    excluded(BLAME[0], "direct-object"),
+    excluded(BLAME[1], "direct-object"),
+    excluded(CARRY[0], "ba-object"),
     Rejected(CARRY[1], (MATE,)),
 ]
 STATES = {item.id: "kept" for item in KEPT} | {entry.record.id: entry.exclusion for entry in REJECTED}

@@ -101,7 +101,7 @@ def test_targets_stand_in_many_places(items: list[Item], analyses: dict[str, Ana
     places = Counter(place_of(item) for item in items if analyses[item.id].role in ("subject", "topic"))
     assert set(places) == {"sentence-initial", "clause-initial", "after a connective or adverbial"}
     assert min(places.values()) >= 8
-    assert sum(one.role == "embedded-subject" for one in analyses.values()) >= 60
+    assert sum(analysis.role == "embedded-subject" for analysis in analyses.values()) >= 60
     assert Counter(len(sentences(item.text)) for item in items) >= Counter({1: 200, 2: 60})
     assert all(len(sentences(item.text)) <= 2 for item in items)
 
@@ -137,9 +137,9 @@ def test_both_candidates_are_named_once_before_the_target_in_order(items: list[I
         assert places == sorted(places), item.id
         assert places[-1] < item.target.start, item.id
         assert all(item.text.count(candidate) == 1 for candidate in item.candidates), item.id
-        one, other = item.candidates
-        assert one not in other, item.id
-        assert other not in one, item.id
+        first, second = item.candidates
+        assert first not in second, item.id
+        assert second not in first, item.id
 
 
 def test_the_target_is_the_only_third_person_pronoun(items: list[Item]) -> None:
@@ -168,8 +168,8 @@ def test_lengths_are_spread(items: list[Item]) -> None:
 def test_the_question_finds_the_marked_target(items: list[Item]) -> None:
     table = question_table("zh")
     for item in items:
-        found = locate(item.text, item.question, item.candidates, table)
-        assert getattr(found, "span", found) == item.target, item.id
+        target = locate(item.text, item.question, item.candidates, table)
+        assert getattr(target, "span", target) == item.target, item.id
 
 
 def test_no_sentence_stands_twice(items: list[Item], released: Modified) -> None:
@@ -198,8 +198,8 @@ def test_no_connective_rules(items: list[Item]) -> None:
 
 def test_the_rules_decide_as_the_authors_foresee(partition: Partition, analyses: dict[str, Analysis]) -> None:
     table = analysis_table("zh")
-    decided = {one.id: None if one.exclusion == "pair-mate" else one.exclusion for one in partition.decisions}
-    assert decided == {name: table.expected[one.role] for name, one in analyses.items()}
+    decided = {entry.id: None if entry.exclusion == "pair-mate" else entry.exclusion for entry in partition.decisions}
+    assert decided == {name: table.expected[entry.role] for name, entry in analyses.items()}
 
 
 def test_modifications_are_of_all_types_and_rescue_some(released: Modified) -> None:

@@ -27,7 +27,7 @@ def tree(text: str, words: str, heads: list[int], relations: str, tags: str, par
 
 
 def lock(*trees: Tree, name: str = "lock.conllu") -> Lock:
-    return Lock(Path(name), {one.key: one for one in trees})
+    return Lock(Path(name), {parse.key: parse for parse in trees})
 
 
 KEEP = "老汤说【他】累了。"

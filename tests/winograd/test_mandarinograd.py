@@ -50,13 +50,13 @@ def test_all_290_records_are_kept_or_rejected(partition: Partition) -> None:
 def test_decisions_and_targets_are_a_careful_readers(
     partition: Partition, gold: dict[str, tuple[str, Span | None]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = {item.id: ("keep", item.target) for item in partition.kept}
-    found |= {entry.record.id: (by_own_place(entry), entry.record.target) for entry in partition.rejected}
-    assert found.keys() == gold.keys()
-    decisions = sum((found[key][0] == "keep") == (gold[key][0] == "keep") for key in gold)
-    classes = sum(found[key][0] == gold[key][0] for key in gold)
+    decided = {item.id: ("keep", item.target) for item in partition.kept}
+    decided |= {entry.record.id: (by_own_place(entry), entry.record.target) for entry in partition.rejected}
+    assert decided.keys() == gold.keys()
+    decisions = sum((decided[key][0] == "keep") == (gold[key][0] == "keep") for key in gold)
+    classes = sum(decided[key][0] == gold[key][0] for key in gold)
     with_target = [key for key in gold if gold[key][1] is not None and gold[key][0] != "defect"]
-    targets = sum(found[key][1] == gold[key][1] for key in with_target)
+    targets = sum(decided[key][1] == gold[key][1] for key in with_target)
     with capsys.disabled():
         print(
             f"\nMandarinograd: decisions {decisions} of 290, classes {classes} of 290, targets {targets} of {len(with_target)}"

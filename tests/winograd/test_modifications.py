@@ -42,7 +42,7 @@ def change(name: str, before: str, after: str, kind: str = "predicate") -> Modif
     return Modification(name, kind, before, after, "because", 7)
 
 
-def fallen(item: Item, exclusion: ExclusionClass = "direct-object") -> Rejected:
+def excluded(item: Item, exclusion: ExclusionClass = "direct-object") -> Rejected:
     return Rejected(item, (Finding("zh/x", exclusion, item.target, "because"),))
 
 
@@ -120,8 +120,8 @@ def test_a_modification_undone_gives_the_item_back(before: str, after: str, word
 # --- a collection -----------------------------------------------------------------------------------------------------
 
 
-def pair(one: str, other: str, name: str = "t-1") -> list[Item]:
-    return [items.marked(one, f"{name}-a"), items.marked(other, f"{name}-b", answer=1)]
+def pair(first: str, second: str, name: str = "t-1") -> list[Item]:
+    return [items.marked(first, f"{name}-a"), items.marked(second, f"{name}-b", answer=1)]
 
 
 def test_kept_items_are_modified_and_rejected_ones_rescued() -> None:
@@ -130,14 +130,14 @@ def test_kept_items_are_modified_and_rejected_ones_rescued() -> None:
         *pair("甲骂乙，【他】坏。", "甲骂乙，【他】惨。", "k-2"),
     ]
     lost = pair("甲打乙，我们罚了【他】。", "甲打乙，我们哄了【他】。", "r-1")
-    broken = fallen(items.marked("【他】", "x-1-a"), "defect")
+    broken = excluded(items.marked("【他】", "x-1-a"), "defect")
     changes = [
         change("r-1-b", "我们哄了[他]", "[他]得了我们的哄"),
         change("k-2-a", "[他]", "[他]真是", "stance-adverbial"),
         change("k-2-b", "[他]", "[他]真是", "stance-adverbial"),
         change("r-1-a", "我们罚了[他]", "[他]得了我们的罚"),
     ]
-    result = modify(kept, [*map(fallen, lost), broken], changes, HERE)
+    result = modify(kept, [*map(excluded, lost), broken], changes, HERE)
     assert [(item.id, text_of(item)) for item in result.kept] == [
         ("k-1-a", "甲问乙，[他]胖。"),
         ("k-1-b", "甲问乙，[他]瘦。"),
@@ -146,7 +146,7 @@ def test_kept_items_are_modified_and_rejected_ones_rescued() -> None:
         ("r-1-a", "甲打乙，[他]得了我们的罚。"),
         ("r-1-b", "甲打乙，[他]得了我们的哄。"),
     ]
-    assert [(one.modification.id, one.exclusion) for one in result.ledger] == [
+    assert [(applied.modification.id, applied.exclusion) for applied in result.ledger] == [
         ("k-2-a", None),
         ("k-2-b", None),
         ("r-1-a", "direct-object"),
@@ -158,7 +158,7 @@ def test_kept_items_are_modified_and_rejected_ones_rescued() -> None:
 
 def test_nothing_to_modify_leaves_the_kept_items() -> None:
     kept = pair("甲问乙，【他】胖。", "甲问乙，【他】瘦。")
-    rejected = [fallen(items.marked("【他】", "x-1-a"))]
+    rejected = [excluded(items.marked("【他】", "x-1-a"))]
     assert modify(kept, rejected, [], None) == Modified(tuple(kept), tuple(rejected), ())
 
 
@@ -181,8 +181,8 @@ def test_nothing_to_modify_leaves_the_kept_items() -> None:
 )
 def test_a_wrong_modification_stops_the_run(refused: Refused, changes: list[Modification], reason: str) -> None:
     kept = pair("甲问乙，【他】胖。", "甲问乙，【他】瘦。", "k-1")
-    lost = [fallen(item) for item in pair("甲打乙，我们罚了【他】。", "甲打乙，我们哄了【他】。", "r-1")]
-    broken = fallen(items.marked("甲等乙，【他】。", "d-1-a"), "defect")
+    lost = [excluded(item) for item in pair("甲打乙，我们罚了【他】。", "甲打乙，我们哄了【他】。", "r-1")]
+    broken = excluded(items.marked("甲等乙，【他】。", "d-1-a"), "defect")
     field = reason[1 : reason.index("]")]
     message = refused(lambda: modify(kept, [*lost, broken], changes, HERE), "modifications.yaml:7", field)
     assert reason in message
@@ -198,7 +198,7 @@ def collections(draw: st.DrawFn) -> tuple[list[Item], list[Rejected], list[Modif
         if exclusion is None:
             kept += members
         else:
-            rejected += [fallen(member, exclusion) for member in members]
+            rejected += [excluded(member, exclusion) for member in members]
         if exclusion != "defect" and draw(st.booleans()):
             changes += [change(member.id, "我们", "大家") for member in members]
     return kept, rejected, draw(st.permutations(changes))
@@ -258,9 +258,9 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def test_entries_are_read_with_their_lines(tmp_path: Path) -> None:
     path = written(tmp_path, "# by hand\n" + ENTRY + ENTRY.replace("t-1-a", "t-1-b"))
-    one, other = read_modifications(path)
-    assert one == Modification("t-1-a", "predicate", "罚了[他]", "[他]挨了罚", "An object licenses no zero.", 2)
-    assert (other.id, other.line) == ("t-1-b", 7)
+    first, second = read_modifications(path)
+    assert first == Modification("t-1-a", "predicate", "罚了[他]", "[他]挨了罚", "An object licenses no zero.", 2)
+    assert (second.id, second.line) == ("t-1-b", 7)
     assert read_modifications(written(tmp_path, "[]\n")) == []
 
 
@@ -288,7 +288,7 @@ def test_a_broken_file_is_refused_at_its_line(
 def test_modified_versions_are_those_to_be_parsed(tmp_path: Path, refused: Refused) -> None:
     path = written(tmp_path, ENTRY)
     item = items.marked("甲打乙，我们罚了【他】。", "t-1-a")
-    assert [one.text for one in modified_versions([item], path)] == ["甲打乙，我们他挨了罚。"]
+    assert [version.text for version in modified_versions([item], path)] == ["甲打乙，我们他挨了罚。"]
     refused(lambda: modified_versions([], path), f"{path}:1", "id")
     other = items.marked("甲打乙，我们骂了【他】。", "t-1-a")
     refused(lambda: modified_versions([other], path), f"{path}:1", "from")
@@ -297,11 +297,11 @@ def test_modified_versions_are_those_to_be_parsed(tmp_path: Path, refused: Refus
 def test_the_ledger_is_read_as_it_was_written(tmp_path: Path, refused: Refused) -> None:
     kept = pair("甲骂乙，【他】坏。", "甲骂乙，【他】惨。")
     changes = [change(item.id, "[他]", "[]真是", "stance-adverbial") for item in kept]
-    ledger = modify([], [fallen(item, "other") for item in kept], changes, HERE).ledger
-    write_applied(tmp_path / "ledger.jsonl", ledger)
-    found = read_applied(tmp_path / "ledger.jsonl")
-    assert [one.modified_target for one in found.values()] == [Span(4, 4), Span(4, 4)]
-    assert [(one.original, one.modified, one.exclusion) for one in found.values()] == [
+    result = modify([], [excluded(item, "other") for item in kept], changes, HERE)
+    write_applied(tmp_path / "ledger.jsonl", result.ledger)
+    ledger = read_applied(tmp_path / "ledger.jsonl")
+    assert [applied.modified_target for applied in ledger.values()] == [Span(4, 4), Span(4, 4)]
+    assert [(applied.original, applied.modified, applied.exclusion) for applied in ledger.values()] == [
         ("甲骂乙，他坏。", "甲骂乙，真是坏。", "other"),
         ("甲骂乙，他惨。", "甲骂乙，真是惨。", "other"),
     ]
@@ -315,7 +315,7 @@ def test_the_command_prints_what_went_in_and_out(tmp_path: Path) -> None:
         pair("甲打乙的【他】。", "甲骂乙的【他】。", "r-1"),
     )
     write_items(tmp_path / "kept.jsonl", kept)
-    write_rejected(tmp_path / "rejected.jsonl", [fallen(item) for item in lost])
+    write_rejected(tmp_path / "rejected.jsonl", [excluded(item) for item in lost])
     entry = "- {{id: {}, type: possessor, from: '的[他]', to: '[]', reason: r}}\n"
     path = written(tmp_path, entry.format("r-1-a") + entry.format("r-1-b"))
     (tmp_path / "lock.conllu").write_text("", encoding="utf-8")

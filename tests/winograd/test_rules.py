@@ -27,13 +27,13 @@ def cases(path: Path) -> list[tuple[str, Tree, int]]:
     """Return name, tree and target of each hand-made case in a CoNLL-U file."""
     text = read_text(path)
     trees = parse_trees(text, path)
-    found = []
+    cases_read = []
     for sentence, tree in zip(conllu.parse(text), trees, strict=True):
         targets = [number for number, token in enumerate(sentence) if (token["misc"] or {}).get("Target") == "Yes"]
         assert len(targets) == 1, f"{path}: {sentence.metadata['sent_id']} needs one Target=Yes"
         assert tree.parser == "hand", f"{path}: {sentence.metadata['sent_id']} must be made by hand"
-        found.append((sentence.metadata["sent_id"], tree, targets[0]))
-    return found
+        cases_read.append((sentence.metadata["sent_id"], tree, targets[0]))
+    return cases_read
 
 
 def all_cases(kind: str) -> list[tuple[str, str, Tree, int]]:
@@ -82,11 +82,11 @@ def score(rows: list[tuple[str, Item]], backend: Backend) -> tuple[float, float,
     confusion: Counter[tuple[str, str]] = Counter()
     for gold, item in rows:
         tree, target = tree_of(item, lock)
-        fired = rules.judge(tree, target)
-        confusion[gold, fired[0].rule.exclusion if fired else "keep"] += 1
+        matches = rules.judge(tree, target)
+        confusion[gold, matches[0].rule.exclusion if matches else "keep"] += 1
     total = sum(confusion.values())
-    right = sum(count for (gold, found), count in confusion.items() if (gold == "keep") == (found == "keep"))
-    same = sum(count for (gold, found), count in confusion.items() if gold == found)
+    right = sum(count for (gold, decided), count in confusion.items() if (gold == "keep") == (decided == "keep"))
+    same = sum(count for (gold, decided), count in confusion.items() if gold == decided)
     return right / total, same / total, confusion
 
 

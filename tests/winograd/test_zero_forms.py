@@ -152,7 +152,7 @@ def test_every_mention_is_the_same_in_all_texts(item: Item) -> None:
                 assert span(mention["text"]).start < max(item.target.end, item.target.start + 1)
                 assert span(mention["text"]).end > item.target.start
     for index, name in enumerate(item.candidates):
-        assert sum(found == index for found, _ in spans) == (item.text.count(name) if name else 0)
+        assert sum(candidate == index for candidate, _ in spans) == (item.text.count(name) if name else 0)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

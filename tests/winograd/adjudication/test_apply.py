@@ -22,7 +22,7 @@ from pipeline.winograd.adjudication.table import ACTIONS, Adjudication, judged_a
 from pipeline.winograd.forms import FORMS
 from tests.conftest import Refused
 from tests.support import artifacts
-from tests.support.adjudication import BLAME, CARRY, HURRY, KEPT, RECORDS, REJECTED, SHIFT, STATES, fallen, row
+from tests.support.adjudication import BLAME, CARRY, HURRY, KEPT, RECORDS, REJECTED, SHIFT, STATES, excluded, row
 from tests.support.commands import app
 from tests.support.items import marked
 
@@ -55,7 +55,7 @@ def test_a_dropped_item_takes_its_pair_mate_along() -> None:
     assert finding.message == "people decided that it does not belong to the collection (2 of 3): 太绕"
     assert finding.evidence == {"study": "consensus", "action": "drop", "votes": 2, "raters": 3}
     assert (mate.exclusion, mate.findings[0].evidence["mate"]) == ("pair-mate", "p-1-b")
-    assert [(one.id, one.before, one.after, one.decision is None) for one in result.ledger] == [
+    assert [(change.id, change.before, change.after, change.decision is None) for change in result.ledger] == [
         ("p-1-a", "kept", "pair-mate", True),
         ("p-1-b", "kept", "defect", False),
     ]
@@ -67,7 +67,7 @@ def test_a_rejection_that_people_overrule_comes_back_with_its_mate() -> None:
     result = applied(row("p-4-a", "keep"))
     assert ids(result.kept) == ["p-1-a", "p-1-b", "p-2-a", "p-2-b", "p-4-a", "p-4-b"]
     assert classes(result) == {"p-3-a": "direct-object", "p-3-b": "direct-object"}
-    assert [(one.id, one.before, one.after) for one in result.ledger] == [
+    assert [(change.id, change.before, change.after) for change in result.ledger] == [
         ("p-4-a", "ba-object", "kept"),
         ("p-4-b", "pair-mate", "kept"),
     ]
@@ -92,7 +92,9 @@ def test_a_rejection_is_confirmed_or_gets_another_class() -> None:
     result = applied(
         row("p-3-a", "drop", "direct-object"), row("p-3-b", "drop", "other"), row("p-4-b", "drop", "other")
     )
-    findings = {entry.record.id: [(one.rule, one.exclusion) for one in entry.findings] for entry in result.rejected}
+    findings = {
+        entry.record.id: [(finding.rule, finding.exclusion) for finding in entry.findings] for entry in result.rejected
+    }
     assert findings["p-3-a"] == [("zh/x", "direct-object"), ("annotation/consensus", "direct-object")]
     assert findings["p-3-b"] == [("annotation/consensus", "other"), ("zh/x", "direct-object")]
     assert findings["p-4-b"] == [("annotation/consensus", "other")]  # no mate any more
@@ -117,8 +119,8 @@ def test_relabelling_a_rejected_item_counts_its_returning_mate() -> None:
 
 
 def test_a_modified_item_is_the_text_that_people_wrote() -> None:
-    one, other = (judged_text(item).replace("因为[他]", "因为[他]实在") for item in HURRY)
-    result = applied(row("p-1-a", "modify", one), row("p-1-b", "modify", other))
+    first, second = (judged_text(item).replace("因为[他]", "因为[他]实在") for item in HURRY)
+    result = applied(row("p-1-a", "modify", first), row("p-1-b", "modify", second))
     assert result.kept[0].text == "老汤催小柳快走，因为他实在赶时间。"
     assert result.kept[0].target.of(result.kept[0].text) == "他"
     rescued = "小孙绊倒了小郑，[他]被大家{}了一顿。"
@@ -140,21 +142,21 @@ def test_what_a_modification_rescued_is_dropped_as_it_is_now() -> None:
     """`modify` leaves the pair p-4 rejected; p-3 is kept with another text."""
     mended = marked("小孙绊倒了小郑，【他】被大家责备。", "p-3-a", candidates=("小孙", "小郑"))
     mate = marked("小孙绊倒了小郑，【他】被大家安慰。", "p-3-b", candidates=("小孙", "小郑"), answer=1)
-    told = row("p-3-a", "drop", "defect", state="kept", text=judged_text(mended), line=2)
+    decision = row("p-3-a", "drop", "defect", state="kept", text=judged_text(mended), line=2)
     items, left = [*KEPT, mended, mate], REJECTED[2:]
-    result = adjudicate(items, left, [told], TABLE)
+    result = adjudicate(items, left, [decision], TABLE)
     assert result.kept == tuple(KEPT)
     assert [(entry.record.text, entry.exclusion) for entry in result.rejected[:2]] == [
         (mended.text, "defect"),
         (mate.text, "pair-mate"),
     ]
-    kept = replace(told, action="keep", value="")
+    kept = replace(decision, action="keep", value="")
     assert adjudicate(items, left, [kept], TABLE).rejected == tuple(left)
     assert adjudicate(items, left, [], None) == Adjudicated(tuple(items), tuple(left), ())
 
 
 @pytest.mark.parametrize(
-    ("told", "field"),
+    ("decision", "field"),
     [
         (row("p-9-a", "keep", text="甲"), "item"),
         (row("p-1-a", "keep", text="老汤催小柳快些，因为[他]赶时间。"), "text"),
@@ -169,18 +171,18 @@ def test_what_a_modification_rescued_is_dropped_as_it_is_now() -> None:
         (row("p-1-a", "modify", "老汤催小柳快走，因为[他赶时间。"), "value"),
     ],
 )
-def test_a_decision_that_does_not_apply_fails_the_build(refused: Refused, told: Adjudication, field: str) -> None:
-    refused(lambda: applied(row("p-2-a", "keep"), replace(told, line=9)), "decisions.tsv:9", field)
+def test_a_decision_that_does_not_apply_fails_the_build(refused: Refused, decision: Adjudication, field: str) -> None:
+    refused(lambda: applied(row("p-2-a", "keep"), replace(decision, line=9)), "decisions.tsv:9", field)
 
 
 def test_a_record_that_is_no_item_cannot_be_kept(refused: Refused) -> None:
     record = Record(**{name: getattr(HURRY[0], name) for name in Record.__slots__} | {"id": "p-8-a", "answer": None})
     broken = Rejected(record, (Finding("assemble/answer", "defect", None, "no answer"),))
-    told = row("p-8-a", "keep", state="defect", text=judged_text(record), answer="")
-    refused(lambda: adjudicate([], [broken], [told], TABLE), "decisions.tsv:2", "action")
+    decision = row("p-8-a", "keep", state="defect", text=judged_text(record), answer="")
+    refused(lambda: adjudicate([], [broken], [decision], TABLE), "decisions.tsv:2", "action")
     # Whole as it looks, a reader found something wrong with it.
     refused(
-        lambda: adjudicate([], [fallen(HURRY[0], "defect")], [row("p-1-a", "keep", state="defect")], TABLE),
+        lambda: adjudicate([], [excluded(HURRY[0], "defect")], [row("p-1-a", "keep", state="defect")], TABLE),
         "decisions.tsv:2",
         "action",
     )
@@ -207,7 +209,7 @@ def decisions(draw: st.DrawFn) -> list[Adjudication]:
         item, action = RECORDS[name], draw(st.sampled_from(ACTIONS))
         value = {
             "keep": "",
-            "drop": draw(st.sampled_from([one for one in CLASSES if one != "pair-mate"])),
+            "drop": draw(st.sampled_from([name for name in CLASSES if name != "pair-mate"])),
             "relabel": item.candidates[1 - item.answer],
             "modify": judged_text(item).replace(*ANEW[name]),
         }[action]
@@ -225,14 +227,14 @@ def test_every_record_comes_out_once_whatever_people_decide(
     assert list(classes(result)) == sorted(classes(result))
     shuffled = random.sample(rows, len(rows))
     assert applied(*shuffled, by_sentence=by_sentence) == result
-    changed = {one.id for one in result.ledger}
-    assert changed >= {one.item for one in rows}
+    changed = {change.id for change in result.ledger}
+    assert changed >= {decision.item for decision in rows}
     states = {item.id: "kept" for item in result.kept} | classes(result)
     assert changed >= {name for name, state in states.items() if state != STATES[name]}
     if not by_sentence:
         # No half pair stays, and no pair with one answer.
-        for one, other in (HURRY, SHIFT, BLAME, CARRY):
-            both = [item for item in result.kept if item.id in (one.id, other.id)]
+        for first, second in (HURRY, SHIFT, BLAME, CARRY):
+            both = [item for item in result.kept if item.id in (first.id, second.id)]
             assert len(both) in (0, 2)
             assert len({item.answer for item in both}) == len(both)
 
@@ -302,8 +304,8 @@ def test_decisions_go_through_the_build_into_the_release(zh: Path, tmp_path: Pat
     def judged(name: str, action: str, value: str = "", study: str = "consensus") -> Adjudication:
         item = items.get(name) or item_from_json(gone[name])
         state = "kept" if name in items else gone[name]["findings"][0]["class"]
-        told = {"state": state, "text": judged_text(item), "answer": judged_answer(item), "study": study}
-        return Adjudication(item=name, action=action, value=value, **told, votes=5, raters=6, reason="念着别扭")  # type: ignore[arg-type]
+        fields = {"state": state, "text": judged_text(item), "answer": judged_answer(item), "study": study}
+        return Adjudication(item=name, action=action, value=value, **fields, votes=5, raters=6, reason="念着别扭")  # type: ignore[arg-type]
 
     third = sorted(items)[2]
     changes = {
@@ -349,7 +351,7 @@ def test_decisions_go_through_the_build_into_the_release(zh: Path, tmp_path: Pat
         replace(item, text=item.text.replace("。", "！")) if item.id == back[0] else item for item in items.values()
     ]
     other = tmp_path / "zh"
-    write_items(other / "modified.jsonl", [one for one in moved if one.id != first])
+    write_items(other / "modified.jsonl", [item for item in moved if item.id != first])
     (other / "modified-rejected.jsonl").write_bytes((zh / "modified-rejected.jsonl").read_bytes())
     assert f"{table}:2: [item] the decision no longer applies" in str(apply(other, table).exception)
     assert not (other / "adjudicated.jsonl").exists()

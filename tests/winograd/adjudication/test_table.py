@@ -25,7 +25,7 @@ def test_the_table_is_sorted_and_safe_in_a_spreadsheet(tmp_path: Path) -> None:
         "p-1-b\trelabel\t老汤\tkept\t老汤催小柳快走，因为[他]磨磨蹭蹭。\t小柳\tconsensus\t2 of 3\t'- 不确定",
         "p-2-a\tkeep\t\tkept\t阿强替阿明值了夜班，[他]困得睁不开眼。\t阿强\tconsensus\t2 of 3\t'=1+1",
     ]
-    assert [(one.item, one.reason, one.line) for one in read_adjudications(path)] == [
+    assert [(decision.item, decision.reason, decision.line) for decision in read_adjudications(path)] == [
         ("p-1-b", "- 不确定", 2),
         ("p-2-a", "=1+1", 3),
     ]
@@ -42,17 +42,19 @@ def test_a_table_gives_back_what_it_was_given(
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "round-trip.tsv"
     try:
-        told = row("p-1-a", "modify", value, reason=reason)
+        decision = row("p-1-a", "modify", value, reason=reason)
     except ValueError as error:
         # What no cell can hold is refused before anything is written.
         assert "text does not fit a table cell" in str(error) or not value
         hard = [
-            one for one in (value, reason) if one.startswith("'") or re.search(r"[\t-\r\x1c-\x1e\x85\u2028\u2029]", one)
+            text
+            for text in (value, reason)
+            if text.startswith("'") or re.search(r"[\t-\r\x1c-\x1e\x85\u2028\u2029]", text)
         ]
         assert not value or hard
         return
-    write_adjudications(path, [told])
-    assert read_adjudications(path) == [told]
+    write_adjudications(path, [decision])
+    assert read_adjudications(path) == [decision]
 
 
 @pytest.mark.parametrize(

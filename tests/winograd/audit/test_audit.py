@@ -101,7 +101,7 @@ class Elements(HTMLParser):
         return [value for _, attributes in self.elements if (value := attributes.get(attribute)) is not None]
 
     def count(self, tag: str) -> int:
-        return sum(found == tag for found, _ in self.elements)
+        return sum(name == tag for name, _ in self.elements)
 
 
 # --- the entries -------------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_disputed_come_first_then_classes_then_ids() -> None:
         entry(marked(text, "d-1-a"), disputed=True),
         entry(marked(text, "e-1-a"), "other", disputed=True),
     ]
-    assert [one.record.id for one in by_urgency(entries)] == ["e-1-a", "d-1-a", "c-1-a", "c-1-b", "b-1-a"]
+    assert [history.record.id for history in by_urgency(entries)] == ["e-1-a", "d-1-a", "c-1-a", "c-1-b", "b-1-a"]
 
 
 def test_answers_are_counted_of_the_kept_only() -> None:
@@ -127,7 +127,7 @@ def test_answers_are_counted_of_the_kept_only() -> None:
         entry(marked(text, "b-1-a", answer=1)),
         entry(marked(text, "c-1-a", answer=0), "defect"),
     ]
-    assert label_counts(one.record for one in entries if one.label == KEPT) == {"A": 0, "B": 2}
+    assert label_counts(history.record for history in entries if history.label == KEPT) == {"A": 0, "B": 2}
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -241,35 +241,35 @@ def test_a_lock_that_did_not_vote_is_refused() -> None:
 def hostile_entries() -> tuple[list[RecordHistory], Lock]:
     texts = dict.fromkeys(("schema", "lang", "question", "source", "note"), HOSTILE)
     item = replace(marked(f"【他】{HOSTILE}", candidates=(HOSTILE, HOSTILE), **texts), id=HOSTILE)
-    found = Finding(HOSTILE, "other", None, HOSTILE, {HOSTILE: {HOSTILE: [HOSTILE]}, "plain": HOSTILE})
+    reason = Finding(HOSTILE, "other", None, HOSTILE, {HOSTILE: {HOSTILE: [HOSTILE]}, "plain": HOSTILE})
     tree = flat_tree(f"他{HOSTILE}", "他", *HOSTILE.split(" "), parser=HOSTILE, tag=HOSTILE, relation=HOSTILE)
     decision = Decision(item.id, "other", True, {HOSTILE: (HOSTILE,)})
-    return [RecordHistory(item, decision, (found,))], Lock(Path("l"), {tree.key: tree})
+    return [RecordHistory(item, decision, (reason,))], Lock(Path("l"), {tree.key: tree})
 
 
 def test_hostile_text_stays_text() -> None:
     entries, lock = hostile_entries()
     verdicts = score({HOSTILE: Gold("keep", Span(0, 5))}, [entries[0].record], {HOSTILE: entries[0].decision})
     html = rendered(entries, (lock,), name=HOSTILE, score=verdicts)
-    found = Elements(html)
-    assert found.count("script") == 1  # ours
-    assert found.count("img") == 0
-    assert found.count("details") == found.count("summary") == found.count("svg") == 1
-    assert not [name for _, attributes in found.elements for name in attributes if name.startswith("on")]
+    elements = Elements(html)
+    assert elements.count("script") == 1  # ours
+    assert elements.count("img") == 0
+    assert elements.count("details") == elements.count("summary") == elements.count("svg") == 1
+    assert not [name for _, attributes in elements.elements for name in attributes if name.startswith("on")]
     assert "\u202e" not in html
-    assert found.texts["title"] == ["Audit of " + HOSTILE.replace("\u202e", "⟨U+202E⟩")]
+    assert elements.texts["title"] == ["Audit of " + HOSTILE.replace("\u202e", "⟨U+202E⟩")]
     assert "{{ 7 * 7 }}" in html
 
 
 def test_the_policy_admits_our_script_alone_and_nothing_is_fetched() -> None:
     entries, lock = hostile_entries()
-    found = Elements(rendered(entries, (lock,)))
-    digest = b64encode(hashlib.sha256(found.texts["script"][0].encode()).digest()).decode()
-    (policy,) = (attributes["content"] for _, attributes in found.elements if "http-equiv" in attributes)
+    elements = Elements(rendered(entries, (lock,)))
+    digest = b64encode(hashlib.sha256(elements.texts["script"][0].encode()).digest()).decode()
+    (policy,) = (attributes["content"] for _, attributes in elements.elements if "http-equiv" in attributes)
     assert policy is not None
     assert policy.startswith("default-src 'none'; ")
     assert f"script-src 'sha256-{digest}';" in policy
-    links = found.values("href") + found.values("src") + found.values("xlink:href")
+    links = elements.values("href") + elements.values("src") + elements.values("xlink:href")
     assert len(links) > 3
     assert [link for link in links if not link.startswith(("#", "data:,"))] == []
 
@@ -280,12 +280,14 @@ def test_ids_are_unique_and_every_link_has_its_end() -> None:
     locks = tuple(Lock(Path(tree.parser), {tree.key: tree}) for tree in trees)
     items = [marked("【他】走。", name) for name in ("a %-1-a", "a %-1-b")]
     entries = [entry(item, "other", disputed=True, p=("r",), q=()) for item in items]
-    found = Elements(rendered(entries, locks))
-    ids = found.values("id")
+    elements = Elements(rendered(entries, locks))
+    ids = elements.values("id")
     assert sum(value.startswith("tree-") for value in ids) == 4  # two records, two parsers
     assert len(ids) == len(set(ids))
     assert [value for value in ids if value.startswith("item-")] == ["item-a%20%25-1-a", "item-a%20%25-1-b"]
-    assert {link[1:] for link in found.values("href") + found.values("xlink:href") if link.startswith("#")} <= set(ids)
+    assert {
+        link[1:] for link in elements.values("href") + elements.values("xlink:href") if link.startswith("#")
+    } <= set(ids)
 
 
 def test_counts_examples_and_balance() -> None:
@@ -319,23 +321,23 @@ def test_modified_sentences_are_counted_and_shown_beside_their_originals() -> No
         entry(marked("把【他】", "o-1-a"), "ba-object"),
     ]
     html = rendered(entries)
-    found = Elements(html)
-    rows = {" ".join(row.split()[:2]): row for row in found.texts["tr"][1:]}
+    elements = Elements(html)
+    rows = {" ".join(row.split()[:2]): row for row in elements.texts["tr"][1:]}
     numbers = {name: [int(word) for word in row.split() if word.isdecimal()] for name, row in rows.items()}
     assert numbers["modified: stance-adverbial"] == numbers["modified: copula"] == numbers["modified: possessor"] == [0]
     assert numbers["modified: predicate"] == [2]
     assert numbers["modified 1"] == [1, 2]  # one of them rescued; two in all
     assert numbers["converted kept"] == [3]  # two kept, one rescued
-    articles = {attributes["id"]: attributes for tag, attributes in found.elements if tag == "article"}
+    articles = {attributes["id"]: attributes for tag, attributes in elements.elements if tag == "article"}
     assert set(articles) == {"item-m-1-a", "item-m-2-a", "item-o-1-a"}  # a kept one is listed because it was modified
     assert [name for name, attributes in articles.items() if "data-modified" in attributes] == [
         "item-m-1-a",
         "item-m-2-a",
     ]
-    assert found.texts["mark"].count("他") == 4 + 2 * 2 + 2  # 4 and 2 in the table of counts; the articles
+    assert elements.texts["mark"].count("他") == 4 + 2 * 2 + 2  # 4 and 2 in the table of counts; the articles
     assert "An object &lt;licenses&gt; no zero." in html
     assert "A gloss." in html
-    assert [badge for badge in found.texts["span"] if badge in ("rescued", "modified")] == ["rescued", "modified"]
+    assert [badge for badge in elements.texts["span"] if badge in ("rescued", "modified")] == ["rescued", "modified"]
 
 
 def test_a_balanced_collection_is_called_so() -> None:
@@ -346,9 +348,9 @@ def test_a_balanced_collection_is_called_so() -> None:
 
 def test_target_and_right_candidate_are_marked() -> None:
     overt, zero = marked("甲说【他】累。", "a-1-a", answer=1), marked("甲【】累。", "z-1-a")
-    found = Elements(rendered([entry(overt, "other"), entry(zero, "already-zero")]))
-    assert found.texts["mark"] == ["他", "∅", "他", "∅"]  # the two examples, then the two records
-    assert found.texts["li"] == ["甲", "乙 ✓ right", "甲 ✓ right", "乙"]
+    elements = Elements(rendered([entry(overt, "other"), entry(zero, "already-zero")]))
+    assert elements.texts["mark"] == ["他", "∅", "他", "∅"]  # the two examples, then the two records
+    assert elements.texts["li"] == ["甲", "乙 ✓ right", "甲 ✓ right", "乙"]
 
 
 def test_a_record_without_target_or_answer_is_shown() -> None:

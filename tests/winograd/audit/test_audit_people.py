@@ -16,15 +16,21 @@ from tests.support.items import marked
 from tests.winograd.audit.test_audit import HOSTILE, Elements, build, entry, rendered, with_modification
 
 
-def said(name: str, action: str, value: str = "", **told: object) -> Adjudication:
+def said(name: str, action: str, value: str = "", **columns: object) -> Adjudication:
     """Return a decision that five of six raters came to."""
-    about = {"state": "kept", "text": "甲说[他]累。", "answer": "甲", "study": "consensus", "reason": "because"} | told
+    about = {
+        "state": "kept",
+        "text": "甲说[他]累。",
+        "answer": "甲",
+        "study": "consensus",
+        "reason": "because",
+    } | columns
     return Adjudication(item=name, action=action, value=value, votes=5, raters=6, **about)  # type: ignore[arg-type]
 
 
-def judged(one: RecordHistory, after: str, decision: Adjudication | None) -> RecordHistory:
+def judged(history: RecordHistory, after: str, decision: Adjudication | None) -> RecordHistory:
     """Return an entry of whose record, or of its pair-mate, people decided."""
-    return replace(one, change=Change(one.record.id, one.outcome, after, decision))
+    return replace(history, change=Change(history.record.id, history.outcome, after, decision))
 
 
 def decided() -> list[RecordHistory]:
@@ -41,7 +47,7 @@ def decided() -> list[RecordHistory]:
 
 
 def test_outcome_is_what_the_build_converts() -> None:
-    assert {one.record.id: (one.label, one.action, one.outcome) for one in decided()} == {
+    assert {history.record.id: (history.label, history.action, history.outcome) for history in decided()} == {
         "d-1-a": ("kept", "drop", "other"),
         "d-1-b": ("kept", "follow", "pair-mate"),
         "k-1-a": ("ba-object", "keep", "kept"),
@@ -49,7 +55,7 @@ def test_outcome_is_what_the_build_converts() -> None:
         "r-1-a": ("kept", "relabel", "kept"),
         "u-1-a": ("kept", "", "kept"),
     }
-    assert [one.record.id for one in by_urgency(decided())] == ["k-1-a", "d-1-a", "d-1-b", "m-1-a", "r-1-a"]
+    assert [history.record.id for history in by_urgency(decided())] == ["k-1-a", "d-1-a", "d-1-b", "m-1-a", "r-1-a"]
 
 
 def test_what_a_modification_rescued_stands_kept_before_people_decide() -> None:
@@ -60,18 +66,18 @@ def test_what_a_modification_rescued_stands_kept_before_people_decide() -> None:
 
 def test_the_table_says_by_how_many_and_why() -> None:
     rows = {row[0]: dict(zip(TABLE_HEADER, row, strict=True)) for row in table(decided())}
-    told = ("decision", "outcome", "people", "value", "raters", "study", "reason")
-    assert [rows["d-1-a"][name] for name in told] == [
+    columns = ("decision", "outcome", "people", "value", "raters", "study", "reason")
+    assert [rows["d-1-a"][name] for name in columns] == [
         "kept", "other", "drop", "other", "5 of 6", "consensus", "because",
     ]  # fmt: skip
-    assert [rows["d-1-b"][name] for name in told] == ["kept", "pair-mate", "follow", "", "", "", ""]
-    assert [rows["u-1-a"][name] for name in told] == ["kept", "kept", "", "", "", "", ""]
+    assert [rows["d-1-b"][name] for name in columns] == ["kept", "pair-mate", "follow", "", "", "", ""]
+    assert [rows["u-1-a"][name] for name in columns] == ["kept", "kept", "", "", "", "", ""]
 
 
 def test_the_page_counts_and_tells_each() -> None:
     html = rendered(decided())
-    found = Elements(html)
-    rows = {" ".join(row.split()[:2]): row for row in found.texts["tr"][1:]}
+    elements = Elements(html)
+    rows = {" ".join(row.split()[:2]): row for row in elements.texts["tr"][1:]}
     numbers = {name: [int(word) for word in row.split() if word.isdecimal()] for name, row in rows.items()}
     for action in ("keep", "drop", "relabel", "modify", "follow"):
         assert numbers[f"people: {action}"] == [1]
@@ -79,20 +85,20 @@ def test_the_page_counts_and_tells_each() -> None:
     assert numbers["converted as"] == [4]  # six, less the dropped one and its pair-mate; the restored one is back
     assert "5 kept + 1 rejected = 6 records" in html  # which is what the rules say
     assert "are converted" in html
-    articles = [attributes for tag, attributes in found.elements if tag == "article"]
+    articles = [attributes for tag, attributes in elements.elements if tag == "article"]
     assert len(articles) == 5
     assert all("data-people" in attributes for attributes in articles)
-    told = {
+    articles_by_id = {
         attributes["id"]: " ".join(text.split())
-        for attributes, text in zip(articles, found.texts["article"], strict=True)
+        for attributes, text in zip(articles, elements.texts["article"], strict=True)
     }
-    assert "people: drop → other" in told["item-d-1-a"]
-    assert "drop as other, by 5 of 6 raters in consensus: because" in told["item-d-1-a"]
-    assert "people: follow → pair-mate" in told["item-d-1-b"]
-    assert "kept → pair-mate" in told["item-d-1-b"]
-    assert "people: keep → kept" in told["item-k-1-a"]
-    assert "changed by people甲说∅真累。" in told["item-m-1-a"]
-    assert "relabel: right is 乙, not 甲, by 5 of 6" in told["item-r-1-a"]
+    assert "people: drop → other" in articles_by_id["item-d-1-a"]
+    assert "drop as other, by 5 of 6 raters in consensus: because" in articles_by_id["item-d-1-a"]
+    assert "people: follow → pair-mate" in articles_by_id["item-d-1-b"]
+    assert "kept → pair-mate" in articles_by_id["item-d-1-b"]
+    assert "people: keep → kept" in articles_by_id["item-k-1-a"]
+    assert "changed by people甲说∅真累。" in articles_by_id["item-m-1-a"]
+    assert "relabel: right is 乙, not 甲, by 5 of 6" in articles_by_id["item-r-1-a"]
 
 
 def test_where_nobody_decided_nothing_is_said_of_people() -> None:
@@ -103,12 +109,12 @@ def test_where_nobody_decided_nothing_is_said_of_people() -> None:
 
 
 def test_what_raters_write_stays_text() -> None:
-    one = entry(marked("甲说【他】累。", "h-1-a"))
-    hostile = judged(one, "kept", said("h-1-a", "modify", f"{HOSTILE}[他]", reason=HOSTILE))
+    history = entry(marked("甲说【他】累。", "h-1-a"))
+    hostile = judged(history, "kept", said("h-1-a", "modify", f"{HOSTILE}[他]", reason=HOSTILE))
     html = rendered([hostile])
-    found = Elements(html)
-    assert found.count("script") == 1
-    assert found.count("img") == 0
+    elements = Elements(html)
+    assert elements.count("script") == 1
+    assert elements.count("img") == 0
     assert "⟨U+202E⟩" in html
     assert "\u202e" not in html
 
