@@ -39,7 +39,7 @@ def variants(items: Sequence[Item], options: FormOptions) -> dict[str, DerivedFo
 
     Args:
         items: a kept collection, in one language or several.
-        options: what single forms need besides the items.
+        options: what some forms need in addition to the items.
     """
     made = {}
     for name, form in FORMS.items():

@@ -16,7 +16,7 @@ DIFFERENCES = ("id", "changes", "mere substitution", "text")
 
 
 def substituted(items: Iterable[Item], form: str) -> tuple[list[tuple[Item, list[Substitution]]], list[UnmadeItem]]:
-    """Return the items with their text for each candidate, and the items of which `form` cannot be made."""
+    """Return the items with their text for each candidate, and the items that `form` cannot be made of."""
     made, unmade = [], []
     for item in items:
         try:

@@ -43,7 +43,7 @@ def derived(rows: Iterable[Row], unmade: Iterable[UnmadeItem]) -> DerivedForm:
 
 @dataclass(frozen=True, slots=True)
 class FormOptions:
-    """What the forms need besides the items.
+    """What some forms need in addition to the items.
 
     Args:
         corrections: segmentations by item id, used instead of the tokenizer's.

@@ -21,7 +21,7 @@ _PRONOUNS = ("他", "她", "它", "牠", "他們", "她們", "它們")
 def traditional(items: Iterable[Item]) -> DerivedForm:
     """Return each item in traditional script: its JSON object with ``item``, the id of the original, and ``back``.
 
-    ``back`` is what converting the text back gives where that is not the original text, else empty.
+    ``back`` is the text converted back if that differs from the original, else empty.
     """
     rows: list[Row] = []
     unmade = []
@@ -45,9 +45,7 @@ def item_names(item: Item) -> Mapping[str, str]:
     """
     names = {name: form for name in item.candidates if (form := name_form(name)) is not None}
     if names and item.already_zero:
-        reason = (
-            "a surname or another word; found a zero as the target, expected a pronoun that tells people from things"
-        )
+        reason = "a surname or another word; found a zero as the target, expected a pronoun that distinguishes people from things"
         raise ValueError(f"[candidates] {', '.join(names)}: {reason}")
     return names if item.target.of(item.text) in script_table().people else {}
 
