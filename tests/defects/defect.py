@@ -5,7 +5,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.winograd.forms import FORMS
+from pipeline.release.gate import ARTIFACTS as BUILD_FILES
 
 Row = dict[str, Any]
 Rows = list[Row]
@@ -15,18 +15,12 @@ Damage = Callable[[Any], Any]
 #: Changes a row in place.
 Change = Callable[[Row], object]
 
-#: The artifact for each suite, as the commands write it.
+#: The artifact for each suite: the first of the gate that it checks, and those outside a build folder of raw/zh.
 ARTIFACTS: Mapping[str, str] = {
-    "items": "zh/items.jsonl",
+    **{suite.name: f"zh/{file}" for file, suites in reversed(BUILD_FILES.items()) for suite in suites},
     "skipped": "zh/skipped.jsonl",
-    "pairs": "zh/items.jsonl",
-    "labels": "zh/zero.jsonl",
-    "zero": "zh/zero.jsonl",
-    **{form: f"zh/variants/{form}.jsonl" for form in FORMS},
     "templates": "en/templates.tsv",
     "instantiations": "en/double.tsv",
-    "counts": "zh/association/counts.jsonl",
-    "pmi": "zh/association/pmi.jsonl",
     "study": "annotation/upper-bound",
     "releases": "release/zh",
 }

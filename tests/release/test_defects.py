@@ -18,7 +18,6 @@ from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import UNIQUE, Failure, Suite, Validation
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.gate import SUITES, suites_of
-from pipeline.winograd.forms import FORMS
 from tests.conftest import ROOT
 from tests.defects import DEFECTS, SHARED
 from tests.defects.defect import Defect, Row, Rows
@@ -79,19 +78,21 @@ def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
 
 # --- where a defect must be reported ----------------------------------------------------------------------------------
 
-#: The id under which a suite reports a row of its file; for other suites see `place_of`.
-NAMED: dict[str, Callable[[Row], str]] = {
-    **dict.fromkeys(("items", "skipped", "zero", "pmi"), lambda row: row["id"]),
-    **dict.fromkeys(FORMS, lambda row: row["item"]),
+#: Suites whose rows are not those of the file: a defect says under which id it is reported, or only its place is known.
+PLACED = {"labels", "templates", "study", "releases"}
+#: The id under which a suite reports a row of its file, if it is neither the row's item nor its id.
+IDS: dict[str, Callable[[Row], str]] = {
     "pairs": lambda row: row["schema"],
     "counts": lambda row: to_json(row["terms"]) if "terms" in row else "windows",
     "instantiations": lambda row: f"{row['occupation']}-{row['participant']}-{row['pronoun_type']}",
 }
 
 
-def naming(defect: Defect) -> Callable[[Row], str]:
+def id_in(defect: Defect) -> Callable[[Row], str]:
+    """Return the function from a row to the id under which the defect's suite reports it."""
     file = f"{Path(defect.path).name} " if defect.suite == "instantiations" else ""
-    return lambda row: file + NAMED[defect.suite](row)
+    name = IDS.get(defect.suite, lambda row: row.get("item") or row["id"])
+    return lambda row: file + name(row)
 
 
 def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, Path, int]:
@@ -103,18 +104,15 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
         return place_in_study(defect.reported_id, damaged, path)
     if defect.suite == "labels":
         field, _, value = defect.reported_id.partition(" ")
-        return (
-            defect.reported_id,
-            path,
-            1 + next(n for n, row in enumerate(damaged) if not value or row[field] == value),
-        )
+        first_row = next(n for n, row in enumerate(damaged, 1) if not value or row[field] == value)
+        return defect.reported_id, path, first_row
     first = changed(clean, damaged)[0]
     if defect.suite == "templates":
         row = damaged[first]
         case = pronoun_table("en").placeholders[row["pronoun_type"].removeprefix("$")]
         words = (row["occupation(0)"], row["other-participant(1)"], case, "ab"[int(row["answer"])])
         return f"{'-'.join(words)} ({first + 1})", path, first + 2
-    name = naming(defect)
+    name = id_in(defect)
     reported_id = defect.reported_id or name((clean if len(damaged) < len(clean) else damaged)[first])
     head = 1 if path.suffix == ".jsonl" else 2
     return reported_id, path, head + next(n for n, row in enumerate(damaged) if name(row) == reported_id)
@@ -134,9 +132,9 @@ def changed(clean: Rows, damaged: Rows) -> list[int]:
 
 def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
     """Return the ids of all rows that a defect changed, as they were and as they are."""
-    if defect.suite not in NAMED:
+    if defect.suite in PLACED:
         return {defect.reported_id}
-    name, numbers = naming(defect), changed(clean, damaged)
+    name, numbers = id_in(defect), changed(clean, damaged)
     if len(clean) != len(damaged):  # all rows behind one that was lost have moved
         del numbers[1:]
     return {defect.reported_id, *(name(rows[n]) for rows in (clean, damaged) for n in numbers if n < len(rows))}

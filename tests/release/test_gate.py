@@ -10,7 +10,6 @@ from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import UNIQUE
 from pipeline.release.gate import SUITES, plan, suites_of
 from pipeline.release.validation import release_rows
-from pipeline.winograd.forms import FORMS
 from tests.conftest import Refused
 from tests.support.validation import sound_pair, validate_command, write_rows
 
@@ -104,11 +103,6 @@ def test_the_list_has_every_suite_with_its_expectations() -> None:
         assert f"{suite.name}: {suite.what}\n" in printed
         for name, what in suite.expectations.items():
             assert re.search(rf"^  {name} +{re.escape(what)}$", printed, re.MULTILINE)
-
-
-def test_every_suite_is_in_the_docs(root: Path) -> None:
-    table = (root / "docs" / "validation.md").read_text(encoding="utf-8")
-    assert {name for name in SUITES if f"`{name}`" not in table} == set(FORMS)
 
 
 def test_unknown_suites_and_folders_without_artifacts_are_refused(tmp_path: Path, refused: Refused) -> None:
