@@ -100,7 +100,7 @@ def test_a_described_candidate_is_converted_by_itself() -> None:
         ),
         (
             marked("余师傅见金师傅，【】走了。", candidates=("余师傅", "金师傅")),
-            "[candidates] 余师傅: a surname or another word; found a zero as the target, expected a pronoun that tells people",
+            "[candidates] 余师傅: a surname or another word; found a zero as the target, expected a pronoun that distinguishes people",
         ),
     ],
 )

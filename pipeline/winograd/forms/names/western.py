@@ -189,6 +189,6 @@ def _form(mention: Mention, cast: _Cast, new: _NewNames, genders: Mapping[_Key, 
         return name + western_names().titles[mention.title].chinese
     if parts == [surname] and not mention.suffix:
         if genders[person] == "either":
-            raise CannotRenameError(f"[names] unknown gender; found {mention.text!r}, expected a pronoun for it")
+            raise CannotRenameError(f"[names] unknown gender; found {mention.text!r}, expected a pronoun")
         return name + _ADDRESS[genders[person]]
     return name + mention.suffix
