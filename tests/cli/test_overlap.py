@@ -5,19 +5,21 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from defusedxml.ElementTree import parse
 
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.schema_yaml import Schema
 from tests.conftest import ROOT
+from tests.support.commands import Run, run_program
 from tests.support.schemas import schemas_to_yaml, to_yaml
+from tools.overlap import main
 
 HARMLESS = "李婶给王婶送去一坛咸菜，因为[她]{腌得太多了|最爱吃这一口}。"
 
 
-def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "tools" / "overlap.py"), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+def run(*arguments: str | Path) -> Run:
+    return run_program(lambda: typer.run(main), *arguments)
 
 
 def schema(name: str, text: str = HARMLESS, gloss: str = "") -> Schema:
@@ -25,7 +27,7 @@ def schema(name: str, text: str = HARMLESS, gloss: str = "") -> Schema:
 
 
 @pytest.fixture(scope="module")
-def seeded(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+def seeded(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """A run over schemas that hold published sentences; they are put together here and stay in a temporary folder."""
     pws = shared_data / "pws" / "pws.tsv"
     mandarin = next(item.text for item in ingest(pws.read_bytes(), pws, "pws-tsv", "zh").items)
@@ -62,15 +64,13 @@ def seeded(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> subpr
         ("template", "winogender/templates.tsv:2", "content words"),
     ],
 )
-def test_a_published_sentence_is_found(
-    seeded: subprocess.CompletedProcess[str], name: str, source: str, what: str
-) -> None:
+def test_a_published_sentence_is_found(seeded: Run, name: str, source: str, what: str) -> None:
     assert seeded.returncode == 1, seeded.stderr
     lines = [line for line in seeded.stderr.splitlines() if f"[{name}" in line]
     assert any(what in line and source in line for line in lines), lines
 
 
-def test_the_archive_is_searched_and_the_harmless_is_passed_over(seeded: subprocess.CompletedProcess[str]) -> None:
+def test_the_archive_is_searched_and_the_harmless_is_passed_over(seeded: Run) -> None:
     # WinoPron's archive holds Winogender's templates too.
     assert "winopron/data.zip/old_templates.tsv:2" in seeded.stderr
     assert "[harmless" not in seeded.stderr
@@ -131,6 +131,8 @@ def test_the_environment_names_the_folder_of_published_collections(
 ) -> None:
     (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
     monkeypatch.setenv("WINOFORGE_DATA", str(tmp_path / "elsewhere"))
-    assert run(tmp_path / "schemas.yaml").stderr.startswith(f"{tmp_path / 'elsewhere'}: [folder] ")
+    command = [sys.executable, str(ROOT / "tools" / "overlap.py"), str(tmp_path / "schemas.yaml")]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert found.stderr.startswith(f"{tmp_path / 'elsewhere'}: [folder] ")
     (tmp_path / "elsewhere").mkdir()
-    assert "against 0 published" in run(tmp_path / "schemas.yaml").stdout
+    assert "against 0 published" in run(tmp_path / "schemas.yaml", "--against", tmp_path / "elsewhere").stdout

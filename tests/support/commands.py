@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
@@ -32,12 +32,17 @@ def _captured(run: Run) -> Iterator[None]:
         run.stdout, run.stderr = stdout.getvalue().decode(), stderr.getvalue().decode()
 
 
-def winoforge(*arguments: object, cwd: Path | None = None) -> Run:
-    """Run the console script's entry point in this process, as a user would, and return the exit status and the output."""
+def run_program(program: Callable[[], object], *arguments: object, cwd: Path | None = None) -> Run:
+    """Run the entry point of a program in this process, as a user would, and return the exit status and the output."""
     run = Run()
     with contextlib.chdir(cwd or "."), patch("sys.argv", ["winoforge", *map(str, arguments)]), _captured(run):
         try:
-            main()
+            program()
         except SystemExit as ended:
             run.returncode = int(ended.code or 0)
     return run
+
+
+def winoforge(*arguments: object, cwd: Path | None = None) -> Run:
+    """Run a command of winoforge in this process and return the exit status and the output."""
+    return run_program(main, *arguments, cwd=cwd)
