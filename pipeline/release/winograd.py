@@ -104,9 +104,9 @@ def _require_agreement(
     for name in sorted(
         {name for name, _ in (Counter(states) - Counter(outcomes)) + (Counter(outcomes) - Counter(states))}
     ):
-        found = " and ".join(state for key, state in states if key == name) or "neither kept nor rejected"
+        where = " and ".join(state for key, state in states if key == name) or "neither kept nor rejected"
         expected = histories[name].outcome if name in histories else "no such record"
-        reason = f"the record is not where its ledgers leave it; found {found}, expected {expected}"
+        reason = f"the record is not where its ledgers leave it; found {where}, expected {expected}"
         raise PipelineError(directory, None, f"[{name}] {reason}; run make build")
 
 
