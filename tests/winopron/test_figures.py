@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from pipeline.winopron import figures as winopron_figures
 from pipeline.winopron.figures import draw_figures
-from pipeline.winopron.performance import Response
+from pipeline.winopron.performance import Response, performance
 from tests.conftest import Refused
 from tests.support.commands import app
 from tests.support.winopron import TABLE, answers, table_of
@@ -44,7 +44,10 @@ def test_accuracy_has_a_point_with_its_interval_for_each_form(monkeypatch: pytes
     # he: 3 of 4 right, she: all; her: none of 2
     assert points == [[75.0, 100.0], [0.0]]
     low, high = axes[0].containers[0].lines[2][0].get_segments()[0][:, 1]
-    assert 0 < low < 75 < high < 100
+    he = performance(row for row in rows() if row.pronouns == "he" and row.case == "nominative")
+    assert he.interval is not None
+    assert (low, high) == pytest.approx([100 * limit for limit in he.interval])
+    assert low < 75 < high
     # one pair of templates has no spread and so no interval
     assert {float(end) for end in axes[1].containers[0].lines[2][0].get_segments()[0][:, 1]} == {0.0}
 
