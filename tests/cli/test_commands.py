@@ -140,7 +140,8 @@ def test_the_installed_script_ends_with_the_status_and_without_a_traceback(
     ("ingest", "none.yaml", "--format", "schema-yaml", "--out", "o", "--skipped", "s", "--analysis", "SAME", "--terms", "SAME"),
     ("exclude", "none.jsonl", "--parses", "l", "--kept", "SAME", "--rejected", "SAME"),
     ("exclude", "none.jsonl", "--parses", "l", "--kept", "k", "--rejected", "SAME", "--decisions", "SAME"),
-    ("modify", "none.jsonl", "--rejected", "r", "--modifications", "m", "--parses", "l", "--out", "SAME", "--ledger", "SAME"),
+    ("modify", "none.jsonl", "--rejected", "r", "--parses", "l", "--out", "SAME", "--rejected-out", "x", "--ledger", "SAME"),
+    ("modify", "none.jsonl", "--rejected", "r", "--parses", "l", "--out", "SAME", "--rejected-out", "SAME", "--ledger", "g"),
     ("annotate", "apply", "none.jsonl", "--rejected", "r", "--decisions", "d", "--out", "SAME", "--rejected-out", "SAME", "--ledger", "g"),
     ("annotate", "apply", "none.jsonl", "--rejected", "r", "--decisions", "d", "--out", "o", "--rejected-out", "SAME", "--ledger", "SAME"),
 ])  # fmt: skip
