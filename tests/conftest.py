@@ -39,8 +39,14 @@ TOGETHER = {
 }
 GROUPS = {file: name for name, files in TOGETHER.items() for file in files}
 #: The files that take longest, in the order in which they start, so that no worker is left with a long one at the end.
-#: The server's come a little later: it needs half a minute to start, in the background.
-FIRST = (*TOGETHER["build"], "tests/corpus/test_count.py", *TOGETHER["server"], "tests/release/test_defects.py")
+#: Those of the server come third, because it takes half a minute to start in the background.
+FIRST = (
+    *TOGETHER["build"],
+    "tests/corpus/test_count.py",
+    *TOGETHER["server"],
+    *(f"tests/{name}.py" for name in ("cli/test_recipes", "winograd/test_rules", "release/test_defects")),
+    *(f"tests/{name}.py" for name in ("release/test_release", "cli/test_overlap", "cli/test_commands")),
+)
 
 SHARED = pytest.StashKey[SharedServer]()
 
