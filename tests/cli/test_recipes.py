@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,16 +19,20 @@ from pipeline.winograd.readers import ingest
 from tests.conftest import ROOT
 
 #: What a recipe may read or change. Data are linked, because no recipe edits a file of them.
-COPIED = ("pipeline", "rules", "annotation", "tests/defects", "docs")
+COPIED = ("pipeline", "rules", "annotation", "tests", "docs")
 LINKED = ("raw", "pyproject.toml")
 #: What people add most often; each must have a recipe that a test can follow.
 REQUIRED = {"Add a derived form", "Add a reader", "Add a suite or an expectation", "Add a study design"}
 #: Runs commands in one process, because loading Great Expectations takes seconds, and prints what each ended with.
 DRIVER = """
 import dataclasses, json, shlex, sys
+from pipeline.release.gate import SUITES
+from tests.defects import DEFECTS
 from tests.support.commands import winoforge
 runs = {line: dataclasses.asdict(winoforge(*shlex.split(line)[1:])) for line in sys.argv[1:]}
-print(json.dumps(runs))
+expectations = {(suite.name, name) for suite in SUITES.values() for name in suite.expectations}
+without = sorted(expectations - {(defect.suite, defect.expectation) for defect in DEFECTS})
+print(json.dumps({"runs": runs, "without": without}))
 """
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -96,8 +101,11 @@ def commands(steps: list[Step]) -> dict[str, list[str]]:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Mapping[str, str | int]]:
-    """Follow all recipes in one copy and return what each command ended with and printed."""
+def followed(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
+    """Follow all recipes in one copy.
+
+    Return what each command ended with and printed (`runs`), and the expectations that no seeded defect tries (`without`).
+    """
     folder = tmp_path_factory.mktemp("recipes")
     copied(folder)
     for steps in RECIPES.values():
@@ -110,13 +118,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Mapping[str, 
                 path.write_text(step.text, encoding="utf-8")
     (folder / "driver.py").write_text(DRIVER, encoding="utf-8")
     lines = [command for steps in RECIPES.values() for command in commands(steps)]
-    environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
     done = subprocess.run(
         [sys.executable, "driver.py", *lines], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    ended: Mapping[str, Mapping[str, str | int]] = json.loads(done.stdout)
-    return ended
+    outcome: Mapping[str, Any] = json.loads(done.stdout)
+    return outcome
 
 
 def test_what_is_added_often_has_a_recipe() -> None:
@@ -130,10 +138,14 @@ def test_a_recipe_touches_three_places_at_most(title: str) -> None:
 
 
 @pytest.mark.parametrize("title", RECIPES)
-def test_a_recipe_works_to_the_letter(title: str, runs: Mapping[str, Mapping[str, str | int]]) -> None:
+def test_a_recipe_works_to_the_letter(title: str, followed: Mapping[str, Any]) -> None:
     for command, expected in commands(RECIPES[title]).items():
         assert shlex.split(command)[0] == "winoforge"
-        run = runs[command]
+        run = followed["runs"][command]
         assert run["returncode"] == 0, run["stderr"]
         for line in expected:
-            assert line in str(run["stdout"]).splitlines()
+            assert line in run["stdout"].splitlines()
+
+
+def test_each_expectation_of_a_recipe_has_its_defect(followed: Mapping[str, Any]) -> None:
+    assert followed["without"] == []
