@@ -153,8 +153,8 @@ def test_two_outputs_in_one_file_are_refused_before_anything_is_read(
     options = [option for option, value in pairwise(arguments) if value == "SAME"]
     run = winoforge(*(same if argument == "SAME" else argument for argument in arguments), cwd=tmp_path)
     assert run.returncode == 2
-    found = f"found {same} for {options[0]} and {options[1]}"
-    assert run.stderr == f"[out] same file given twice; {found}, expected two files\n"
+    reason = f"found {same} for {options[0]} and {options[1]}"
+    assert run.stderr == f"[out] same file given twice; {reason}, expected two files\n"
     assert same.read_text(encoding="utf-8") == "before"
 
 

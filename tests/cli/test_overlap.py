@@ -80,12 +80,12 @@ def test_nothing_of_ours_is_published(shared_data: Path) -> None:
     raw = ROOT / "raw" / "zh"
     english = ("--templates", ROOT / "raw" / "en" / "templates.yaml")
     prose = ("--prose", raw.parent / "prose" / "articles.txt")
-    found = run(
+    result = run(
         raw / "schemas.yaml", "--modifications", raw / "modifications.yaml", *english, *prose, "--against", shared_data
     )
-    assert found.stderr == ""
-    assert "0 too similar" in found.stdout
-    assert found.returncode == 0
+    assert result.stderr == ""
+    assert "0 too similar" in result.stdout
+    assert result.returncode == 0
 
 
 def test_a_published_template_is_found_whatever_its_entities(shared_data: Path, tmp_path: Path) -> None:
@@ -102,10 +102,10 @@ def test_a_published_template_is_found_whatever_its_entities(shared_data: Path, 
         to_yaml([{"occupation": "baker", "participant": "guest", "nominative": entry}]), encoding="utf-8"
     )
     (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
-    found = run(tmp_path / "schemas.yaml", "--templates", templates)
-    assert found.returncode == 1
-    assert f"{templates}:4: [baker] shares" in found.stderr
-    assert "winogender/templates.tsv:2" in found.stderr
+    result = run(tmp_path / "schemas.yaml", "--templates", templates)
+    assert result.returncode == 1
+    assert f"{templates}:4: [baker] shares" in result.stderr
+    assert "winogender/templates.tsv:2" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -120,10 +120,10 @@ def test_a_published_template_is_found_whatever_its_entities(shared_data: Path, 
 )
 def test_wrong_usage_ends_in_one_line(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
     (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
-    found = run(*(argument if argument.startswith("--") else tmp_path / argument for argument in arguments))
-    assert found.returncode == 2
-    assert message in found.stderr
-    assert len(found.stderr.splitlines()) == 1
+    result = run(*(argument if argument.startswith("--") else tmp_path / argument for argument in arguments))
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_the_environment_names_the_folder_of_published_collections(
@@ -132,7 +132,7 @@ def test_the_environment_names_the_folder_of_published_collections(
     (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
     monkeypatch.setenv("WINOFORGE_DATA", str(tmp_path / "elsewhere"))
     command = [sys.executable, str(ROOT / "tools" / "overlap.py"), str(tmp_path / "schemas.yaml")]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert found.stderr.startswith(f"{tmp_path / 'elsewhere'}: [folder] ")
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.stderr.startswith(f"{tmp_path / 'elsewhere'}: [folder] ")
     (tmp_path / "elsewhere").mkdir()
     assert "against 0 published" in run(tmp_path / "schemas.yaml", "--against", tmp_path / "elsewhere").stdout
