@@ -44,9 +44,9 @@ COMMANDS = (
 )
 #: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {
-    "corpus": "Large corpora: download a dump, count words in windows.",
-    "annotate": "Studies: lay out, push, pull, agree, adjudicate.",
-    "winopron": "Occupation templates after WinoPron: check them, score systems.",
+    "corpus": "Large corpora: download a dump, count words.",
+    "annotate": "Studies with human raters, from the design to decisions in the data.",
+    "winopron": "Occupation templates after WinoPron: check templates, score systems.",
 }
 
 
@@ -59,7 +59,7 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     named = [name for name in COMMANDS if name.split() == list(arguments[: len(name.split())])]
     app = typer.Typer(
         name="winoforge",
-        help="Construct and validate Winograd-style coreference datasets.",
+        help="Build and check Winograd-style coreference datasets.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,

@@ -19,21 +19,28 @@ from ..winograd.provenance import join
 
 
 def command(
-    items: Annotated[Path, typer.Option(help="The items that `ingest` read (JSON Lines).", show_default=False)],
-    skipped: Annotated[Path, typer.Option(help="The records that `ingest` skipped.", show_default=False)],
-    rejected: Annotated[Path, typer.Option(help="The records that `exclude` rejected.", show_default=False)],
-    decisions: Annotated[Path, typer.Option(help="The ledger of `exclude`.", show_default=False)],
-    parses: Annotated[list[Path], typer.Option(help="The parse locks of `exclude`, in its order.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: the folder for index.html and audit.tsv.", show_default=False)],
-    gold: Annotated[Path | None, typer.Option(help="The gold: id, class, start, end (TSV).")] = None,
+    items: Annotated[Path, typer.Option(help="Items that `ingest` read (JSON Lines).", show_default=False)],
+    skipped: Annotated[Path, typer.Option(help="Records that `ingest` skipped.", show_default=False)],
+    rejected: Annotated[Path, typer.Option(help="Records that `exclude` rejected.", show_default=False)],
+    decisions: Annotated[Path, typer.Option(help="Ledger of decisions that `exclude` wrote.", show_default=False)],
+    parses: Annotated[
+        list[Path], typer.Option(help="Parse lock; repeat in the order given to `exclude`.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option(help="Output: folder of index.html and audit.tsv.", show_default=False)],
+    gold: Annotated[Path | None, typer.Option(help="Answer key with id, class, start, end (TSV).")] = None,
     analysis: Annotated[
-        Path | None, typer.Option(help="The authors' analyses; their roles are the gold if no other is given.")
+        Path | None, typer.Option(help="The authors' analyses; without --gold, their roles are the answer key.")
     ] = None,
-    modifications: Annotated[Path | None, typer.Option(help="The ledger of `modify`.")] = None,
-    adjudications: Annotated[Path | None, typer.Option(help="The ledger of `annotate apply`.")] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the collection; default: the folder of the items.")] = None,
+    modifications: Annotated[Path | None, typer.Option(help="Ledger that `modify` wrote.")] = None,
+    adjudications: Annotated[Path | None, typer.Option(help="Ledger that `annotate apply` wrote.")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Name of the collection; default: name of the folder of the items.")
+    ] = None,
 ) -> None:
-    """Show why each record was kept or rejected: a page, a table, and the score against a gold."""
+    """Report why each record was kept or rejected, as a page and a table.
+
+    With an answer key, prints how many decisions of the rules are right.
+    """
     # spaCy, which draws the trees, takes a second to import.
     from ..winograd.audit.entries import TABLE_HEADER, table
     from ..winograd.audit.gold import confusion_rows, gold_of, read_gold, score, share

@@ -21,22 +21,28 @@ def command(
     items: Annotated[Path, typer.Argument(help="The items (JSON Lines).", show_default=False)],
     parses: Annotated[
         list[Path],
-        typer.Option(help="A parse lock; the parser of the first one decides, others may dispute.", show_default=False),
+        typer.Option(help="Parse lock; repeat for several. The first one decides.", show_default=False),
     ],
     kept: Annotated[Path, typer.Option(help="Output: the kept items.", show_default=False)],
-    rejected: Annotated[Path, typer.Option(help="Output: the rejected records with findings.", show_default=False)],
+    rejected: Annotated[Path, typer.Option(help="Output: the rejected records with the reasons.", show_default=False)],
     skipped: Annotated[
-        Path | None, typer.Option(help="The records that `ingest` skipped; they are rejected too.", show_default=False)
+        Path | None, typer.Option(help="Records that `ingest` skipped; they count as rejected.", show_default=False)
     ] = None,
-    decisions: Annotated[Path | None, typer.Option(help="Output: the ledger of decisions.", show_default=False)] = None,
+    decisions: Annotated[
+        Path | None, typer.Option(help="Output: ledger with the decision on each record.", show_default=False)
+    ] = None,
     by_sentence: Annotated[
-        bool, typer.Option("--by-sentence", help="Keep an item whose pair-mate is rejected.")
+        bool, typer.Option("--by-sentence", help="Keep an item even if the other member of its pair is rejected.")
     ] = False,
     already_zero: Annotated[
-        AlreadyZero, typer.Option(help="Reject or keep items whose anaphor is left out already.")
+        AlreadyZero, typer.Option(help="What to do with items whose target is already left out.")
     ] = "reject",
 ) -> None:
-    """Reject the items whose target stands where no zero is licensed."""
+    """Reject the items whose target cannot be left out.
+
+    Rules over dependency trees decide. If the trees of two parsers lead to
+    different decisions, the item is marked as disputed.
+    """
     from ..winograd.exclusion.ruleset import load_rules  # spaCy takes a second to import
 
     require_distinct({"--kept": kept, "--rejected": rejected, "--decisions": decisions})

@@ -15,47 +15,49 @@ from ..winograd.readers.schema_yaml import LANG
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="The source.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="File of the collection.", show_default=False)],
     format_name: Annotated[
-        str, typer.Option("--format", help=f"Format of the source: {', '.join(READERS)}.", show_default=False)
+        str, typer.Option("--format", help=f"Format of the file: {', '.join(READERS)}.", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(help="Output file for the items (JSON Lines).", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: the items (JSON Lines).", show_default=False)],
     skipped: Annotated[
         Path,
-        typer.Option(help="Output file for the skipped records with their reasons (JSON Lines).", show_default=False),
+        typer.Option(help="Output: the skipped records with the reasons (JSON Lines).", show_default=False),
     ],
     lang: Annotated[
         str | None,
         typer.Option(
-            help="Language to read from a source that has several; default: Mandarin of pws-tsv, all of xwinograd-tsv. "
-            "For other formats the language of the items; default: en for wsc-xml, zh for cluewsc-jsonl and schema-yaml.",
+            help="Language to read (default: Mandarin for pws-tsv, all for xwinograd-tsv) or, for files in one language, the "
+            "language of the items (default: en for wsc-xml, zh for cluewsc-jsonl and schema-yaml).",
             show_default=False,
         ),
     ] = None,
-    targets: Annotated[Path | None, typer.Option(help="Targets set by hand (TSV).", show_default=False)] = None,
+    targets: Annotated[
+        Path | None, typer.Option(help="Positions of targets, set by hand (TSV).", show_default=False)
+    ] = None,
     tokens: Annotated[
         Path | None,
         typer.Option(
-            help=f"Output file for the source's own segmentation (TSV); only with {', '.join(SEGMENTED)}.",
+            help=f"Output: the word segmentation given in the file (TSV); only with {', '.join(SEGMENTED)}.",
             show_default=False,
         ),
     ] = None,
     analysis: Annotated[
         Path | None,
         typer.Option(
-            help=f"Output file for the authors' analyses (JSON Lines); only with {', '.join(ANALYSED)}.",
+            help=f"Output: the authors' analyses of the items (JSON Lines); only with {', '.join(ANALYSED)}.",
             show_default=False,
         ),
     ] = None,
     terms: Annotated[
         Path | None,
         typer.Option(
-            help=f"Output file for the words that corpus count counts, one a line; only with {', '.join(ANALYSED)}.",
+            help=f"Output: the terms for `corpus count`, one per line; only with {', '.join(ANALYSED)}.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Read a collection into items; defective records are skipped, each with its reasons."""
+    """Read a collection into items; list the records that are skipped, with the reasons."""
     require_distinct({"--out": out, "--skipped": skipped, "--tokens": tokens, "--analysis": analysis, "--terms": terms})
     reader = reader_of(format_name)
     for option, path, formats in (

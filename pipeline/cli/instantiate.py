@@ -22,13 +22,14 @@ def command(
     templates: Annotated[
         Path, typer.Argument(help="Templates: TSV, our YAML, or a zip archive of TSV.", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(help="Folder for the sentences.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: folder of the sentences.", show_default=False)],
     lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
 ) -> None:
-    """Fill occupation templates with every pronoun set.
+    """Fill occupation templates with the pronoun sets of a language.
 
-    Writes double.tsv and single.tsv, and the same sentences as items in double.jsonl and single.jsonl. Templates without
-    single versions (Winogender's) give all_sentences.tsv.
+    Writes double.tsv and single.tsv (sentences with two people and with one),
+    and the same sentences as items: double.jsonl and single.jsonl.
+    For Winogender's templates it writes all_sentences.tsv, with three genders.
     """
     table = pronoun_table(lang)
     entries = read_templates(templates, table)

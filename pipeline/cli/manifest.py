@@ -13,7 +13,7 @@ from ..release.pack import manifest
 def command(
     releases: Annotated[Path, typer.Argument(help="Folder of the releases.", show_default=False)],
     parses: Annotated[list[Path], typer.Option(help="Parse lock; repeat for several.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output file (JSON).", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: the manifest (JSON).", show_default=False)],
 ) -> None:
     """Write the manifest of a build: checksums of released files, versions of parsers and rules."""
     content = manifest(releases, parses)

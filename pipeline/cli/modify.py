@@ -19,20 +19,29 @@ from .output import balance
 
 
 def command(
-    kept: Annotated[Path, typer.Argument(help="The items that `exclude` keeps (JSON Lines).", show_default=False)],
-    rejected: Annotated[Path, typer.Option(help="The records that `exclude` rejects.", show_default=False)],
+    kept: Annotated[Path, typer.Argument(help="Items that `exclude` kept (JSON Lines).", show_default=False)],
+    rejected: Annotated[Path, typer.Option(help="Records that `exclude` rejected.", show_default=False)],
     parses: Annotated[
         list[Path],
-        typer.Option(help="A parse lock with the modified sentences; the first one decides.", show_default=False),
+        typer.Option(
+            help="Parse lock with the modified sentences; repeat for several. The first one decides.",
+            show_default=False,
+        ),
     ],
-    out: Annotated[Path, typer.Option(help="Output: the kept items, modified.", show_default=False)],
-    rejected_out: Annotated[Path, typer.Option(help="Output: the records that stay rejected.", show_default=False)],
-    ledger: Annotated[Path, typer.Option(help="Output: the ledger of modifications.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: the kept and the rescued items.", show_default=False)],
+    rejected_out: Annotated[
+        Path, typer.Option(help="Output: the records that are still rejected.", show_default=False)
+    ],
+    ledger: Annotated[Path, typer.Option(help="Output: ledger of the applied modifications.", show_default=False)],
     modifications: Annotated[
-        Path | None, typer.Option(help="The modifications (YAML); without them nothing changes.", show_default=False)
+        Path | None, typer.Option(help="Modifications (YAML); without this option nothing changes.", show_default=False)
     ] = None,
 ) -> None:
-    """Apply the modifications made by hand; some rescue rejected items."""
+    """Apply changes made by hand so that targets can be left out; some rescue rejected items.
+
+    The exclusion rules judge each modified item again.
+    The command stops if they still reject one.
+    """
     require_distinct({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
     items, rejections = read_collection(kept, rejected)
     result = modify(items, rejections, read_modifications(modifications) if modifications else [], modifications)

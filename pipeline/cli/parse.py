@@ -14,20 +14,23 @@ from ..winograd.modifications import modified_versions
 
 
 def command(
-    items_path: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
-    backend: Annotated[BackendName, typer.Option(help="The parser.", show_default=False)],
-    lock: Annotated[Path, typer.Option(help="The parse lock (CoNLL-U); created if missing.", show_default=False)],
+    items_path: Annotated[Path, typer.Argument(metavar="items", help="The items (JSON Lines).", show_default=False)],
+    backend: Annotated[BackendName, typer.Option(help="Parser.", show_default=False)],
+    lock: Annotated[Path, typer.Option(help="Parse lock to update (CoNLL-U); created if missing.", show_default=False)],
     modifications: Annotated[
-        Path | None, typer.Option(help="Modifications (YAML); their sentences are parsed too.", show_default=False)
+        Path | None, typer.Option(help="Modifications (YAML); modified sentences are parsed too.", show_default=False)
     ] = None,
     model: Annotated[
-        Path | None, typer.Option(help="A model to use instead of the parser's own.", show_default=False)
+        Path | None, typer.Option(help="Model to use instead of the parser's default.", show_default=False)
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; exit 1 if the lock is not what the parser gives today.")
+        bool, typer.Option("--check", help="Change nothing; exit 1 if the parser gives other trees today.")
     ] = False,
 ) -> None:
-    """Parse the sentences that the lock lacks, drop those that no item needs."""
+    """Update a parse lock: parse new sentences, drop unused ones.
+
+    A parse lock is a CoNLL-U file with a dependency tree for each sentence.
+    """
     items = read_items(items_path)
     if modifications is not None:
         items += modified_versions(items, modifications)

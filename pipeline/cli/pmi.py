@@ -27,20 +27,29 @@ _NAMED = 10
 
 
 def command(
-    items_path: Annotated[Path, typer.Argument(metavar="ITEMS", help="Items (JSON Lines).", show_default=False)],
+    items_path: Annotated[Path, typer.Argument(metavar="items", help="The items (JSON Lines).", show_default=False)],
     terms_path: Annotated[
-        Path, typer.Option("--terms", help="Terms of the items, or their analysis (JSON Lines).", show_default=False)
+        Path,
+        typer.Option("--terms", help="Terms of each item, or the authors' analyses (JSON Lines).", show_default=False),
     ],
-    counts_path: Annotated[Path, typer.Option("--counts", help="Counts of a corpus (JSON Lines).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="File of answers to write (JSON Lines).", show_default=False)],
+    counts_path: Annotated[
+        Path, typer.Option("--counts", help="Counts that `corpus count` wrote (JSON Lines).", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option(help="Output: the answers (JSON Lines).", show_default=False)],
     threshold: Annotated[
-        float, typer.Option(help="Difference of PMI, in bits, that a decision must exceed.", min=0.0)
+        float, typer.Option(help="An item is undecided unless its two PMIs differ by more bits than this.", min=0.0)
     ] = 0.0,
     seed: Annotated[int, typer.Option(help="Seed for random guesses on undecided items.")] = 0,
-    report: Annotated[Path | None, typer.Option(help="Page to write (HTML).", show_default=False)] = None,
-    corpus: Annotated[str, typer.Option(help="Description of the corpus, for the page.")] = "",
+    report: Annotated[
+        Path | None, typer.Option(help="Output: page with the results (HTML).", show_default=False)
+    ] = None,
+    corpus: Annotated[str, typer.Option(help="Description of the corpus, shown on the page.")] = "",
 ) -> None:
-    """Answer items by word association, and print how often that is right."""
+    """Answer items by word association (PMI) and print the accuracy.
+
+    The answer is the candidate whose term has the greater pointwise mutual
+    information with the reference word of the item.
+    """
     items, terms, counts = read_items(items_path), read_item_terms(terms_path), read_counts(counts_path)
     missing, total = uncounted_terms((terms[item.id] for item in items if item.id in terms), counts, counts_path)
     if missing:

@@ -17,22 +17,24 @@ from ..release.sources import read_source
 
 def command(
     directories: Annotated[list[Path], typer.Argument(help="Built collections (build/NAME).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: the folder of releases.")] = Path("build/release"),
-    sources: Annotated[Path, typer.Option(help="The sources of the collections and their licences (TOML).")] = Path(
+    out: Annotated[Path, typer.Option(help="Output: folder of the releases.")] = Path("build/release"),
+    sources: Annotated[Path, typer.Option(help="Sources and licences of the collections (TOML).")] = Path(
         "raw/SOURCES.toml"
     ),
-    licences: Annotated[Path, typer.Option(help="The folder of licence texts, one NAME.txt for each.")] = Path(
-        "raw/licences"
-    ),
+    licences: Annotated[Path, typer.Option(help="Folder of the licence texts (NAME.txt).")] = Path("raw/licences"),
     archive: Annotated[
         bool,
         typer.Option(
             "--archive",
-            help=f"Also write each release as NAME.zip, encrypted (AES) with the password in {PASSWORD}.",
+            help=f"Also write each release as NAME.zip, encrypted (AES-256) with the password in {PASSWORD}.",
         ),
     ] = False,
 ) -> None:
-    """Pack built collections into releases."""
+    """Pack built collections into releases.
+
+    A release is a folder with data files (JSON Lines, Parquet), dataset card,
+    licence and checksums.
+    """
     password = os.environ.get(PASSWORD, "")
     if archive and not password:
         raise PipelineError(None, None, f"[password] missing password; an archive needs one, expected it in {PASSWORD}")

@@ -43,25 +43,27 @@ def command(
     suite: Annotated[
         str,
         typer.Argument(
-            help=f"{BUILD} for whole build folders, or names of suites, separated by commas: {', '.join(SUITES)}.",
+            help=f"{BUILD} to check build folders, or names of suites separated by commas: {', '.join(SUITES)}.",
             show_default=False,
         ),
     ],
     files: Annotated[
-        list[Path], typer.Argument(help="Artifacts of these suites, or build folders.", show_default=False)
+        list[Path], typer.Argument(help="Files to check; folders for build, study and releases.", show_default=False)
     ],
     docs: Annotated[
-        Path | None, typer.Option(help="Folder for pages on every expectation, readable offline.", show_default=False)
+        Path | None, typer.Option(help="Output: folder of HTML pages on every expectation.", show_default=False)
     ] = None,
-    timings: Annotated[bool, typer.Option("--timings", help="Print the seconds that each suite took.")] = False,
+    timings: Annotated[bool, typer.Option("--timings", help="Print how many seconds each suite took.")] = False,
     _: Annotated[
         bool,
-        typer.Option("--list", help="List all suites and their expectations.", callback=_list_suites, is_eager=True),
+        typer.Option(
+            "--list", help="List all suites with their expectations, and exit.", callback=_list_suites, is_eager=True
+        ),
     ] = False,
 ) -> None:
-    """Validate artifacts with their suites.
+    """Check data files against suites of expectations; exit 1 if one fails.
 
-    Prints one line per failed expectation, with the ids of the rows; exit 1 if any fails.
+    Prints one line per failed expectation, with the ids of the failing rows.
     """
     validations = [(validate(entry, paths), paths) for entry, paths in plan(suite, files)]
     for validation, paths in validations:

@@ -30,24 +30,29 @@ def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | 
 
 def command(
     kept: Annotated[Path, typer.Argument(help="The items (JSON Lines).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="The folder for the forms.", show_default=False)],
-    names: Annotated[NewNames, typer.Option(help="What the names of persons become.")] = "chinese",
-    seed: Annotated[int, typer.Option(help="Seed for the choice of names.")] = 0,
+    out: Annotated[Path, typer.Option(help="Output: folder of the forms.", show_default=False)],
+    names: Annotated[NewNames, typer.Option(help="Kind of personal names in the form `names`.")] = "chinese",
+    seed: Annotated[int, typer.Option(help="Seed for the choice of these names.")] = 0,
     tokens: Annotated[
-        Path | None, typer.Option(help="Segmentations corrected by hand (tokens.tsv).", show_default=False)
+        Path | None, typer.Option(help="Word segmentations corrected by hand (tokens.tsv).", show_default=False)
     ] = None,
     collection: Annotated[
         Path | None,
-        typer.Option(help="The whole collection; corrections of its other items are ignored.", show_default=False),
+        typer.Option(
+            help="All items of the collection; corrections of items that were not kept are then ignored.",
+            show_default=False,
+        ),
     ] = None,
     analysis: Annotated[
-        Path | None, typer.Option(help="The authors' analysis; names change in its glosses too.", show_default=False)
+        Path | None,
+        typer.Option(help="The authors' analyses; names in their glosses are replaced too.", show_default=False),
     ] = None,
 ) -> None:
-    """Write each derived form of the items as JSON Lines.
+    """Derive forms of the items for NLI, WinoGrande and other tasks, one JSON Lines file each.
 
-    unmade.jsonl lists the items that a form cannot be made of, with the reason; differences.tsv the disambiguated texts
-    that differ from replacing the pronoun by the candidate.
+    unmade.jsonl: items that a form cannot be made of, with the reason.
+    differences.tsv: disambiguated texts that needed more than replacing the
+    pronoun by the candidate.
     """
     items = read_items(kept)
     corrections = _corrections(tokens, items, collection)

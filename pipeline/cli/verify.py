@@ -12,7 +12,7 @@ from ..core.files import lines_of, read_text
 
 def command(
     release: Annotated[
-        Path, typer.Argument(help="Release folder (build/release/NAME), or its archive.", show_default=False)
+        Path, typer.Argument(help="Release folder (build/release/NAME) or archive (NAME.zip).", show_default=False)
     ],
 ) -> None:
     """Verify a release against its checksums; exit 1 if a file is missing, changed or not listed."""

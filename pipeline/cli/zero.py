@@ -12,9 +12,14 @@ from ..winograd.zero_forms import to_zero
 
 def command(
     kept: Annotated[Path, typer.Argument(help="The kept items (JSON Lines).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: the zero forms (JSON Lines).", show_default=False)],
+    out: Annotated[
+        Path, typer.Option(help="Output: the items with their zero forms (JSON Lines).", show_default=False)
+    ],
 ) -> None:
-    """Write the zero forms of the kept items."""
+    """Write the zero forms of the kept items.
+
+    In text_zero the target is written as Ø, in text_dropped it is left out.
+    """
     rows = [to_zero(item) for item in read_items(kept)]
     write_jsonl(out, rows)
     typer.echo(f"{out}: {len(rows)} items in, {len(rows)} zero forms out")

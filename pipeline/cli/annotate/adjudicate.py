@@ -17,23 +17,24 @@ from ...winograd.modifications import read_applied
 
 
 def command(
-    folder: Annotated[
-        Path, typer.Argument(metavar="STUDY", help="Folder of the study, as `annotate design` wrote it.")
-    ],
+    folder: Annotated[Path, typer.Argument(metavar="study", help="Folder of the study that `annotate design` wrote.")],
     judgements: Annotated[
-        Path, typer.Option(help="Judgements, as `annotate pull` wrote them (JSON Lines).", show_default=False)
+        Path, typer.Option(help="Judgements that `annotate pull` wrote (JSON Lines).", show_default=False)
     ],
-    records: Annotated[Path, typer.Option(help="Items before any decision: modified.jsonl.", show_default=False)],
+    records: Annotated[
+        Path, typer.Option(help="Items before decisions of people are applied: modified.jsonl.", show_default=False)
+    ],
     decisions: Annotated[
         Path, typer.Option(help="Table of decisions to update: annotation/decisions.tsv.", show_default=False)
     ],
     rejected: Annotated[
-        Path | None, typer.Option(help="Rejected records, if they were judged too.", show_default=False)
+        Path | None, typer.Option(help="Rejected records, if the study judged them too.", show_default=False)
     ] = None,
     modifications: Annotated[
         Path | None,
         typer.Option(
-            help="Ledger of `modify`: a rejected text that was modified since needs no decision.", show_default=False
+            help="Ledger that `modify` wrote; rejected items that were modified later need no decision.",
+            show_default=False,
         ),
     ] = None,
     least: Annotated[int, typer.Option(min=1, help="Minimum number of raters per item.")] = 2,

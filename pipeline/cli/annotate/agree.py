@@ -37,17 +37,15 @@ def summary(report: dict[str, Any]) -> list[str]:
 
 
 def command(
-    folder: Annotated[
-        Path, typer.Argument(metavar="STUDY", help="Folder of the study, as `annotate design` wrote it.")
-    ],
+    folder: Annotated[Path, typer.Argument(metavar="study", help="Folder of the study that `annotate design` wrote.")],
     judgements: Annotated[
-        Path, typer.Option(help="Judgements, as `annotate pull` wrote them (JSON Lines).", show_default=False)
+        Path, typer.Option(help="Judgements that `annotate pull` wrote (JSON Lines).", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(help="Folder for figures.json and index.html.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: folder of figures.json and index.html.", show_default=False)],
     seed: Annotated[int, typer.Option(help="Seed for the bootstrap resamples.", min=0)] = 0,
-    resamples: Annotated[int, typer.Option(help="Number of resamples per interval.", min=1)] = 2000,
+    resamples: Annotated[int, typer.Option(help="Number of bootstrap resamples per interval.", min=1)] = 2000,
 ) -> None:
-    """Report how far the raters of a study agree and how often they are right: figures.json and an HTML page."""
+    """Report the agreement and the accuracy of the raters of a study."""
     from rich.console import Console
 
     from ...studies.agreement.page import page

@@ -15,22 +15,26 @@ from ..output import balance
 
 
 def command(
-    kept: Annotated[Path, typer.Argument(help="The items that `modify` keeps (JSON Lines).", show_default=False)],
-    rejected: Annotated[Path, typer.Option(help="The records that `modify` leaves rejected.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: the items to convert.", show_default=False)],
-    rejected_out: Annotated[Path, typer.Option(help="Output: the records that stay rejected.", show_default=False)],
-    ledger: Annotated[Path, typer.Option(help="Output: the ledger of decisions.", show_default=False)],
+    kept: Annotated[Path, typer.Argument(help="Items that `modify` kept (JSON Lines).", show_default=False)],
+    rejected: Annotated[Path, typer.Option(help="Records that are still rejected after `modify`.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: the kept items.", show_default=False)],
+    rejected_out: Annotated[Path, typer.Option(help="Output: the rejected records.", show_default=False)],
+    ledger: Annotated[Path, typer.Option(help="Output: ledger of the changes.", show_default=False)],
     decisions: Annotated[
         Path | None,
         typer.Option(
-            help="The decisions of people, annotation/decisions.tsv; without it nothing changes.", show_default=False
+            help="Decisions of people: annotation/decisions.tsv; without this option nothing changes.",
+            show_default=False,
         ),
     ] = None,
     by_sentence: Annotated[
-        bool, typer.Option("--by-sentence", help="Keep an item whose pair-mate is rejected.")
+        bool, typer.Option("--by-sentence", help="Keep an item even if the other member of its pair is rejected.")
     ] = False,
 ) -> None:
-    """Apply the decisions of people: keep, drop, relabel, modify. A decision that no longer applies stops the run."""
+    """Apply decisions of people to items: keep, drop, relabel, modify.
+
+    The command stops if a decision no longer applies because its item changed.
+    """
     require_distinct({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
     items, rejections = read_collection(kept, rejected)
     rows = read_adjudications(decisions) if decisions else []

@@ -33,12 +33,12 @@ def summary(layout: StudyLayout) -> list[str]:
 
 def command(
     design: Annotated[Path, typer.Argument(help="Design of the study (YAML).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Folder for study.json and tasks.jsonl.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: folder of study.json and tasks.jsonl.", show_default=False)],
     judgements: Annotated[
-        Path | None, typer.Option(help="Judgements of an earlier study, for designs that select by them.")
+        Path | None, typer.Option(help="Judgements of an earlier study, for designs that select records by them.")
     ] = None,
 ) -> None:
-    """Divide the records of a design into lists of tasks, ready to push."""
+    """Create a study from its design: divide the records into lists of tasks."""
     layout = make_study(read_design(design), None if judgements is None else read_judgements(judgements))
     write_study(out, layout.study, layout.tasks)
     for line in summary(layout):

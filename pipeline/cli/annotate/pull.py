@@ -30,19 +30,19 @@ def summary(judgements: Iterable[Judgement]) -> list[str]:
 
 
 def command(
-    folder: Annotated[
-        Path, typer.Argument(metavar="STUDY", help="Folder of the study, as `annotate design` wrote it.")
+    folder: Annotated[Path, typer.Argument(metavar="study", help="Folder of the study that `annotate design` wrote.")],
+    out: Annotated[
+        Path, typer.Option(help="Output: folder of the export, such as annotation/exports/STUDY.", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(help="Folder of the export: annotation/exports/STUDY.", show_default=False)],
     url: Annotated[str, typer.Option(help="Address of the server.")] = "http://127.0.0.1:8080",
     forget: Annotated[
-        bool, typer.Option("--forget", help="Write the export even if it lacks judgements of the earlier one.")
+        bool, typer.Option("--forget", help="Write the export even if judgements of an earlier export are missing.")
     ] = False,
 ) -> None:
-    """Write the submitted judgements under pseudonyms, with a copy of the study; exit 1 if an annotation is refused.
+    """Download submitted judgements under pseudonyms, with a copy of the study; exit 1 if one is refused or missing.
 
-    The API token is read from WINOFORGE_LABEL_STUDIO_TOKEN or the keyring, the key of the pseudonyms from
-    WINOFORGE_PSEUDONYM_KEY or the keyring.
+    Reads the API token from WINOFORGE_LABEL_STUDIO_TOKEN and the pseudonym key
+    from WINOFORGE_PSEUDONYM_KEY, or both from the keyring.
     """
     study, tasks = read_study(folder)
     path = out / EXPORT

@@ -23,14 +23,13 @@ def summary(report: PushReport) -> str:
 
 
 def command(
-    folder: Annotated[
-        Path, typer.Argument(metavar="STUDY", help="Folder of the study, as `annotate design` wrote it.")
-    ],
+    folder: Annotated[Path, typer.Argument(metavar="study", help="Folder of the study that `annotate design` wrote.")],
     url: Annotated[str, typer.Option(help="Address of the server.")] = "http://127.0.0.1:8080",
 ) -> None:
-    """Create or update the Label Studio project of each list; exit 1 if differences stay.
+    """Create or update the Label Studio project of each list; exit 1 if a project still differs.
 
-    The API token is read from WINOFORGE_LABEL_STUDIO_TOKEN or the keyring.
+    Reads the API token from WINOFORGE_LABEL_STUDIO_TOKEN or the keyring.
+    Never changes a task that somebody has worked on.
     """
     study, tasks = read_study(folder)
     for name in study.lists:

@@ -49,35 +49,56 @@ def _add_up(results: Iterator[tuple[Shard, CorpusCounts, bool]], shards: Sequenc
 def command(
     corpus: Annotated[list[Path], typer.Argument(help="Files of the corpus.", show_default=False)],
     format_name: Annotated[Format, typer.Option("--format", help="Format of the files.", show_default=False)],
-    terms: Annotated[Path, typer.Option(help="File of terms, one a line.", show_default=False)],
+    terms: Annotated[Path, typer.Option(help="Terms to count, one per line.", show_default=False)],
     window: Annotated[int, typer.Option(help="Number of words in a window.", show_default=False, min=1)],
-    out: Annotated[Path, typer.Option(help="File of counts to write (JSON Lines).", show_default=False)],
-    engine: Annotated[Literal["local", "spark"], typer.Option(help="Where to count.")] = "local",
-    backend: Annotated[BackendName, typer.Option(help="Converter and segmenter.")] = "reference",
+    out: Annotated[Path, typer.Option(help="Output: the counts (JSON Lines).", show_default=False)],
+    engine: Annotated[
+        Literal["local", "spark"], typer.Option(help="Count in processes on this machine, or on Spark.")
+    ] = "local",
+    backend: Annotated[
+        BackendName,
+        typer.Option(help="Script converter and word segmenter: OpenCC and Jieba as in the paper, or faster ones."),
+    ] = "reference",
     characters: Annotated[
-        bool, typer.Option("--characters", help="Count windows of characters, with terms as substrings.")
+        bool, typer.Option("--characters", help="Count windows of characters instead of words; terms are substrings.")
     ] = False,
     passages: Annotated[
-        bool, typer.Option("--passages", help="Segment only the text near terms; estimate the number of all windows.")
+        bool,
+        typer.Option(
+            "--passages",
+            help="Segment only the text near terms. Counts stay exact; the total number of windows is estimated.",
+        ),
     ] = False,
     workers: Annotated[int, typer.Option(help="Number of processes.", min=1)] = 2,
-    shard_size: Annotated[int, typer.Option(help="Size of a shard in MiB, about.", min=1)] = 8,
+    shard_size: Annotated[
+        int,
+        typer.Option(
+            help="Approximate size in MiB of a shard, the part of the corpus that one process counts at a time.", min=1
+        ),
+    ] = 8,
     resume: Annotated[
         Path | None,
-        typer.Option(help="Folder that keeps finished shards, so that a killed run continues.", show_default=False),
+        typer.Option(
+            help="Folder for finished shards; a run that was killed continues from it. Not with Spark.",
+            show_default=False,
+        ),
     ] = None,
     skip_damaged: Annotated[
         bool, typer.Option("--skip-damaged", help="Skip and count damaged input instead of stopping.")
     ] = False,
     index: Annotated[
-        Path | None, typer.Option(help="Index of a multistream dump, unless it lies beside it.", show_default=False)
+        Path | None,
+        typer.Option(help="Index of a multistream dump; default: the file beside the dump.", show_default=False),
     ] = None,
     master: Annotated[
         str | None,
-        typer.Option(help="Spark master; by default that of spark-submit, else local[2].", show_default=False),
+        typer.Option(help="Spark master; default: that of spark-submit, else local[2].", show_default=False),
     ] = None,
 ) -> None:
-    """Count the windows of a corpus that hold each term and each pair of terms."""
+    """Count the windows of a corpus that contain each term and each pair of terms.
+
+    A window is a run of consecutive words of a document.
+    """
     if engine == "spark" and resume:
         raise PipelineError(None, None, "[resume] Spark keeps no state; found --engine spark, expected --engine local")
     query = TermQuery(read_terms(terms, BACKENDS[backend]().convert), window, characters)

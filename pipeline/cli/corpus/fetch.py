@@ -38,20 +38,25 @@ def _progress() -> Iterator[Progress]:
 def command(
     wiki: Annotated[str, typer.Argument(help="Wikimedia's name of the wiki, such as zhwiki.", show_default=False)],
     date: Annotated[str, typer.Argument(help="Date of the dump, such as 20261101.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Folder for the files.", show_default=False)],
-    mirror: Annotated[str, typer.Option(help="Server of the files.")] = ORIGIN,
+    out: Annotated[Path, typer.Option(help="Output: folder of the files.", show_default=False)],
+    mirror: Annotated[str, typer.Option(help="Server to download the files from.")] = ORIGIN,
     sums: Annotated[
         str,
-        typer.Option(help="Server of the SHA-1 digests. Those of the mirror itself reveal damage, not a bad mirror."),
+        typer.Option(
+            help="Server of the SHA-1 digests. Digests from the mirror itself reveal damage, not manipulation."
+        ),
     ] = ORIGIN,
     sha1: Annotated[
-        str | None, typer.Option(help="SHA-1 of the dump, known from elsewhere.", show_default=False)
+        str | None, typer.Option(help="SHA-1 of the dump, if known from another source.", show_default=False)
     ] = None,
     index_sha1: Annotated[
-        str | None, typer.Option(help="SHA-1 of the index, known from elsewhere.", show_default=False)
+        str | None, typer.Option(help="SHA-1 of the index, if known from another source.", show_default=False)
     ] = None,
 ) -> None:
-    """Download a dump with its index, verified; an interrupted download continues."""
+    """Download a Wikimedia dump and its index, and verify both.
+
+    An interrupted download continues with the next run.
+    """
     dump = Dump(wiki, date)
     mirror, sums = server_address(mirror, "mirror"), server_address(sums, "sums")
     given = ((dump.articles, sha1, "sha1"), (dump.index, index_sha1, "index-sha1"))

@@ -17,10 +17,12 @@ from ..output import decimal
 def command(
     predictions: Annotated[
         list[Path],
-        typer.Argument(help="One file per system, as for score; its name is the system's.", show_default=False),
+        typer.Argument(
+            help="One file per system, in a format of `winopron score`; named after the system.", show_default=False
+        ),
     ],
     items: Annotated[
-        Path | None, typer.Option(help="Sentences (double.jsonl), for answers by id.", show_default=False)
+        Path | None, typer.Option(help="Sentences (double.jsonl); required for answers by id.", show_default=False)
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the indices as JSON.")] = False,
     lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",

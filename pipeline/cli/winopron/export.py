@@ -12,10 +12,11 @@ from ...winopron.systems import SYSTEMS, SystemName
 
 def command(
     items: Annotated[Path, typer.Argument(help="Sentences (double.jsonl or single.jsonl).", show_default=False)],
-    system: Annotated[SystemName, typer.Option("--format", help="Format of the system.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output file: the system's input (JSON Lines).", show_default=False)],
+    system: Annotated[SystemName, typer.Option("--format", help="Coreference system.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: input for the system (JSON Lines).", show_default=False)],
     vocabulary: Annotated[
-        Path | None, typer.Option(help="Word pieces of a cased BERT (vocab.txt), for spanbert.", show_default=False)
+        Path | None,
+        typer.Option(help="Word pieces of a cased BERT (vocab.txt); required for spanbert.", show_default=False),
     ] = None,
 ) -> None:
     """Write sentences in the input format of a coreference system."""

@@ -14,17 +14,20 @@ from ...winopron.predictions import read_systems
 def command(
     predictions: Annotated[
         list[Path],
-        typer.Argument(help="One file per system, as for score; its name is the system's.", show_default=False),
+        typer.Argument(
+            help="One file per system, in a format of `winopron score`; named after the system.", show_default=False
+        ),
     ],
-    out: Annotated[Path, typer.Option(help="Folder for the figures.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: folder of the figures.", show_default=False)],
     items: Annotated[
-        Path | None, typer.Option(help="Sentences (double.jsonl), for answers by id.", show_default=False)
+        Path | None, typer.Option(help="Sentences (double.jsonl); required for answers by id.", show_default=False)
     ] = None,
     lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
 ) -> None:
     """Draw accuracy and pronominal bias by case and pronoun set, as SVG and PNG.
 
-    Error bars are 95 % confidence intervals, with the sentences of one pair of templates as a cluster.
+    Error bars are 95 % confidence intervals; the sentences of one pair of
+    templates form a cluster.
     """
     table = pronoun_table(lang)
     for name, data in draw_figures(read_systems(predictions, table, items), table).items():

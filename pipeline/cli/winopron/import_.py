@@ -13,11 +13,11 @@ from ...winopron.systems import SYSTEMS, SystemName, answer
 
 def command(
     output: Annotated[Path, typer.Argument(help="Output of the system (JSON Lines).", show_default=False)],
-    system: Annotated[SystemName, typer.Option("--format", help="Format of the system.", show_default=False)],
+    system: Annotated[SystemName, typer.Option("--format", help="Coreference system.", show_default=False)],
     items: Annotated[Path, typer.Option(help="Sentences that were exported (JSON Lines).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output file: answers by id (JSON Lines).", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: answers by id (JSON Lines).", show_default=False)],
 ) -> None:
-    """Convert the clusters of a coreference system to answers for score."""
+    """Convert the clusters of a coreference system to answers for `winopron score`."""
     sentences = read_instances(items)
     documents = list(parse_jsonl(read_text(output), output))
     if len(documents) != len(sentences):

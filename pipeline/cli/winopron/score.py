@@ -22,7 +22,7 @@ def command(
         ),
     ],
     items: Annotated[
-        Path | None, typer.Option(help="Sentences (double.jsonl), for answers by id.", show_default=False)
+        Path | None, typer.Option(help="Sentences (double.jsonl); required for answers by id.", show_default=False)
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all measures as JSON.")] = False,
     lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
