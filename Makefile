@@ -1,17 +1,19 @@
-# The DAG of stages. `make build` and `make test` each work as the first and only command: they set up .venv themselves.
+# The stages of a build and the files that they exchange. `make build` and `make test` work in a fresh clone: both create .venv.
 #
-#   make build                                     build/zh, build/en, build/release and build/MANIFEST.json
-#   make build COLLECTION=n SOURCE=f FORMAT=t      any other collection, into build/n  [LANGUAGE=zh] [EXCLUDE_FLAGS=--by-sentence]
-#   make test | check                              the tests | ruff, mypy, formatting
-#   make bench-validate                            how the time of a suite grows with the items
-#   make pmi CORPUS=f CORPUS_FORMAT=t              the association baseline over a corpus of yours, into build/pmi
-#   make fetch-wikipedia [DATE=20261101]           a dump of the Chinese Wikipedia, into corpora/  [WIKI=zhwiki]
-#   make bench-pmi                                 how fast windows are counted, beside the paper's tools and NLTK
-#   make overlap                                   no sentence of ours stands in a published collection
-#   make labelstudio                               a Label Studio server of your own, for annotators
-#   make annotate-demo [REPORT=1]                  ten sentences on that server, to try labelling | a page of what was labelled
-#   make parse [CHECK=1]                           bring the committed parse locks up to date | prove them
-#   make parser-model                              train the compact Stanza model again
+#   make build                                  build the datasets: build/zh, build/en, build/release, build/MANIFEST.json
+#   make build COLLECTION=n SOURCE=f FORMAT=t   build another collection into build/n  [LANGUAGE=zh] [EXCLUDE_FLAGS=--by-sentence]
+#   make test                                   run the tests
+#   make check                                  run ruff and mypy
+#   make overlap                                check that no sentence of ours occurs in a published collection
+#   make parse                                  parse new and changed sentences into the parse locks; CHECK=1 only compares
+#   make parser-model                           train the compact Stanza model again
+#   make fetch-wikipedia [DATE=20261101]        download a dump of the Chinese Wikipedia into corpora/  [WIKI=zhwiki]
+#   make pmi CORPUS=f CORPUS_FORMAT=t           answer the schemas by word association in your corpus, into build/pmi
+#   make labelstudio                            start a local Label Studio server
+#   make annotate-demo                          put ten sentences on that server, to try labelling; REPORT=1 shows the result
+#   make bench-pmi                              measure how fast windows are counted, compared with the paper's tools and NLTK
+#   make bench-validate                         measure how the time of a suite grows with the number of items
+#   make clean                                  delete what was built, but not build/README.md and build/MANIFEST.json
 
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
