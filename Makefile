@@ -130,7 +130,7 @@ $(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/items.jsonl $(B)/skipped.json
 	  $(ANALYSIS:%=--analysis %) --modifications $(B)/modifications.jsonl --adjudications $(B)/adjudications.jsonl --out $(B)/audit
 
 # What a release reads; `variants` writes differences.tsv after the derived forms.
-RELEASED := $(addprefix $(B)/,items.jsonl skipped.jsonl analysis.jsonl rejected.jsonl decisions.jsonl modifications.jsonl \
+RELEASED := $(ANALYSIS) $(addprefix $(B)/,items.jsonl skipped.jsonl rejected.jsonl decisions.jsonl modifications.jsonl \
   adjudicated-rejected.jsonl adjudications.jsonl zero.jsonl variants/differences.tsv)
 
 build/release/$(COLLECTION)/SHA256SUMS: build/.valid $(RELEASED) $(SOURCE) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) $(KNOWLEDGE) | $(V)/base

@@ -24,11 +24,10 @@ from ..winograd.provenance import RecordHistory, join
 from .sources import Source
 from .tables import json_lines, parquet
 
-#: The files of a build that a release reads besides the derived forms, each with the command that writes it.
+#: The files of a build that a release needs besides the derived forms, each with the command that writes it.
 INPUTS: Mapping[str, str] = {
     "items.jsonl": "ingest",
     "skipped.jsonl": "ingest",
-    "analysis.jsonl": "ingest",
     "rejected.jsonl": "exclude",
     "decisions.jsonl": "exclude",
     "modifications.jsonl": "modify",
@@ -36,13 +35,15 @@ INPUTS: Mapping[str, str] = {
     "adjudications.jsonl": "annotate apply",
     "zero.jsonl": "zero",
 }
+#: The authors' analyses; only collections in our own format have them.
+_ANALYSIS = "analysis.jsonl"
 #: The type of a modification that people decided, and its line on the card.
 ADJUDICATED = "adjudicated"
 _MODIFIED: Mapping[str, str] = {**TYPES, ADJUDICATED: "as most of its raters wrote it"}
 
 
 def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
-    """Return the files of a release by name, made from the files of a build (`INPUTS` and ``variants``).
+    """Return the files of a release by name, made from the files of a build (`INPUTS`, ``variants``, and the analyses if it has them).
 
     Raises:
         PipelineError: a file is missing or malformed, or the files do not belong together.
@@ -85,11 +86,12 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 def _histories(directory: Path) -> dict[str, RecordHistory]:
+    analyses = directory / _ANALYSIS
     return join(
         *read_collection(directory / "items.jsonl", directory / "skipped.jsonl"),
         read_rejected(directory / "rejected.jsonl"),
         read_decisions(directory / "decisions.jsonl"),
-        read_analyses(directory / "analysis.jsonl"),
+        read_analyses(analyses) if analyses.exists() else {},
         read_applied(directory / "modifications.jsonl"),
         read_changes(directory / "adjudications.jsonl"),
     )

@@ -160,6 +160,13 @@ def test_a_missing_file_is_named_with_its_command(build: Path, name: str) -> Non
     assert str(error.value) == f"{build / name}: [file] missing; run make build, or winoforge {command}"
 
 
+def test_a_collection_without_analyses_is_released(build: Path) -> None:
+    (build / "analysis.jsonl").unlink()
+    files = release_files(build, SOURCE, "licence\n")
+    rows = [json.loads(line) for line in files[f"data/{build.name}.jsonl"].decode().splitlines()]
+    assert {(row["gloss"], row["kind"], row["role"], row["pmi_reference"]) for row in rows} == {("", "", "", "")}
+
+
 @pytest.mark.parametrize(
     ("rejected", "ledger", "fault"),
     [
@@ -186,6 +193,7 @@ def test_make_lists_what_a_release_reads() -> None:
     assert rule is not None
     listed = set(re.findall(r"[\w-]+\.jsonl", rule[1]))
     assert listed == set(INPUTS)
+    assert "$(ANALYSIS)" in rule[1]
 
 
 def test_the_same_build_gives_the_same_bytes(build: Path) -> None:
