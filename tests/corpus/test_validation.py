@@ -76,6 +76,10 @@ def test_a_file_without_windows_is_reported_at_its_first_line_alone(tmp_path: Pa
     assert [(line, name) for line, name, _ in failed] == [(1, "windows-first")]
 
 
+def test_an_empty_file_of_counts_has_no_rows(tmp_path: Path) -> None:
+    assert SUITES["counts"].rows([written(tmp_path / "counts.jsonl", [])]) == []
+
+
 def test_a_term_without_a_line_of_its_own_is_named_at_its_pair(tmp_path: Path) -> None:
     failed = failures("counts", written(tmp_path / "counts.jsonl", [*SOUND[:2], SOUND[3]]))
     assert failed == [(3, "terms-counted", "found no count of '雨' alone")]

@@ -37,7 +37,7 @@ def _of_file(path: Path) -> list[Row]:
         counts.setdefault(terms, _whole(_count(value)))
     following: list[Terms | None] = [*(terms for _, terms, _ in lines[1:]), None]
     rows = []
-    for (line, terms, value), after in zip(lines, following, strict=True):
+    for (line, terms, value), after in zip(lines, following, strict=False):  # an empty file has one follower too many
         facts: dict[str, Any] = {
             "keys": list(value),
             "terms": list(terms),
