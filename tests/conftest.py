@@ -32,7 +32,7 @@ hypothesis.settings.load_profile("winoforge")
 
 #: The files whose tests share what is slow to make: a build, a Label Studio server.
 TOGETHER = {
-    "build": ("tests/cli/test_make.py", "tests/cli/test_raw_faults.py"),
+    "build": ("tests/cli/test_make.py", "tests/cli/test_raw_faults.py", "tests/release/test_defects.py"),
     "server": tuple(
         f"tests/studies/labelstudio/test_{name}.py" for name in ("roundtrip", "push", "browser", "demo", "server")
     ),
@@ -44,7 +44,7 @@ FIRST = (
     *TOGETHER["build"],
     "tests/corpus/test_count.py",
     *TOGETHER["server"],
-    *(f"tests/{name}.py" for name in ("cli/test_recipes", "winograd/test_rules", "release/test_defects")),
+    *(f"tests/{name}.py" for name in ("cli/test_recipes", "winograd/test_rules")),
     *(f"tests/{name}.py" for name in ("release/test_release", "cli/test_overlap", "cli/test_commands")),
 )
 

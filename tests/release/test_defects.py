@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -22,13 +23,14 @@ from tests.conftest import ROOT
 from tests.defects import DEFECTS, SHARED
 from tests.defects.defect import Defect, Row, Rows
 from tests.support import artifacts
+from tests.support.building import Built
 
 
 @pytest.fixture(scope="session")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All artifacts that we release, in a folder."""
-    folder = tmp_path_factory.mktemp("whole")
-    artifacts.build(folder)
+def whole(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All artifacts that we release, in a folder: what `make build` makes, and a study."""
+    folder = Path(shutil.copytree(built.folder / "build", tmp_path_factory.mktemp("whole") / "build"))
+    artifacts.study(folder)
     return folder
 
 

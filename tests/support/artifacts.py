@@ -26,34 +26,6 @@ def run(*arguments: str | Path) -> None:
     assert result.exit_code == 0, result.output
 
 
-def build(folder: Path) -> None:
-    """Write zh, en and release into a folder: what `make build` makes of raw/zh and raw/en, except the pages for people."""
-    zh, en = folder / "zh", folder / "en"
-    source, modifications = ZH / "schemas.yaml", ZH / "modifications.yaml"
-    fallen = f"--rejected={zh / 'rejected.jsonl'}"
-    skipped = f"--skipped={zh / 'skipped.jsonl'}"
-    terms = f"--terms={zh / 'terms.txt'}"
-    analyses = f"--analysis={zh / 'analysis.jsonl'}"
-    run("ingest", source, "--format=schema-yaml", f"--out={zh / 'items.jsonl'}", skipped, analyses, terms)
-    decisions = f"--decisions={zh / 'decisions.jsonl'}"
-    run("exclude", zh / "items.jsonl", skipped, *LOCKS, f"--kept={zh / 'kept.jsonl'}", fallen, decisions)
-    changes = f"--modifications={modifications}"
-    run("modify", zh / "kept.jsonl", fallen, changes, *LOCKS, *stage_outputs(zh, "modified", "modifications"))
-    left = f"--rejected={zh / 'modified-rejected.jsonl'}"
-    run("annotate", "apply", zh / "modified.jsonl", left, *stage_outputs(zh, "adjudicated", "adjudications"))
-    run("zero", zh / "adjudicated.jsonl", f"--out={zh / 'zero.jsonl'}")
-    segmented = (f"--tokens={ZH / 'tokens.tsv'}", f"--collection={zh / 'items.jsonl'}")
-    run("variants", zh / "adjudicated.jsonl", f"--out={zh / 'variants'}", "--names=western", *segmented)
-    association = zh / "association"
-    prose, counts = ROOT / "raw" / "prose" / "articles.txt", association / "counts.jsonl"
-    run("corpus", "count", prose, "--format=text", terms, "--window=10", f"--out={counts}")
-    analysis = f"--terms={zh / 'analysis.jsonl'}"
-    run("pmi", zh / "items.jsonl", analysis, f"--counts={counts}", f"--out={association / 'pmi.jsonl'}")
-    run("instantiate", EN / "templates.yaml", f"--out={en}")
-    study(folder)
-    release(folder)
-
-
 def stage_outputs(folder: Path, name: str, ledger: str) -> list[str]:
     """Return the output options of a stage that changes a collection: kept, rejected and ledger."""
     files = {"out": name, "rejected-out": f"{name}-rejected", "ledger": ledger}
