@@ -5,11 +5,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import requests
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.retry import WAITS
+from pipeline.core.retry import WAITS, TemporaryFailure
 from pipeline.corpus.fetch import http
 from pipeline.corpus.fetch.download import PartialFile
 from pipeline.corpus.fetch.http import FileChanged, Version, body_start, range_headers, redirect_target, validator_of
@@ -189,6 +190,18 @@ def test_a_server_that_is_not_there(tmp_path: Path, refused: Refused) -> None:
     assert "refused" in refused(lambda: take_file(Site(address="http://127.0.0.1:1"), tmp_path), "", "server")
 
 
+def test_a_ring_of_causes_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    outer, inner = requests.ConnectionError("outer"), OSError("inner")
+    outer.__cause__, inner.__context__ = inner, outer
+
+    def fail(*_: object, **__: object) -> None:
+        raise outer
+
+    monkeypatch.setattr(http.Session, "get", fail)
+    with pytest.raises(TemporaryFailure, match="inner"):
+        http.request_file(http.Session(), "http://127.0.0.1:1/dump", 0, None)
+
+
 def test_a_dump_that_is_gone_is_named(site: Site, tmp_path: Path, refused: Refused) -> None:
     del site.files[SUMS]
     message = refused(lambda: take(site, tmp_path), "", "url")
@@ -266,6 +279,8 @@ def test_only_what_tells_versions_apart_is_a_condition() -> None:
     assert validator_of({"ETag": '"a"', "Last-Modified": date}) == '"a"'
     assert validator_of({"ETag": 'W/"a"', "Last-Modified": date}) == date
     assert validator_of({"ETag": "a"}) is None
+    assert validator_of({"ETag": '"a\r\n b"', "Last-Modified": date}) == date  # a folded header
+    assert validator_of({"Last-Modified": "yesterday"}) is None
     assert range_headers(7, Version(9, date)) == {"Range": "bytes=7-", "If-Range": date}
     assert range_headers(7, Version(9, None)) == {"Range": "bytes=7-"}
     assert range_headers(0, Version(9, date)) == {}

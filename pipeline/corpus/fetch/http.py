@@ -25,6 +25,8 @@ _HEADERS = {
     "User-Agent": f"winoforge/{__version__} python-requests/{package_version('requests')}",
     "Accept-Encoding": "identity",
 }
+_STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]{1,200}"')
+_HTTP_DATE = re.compile(r"[A-Za-z]{3}, [0-9A-Za-z :]{20,30}")
 _LENGTH = re.compile(r"[0-9]{1,15}")
 _RANGE = re.compile(r"bytes ([0-9]{1,15})-([0-9]{1,15})/([0-9]{1,15})")
 
@@ -130,9 +132,10 @@ def _refusal(response: requests.Response, url: str) -> Exception:
 
 def _cause(error: BaseException) -> str:
     """Return in one line the error of the system around which packages have wrapped others."""
-    while inner := error.__cause__ or error.__context__:
-        error = inner
-    return " ".join(str(error).split()) or type(error).__name__
+    chain = [error]
+    while (inner := chain[-1].__cause__ or chain[-1].__context__) and inner not in chain:  # causes can form a ring
+        chain.append(inner)
+    return " ".join(str(chain[-1]).split()) or type(chain[-1]).__name__
 
 
 def read_body(response: requests.Response) -> Iterator[bytes]:
@@ -183,6 +186,11 @@ def body_start(status: int, headers: Mapping[str, str], offset: int, version: Ve
 
 
 def validator_of(headers: Mapping[str, str]) -> str | None:
-    """Return what distinguishes versions of a file: a strong ETag, because If-Range takes no weak one, or else a date."""
-    etag = headers.get("ETag", "")
-    return etag if etag.startswith('"') else headers.get("Last-Modified")
+    """Return what distinguishes versions of a file: a strong ETag, because If-Range takes no weak one, or else a date.
+
+    A malformed header is ignored: it is sent back with every later request, which `requests` refuses if it holds a line end.
+    """
+    etag, date = headers.get("ETag", ""), headers.get("Last-Modified", "")
+    if _STRONG_ETAG.fullmatch(etag):
+        return etag
+    return date if _HTTP_DATE.fullmatch(date) else None
