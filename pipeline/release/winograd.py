@@ -12,7 +12,7 @@ from ..core.files import parse_jsonl, read_text, to_json
 from ..core.model import Rejected
 from ..core.notation import unbracket
 from ..core.pages import render_card
-from ..core.records import read_collection, read_rejected, rejected_to_json
+from ..core.records import read_collection, read_items, read_rejected, rejected_to_json
 from ..core.rules import rules_digest
 from ..winograd.adjudication.ledger import read_changes
 from ..winograd.adjudication.table import ACTIONS, KEPT, Adjudication
@@ -53,7 +53,7 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     histories = _histories(directory)
     zeros = _lines(directory / "zero.jsonl")
     rejected = read_rejected(directory / "adjudicated-rejected.jsonl")
-    _require_agreement(directory, histories, [str(row["id"]) for row in zeros], rejected)
+    _require_agreement(directory, histories, [item.id for item in read_items(directory / "zero.jsonl")], rejected)
     rows = [annotated(row, histories[row["id"]]) for row in zeros]
     derived = _derived(directory, {row["lang"] for row in rows})
     rules = rules_digest()

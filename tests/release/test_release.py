@@ -160,6 +160,13 @@ def test_a_missing_file_is_named_with_its_command(build: Path, name: str) -> Non
     assert str(error.value) == f"{build / name}: [file] missing; run make build, or winoforge {command}"
 
 
+def test_a_zero_form_that_is_no_item_is_refused_at_its_line(build: Path) -> None:
+    with (build / "zero.jsonl").open("a", encoding="utf-8") as file:
+        file.write("{}\n")
+    with pytest.raises(PipelineError, match=re.escape(f"{build / 'zero.jsonl'}:3: [target] missing field")):
+        release_files(build, SOURCE, "licence\n")
+
+
 def test_a_collection_without_analyses_is_released(build: Path) -> None:
     (build / "analysis.jsonl").unlink()
     files = release_files(build, SOURCE, "licence\n")
