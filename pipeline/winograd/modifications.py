@@ -173,13 +173,15 @@ def read_applied(path: Path) -> dict[str, AppliedModification]:
     """Return the ledger of modifications by item id.
 
     Raises:
-        PipelineError: a line is malformed.
+        PipelineError: a line is malformed, or an id occurs twice.
     """
+    lines: dict[str, int | None] = {}
     ledger = {}
     for line, value in parse_jsonl(read_text(path), path):
         try:
             if value["class"] is not None and not is_exclusion_class(value["class"]):
                 raise ValueError(f"unknown class {value['class']!r}")
+            require_unique(lines, value["id"], path, line)
             ledger[value["id"]] = AppliedModification(
                 Modification(*(value[name] for name in ("id", "type", "from", "to", "reason"))),
                 value["original"]["text"],

@@ -1,15 +1,20 @@
 """The history of each record, joined from the ledgers of the stages."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import write_jsonl
 from pipeline.core.model import ExclusionClass, Finding, Rejected
 from pipeline.winograd.adjudication.apply import Change
+from pipeline.winograd.adjudication.ledger import read_changes
 from pipeline.winograd.adjudication.table import Adjudication
 from pipeline.winograd.analysis import Analysis
-from pipeline.winograd.exclusion.ledger import Decision
-from pipeline.winograd.modifications import AppliedModification, Modification
+from pipeline.winograd.exclusion.ledger import Decision, read_decisions
+from pipeline.winograd.modifications import AppliedModification, Modification, read_applied
 from pipeline.winograd.provenance import join
 from tests.conftest import Refused
 from tests.support.items import marked
@@ -106,3 +111,24 @@ def test_an_entry_of_a_ledger_needs_its_record_and_state(
     item = marked("甲说【他】累。", "k-1-a")
     message = refused(lambda: join([item], [], [], [Decision("k-1-a", None)], **ledgers), "", name)  # type: ignore[arg-type]
     assert complaint in message
+
+
+@pytest.mark.parametrize(
+    ("read", "row"),
+    [
+        (read_decisions, {"id": "t-1-a", "class": None, "disputed": False, "votes": {}}),
+        (read_changes, {"id": "t-1-a", "before": "kept", "after": "kept", "decision": None}),
+        (
+            read_applied,
+            {"id": "t-1-a", "type": "copula", "from": "没", "to": "是没", "reason": "because", "class": None}
+            | {name: {"text": "她没伞。", "target": {"start": 0, "end": 1}} for name in ("original", "modified")},
+        ),
+    ],
+)
+def test_a_ledger_has_each_id_once(read: Callable[[Path], object], row: dict[str, object], tmp_path: Path) -> None:
+    path = tmp_path / "ledger.jsonl"
+    write_jsonl(path, [row])
+    read(path)
+    write_jsonl(path, [row, row])
+    with pytest.raises(PipelineError, match=re.escape(f"{path}:2: [id] not unique; found 't-1-a' in line 1 too")):
+        read(path)

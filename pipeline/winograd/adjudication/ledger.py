@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError
-from ...core.files import parse_jsonl, read_text, write_jsonl
+from ...core.files import parse_jsonl, read_text, require_unique, write_jsonl
 from .apply import Change
 from .table import Adjudication
 
@@ -29,14 +29,16 @@ def read_changes(path: Path) -> dict[str, Change]:
     """Return the ledger by record id.
 
     Raises:
-        PipelineError: a line is malformed.
+        PipelineError: a line is malformed, or an id occurs twice.
     """
+    lines: dict[str, int | None] = {}
     ledger = {}
     for line, value in parse_jsonl(read_text(path), path):
         try:
             decision = value["decision"]
             if decision is not None:
                 decision = Adjudication(item=value["id"], **{name: decision[name] for name in _FIELDS})
+            require_unique(lines, value["id"], path, line)
             ledger[value["id"]] = Change(value["id"], value["before"], value["after"], decision)
         except (KeyError, TypeError, ValueError) as error:
             raise PipelineError(path, line, f"[adjudication] malformed line; {error!r}") from error

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError
-from ...core.files import parse_jsonl, read_text, write_jsonl
+from ...core.files import parse_jsonl, read_text, require_unique, write_jsonl
 from ...core.model import ExclusionClass
 
 
@@ -44,13 +44,15 @@ def read_decisions(path: Path) -> list[Decision]:
     """Return the decisions of a ledger in its order.
 
     Raises:
-        PipelineError: a line is malformed.
+        PipelineError: a line is malformed, or an id occurs twice.
     """
+    lines: dict[str, int | None] = {}
     decisions = []
     for line, value in parse_jsonl(read_text(path), path):
         try:
             votes = {parser: tuple(rules) for parser, rules in value["votes"].items()}
             decisions.append(Decision(value["id"], value["class"], bool(value["disputed"]), votes))
+            require_unique(lines, decisions[-1].id, path, line)
         except (KeyError, TypeError, AttributeError) as error:
             raise PipelineError(path, line, f"[decision] malformed line; {error!r}") from error
     return decisions
