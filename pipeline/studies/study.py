@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from ..core.errors import PipelineError
 from ..core.files import from_json, parse_jsonl, read_text, to_json, write_jsonl, write_text
-from .design.design import Control, Lists
+from .design.design import Control, ControlKind, Lists
 
 PHASES = ("practice", "main")
 #: Lengths that Label Studio accepts for the title of a project.
@@ -110,6 +110,7 @@ def read_study(folder: Path) -> tuple[Study, list[Task]]:
         row["shows_answers"] = row.pop("told")
         row["controls"] = tuple(Control(**entry | {"choices": tuple(entry["choices"])}) for entry in row["controls"])
         study = Study(**row | {"lists": tuple(row["lists"]), "layout": Lists(**row["layout"])})
+        _check_study(study)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise PipelineError(path, 1, f"[study] malformed; found {error!r}, {_RUN_DESIGN}") from error
     path = folder / "tasks.jsonl"
@@ -118,7 +119,38 @@ def read_study(folder: Path) -> tuple[Study, list[Task]]:
         try:
             options = tuple(map(tuple, value["options"]))
             lists = {"items": tuple(value["items"]), "options": options, "gold": tuple(value["gold"])}
-            tasks.append(Task(**{**value, **lists}))
+            task = Task(**{**value, **lists})
+            _check_task(task)
+            tasks.append(task)
         except (TypeError, KeyError) as error:
             raise PipelineError(path, line, f"[task] malformed; found {error!r}, {_RUN_DESIGN}") from error
     return study, tasks
+
+
+def _check_study(study: Study) -> None:
+    """Raise `TypeError` or `ValueError` if a field of a study or of a control holds a value of the wrong kind."""
+    _check("text", str, study.id, study.title, study.lang, study.instruction, study.config, *study.lists)
+    _check("screen", int, study.screen)
+    for control in study.controls:
+        _check("text of a control", str, control.name, *control.choices)
+        _check("scale of a control", int, control.low, control.high)
+        if control.kind not in get_args(ControlKind):
+            raise ValueError(f"unknown kind of control: {control.kind!r}")
+
+
+def _check_task(task: Task) -> None:
+    """Raise `TypeError` if a field of a task holds a value of the wrong kind, or not one value for each item."""
+    _check("text", str, task.key, task.list, task.phase, *task.items)
+    _check("position", int, task.position)
+    _check("options", int, *(number for options in task.options for number in options))
+    _check("gold", int, *(number for number in task.gold if number is not None))
+    _check("data", dict, task.data)
+    if not len(task.items) == len(task.options) == len(task.gold):
+        numbers = f"{len(task.items)} items, {len(task.options)} options, {len(task.gold)} gold"
+        raise TypeError(f"{numbers}: different numbers")
+
+
+def _check(field: str, kind: type, *values: object) -> None:
+    for value in values:
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise TypeError(f"{field} of the wrong kind: {value!r}")
