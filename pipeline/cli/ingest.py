@@ -66,7 +66,9 @@ def command(
         ("terms", terms, ANALYSED),
     ):
         if path is not None and format_name not in formats:
-            reason = f"[{option}] format without them; found {format_name!r}, expected {' or '.join(formats)}"
+            reason = (
+                f"[{option}] format does not contain {option}; found {format_name!r}, expected {' or '.join(formats)}"
+            )
             raise PipelineError(None, None, reason)
     data = read_bytes(file)
     result = ingest(data, file, format_name, lang, targets)
