@@ -54,10 +54,9 @@ def command(
     answers = read_answers(judgements, study, tasks)
     with Console(stderr=True).status(f"{resamples} resamples for each interval"):  # shown on a terminal only
         report = figures(study, tasks, answers, Bootstrap(seed, resamples))
-    write_text(
-        out / "figures.json",
-        json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n",
-    )
-    write_text(out / "index.html", page(study, answers, report))
+    text = json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
+    html = page(study, answers, report)
+    write_text(out / "figures.json", text)
+    write_text(out / "index.html", html)
     for line in summary(report):
         typer.echo(line)
