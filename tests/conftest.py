@@ -39,10 +39,10 @@ TOGETHER = {
 }
 GROUPS = {file: name for name, files in TOGETHER.items() for file in files}
 #: The files that take longest, in the order in which they start, so that no worker is left with a long one at the end.
-#: Those of the server come third, because it takes half a minute to start in the background.
+#: Those of the server come after three others, because it takes half a minute to start in the background.
 FIRST = (
     *TOGETHER["build"],
-    "tests/corpus/test_count.py",
+    *(f"tests/{name}.py" for name in ("corpus/test_spark", "corpus/test_count")),
     *TOGETHER["server"],
     *(f"tests/{name}.py" for name in ("cli/test_recipes", "winograd/test_rules")),
     *(f"tests/{name}.py" for name in ("release/test_release", "cli/test_overlap", "cli/test_commands")),

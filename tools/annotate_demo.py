@@ -2,8 +2,6 @@
 
 import os
 import secrets
-import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Annotated
 import httpx
 import typer
 
+from pipeline.cli import application
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
 from pipeline.core.retry import Progress
@@ -72,10 +71,16 @@ def run(arguments: list[str], environment: Mapping[str, str], *, findings: bool 
     Secrets are passed in the environment only, so they are not printed. With `findings`, exit status 1 is no failure.
     """
     typer.echo(f"$ winoforge {' '.join(arguments)}")
-    winoforge = Path(sys.executable).with_name("winoforge")
-    status = subprocess.run([winoforge, *arguments], env=os.environ | environment, check=False).returncode
-    if status and not (findings and status == 1):
-        raise typer.Exit(status)
+    before = dict(os.environ)
+    os.environ.update(environment)
+    try:
+        application(arguments)(arguments)
+    except SystemExit as ended:
+        if ended.code and not (findings and ended.code == 1):
+            raise
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def begin(url: str, account: Account, data: Path) -> list[str]:
@@ -135,7 +140,12 @@ def main(
         raise typer.Exit(2) from None
 
 
-if __name__ == "__main__":
+def program() -> None:
+    """Run the demo with the arguments of the command line."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     app.command()(main)
     app()
+
+
+if __name__ == "__main__":
+    program()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl, write_text
+from ..core.files import read_by_id, write_jsonl, write_text
 from ..core.model import ExclusionClass, PmiTerms, is_exclusion_class
 from ..core.rules import RULES
 from ..core.yamlfile import line_of, load_yaml, require_mapping
@@ -77,18 +77,14 @@ def read_analyses(path: Path) -> dict[str, Analysis]:
     Raises:
         PipelineError: a line is no analysis, or an id occurs twice.
     """
-    lines: dict[str, int | None] = {}
-    analyses: dict[str, Analysis] = {}
-    for line, value in parse_jsonl(read_text(path), path):
-        try:
-            terms = value["pmi"]
-            pmi = None if terms is None else PmiTerms(tuple(terms["candidates"]), terms["reference"])
-            analysis = Analysis(**{name: value[name] for name in _TEXTS}, pmi=pmi)
-        except (KeyError, TypeError) as error:
-            raise PipelineError(path, line, f"[analysis] malformed; {error!r}") from error
-        require_unique(lines, analysis.id, path, line)
-        analyses[analysis.id] = analysis
-    return analyses
+    return read_by_id(path, "analysis", analysis_from_json)
+
+
+def analysis_from_json(row: Mapping[str, Any]) -> Analysis:
+    """Return what `analysis_to_json` was given; raises KeyError or TypeError if the object is malformed."""
+    terms = row["pmi"]
+    pmi = None if terms is None else PmiTerms(tuple(terms["candidates"]), terms["reference"])
+    return Analysis(**{name: row[name] for name in _TEXTS}, pmi=pmi)
 
 
 def write_terms(path: Path, analyses: Iterable[Analysis]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl
+from ..core.files import read_by_id, require_unique, write_jsonl
 from ..core.model import ExclusionClass, Item, Span, is_exclusion_class
 from ..core.notation import FactorError, escape, unbracket
 from ..core.records import span_from_json, span_to_json
@@ -175,21 +175,18 @@ def read_applied(path: Path) -> dict[str, AppliedModification]:
     Raises:
         PipelineError: a line is malformed, or an id occurs twice.
     """
-    lines: dict[str, int | None] = {}
-    ledger = {}
-    for line, value in parse_jsonl(read_text(path), path):
-        try:
-            if value["class"] is not None and not is_exclusion_class(value["class"]):
-                raise ValueError(f"unknown class {value['class']!r}")
-            require_unique(lines, value["id"], path, line)
-            ledger[value["id"]] = AppliedModification(
-                Modification(*(value[name] for name in ("id", "type", "from", "to", "reason"))),
-                value["original"]["text"],
-                span_from_json(value["original"]["target"]),
-                value["modified"]["text"],
-                span_from_json(value["modified"]["target"]),
-                value["class"],
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise PipelineError(path, line, f"[modification] malformed line; {error!r}") from error
-    return ledger
+    return read_by_id(path, "modification", applied_from_json)
+
+
+def applied_from_json(row: Mapping[str, Any]) -> AppliedModification:
+    """Return what `applied_to_json` was given; raises KeyError, TypeError or ValueError if the object is malformed."""
+    if row["class"] is not None and not is_exclusion_class(row["class"]):
+        raise ValueError(f"unknown class {row['class']!r}")
+    return AppliedModification(
+        Modification(*(row[name] for name in ("id", "type", "from", "to", "reason"))),
+        row["original"]["text"],
+        span_from_json(row["original"]["target"]),
+        row["modified"]["text"],
+        span_from_json(row["modified"]["target"]),
+        row["class"],
+    )

@@ -1,12 +1,11 @@
 """The ledger of adjudication: what people decided in a build, and what followed from it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError
-from ...core.files import parse_jsonl, read_text, require_unique, write_jsonl
+from ...core.files import read_by_id, write_jsonl
 from .apply import Change
 from .table import Adjudication
 
@@ -31,15 +30,12 @@ def read_changes(path: Path) -> dict[str, Change]:
     Raises:
         PipelineError: a line is malformed, or an id occurs twice.
     """
-    lines: dict[str, int | None] = {}
-    ledger = {}
-    for line, value in parse_jsonl(read_text(path), path):
-        try:
-            decision = value["decision"]
-            if decision is not None:
-                decision = Adjudication(item=value["id"], **{name: decision[name] for name in _FIELDS})
-            require_unique(lines, value["id"], path, line)
-            ledger[value["id"]] = Change(value["id"], value["before"], value["after"], decision)
-        except (KeyError, TypeError, ValueError) as error:
-            raise PipelineError(path, line, f"[adjudication] malformed line; {error!r}") from error
-    return ledger
+    return read_by_id(path, "adjudication", change_from_json)
+
+
+def change_from_json(row: Mapping[str, Any]) -> Change:
+    """Return what `change_to_json` was given; raises KeyError or TypeError if the object is malformed."""
+    decision = row["decision"]
+    if decision is not None:
+        decision = Adjudication(item=row["id"], **{name: decision[name] for name in _FIELDS})
+    return Change(row["id"], row["before"], row["after"], decision)

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError
-from ...core.files import parse_jsonl, read_text, require_unique, write_jsonl
+from ...core.files import read_by_id, write_jsonl
 from ...core.model import ExclusionClass
 
 
@@ -46,13 +45,10 @@ def read_decisions(path: Path) -> list[Decision]:
     Raises:
         PipelineError: a line is malformed, or an id occurs twice.
     """
-    lines: dict[str, int | None] = {}
-    decisions = []
-    for line, value in parse_jsonl(read_text(path), path):
-        try:
-            votes = {parser: tuple(rules) for parser, rules in value["votes"].items()}
-            decisions.append(Decision(value["id"], value["class"], bool(value["disputed"]), votes))
-            require_unique(lines, decisions[-1].id, path, line)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise PipelineError(path, line, f"[decision] malformed line; {error!r}") from error
-    return decisions
+    return list(read_by_id(path, "decision", decision_from_json).values())
+
+
+def decision_from_json(row: Mapping[str, Any]) -> Decision:
+    """Return what `decision_to_json` was given; raises KeyError, TypeError or AttributeError if the object is malformed."""
+    votes = {parser: tuple(rules) for parser, rules in row["votes"].items()}
+    return Decision(row["id"], row["class"], bool(row["disputed"]), votes)

@@ -20,7 +20,8 @@ from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT
 from tests.support.annotators import Annotator, results, simulated_answers
-from tools.annotate_demo import EXPORT, REPORT, STUDY, pseudonym_key_of
+from tests.support.commands import Run, run_program
+from tools.annotate_demo import EXPORT, REPORT, STUDY, program, pseudonym_key_of
 from tools.labelstudio import LOOPBACK, Server
 
 TITLE = "试做十句 · 1"
@@ -37,10 +38,9 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def demo(folder: Path, data: Path, port: int, *flags: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "tools.annotate_demo", "--data", str(data), "--port", str(port), *flags]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+def demo(folder: Path, data: Path, port: int, *flags: str) -> Run:
+    """Run the demo in a folder, in this process: a process of its own takes seconds to import its packages."""
+    return run_program(program, "--data", data, "--port", port, *flags, cwd=folder)
 
 
 def free_port() -> int:
@@ -102,7 +102,9 @@ def test_a_newcomer_labels_ten_sentences_and_sees_the_page(server: Server, room:
 
 def test_without_a_server_it_says_how_to_start_one(server: Server, room: Path, tmp_path: Path) -> None:
     port = free_port()
-    never = demo(room, tmp_path / "none", port)
+    command = [sys.executable, "-m", "tools.annotate_demo", "--data", str(tmp_path / "none"), "--port", str(port)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    never = subprocess.run(command, cwd=room, env=environment, capture_output=True, text=True, check=False)
     ended = demo(room, server.data_dir, port)
     for run in (never, ended):
         assert (run.returncode, run.stdout, len(run.stderr.splitlines())) == (2, "", 1)
