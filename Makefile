@@ -210,7 +210,7 @@ parser-model: $(V)/dev
 # --- development -----------------------------------------------------------------------------------------------------
 
 test: $(V)/dev $(LABEL_STUDIO)/installed
-	$(V)/bin/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder --durations 10
+	$(V)/bin/python -m pytest --numprocesses 3 --dist loadscope --no-loadscope-reorder --durations 10
 
 check: $(V)/dev
 	$(V)/bin/ruff check .

@@ -33,7 +33,7 @@ PEOPLE = 3
 SIZES = {
     "exclusion-audit": "{scheme: all}",
     "naturalness": "{scheme: subsets, count: 3, size: 6, run: 3}",
-    "upper-bound": "{scheme: balanced, count: 4, size: 6, run: 3}",
+    "upper-bound": "{scheme: balanced, count: 2, size: 6, run: 3}",
     "questionnaire": "{scheme: balanced, count: 2, size: 20, run: 3}",
     "verification": "{scheme: raters}",
     "winopron-reference": "{scheme: balanced, count: 2, size: 4}",
