@@ -58,9 +58,9 @@ def boundary_agreement(ours: Mapping[str, Sequence[str]], theirs: Mapping[str, S
         raise ValueError(f"[item] not the same texts; found {odd[0]!r} in one of two, expected each in both")
     counts = [0, 0, 0]
     for name, tokens in ours.items():
-        if "".join(tokens) != "".join(theirs[name]):
-            found, expected = "".join(tokens), "".join(theirs[name])
-            raise ValueError(f"[tokens] not the same text of {name}; found {found!r}, expected {expected!r}")
+        text, expected = "".join(tokens), "".join(theirs[name])
+        if text != expected:
+            raise ValueError(f"[tokens] not the same text of {name}; found {text!r}, expected {expected!r}")
         mine, other = _boundaries(tokens), _boundaries(theirs[name])
         counts = [count + len(part) for count, part in zip(counts, (mine, other, mine & other), strict=True)]
     return BoundaryAgreement(len(ours), *counts)
