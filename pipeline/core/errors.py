@@ -1,6 +1,13 @@
-"""The one exception that reports a user's mistake."""
+"""The one exception that reports a user's mistake, and how its message quotes what was found."""
 
 from pathlib import Path
+
+from .invisible import visible
+
+#: Maximum length of a quoted value; of longer ones the beginning is shown.
+MAX_SHOWN = 60
+#: Maximum length of a reason, in case that one quotes something long without `shown`.
+MAX_REASON = 600
 
 
 class PipelineError(Exception):
@@ -20,4 +27,18 @@ class PipelineError(Exception):
 
     def __str__(self) -> str:
         place = [str(part) for part in (self.path, self.line) if part is not None]
-        return f"{':'.join(place)}: {self.reason}" if place else self.reason
+        reason = self.reason if len(self.reason) <= MAX_REASON else f"{self.reason[:MAX_REASON]}…"
+        return visible(" ".join((f"{':'.join(place)}: {reason}" if place else reason).splitlines()))
+
+
+def shown(value: object) -> str:
+    """Return a value as a message quotes it: on one line, cut after `MAX_SHOWN` characters.
+
+    >>> shown("他"), shown(3), shown("很" * 1000)[-22:]
+    ("'他'", '3', "很很…' (1000 characters)")
+    """
+    if isinstance(value, str):
+        cut = value if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]}…"
+        return repr(cut) + (f" ({len(value)} characters)" if cut != value else "")
+    text = repr(value)
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
