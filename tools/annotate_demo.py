@@ -13,8 +13,8 @@ import typer
 from pipeline.cli import application
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
-from pipeline.core.retry import Progress
-from pipeline.core.secrets import KEY, TOKEN, Secret
+from pipeline.core.servers.retry import Progress
+from pipeline.core.servers.secrets import KEY, TOKEN, Secret
 from pipeline.studies.labelstudio.client import connected
 from pipeline.studies.labelstudio.plan import project_title
 from pipeline.studies.labelstudio.push import find_project

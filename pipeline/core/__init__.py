@@ -4,8 +4,8 @@
 - `model`, `records`: `Item`, `Record`, `Rejected` and their JSON
 - `files`, `yamlfile`, `notation`: text files with atomic writes, YAML with lines, the notation of schemas
 - `alignment`, `invisible`: tokens aligned with a text, the set of invisible characters
-- `checksums`, `archives`, `rules`, `secrets`: SHA256SUMS, encrypted zip archives, the folder of rules, tokens and keys
-- `retry`, `addresses`: waiting for servers, their addresses
+- `checksums`, `archives`, `rules`: SHA256SUMS, encrypted zip archives, the folder of rules
+- `servers`: addresses of servers, tokens and keys, waiting and trying again
 - `pages`: HTML pages and dataset cards
 - `validation`: suites of expectations and how they run
 """

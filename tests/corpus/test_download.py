@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.retry import WAITS, TemporaryFailure
+from pipeline.core.servers.retry import WAITS, TemporaryFailure
 from pipeline.corpus.fetch import http
 from pipeline.corpus.fetch.download import PartialFile
 from pipeline.corpus.fetch.http import FileChanged, Version, body_start, range_headers, redirect_target, validator_of

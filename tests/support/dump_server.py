@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pipeline.core.retry import Progress
+from pipeline.core.servers.retry import Progress
 from pipeline.corpus.fetch.download import PartialFile, download
 from pipeline.corpus.fetch.dump_files import Dump
 from pipeline.corpus.fetch.fetch import FetchedFile, fetch

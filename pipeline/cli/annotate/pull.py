@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ...core.retry import Progress
-from ...core.secrets import access_token, pseudonym_key
+from ...core.servers.retry import Progress
+from ...core.servers.secrets import access_token, pseudonym_key
 from ...studies.judgements import Judgement, read_judgements, write_judgements
 from ...studies.labelstudio.client import connected
 from ...studies.labelstudio.pull import missing_judgements, pseudonyms, pull

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from ...core.retry import Progress
-from ...core.secrets import access_token
+from ...core.servers.retry import Progress
+from ...core.servers.secrets import access_token
 from ...studies.labelstudio.client import connected
 from ...studies.labelstudio.plan import project_title
 from ...studies.labelstudio.push import PushReport, push_list, stray_projects

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ...core.addresses import server_address
-from ...core.retry import Progress
+from ...core.servers.addresses import server_address
+from ...core.servers.retry import Progress
 from ...corpus.fetch.dump_files import ORIGIN, Dump, sha1_of
 
 

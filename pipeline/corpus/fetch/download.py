@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ...core.errors import PipelineError
 from ...core.files import from_json, read_text, to_json, write_text
-from ...core.retry import Progress, Retries, TemporaryFailure
+from ...core.servers.retry import Progress, Retries, TemporaryFailure
 from .http import FileChanged, Session, Version, body_start, read_body, request_file
 
 #: Number of new bytes that reset the count of failures: a long download survives many failures, and still ends.

@@ -10,7 +10,7 @@ from pathlib import Path
 from ...core.checksums import Digests, digests_of
 from ...core.errors import PipelineError
 from ...core.files import parse_jsonl, read_text, write_jsonl
-from ...core.retry import Progress
+from ...core.servers.retry import Progress
 from .download import download, set_aside, writing
 from .dump_files import Dump, parse_sums
 

@@ -11,7 +11,7 @@ import urllib3
 
 from ... import __version__
 from ...core.errors import PipelineError
-from ...core.retry import TemporaryFailure, is_temporary, retry_after
+from ...core.servers.retry import TemporaryFailure, is_temporary, retry_after
 from .dump_files import ORIGIN
 
 #: Maximum number of redirects.

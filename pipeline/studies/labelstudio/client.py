@@ -7,11 +7,11 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from ...core.addresses import server_address
 from ...core.errors import PipelineError
 from ...core.invisible import visible
-from ...core.retry import Progress, Retries, TemporaryFailure, is_temporary, retry_after
-from ...core.secrets import Secret
+from ...core.servers.addresses import server_address
+from ...core.servers.retry import Progress, Retries, TemporaryFailure, is_temporary, retry_after
+from ...core.servers.secrets import Secret
 from .plan import OVERLAP
 from .remote import RemoteProject, RemoteTask, annotation_from
 

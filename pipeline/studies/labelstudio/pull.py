@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...core.errors import PipelineError
-from ...core.secrets import KEY, Secret
+from ...core.servers.secrets import KEY, Secret
 from ..judgements import MAX_LEAD_TIME, Answer, Judgement
 from ..study import Study, Task
 from .client import Client

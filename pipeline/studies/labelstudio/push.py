@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...core.errors import PipelineError
-from ...core.retry import Retries, TemporaryFailure
+from ...core.servers.retry import Retries, TemporaryFailure
 from ..study import Study, Task
 from .client import Client
 from .plan import Plan, plan_changes, project_settings

@@ -3,8 +3,8 @@
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.retry import Progress, TemporaryFailure
-from pipeline.core.secrets import TOKEN, Secret
+from pipeline.core.servers.retry import Progress, TemporaryFailure
+from pipeline.core.servers.secrets import TOKEN, Secret
 from pipeline.studies.labelstudio.client import connected, response_error
 from tests.conftest import Refused
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core.secrets import KEY, Secret
+from pipeline.core.servers.secrets import KEY, Secret
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.labelstudio.pull import PullResult, judgements_of, missing_judgements, pseudonym, pseudonyms
 from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask

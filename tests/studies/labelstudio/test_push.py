@@ -25,8 +25,8 @@ from typer.testing import CliRunner
 from pipeline.cli.annotate import pull as annotate_pull
 from pipeline.cli.annotate import push as annotate_push
 from pipeline.core.errors import PipelineError
-from pipeline.core.retry import WAITS, Progress
-from pipeline.core.secrets import KEY, TOKEN, Secret
+from pipeline.core.servers.retry import WAITS, Progress
+from pipeline.core.servers.secrets import KEY, TOKEN, Secret
 from pipeline.studies.judgements import read_judgements
 from pipeline.studies.labelstudio.client import Client, connected
 from pipeline.studies.labelstudio.plan import project_settings
@@ -642,7 +642,7 @@ def test_a_judgement_missing_on_the_server_stays_in_the_export(
 def test_a_pull_that_fails_in_the_middle_writes_nothing(
     server: Server, wei: Account, worked: Worked, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.core.retry.WAITS", (0.01, 0.01))
+    monkeypatch.setattr("pipeline.core.servers.retry.WAITS", (0.01, 0.01))
     submit(server, wei, worked.posted[0], sent(worked.tasks[0], 0, 4))
     with proxy_to(server.url) as proxy:
         # The first list is read, the second never.

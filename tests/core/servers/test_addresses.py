@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.core.addresses import server_address
+from pipeline.core.servers.addresses import server_address
 from tests.conftest import Refused
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .errors import PipelineError
+from ..errors import PipelineError
 
 #: Variable of the API token of Label Studio: a legacy token or a personal access token.
 TOKEN = "WINOFORGE_LABEL_STUDIO_TOKEN"  # noqa: S105 - the name of a variable

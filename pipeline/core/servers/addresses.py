@@ -3,7 +3,7 @@
 from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import urlsplit
 
-from .errors import PipelineError
+from ..errors import PipelineError
 
 
 def server_address(text: str, option: str) -> str:

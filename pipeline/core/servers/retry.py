@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC
 
-from .errors import PipelineError
+from ..errors import PipelineError
 
 #: Seconds before the second attempt, the third, and so on; after the last one the command gives up.
 WAITS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)

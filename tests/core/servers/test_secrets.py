@@ -8,7 +8,7 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
-from pipeline.core.secrets import KEY, TOKEN, access_token, pseudonym_key
+from pipeline.core.servers.secrets import KEY, TOKEN, access_token, pseudonym_key
 from tests.conftest import Refused
 
 

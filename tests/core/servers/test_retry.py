@@ -1,7 +1,7 @@
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.retry import LONGEST, WAITS, Progress, Retries, TemporaryFailure, is_temporary, retry_after
+from pipeline.core.servers.retry import LONGEST, WAITS, Progress, Retries, TemporaryFailure, is_temporary, retry_after
 
 
 @pytest.fixture
