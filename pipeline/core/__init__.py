@@ -3,6 +3,7 @@
 - `errors`: `PipelineError`, the one exception that the command line shows
 - `model`, `records`: `Item`, `Record`, `Rejected` and their JSON
 - `files`, `yamlfile`, `notation`: text files with atomic writes, YAML with lines, the notation of schemas
+- `hints`: what a refused file probably is, and the way out
 - `alignment`, `invisible`: tokens aligned with a text, the set of invisible characters
 - `checksums`, `archives`, `rules`: SHA256SUMS, encrypted zip archives, the folder of rules
 - `servers`: addresses of servers, tokens and keys, waiting and trying again

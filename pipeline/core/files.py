@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from .errors import PipelineError
+from .errors import PipelineError, shown
+from .hints import document_fault, encoding_hint, near_name, separator_fault
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -24,7 +25,8 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise PipelineError(path, None, f"[file] cannot be read; {error.strerror or error}") from error
+        reason = f"[file] cannot be read; {error.strerror or error}{near_name(path)}"
+        raise PipelineError(path, None, reason) from error
 
 
 def decode(data: bytes, path: Path) -> str:
@@ -39,11 +41,10 @@ def decode(data: bytes, path: Path) -> str:
         line = error.object.count(b"\n", 0, error.start) + 1
         offset = error.start + len(data) - len(error.object)
         reason = f"[encoding] not UTF-8; found byte 0x{data[offset]:02x} at offset {offset}, expected UTF-8 text"
-        raise PipelineError(path, line, reason) from error
+        raise PipelineError(path, line, f"{reason}{encoding_hint(data)}") from error
     if (nul := text.find("\0")) >= 0:
-        raise PipelineError(
-            path, text.count("\n", 0, nul) + 1, "[encoding] not a text file; found a NUL, expected UTF-8 text"
-        )
+        reason = f"[encoding] not a text file; found a NUL, expected UTF-8 text{encoding_hint(data)}"
+        raise PipelineError(path, text.count("\n", 0, nul) + 1, reason)
     return text
 
 
@@ -167,9 +168,12 @@ def parse_jsonl(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             value = from_json(line)
         except ValueError as error:
-            raise PipelineError(path, number, f"[json] not JSON; {error}") from error
+            problem = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
+            reason = f"[json] not JSON ({problem}); found {shown(line)}, expected one object a line"
+            raise PipelineError(path, number, document_fault(text) or reason) from error
         if not isinstance(value, dict):
-            raise PipelineError(path, number, f"[json] wrong kind; found {type(value).__name__}, expected an object")
+            reason = f"[json] wrong kind; found {shown(value)}, expected an object"
+            raise PipelineError(path, number, document_fault(text) or reason)
         yield number, value
 
 
@@ -225,11 +229,13 @@ def parse_tsv(text: str, path: Path, required: Sequence[str]) -> Iterator[tuple[
     """
     rows = [(number, line.split("\t")) for number, line in enumerate(lines_of(text), 1) if not line.startswith("#")]
     if not rows:
-        raise PipelineError(path, 1, f"[header] missing header line; expected the columns {', '.join(required)}")
+        problem = "missing header line" if text.strip() else "empty file"
+        raise PipelineError(path, 1, f"[header] {problem}; expected the columns {', '.join(required)}")
     (header_line, header), *body = rows
     for column in required:
         if column not in header:
-            raise PipelineError(path, header_line, f"[{column}] missing column; found {', '.join(header)}")
+            reason = f"[{column}] missing column; found {shown(', '.join(header))}, expected {', '.join(required)}"
+            raise PipelineError(path, header_line, separator_fault(header) or reason)
     if repeated := [column for column in header if header.count(column) > 1]:
         raise PipelineError(
             path, header_line, f"[{repeated[0]}] column not unique; found it {header.count(repeated[0])} times"
