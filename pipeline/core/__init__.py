@@ -2,7 +2,8 @@
 
 - `errors`: `PipelineError`, the one exception that the command line shows
 - `model`, `records`: `Item`, `Record`, `Rejected` and their JSON
-- `files`, `yamlfile`, `notation`: text files with atomic writes, YAML with lines, the notation of schemas
+- `files`, `outputs`: text files, and where a command writes: atomically, through links, into pipes and standard output
+- `yamlfile`, `notation`: YAML with lines, the notation of schemas
 - `hints`: what a refused file probably is, and the way out
 - `alignment`, `invisible`: tokens aligned with a text, the set of invisible characters
 - `checksums`, `archives`, `rules`: SHA256SUMS, encrypted zip archives, the folder of rules

@@ -1,17 +1,21 @@
 """Text files: atomic writes, JSON Lines, tab-separated tables. Readers report errors with their line."""
 
 import codecs
-import contextlib
+import errno
+import functools
 import json
-import os
 import re
-import tempfile
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TextIO, TypeVar
 
 from .errors import PipelineError, shown
 from .hints import document_fault, encoding_hint, near_name, separator_fault
+from .outputs import is_stdin
+from .outputs import is_stdout as is_stdout
+from .outputs import require_distinct as require_distinct
+from .outputs import write_bytes as write_bytes
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -21,12 +25,20 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of `path`; raises `PipelineError` if it cannot be read."""
+    """Return the content of `path`, ``-`` being standard input; raises `PipelineError` if it cannot be read."""
     try:
-        return path.read_bytes()
+        return _standard_input(sys.stdin) if is_stdin(path) else path.read_bytes()
     except OSError as error:
         reason = f"[file] cannot be read; {error.strerror or error}{near_name(path)}"
         raise PipelineError(path, None, reason) from error
+
+
+@functools.lru_cache(maxsize=1)
+def _standard_input(stream: TextIO | None) -> bytes:
+    """Return all of standard input; the cache gives it again to a command that reads a file twice."""
+    if stream is None:
+        raise OSError(errno.EBADF, "standard input is closed")
+    return stream.buffer.read()
 
 
 def decode(data: bytes, path: Path) -> str:
@@ -51,49 +63,6 @@ def decode(data: bytes, path: Path) -> str:
 def read_text(path: Path) -> str:
     """Return the text of a UTF-8 file; see `read_bytes` and `decode` for its errors."""
     return decode(read_bytes(path), path)
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write `data` atomically: whenever the process dies, `path` holds either its old content or all of the new.
-
-    The data goes to a temporary file beside `path`, which is flushed to disk and renamed.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    except OSError as error:
-        raise PipelineError(path, None, f"[file] cannot be written; {error.strerror or error}") from error
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except OSError as error:
-        raise PipelineError(path, None, f"[file] cannot be written; {error.strerror or error}") from error
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            Path(temporary).unlink()
-
-
-def require_distinct(paths: Mapping[str, Path | None]) -> None:
-    """Refuse two outputs of one command that are the same file, since the first would be lost.
-
-    Args:
-        paths: the outputs by option; None if an option is not given.
-
-    Raises:
-        PipelineError: two outputs are the same file.
-    """
-    options: dict[str, str] = {}
-    for option, path in paths.items():
-        if path is None:
-            continue
-        before = options.setdefault(os.path.realpath(path), option)
-        if before != option:
-            reason = f"[out] same file given twice; found {path} for {before} and {option}, expected two files"
-            raise PipelineError(None, None, reason)
 
 
 def write_text(path: Path, text: str) -> None:

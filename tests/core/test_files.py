@@ -1,19 +1,12 @@
-"""Text files: refused input, round trips, and what a crash leaves behind."""
+"""Text files: refused input and round trips."""
 
 import json
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core.errors import PipelineError
 from pipeline.core.files import (
     FORMULA_STARTS,
     decode,
@@ -23,15 +16,12 @@ from pipeline.core.files import (
     parse_tsv,
     read_bytes,
     read_text,
-    require_distinct,
     to_json,
     tsv_cell,
-    write_bytes,
     write_jsonl,
-    write_text,
     write_tsv,
 )
-from tests.conftest import ROOT, Refused
+from tests.conftest import Refused
 
 HERE = Path("here.txt")
 
@@ -230,77 +220,3 @@ def test_no_cell_breaks_a_table_or_is_a_formula(value: str) -> None:
 def test_a_table_is_written_with_safe_cells(tmp_path: Path) -> None:
     write_tsv(tmp_path / "t.tsv", ["id", "text"], [["1", "=cmd"], ["2", "a\nb"]])
     assert (tmp_path / "t.tsv").read_bytes() == b"id\ttext\n1\t'=cmd\n2\ta b\n"
-
-
-# --- writing ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_file_is_written_into_a_new_folder(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "folder" / "f.txt"
-    write_text(path, "箱\r\n子\n")
-    assert path.read_bytes() == "箱\r\n子\n".encode()
-    assert path.stat().st_mode & 0o777 == 0o644
-    assert list(path.parent.iterdir()) == [path]
-
-
-def test_a_file_that_cannot_be_written_is_named(refused: Refused, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("old")
-    (tmp_path / "folder").mkdir()
-    refused(lambda: write_text(tmp_path / "file" / "f.txt", "new"), str(tmp_path / "file" / "f.txt"), "file")
-    refused(lambda: write_text(tmp_path / "folder", "new"), str(tmp_path / "folder"), "file")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
-
-
-def test_two_outputs_are_two_files(refused: Refused, tmp_path: Path) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    require_distinct({"--kept": one, "--rejected": other, "--decisions": None, "--skipped": None})
-    again = tmp_path / "no-such-folder" / ".." / "one"
-    message = refused(lambda: require_distinct({"--kept": one, "--rejected": other, "--decisions": again}), "", "out")
-    assert message == (f"[out] same file given twice; found {again} for --kept and --decisions, expected two files")
-    other.symlink_to(one)
-    refused(lambda: require_distinct({"--kept": one, "--rejected": other}), "", "out")
-
-
-@pytest.mark.parametrize("crash", [OSError("disk gone"), KeyboardInterrupt(), MemoryError()])
-@pytest.mark.parametrize("step", ["write", "fsync", "rename"])
-def test_a_crash_before_the_rename_leaves_the_old_file_alone(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, step: str, crash: BaseException
-) -> None:
-    path = tmp_path / "f.txt"
-    write_text(path, "old")
-
-    def fail(*_: object, **__: object) -> None:
-        raise crash
-
-    if step == "write":
-        monkeypatch.setattr(os, "fdopen", fail)
-    elif step == "fsync":
-        monkeypatch.setattr(os, "fsync", fail)
-    else:
-        monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(PipelineError if isinstance(crash, OSError) else type(crash)):
-        write_text(path, "new")
-    monkeypatch.undo()
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_killed_writer_leaves_old_or_new_content(tmp_path: Path, seed: int) -> None:
-    path = tmp_path / "f.bin"
-    size = 1 << 20
-    write_bytes(path, b"a" * size)
-    program = (
-        "from pathlib import Path\nfrom pipeline.core.files import write_bytes\n"
-        f"path = Path({str(path)!r})\nprint('ready', flush=True)\n"
-        f"while True:\n    for letter in (b'b', b'c'):\n        write_bytes(path, letter * {size})\n"
-    )
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == b"ready\n"
-        time.sleep(random.Random(seed).uniform(0.0, 0.05))
-        child.kill()
-    assert child.returncode == -signal.SIGKILL
-    content = path.read_bytes()
-    assert content in {b"a" * size, b"b" * size, b"c" * size}
