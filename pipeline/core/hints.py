@@ -3,8 +3,11 @@
 import codecs
 import difflib
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
+
+from .errors import shown
 
 #: How files begin that are no text.
 _SIGNATURES = {
@@ -17,6 +20,11 @@ _SIGNATURES = {
 _EXPORT = "export it as text in UTF-8 (a table: tab-separated)"
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SEPARATORS = {",": "commas", ";": "semicolons", "|": "bars", "，": "full-width commas"}
+
+#: A dash without a blank behind it, or the name of a field and a colon without one, or with a full-width colon.
+_NO_BLANK = re.compile(r"\s*(?:-(?=[^\s-])|(?:- +)?[\w-]+(?P<colon>：|:(?=\S)))")
+#: A field whose value begins with what YAML takes for a list, a mapping or a quoted text.
+_BEGINS_WITH_MARK = re.compile(r"\s*(?:- +)?[\w-]+: +[\[{\"']")
 
 
 def encoding_hint(data: bytes) -> str:
@@ -85,3 +93,52 @@ def near_name(path: Path) -> str:
         return ""
     near = difflib.get_close_matches(path.name, names, 1, 0.75)
     return f"; did you mean {path.with_name(near[0])}?" if near else ""
+
+
+def yaml_fault(problem: str, lines: Sequence[str], start: int, here: int, column: int) -> tuple[int, str]:
+    """Return the 1-based line where an author broke YAML and the reason; if neither can be told, the parser's words.
+
+    >>> yaml_fault("mapping values are not allowed here", ["gloss: Note: He"], 0, 0, 11)
+    (1, "colon and blank inside a value; found 'gloss: Note: He', put the value in quotes")
+
+    Args:
+        problem: the parser's words.
+        lines: the lines of the file.
+        start: the index of the line where the value begins in which the parser met the problem.
+        here: the index of the line where the parser met the problem.
+        column: the index of the character there.
+    """
+    # A value that does not end on its line is told by the line where it begins, or by the line before the problem.
+    first, before, line = (lines[index] if 0 <= index < len(lines) else "" for index in (start, here - 1, here))
+    found = f"found {shown(line.strip())}"
+    indentation = f"wrong indentation; {found}, expected as many blanks as before the other fields"
+    closed = f"text after a bracket or quote is closed; {found}, put the whole value in quotes"
+    reserved = f"value begins with a sign that YAML reserves; {found}, put the value in quotes"
+    unclosed = f"found {shown(first.strip())}, expected"
+    if problem.startswith("mapping values are not allowed"):
+        if ":" in line[:column]:
+            return here + 1, f"colon and blank inside a value; {found}, put the value in quotes"
+        return (here, _no_field(before)) if _NO_BLANK.match(before) else (here + 1, indentation)
+    faults = {
+        "could not find expected ':'": (start, _no_field(first)),
+        "expected <block end>": (here, closed if _BEGINS_WITH_MARK.match(line) else indentation),
+        r"found character '\t'": (here, "tab in the indentation; expected blanks"),
+        "found character": (here, reserved),
+        "found undefined alias": (here, reserved),
+        "expected ',' or ']'": (start, f"unclosed list; {unclosed} ']' at its end, and ', ' between the entries"),
+        "expected ',' or '}'": (start, f"unclosed mapping; {unclosed} '}}' at its end, and ', ' between the entries"),
+        "found unexpected end of stream": (start, f"unclosed quote; {unclosed} the same quote at the end"),
+    }
+    known = next((fault for beginning, fault in faults.items() if problem.startswith(beginning)), (here, problem))
+    return known[0] + 1, known[1]
+
+
+def _no_field(line: str) -> str:
+    """Return the reason why a line is no field."""
+    found = f"found {shown(line.strip())}"
+    match = _NO_BLANK.match(line)
+    if match is None:
+        return f"line without a field; {found}, expected 'name: value'"
+    if match["colon"] == "：":
+        return f"full-width colon; {found}, expected ': ' after the name of the field"
+    return f"blank missing after the {'colon' if match['colon'] else 'dash'}; {found}"

@@ -1,13 +1,16 @@
 """The factored notation of schemas: the target in brackets, the words that differ between the members in braces.
 
-``奖杯放不进箱子，因为[它]太{大|小}了。`` holds two members. A backslash escapes a bracket, brace or bar.
+``奖杯放不进箱子，因为[它]太{大|小}了。`` holds two members. A backslash escapes a bracket, brace or bar, full-width ones too.
 """
 
 from .model import Span
 
 #: Number of members of a factored text.
 MEMBERS = 2
-_SPECIAL = "[]{}|\\"
+_SPECIAL = "[]{}|\\【】［］｛｝｜"
+#: What a Chinese keyboard types for a bracket, and for a brace or a bar.
+_WIDE_BRACKETS = {"【": "[", "】": "]", "［": "[", "］": "]"}
+_WIDE_BRACES = {"｛": "{", "｝": "}", "｜": "|"}
 
 
 class FactorError(ValueError):
@@ -21,12 +24,15 @@ def expand(factored: str) -> tuple[str, str]:  # noqa: C901 - a scanner with a b
     ('因为[它]太大了。', '因为[它]太小了。')
 
     Raises:
-        FactorError: nested or unclosed braces, a bar outside braces, a number of alternatives that is not two.
+        FactorError: nested or unclosed braces, a bar outside braces, a full-width brace or bar, a number of alternatives that is
+            not two.
     """
     members = ["", ""]
     alternatives: list[str] | None = None
     escaped = False
     for place, character in enumerate(factored):
+        if character in _WIDE_BRACES and not escaped:
+            raise _full_width(character, _WIDE_BRACES[character])
         if escaped or character not in "{}|\\":
             taken, escaped = character, False
         elif character == "\\":
@@ -69,12 +75,14 @@ def unbracket(marked: str) -> tuple[str, list[Span]]:
     ('因为它太大[！]', [Span(start=2, end=3)])
 
     Raises:
-        FactorError: nested or unclosed brackets.
+        FactorError: nested or unclosed brackets, or full-width ones.
     """
     plain, spans = "", []
     opened: int | None = None
     escaped = False
     for character in marked:
+        if character in _WIDE_BRACKETS and not escaped:
+            raise _full_width(character, _WIDE_BRACKETS[character])
         if escaped or character not in "[]\\":
             plain, escaped = plain + character, False
         elif character == "\\":
@@ -90,6 +98,11 @@ def unbracket(marked: str) -> tuple[str, list[Span]]:
     if opened is not None:
         raise FactorError("unclosed bracket; found the end, expected ']'")
     return plain, spans
+
+
+def _full_width(character: str, meant: str) -> FactorError:
+    kind = "bar" if meant == "|" else "bracket" if meant in "[]" else "brace"
+    return FactorError(f"full-width {kind}; found {character!r}, expected {meant!r} (or a backslash before it)")
 
 
 def escape(plain: str) -> str:

@@ -15,7 +15,8 @@ from ruamel.yaml.scalarbool import ScalarBoolean
 from ruamel.yaml.scanner import RoundTripScanner, ScannerError
 
 from .errors import PipelineError
-from .files import half_character, read_text
+from .files import half_character, lines_of, read_text
+from .hints import yaml_fault
 
 _TAG = "tag:yaml.org,2002:"
 _PLAIN = {_TAG + kind for kind in ("map", "seq", "str", "int", "float", "bool", "null", "timestamp", "merge")}
@@ -67,8 +68,11 @@ def parse_yaml(text: str, path: Path) -> Any:
             warnings.simplefilter("error", ReusedAnchorWarning)
             return _yaml().load(text)
     except MarkedYAMLError as error:
-        line = None if error.problem_mark is None else error.problem_mark.line + 1
-        raise PipelineError(path, line, f"[yaml] {_one_line(error.problem or error.context or 'not YAML')}") from error
+        problem, mark = _one_line(error.problem or error.context or "not YAML"), error.problem_mark
+        if mark is None:
+            raise PipelineError(path, None, f"[yaml] {problem}") from error
+        line, reason = yaml_fault(problem, lines_of(text), (error.context_mark or mark).line, mark.line, mark.column)
+        raise PipelineError(path, line, f"[yaml] {reason}") from error
     except ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise PipelineError(path, line, f"[yaml] {_one_line(error)}") from error

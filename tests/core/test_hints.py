@@ -7,6 +7,7 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import decode, parse_jsonl, parse_tsv, read_bytes
+from pipeline.core.yamlfile import parse_yaml
 from tests.conftest import Refused
 
 HERE = Path("here.txt")
@@ -64,3 +65,41 @@ def test_a_near_name_is_offered(refused: Refused, tmp_path: Path) -> None:
     assert refused(lambda: read_bytes(near), str(near), "file").endswith(f"; did you mean {tmp_path / 'items.jsonl'}?")
     assert "did you mean" not in refused(lambda: read_bytes(far), str(far), "file")
     assert "did you mean" not in refused(lambda: read_bytes(tmp_path), str(tmp_path), "file")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (
+            "gloss: Note: He {a|b}",
+            "colon and blank inside a value; found 'gloss: Note: He {a|b}', put the value in quotes",
+        ),
+        ("role:subject", "blank missing after the colon; found 'role:subject'"),
+        ("role：subject", "full-width colon; found 'role：subject', expected ': ' after the name of the field"),
+        ("subject", "line without a field; found 'subject', expected 'name: value'"),
+        ("\trole: subject", "tab in the indentation; expected blanks"),
+        (" role: subject", "wrong indentation; found 'role: subject'"),
+        (
+            "text: [他]走了",
+            "text after a bracket or quote is closed; found 'text: [他]走了', put the whole value in quotes",
+        ),
+        ("text: {a|b}。", "text after a bracket or quote is closed"),
+        ('text: "好"，[他]说', "text after a bracket or quote is closed"),
+        ("text: @a", "value begins with a sign that YAML reserves; found 'text: @a', put the value in quotes"),
+        ("text: %a", "value begins with a sign that YAML reserves"),
+        ("text: *a*", "value begins with a sign that YAML reserves"),
+        ("names: [a, b", "unclosed list; found 'names: [a, b', expected ']' at its end, and ', ' between the entries"),
+        ("names: {a: b", "unclosed mapping; found 'names: {a: b', expected '}' at its end"),
+        ("text: 'a", 'unclosed quote; found "text: \'a", expected the same quote at the end'),
+    ],
+)
+@pytest.mark.parametrize("after", ["", "note: b\n", "note: b\n- id: c\n"])
+def test_broken_yaml_is_explained_at_its_line(refused: Refused, line: str, reason: str, after: str) -> None:
+    text = f"- id: a\n  note: b\n  {line}\n" + after.replace("note", "  last")
+    assert reason in refused(lambda: parse_yaml(text, HERE), "here.txt:3", "yaml")
+
+
+@pytest.mark.parametrize("first", ["-id: a", "- id:a", "- id：a"])
+def test_a_first_line_without_a_blank_is_explained(refused: Refused, first: str) -> None:
+    message = refused(lambda: parse_yaml(f"{first}\n  note: b\n", HERE), "here.txt:1", "yaml")
+    assert f"found {first!r}" in message

@@ -122,7 +122,16 @@ def test_escaped_texts_are_taken_literally(before: str, target: str, after: str)
     assert span.of(first[0]) == target
 
 
-@given(st.text("[]{}|\\它a"))
+@pytest.mark.parametrize("character", "【】［］｛｝｜")
+def test_full_width_brackets_are_named_and_can_be_escaped(character: str) -> None:
+    kind = {"｜": "bar", "｛": "brace", "｝": "brace"}.get(character, "bracket")
+    with pytest.raises(FactorError, match=f"^full-width {kind}; found '{character}', expected '"):
+        for marked in expand(f"它{character}"):
+            unbracket(marked)
+    assert [unbracket(marked)[0] for marked in expand(escape(f"它{character}"))] == [f"它{character}"] * 2
+
+
+@given(st.text("[]{}|\\它a【｛｜"))
 def test_any_notation_is_read_or_refused(factored: str) -> None:
     try:
         for member in expand(factored):
@@ -226,8 +235,8 @@ def test_a_broken_schema_is_refused_at_its_line(refused: Refused, text: str, lin
         (ENTRY + "- text\n", 6),
         (ENTRY + "- [a]\n", 6),
         (ENTRY + "-\n", 6),
-        (ENTRY + "- id: 'open\n", 7),
-        (ENTRY + "- id: [open\n", 7),
+        (ENTRY + "- id: 'open\n", 6),
+        (ENTRY + "- id: [open\n", 6),
         (ENTRY + "-\tid: x\n", 6),
         (ENTRY + "- id: y\n\ttext: z\n", 7),
         (ENTRY + "- id: y\n  id: z\n", 7),
