@@ -14,7 +14,7 @@ from ruamel.yaml.reader import ReaderError
 from ruamel.yaml.scalarbool import ScalarBoolean
 from ruamel.yaml.scanner import RoundTripScanner, ScannerError
 
-from .errors import PipelineError
+from .errors import PipelineError, shown
 from .files import half_character, lines_of, read_text
 from .hints import yaml_fault
 
@@ -127,3 +127,28 @@ def require_mapping(
         if key not in node:
             raise PipelineError(path, line_of(node), f"[{key}] missing field")
     return node
+
+
+def texts_of(node: Any, key: Any, path: Path, *, empty: bool = False) -> list[str]:
+    """Return the entry `key` of a mapping as a list of texts.
+
+    Raises:
+        PipelineError: it is no list, has nothing in it unless it may be `empty`, or holds a text twice or what is no text.
+    """
+    entries = node[key]
+    if not isinstance(entries, list):
+        reason = f"[{key}] wrong kind; found {kind_of(entries)}, expected a list of texts"
+        raise PipelineError(path, line_of(node, key), reason)
+    if not entries and not empty:
+        raise PipelineError(path, line_of(node, key), f"[{key}] empty list; expected at least one text")
+    lines: dict[str, int | None] = {}
+    for index, text in enumerate(entries):
+        line = line_of(entries, index)
+        if not isinstance(text, str) or not text:
+            reason = f"[{key}] wrong kind; found {shown(text)} ({kind_of(text)}), expected a text, in quotes if need be"
+            raise PipelineError(path, line, reason)
+        if text in lines:
+            reason = f"[{key}] not unique; found {shown(text)} in line {lines[text]} too, expected it once"
+            raise PipelineError(path, line, reason)
+        lines[str(text)] = line
+    return list(lines)

@@ -3,6 +3,13 @@
 import functools
 from typing import Any
 
+#: The parts of speech of Jieba's dictionary.
+TAGS = frozenset({
+    "a", "ad", "ag", "an", "b", "c", "d", "df", "dg", "e", "f", "g", "h", "i", "j", "k", "l", "m", "mg", "mq", "n", "ng", "nr", "nrfg",
+    "nrt", "ns", "nt", "nz", "o", "p", "q", "r", "rg", "rr", "rz", "s", "t", "tg", "u", "ud", "ug", "uj", "ul", "uv", "uz", "v", "vd",
+    "vg", "vi", "vn", "vq", "x", "y", "z", "zg",
+})  # fmt: skip
+
 
 @functools.cache
 def _jieba() -> Any:

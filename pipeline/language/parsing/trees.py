@@ -13,10 +13,20 @@ from ...core.errors import PipelineError
 from ...core.model import Span
 
 _RANGE = "TokenRange"
-#: The parts of speech of Universal Dependencies, and none; spaCy raises for others.
-_UPOS = {"", "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT"} | {
-    "SCONJ", "SYM", "VERB", "X",
-}  # fmt: skip
+#: The parts of speech of Universal Dependencies; spaCy raises for others.
+UPOS = frozenset({
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X",
+})  # fmt: skip
+#: The relations of Universal Dependencies, with the subtypes that Chinese treebanks and our parsers use.
+RELATIONS = frozenset({
+    "acl", "acl:relcl", "advcl", "advcl:loc", "advmod", "advmod:df", "amod", "appos", "aux", "aux:pass", "case", "case:aspect",
+    "case:dec", "case:loc", "case:pref", "case:suff", "cc", "ccomp", "clf", "compound", "compound:dir", "compound:ext",
+    "compound:vo", "compound:vv", "conj", "cop", "csubj", "csubj:outer", "csubj:pass", "dep", "det", "discourse", "discourse:sp",
+    "dislocated", "expl", "fixed", "flat", "flat:foreign", "flat:name", "flat:vv", "goeswith", "iobj", "list", "mark", "mark:adv",
+    "mark:advb", "mark:comp", "mark:prt", "mark:rel", "mark:relcl", "nmod", "nmod:tmod", "nsubj", "nsubj:outer", "nsubj:pass",
+    "nummod", "obj", "obj:periph", "obl", "obl:agent", "obl:lmod", "obl:patient", "obl:tmod", "orphan", "parataxis", "punct",
+    "reparandum", "root", "vocative", "xcomp",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +140,7 @@ def _check_shape(tokens: Sequence[Token]) -> None:
     if (roots := sum(token.head is None for token in tokens)) != 1:
         raise ValueError(f"[head] wrong number of roots; found {roots}, expected one")
     for token in tokens:
-        if token.upos not in _UPOS:
+        if token.upos and token.upos not in UPOS:
             raise ValueError(f"[upos] unknown tag; found {token.upos!r} for {token.form!r}, expected a universal tag")
         seen: set[int] = set()
         head = token.head
