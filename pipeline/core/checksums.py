@@ -45,6 +45,16 @@ def _listed(text: str, path: Path) -> list[tuple[int, str, str]]:
     return listed
 
 
+def listed_names(directory: Path) -> set[str]:
+    """Return the names of the files that the SHA256SUMS of a folder lists.
+
+    Raises:
+        PipelineError: it is missing or malformed.
+    """
+    path = directory / CHECKSUMS
+    return {name for _, _, name in _listed(read_text(path), path)}
+
+
 def verify_checksums(directory: Path) -> list[str]:
     """Return a line for each file of a release folder that is missing, changed or not listed.
 

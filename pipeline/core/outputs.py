@@ -1,12 +1,14 @@
 """Where a command writes: files atomically and through links; pipes, devices and standard output directly.
 
-Public: `write_bytes`, `remove`, `is_stdout`, `require_distinct`, `require_writable`, `ending_on_signals`.
+Public: `write_bytes`, `remove`, `is_stdout`, `require_distinct`, `require_writable`, `is_temporary`,
+`ending_on_signals`.
 """
 
 import contextlib
 import errno
 import io
 import os
+import re
 import secrets
 import signal
 import stat
@@ -28,6 +30,7 @@ _STREAMS = {"-": 1, "/dev/stdout": 1, "/dev/stderr": 2}
 _STDIN = ("-", "/dev/stdin")
 #: Maximum number of characters of a file's name in the name of its temporary file: names end at 255 bytes.
 _NAME_PART = 40
+_TEMPORARY = re.compile(r"\..*\.[0-9a-f]{16}\.tmp")
 
 
 def is_stdin(path: Path) -> bool:
@@ -76,6 +79,15 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise PipelineError(path, None, f"[file] cannot be deleted; {error.strerror or error}") from error
+
+
+def is_temporary(path: Path) -> bool:
+    """Tell whether a file has the name of a temporary file, which `write_bytes` leaves behind if it is killed.
+
+    >>> is_temporary(Path("a/.f.txt.0123456789abcdef.tmp")), is_temporary(Path("a/f.tmp"))
+    (True, False)
+    """
+    return _TEMPORARY.fullmatch(path.name) is not None
 
 
 def require_writable(path: Path) -> None:

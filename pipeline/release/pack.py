@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from ..core.checksums import CHECKSUMS
-from ..core.errors import PipelineError
-from ..core.files import read_bytes, write_bytes
+from ..core.checksums import CHECKSUMS, listed_names
+from ..core.errors import PipelineError, shown
+from ..core.files import read_bytes
+from ..core.outputs import is_temporary, remove, require_writable, write_bytes
 from ..core.rules import rules_digest
 from ..language.parsing.lock import read_lock
 from . import winograd as zero_forms
@@ -58,11 +59,24 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
 def write_release(target: Path, files: Mapping[str, bytes]) -> None:
     """Write a release so that its folder holds these files only.
 
-    The checksums are deleted first and written last: a release that was interrupted has none.
+    Files of an earlier release that this one lacks are deleted. The checksums are deleted before anything is written, and written
+    last: a release that was interrupted has none.
+
+    Raises:
+        PipelineError: the folder holds a file of somebody else, or a file cannot be written.
     """
-    (target / CHECKSUMS).unlink(missing_ok=True)
-    for path in sorted(path for path in target.rglob("*") if path.is_file()):
-        if path.relative_to(target).as_posix() not in files:
-            path.unlink()
+    present = {path.relative_to(target).as_posix(): path for path in target.rglob("*") if not path.is_dir()}
+    old = {name for name in present if name not in files}
+    earlier = listed_names(target) if CHECKSUMS in present else set()
+    if others := sorted(name for name in old - earlier if not is_temporary(present[name])):
+        reason = (
+            f"found {shown(others[0])}, expected a release or an empty folder; move the file or choose another --out"
+        )
+        raise PipelineError(target, None, f"[out] the folder holds other files, which a release would delete; {reason}")
+    for name in files:
+        require_writable(target / name)
+    for name in sorted(old):
+        remove(present[name])
+    remove(target / CHECKSUMS)
     for name, data in files.items():
         write_bytes(target / name, data)
