@@ -14,6 +14,7 @@ from ..core.records import read_collection, write_items, write_rejected
 from ..language.parsing.lock import read_lock
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
 from ..winograd.exclusion.ledger import write_decisions
+from ..winograd.zero_forms import require_language_with_zeros
 from .output import balance
 
 
@@ -48,6 +49,7 @@ def command(
     require_distinct({"--kept": kept, "--rejected": rejected, "--decisions": decisions})
     rows, before = read_collection(items, skipped)
     locks = [read_lock(path) for path in parses]
+    require_language_with_zeros(rows, items)
     languages = sorted({item.lang for item in rows}) or ["zh"]
     if len(languages) > 1:
         raise typer.BadParameter(f"items of several languages: {', '.join(languages)}", param_hint="ITEMS")

@@ -43,12 +43,13 @@ def command(
     The command stops if they still reject one.
     """
     require_distinct({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
-    items, rejections = read_collection(kept, rejected)
+    items, rejections = read_collection(kept, rejected, "kept.jsonl, which exclude writes")
+    locks = [read_lock(path) for path in parses]  # also where no modification needs a tree: the paths may be wrong
     result = modify(items, rejections, read_modifications(modifications) if modifications else [], modifications)
     if result.ledger:
         from ..winograd.exclusion.ruleset import load_rules  # spaCy takes a second to import
 
-        judge(result, [read_lock(path) for path in parses], load_rules(result.kept[0].lang), modifications)
+        judge(result, locks, load_rules(result.kept[0].lang), modifications)
     write_items(out, result.kept)
     write_rejected(rejected_out, result.rejected)
     write_applied(ledger, result.ledger)

@@ -50,7 +50,11 @@ def command(
     The answer is the candidate whose term has the greater pointwise mutual
     information with the reference word of the item.
     """
-    items, terms, counts = read_items(items_path), read_item_terms(terms_path), read_counts(counts_path)
+    items, terms, counts = (
+        read_items(items_path, zero_forms=True),
+        read_item_terms(terms_path),
+        read_counts(counts_path),
+    )
     missing, total = uncounted_terms((terms[item.id] for item in items if item.id in terms), counts, counts_path)
     if missing:
         typer.echo(

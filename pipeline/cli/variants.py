@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import PipelineError
 from ..core.files import write_jsonl, write_tsv
 from ..core.model import Item
 from ..core.records import read_items
@@ -54,16 +55,23 @@ def command(
     differences.tsv: disambiguated texts that needed more than replacing the
     pronoun by the candidate.
     """
-    items = read_items(kept)
+    items = read_items(kept, "kept.jsonl, which exclude writes", zero_forms=True)
     corrections = _corrections(tokens, items, collection)
     glosses = {name: entry.gloss for name, entry in read_analyses(analysis).items()} if analysis else {}
     made = variants(items, FormOptions(corrections, names, seed, glosses))
+    nothing = [form.unmade[0] for form in made.values() if form.unmade and not form.rows]
+    if len(nothing) == len(made):
+        raise PipelineError(
+            kept, None, f"[{nothing[0].item}] no form can be made; the first, {nothing[0].form}: {nothing[0].reason}"
+        )
     differing = differences(items, made["disambiguated"])
     for name, form in made.items():
         path = out / f"{name}.jsonl"
         write_jsonl(path, form.rows)
         typer.echo(f"{path}: {form.items} items made + {len(form.unmade)} unmade; {len(form.rows)} rows")
     write_jsonl(out / "unmade.jsonl", [asdict(unmade) for form in made.values() for unmade in form.unmade])
+    for unmade in nothing:
+        typer.echo(f"{out / 'unmade.jsonl'}: [{unmade.form}] made of no item; {unmade.item}: {unmade.reason}", err=True)
     write_tsv(out / "differences.tsv", DIFFERENCES, differing)
     counts = Counter(change for _, changes, _, _ in differing for change in changes.split(", "))
     reasons = ", ".join(f"{name} {count}" for name, count in sorted(counts.items())) or "none"

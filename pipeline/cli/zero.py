@@ -7,7 +7,7 @@ import typer
 
 from ..core.files import write_jsonl
 from ..core.records import read_items
-from ..winograd.zero_forms import to_zero
+from ..winograd.zero_forms import require_language_with_zeros, to_zero
 
 
 def command(
@@ -20,6 +20,8 @@ def command(
 
     In text_zero the target is written as Ø, in text_dropped it is left out.
     """
-    rows = [to_zero(item) for item in read_items(kept)]
+    items = read_items(kept, "kept.jsonl, which exclude writes")
+    require_language_with_zeros(items, kept)
+    rows = [to_zero(item) for item in items]
     write_jsonl(out, rows)
     typer.echo(f"{out}: {len(rows)} items in, {len(rows)} zero forms out")

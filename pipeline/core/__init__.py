@@ -1,7 +1,7 @@
 """What all rooms share and what knows no dataset.
 
 - `errors`: `PipelineError`, the one exception that the command line shows
-- `model`, `records`: `Item`, `Record`, `Rejected` and their JSON
+- `model`, `records`, `kinds`: `Item`, `Record`, `Rejected`, their JSON, and what a line of JSON Lines is
 - `files`, `outputs`: text files, and where a command writes: atomically, through links, into pipes and standard output
 - `yamlfile`, `notation`: YAML with lines, the notation of schemas
 - `hints`: what a refused file probably is, and the way out

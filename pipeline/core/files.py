@@ -6,7 +6,7 @@ import functools
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeVar
 
@@ -18,7 +18,6 @@ from .outputs import require_distinct as require_distinct
 from .outputs import write_bytes as write_bytes
 
 Key = TypeVar("Key")
-Value = TypeVar("Value")
 #: Spreadsheets take a cell with one of these first characters for a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -165,29 +164,6 @@ def require_unique(lines: dict[Key, int | None], key: Key, path: Path, line: int
         reason = f"[{field}] not unique; found {key!r} in line {lines[key]} too, expected each {field} once"
         raise PipelineError(path, line, reason)
     lines[key] = line
-
-
-def read_by_id(path: Path, field: str, value_of: Callable[[Any], Value]) -> dict[str, Value]:
-    """Return the values of a JSON Lines file by the `id` of their lines, in the order of the file.
-
-    Args:
-        path: the file.
-        field: what a line holds, for messages.
-        value_of: makes a value of the JSON object of a line.
-
-    Raises:
-        PipelineError: a line is malformed, or an id occurs twice.
-    """
-    lines: dict[str, int | None] = {}
-    values: dict[str, Value] = {}
-    for line, row in parse_jsonl(read_text(path), path):
-        try:
-            name, value = row["id"], value_of(row)
-            require_unique(lines, name, path, line)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise PipelineError(path, line, f"[{field}] malformed line; {error!r}") from error
-        values[name] = value
-    return values
 
 
 def parse_tsv(text: str, path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:

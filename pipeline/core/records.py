@@ -1,16 +1,21 @@
 """Records as JSON Lines: one object per line, keys in a fixed order."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .errors import PipelineError
-from .files import parse_jsonl, read_text, write_jsonl
+from .errors import PipelineError, shown
+from .files import parse_jsonl, read_text, require_unique, write_jsonl
+from .kinds import kind_of
 from .model import CLASSES, Finding, Item, Record, Rejected, Span, is_exclusion_class
 
 _TEXTS = ("id", "schema", "version", "lang", "text")
 _REMARKS = ("question", "source", "note")
 _Entry = TypeVar("_Entry", Item, Rejected)
+Value = TypeVar("Value")
+#: What a command is to be given, in its message on another file.
+ITEMS_FILE = "items.jsonl, which ingest writes"
+_REJECTED_FILE = "rejected.jsonl, which exclude writes"
 
 
 class _MalformedError(Exception):
@@ -120,36 +125,76 @@ def _finding(value: object) -> Finding:
     )
 
 
-def read_items(path: Path) -> list[Item]:
-    """Return the items of a JSON Lines file, in its order; ids must be unique."""
-    return _read(path, item_from_json, {})
+def read_items(path: Path, wanted: str = ITEMS_FILE, *, zero_forms: bool = False) -> list[Item]:
+    """Return the items of a JSON Lines file, in its order.
+
+    Args:
+        path: the file.
+        wanted: which file to give, and who writes it, for messages.
+        zero_forms: also take zero forms, whose other keys are ignored.
+
+    Raises:
+        PipelineError: a line is malformed or no item, such as a rejected record; an id is used twice; the file is empty.
+    """
+    items = _read_items(path, {}, wanted, zero_forms=zero_forms)
+    if not items:
+        raise PipelineError(path, None, f"[file] no item; found an empty file, expected {wanted}")
+    return items
 
 
 def read_rejected(path: Path) -> list[Rejected]:
-    """Return the rejected records of a JSON Lines file, in its order; ids must be unique."""
-    return _read(path, rejected_from_json, {})
+    """Return the rejected records of a JSON Lines file, in its order; there may be none.
+
+    Raises:
+        PipelineError: a line is malformed or no rejected record, or an id is used twice.
+    """
+    return _read_rejected(path, {})
 
 
-def read_collection(items: Path, rejected: Path | None) -> tuple[list[Item], list[Rejected]]:
+def read_collection(items: Path, rejected: Path | None, wanted: str = ITEMS_FILE) -> tuple[list[Item], list[Rejected]]:
     """Return the items and the rejected records of a collection, each in the order of its file.
 
     Args:
-        items: the file of the items.
+        items: the file of the items, which may be empty if there are rejected records.
         rejected: the file of the rejected records; None if there is none.
+        wanted: which file of items to give, and who writes it, for messages.
 
     Raises:
-        PipelineError: a record is malformed, or its id is used twice, in one file or in both.
+        PipelineError: a record is malformed or in the wrong file, its id is used twice, in one file or in both, or there is none.
     """
     places: dict[str, tuple[Path, int]] = {}
-    return _read(items, item_from_json, places), _read(rejected, rejected_from_json, places) if rejected else []
+    collection = _read_items(items, places, wanted), _read_rejected(rejected, places) if rejected else []
+    if not any(collection):
+        raise PipelineError(items, None, f"[file] no item; found an empty file, expected {wanted}")
+    return collection
+
+
+def _read_items(
+    path: Path, places: dict[str, tuple[Path, int]], wanted: str, *, zero_forms: bool = False
+) -> list[Item]:
+    kinds = ("an item", "an item with other names", "an item in traditional script", *["a zero form"] * zero_forms)
+    return _read(path, item_from_json, places, kinds, wanted)
+
+
+def _read_rejected(path: Path, places: dict[str, tuple[Path, int]]) -> list[Rejected]:
+    return _read(path, rejected_from_json, places, ("a rejected record",), _REJECTED_FILE)
 
 
 def _read(
-    path: Path, from_json: Callable[[Mapping[str, Any]], _Entry], places: dict[str, tuple[Path, int]]
+    path: Path,
+    from_json: Callable[[Mapping[str, Any]], _Entry],
+    places: dict[str, tuple[Path, int]],
+    kinds: Sequence[str],
+    wanted: str,
 ) -> list[_Entry]:
-    """Return the records of a file; `places` holds where each id was read before, and is extended."""
+    """Return the records of a file, whose lines are of `kinds`; `places` holds where each id was read before, and is extended."""
     records = []
     for line, value in parse_jsonl(read_text(path), path):
+        kind = kind_of(value)
+        if kind is not None and kind.name not in kinds:
+            field = "findings" if "a rejected record" in (kind.name, kinds[0]) else "record"
+            reason = f"{kind.name}; found {shown(value.get('id', value))}, expected {kinds[0]}: give {wanted}"
+            raise PipelineError(path, line, f"[{field}] {reason}")
         try:
             record = from_json(value)
         except ValueError as error:
@@ -162,6 +207,33 @@ def _read(
         places[name] = (path, line)
         records.append(record)
     return records
+
+
+def read_by_id(path: Path, field: str, value_of: Callable[[Any], Value]) -> dict[str, Value]:
+    """Return the values of a JSON Lines file by the `id` of their lines, in the order of the file.
+
+    Args:
+        path: the file.
+        field: what a line holds, for messages.
+        value_of: makes a value of the JSON object of a line.
+
+    Raises:
+        PipelineError: a line is malformed, or an id occurs twice.
+    """
+    lines: dict[str, int | None] = {}
+    values: dict[str, Value] = {}
+    for line, row in parse_jsonl(read_text(path), path):
+        try:
+            name, value = row["id"], value_of(row)
+            require_unique(lines, name, path, line)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            kind = kind_of(row)
+            problem = (
+                f"malformed line; {error!r}" if kind is None or field in kind.name else f"{kind.name}; expected {field}"
+            )
+            raise PipelineError(path, line, f"[{field}] {problem}") from error
+        values[name] = value
+    return values
 
 
 def write_items(path: Path, items: Iterable[Record]) -> None:

@@ -7,6 +7,11 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 RULES = _PACKAGE / "rules" if (_PACKAGE / "rules").is_dir() else _PACKAGE.parent / "rules"
 
 
+def languages_with_zeros() -> list[str]:
+    """Return the languages that have exclusion rules, sorted: where there is no rule, nobody has said where a zero is licensed."""
+    return sorted({path.parent.name for path in RULES.glob("*/*.hit.conllu")})  # a rule has its cases beside it
+
+
 def rules_digest() -> str:
     """Return ``sha256:…`` over the names and contents of all YAML files of the rules, in the order of their names."""
     digest = hashlib.sha256()

@@ -53,7 +53,9 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     histories = _histories(directory)
     zeros = _lines(directory / "zero.jsonl")
     rejected = read_rejected(directory / "adjudicated-rejected.jsonl")
-    _require_agreement(directory, histories, [item.id for item in read_items(directory / "zero.jsonl")], rejected)
+    _require_agreement(
+        directory, histories, [item.id for item in read_items(directory / "zero.jsonl", zero_forms=True)], rejected
+    )
     rows = [annotated(row, histories[row["id"]]) for row in zeros]
     derived = _derived(directory, {row["lang"] for row in rows})
     rules = rules_digest()

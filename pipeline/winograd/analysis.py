@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import PipelineError
-from ..core.files import read_by_id, write_jsonl, write_text
+from ..core.files import write_jsonl, write_text
 from ..core.model import ExclusionClass, PmiTerms, is_exclusion_class
+from ..core.records import read_by_id
 from ..core.rules import RULES
 from ..core.yamlfile import line_of, load_yaml, require_mapping
 

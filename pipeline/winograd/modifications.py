@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import PipelineError
-from ..core.files import read_by_id, require_unique, write_jsonl
+from ..core.files import require_unique, write_jsonl
 from ..core.model import ExclusionClass, Item, Span, is_exclusion_class
 from ..core.notation import FactorError, escape, unbracket
-from ..core.records import span_from_json, span_to_json
+from ..core.records import read_by_id, span_from_json, span_to_json
 from ..core.yamlfile import line_of, load_yaml, require_mapping
 from ..language.questions import question_table
 

@@ -1,13 +1,34 @@
 """Texts in which the anaphor is a zero."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from ..core.errors import PipelineError, shown
 from ..core.model import Item, Span
 from ..core.records import record_to_json, span_to_json
+from ..core.rules import languages_with_zeros
 from .mentions import mentions
 
 ZERO = "Ø"
+
+
+def require_language_with_zeros(items: Iterable[Item], path: Path) -> None:
+    """Refuse the items of a file if one is in a language of which no rule says where its pronouns may be left out.
+
+    Raises:
+        PipelineError: with the first such item.
+    """
+    known = languages_with_zeros()
+    for item in items:
+        if item.lang not in known:
+            reason = f"no rules of zero anaphora for this language; found {shown(item.lang)} in {item.id}"
+            raise PipelineError(
+                path,
+                None,
+                f"[lang] {reason}, expected {' or '.join(known)}, which ingest --lang {known[0]} reads from a file of several languages",
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,11 +238,51 @@ def test_ids_are_unique(refused: Refused, tmp_path: Path) -> None:
     assert "in line 1 too" in refused(lambda: read_items(path), f"{path}:3", "id")
 
 
-def test_an_empty_file_has_no_items(tmp_path: Path) -> None:
-    path = tmp_path / "items.jsonl"
+def test_an_empty_file_is_no_collection_but_nothing_may_be_rejected(refused: Refused, tmp_path: Path) -> None:
+    path, rejected = tmp_path / "items.jsonl", tmp_path / "rejected.jsonl"
     path.touch()
-    assert read_items(path) == []
+    message = refused(lambda: read_items(path, "kept.jsonl, which exclude writes"), str(path), "file")
+    assert message.endswith("no item; found an empty file, expected kept.jsonl, which exclude writes")
     assert read_rejected(path) == []
+    refused(lambda: read_collection(path, None), str(path), "file")
+    write_rejected(rejected, [Rejected(ITEM, (Finding("x", "other", None, "m"),))])
+    assert [len(records) for records in read_collection(path, rejected)] == [0, 1]  # every item was rejected
+
+
+#: A line of each kind that no stage takes for an item.
+OTHERS = {
+    "a rejected record": json.loads(LINE) | {"findings": [FINDING]},
+    "a zero form": json.loads(LINE) | {"text_zero": "x"},
+    "a row of nli": {"id": "zh-0002-a-0", "item": "zh-0002-a", "premise": "x", "hypothesis": "y"},
+    "an author's analysis": {"id": "zh-0002-a", "schema": "zh-0002", "gloss": "", "kind": "", "role": "", "pmi": None},
+    "a decision of the rules": {"id": "zh-0002-a", "decision": "kept", "votes": {}},
+    "a line of counts": {"windows": 10},
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_line_of_another_kind_is_no_item(refused: Refused, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text(f"{to_json(json.loads(LINE) | {'id': 'zh-0001-a'})}\n{to_json(OTHERS[name])}\n", encoding="utf-8")
+    field = "findings" if "findings" in OTHERS[name] else "record"
+    message = refused(lambda: read_items(path, "kept.jsonl, which exclude writes"), f"{path}:2", field)
+    assert f"{name}; found " in message
+    assert message.endswith("expected an item: give kept.jsonl, which exclude writes")
+
+
+def test_zero_forms_are_items_to_those_who_ask_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "zero.jsonl"
+    path.write_text(to_json(OTHERS["a zero form"]) + "\n", encoding="utf-8")
+    assert read_items(path, zero_forms=True) == [ITEM]
+
+
+def test_an_item_is_no_rejected_record(refused: Refused, tmp_path: Path) -> None:
+    path = tmp_path / "rejected.jsonl"
+    path.write_text(f"{LINE}\n", encoding="utf-8")
+    message = refused(lambda: read_rejected(path), f"{path}:1", "findings")
+    assert message.endswith(
+        "an item; found 'zh-0002-a', expected a rejected record: give rejected.jsonl, which exclude writes"
+    )
 
 
 @given(st.dictionaries(st.sampled_from([*json.loads(LINE), "findings", "start"]), json_values))

@@ -1,5 +1,7 @@
-"""The stages that change a collection: each refuses a record that is both kept and rejected."""
+"""The stages of a collection: each refuses a record that is both kept and rejected, and files that are not for it."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,3 +32,91 @@ def test_a_record_both_kept_and_rejected_stops_the_stage(
     reason = "[id] not unique; found 'p-1-a' in kept.jsonl:1 too, expected each id once"
     assert run.stderr == f"rejected.jsonl:1: {reason}\n"
     assert not (tmp_path / "out.jsonl").exists()
+
+
+ITEM = marked("甲打乙，【他】疼。", "p-1-a")
+REJECTED = Rejected(ITEM, (Finding("zh/x", "other", None, "because"),))
+#: The stages that take items, with the file that each must be given.
+STAGES = [
+    ("zero", ["--out=out.jsonl"], "kept.jsonl, which exclude writes"),
+    ("variants", ["--out=out.jsonl"], "kept.jsonl, which exclude writes"),
+    (
+        "exclude",
+        ["--parses=lock.conllu", "--kept=out.jsonl", "--rejected=left.jsonl"],
+        "items.jsonl, which ingest writes",
+    ),
+    (
+        "modify",
+        ["--rejected=none.jsonl", "--parses=lock.conllu", *artifacts.stage_outputs(Path(), "out", "ledger")],
+        "kept.jsonl, which exclude writes",
+    ),
+    (
+        "annotate apply",
+        ["--rejected=none.jsonl", *artifacts.stage_outputs(Path(), "out", "ledger")],
+        "modified.jsonl, which modify writes",
+    ),
+    ("parse", ["--backend=udpipe", "--lock=out.jsonl"], "items.jsonl, which ingest writes"),
+    ("pmi", ["--terms=terms.jsonl", "--counts=counts.jsonl", "--out=out.jsonl"], "items.jsonl, which ingest writes"),
+]
+
+
+def refusal(folder: Path, stage: str, options: Sequence[str]) -> str:
+    """Return the one line in which a stage refuses items.jsonl of a folder; it must write nothing."""
+    write_rejected(folder / "none.jsonl", [])
+    run = winoforge(*stage.split(), "items.jsonl", *options, cwd=folder)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert not (folder / "out.jsonl").exists()
+    (line,) = run.stderr.splitlines()
+    return line
+
+
+@pytest.mark.parametrize(("stage", "options", "wanted"), STAGES)
+def test_a_stage_refuses_what_was_rejected_and_names_the_right_file(
+    tmp_path: Path, stage: str, options: list[str], wanted: str
+) -> None:
+    write_rejected(tmp_path / "items.jsonl", [REJECTED])
+    line = refusal(tmp_path, stage, options)
+    assert line == f"items.jsonl:1: [findings] a rejected record; found 'p-1-a', expected an item: give {wanted}"
+
+
+@pytest.mark.parametrize(("stage", "options", "wanted"), STAGES)
+def test_a_stage_refuses_an_empty_collection(tmp_path: Path, stage: str, options: list[str], wanted: str) -> None:
+    write_items(tmp_path / "items.jsonl", [])
+    line = refusal(tmp_path, stage, options)
+    assert line == f"items.jsonl: [file] no item; found an empty file, expected {wanted}"
+
+
+@pytest.mark.parametrize(("stage", "options"), [row[:2] for row in STAGES if row[0] in ("zero", "exclude")])
+@pytest.mark.parametrize("lang", ["en", "fr", "xx"])
+def test_zeros_are_for_languages_with_rules(tmp_path: Path, stage: str, options: list[str], lang: str) -> None:
+    write_items(tmp_path / "items.jsonl", [ITEM, replace(ITEM, id="p-2-a", lang=lang)])
+    (tmp_path / "lock.conllu").touch()
+    line = refusal(tmp_path, stage, options)
+    assert f"items.jsonl: [lang] no rules of zero anaphora for this language; found '{lang}' in p-2-a" in line
+
+
+def test_variants_of_a_language_that_no_form_knows_are_refused(tmp_path: Path) -> None:
+    write_items(tmp_path / "items.jsonl", [replace(ITEM, lang="xx")])
+    assert "[p-1-a] no form can be made; the first, nli: [lang] " in refusal(tmp_path, "variants", ["--out=out.jsonl"])
+
+
+def test_variants_say_why_a_form_has_no_item(tmp_path: Path) -> None:
+    write_items(tmp_path / "items.jsonl", [replace(ITEM, lang="fr")])
+    run = winoforge("variants", "items.jsonl", "--out=out", cwd=tmp_path)
+    assert run.returncode == 0
+    assert "out/unmade.jsonl: [nli] made of no item; p-1-a: [lang] language without a grammar" in run.stderr
+
+
+def test_a_stage_that_keeps_the_text_takes_zero_forms_for_items(tmp_path: Path) -> None:
+    write_items(tmp_path / "items.jsonl", [ITEM])
+    assert winoforge("zero", "items.jsonl", "--out=zero.jsonl", cwd=tmp_path).returncode == 0
+    for name in ("items", "zero"):
+        assert winoforge("variants", f"{name}.jsonl", f"--out={name}", cwd=tmp_path).returncode == 0
+    files = {path.name: path.read_bytes() for path in (tmp_path / "items").iterdir()}
+    assert files == {path.name: path.read_bytes() for path in (tmp_path / "zero").iterdir()}
+
+
+def test_modify_reads_the_locks_even_where_nothing_is_modified(tmp_path: Path) -> None:
+    write_items(tmp_path / "items.jsonl", [ITEM])
+    line = refusal(tmp_path, "modify", next(options for stage, options, _ in STAGES if stage == "modify"))
+    assert line == "lock.conllu: [file] cannot be read; No such file or directory"

@@ -36,7 +36,7 @@ def command(
     The command stops if a decision no longer applies because its item changed.
     """
     require_distinct({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
-    items, rejections = read_collection(kept, rejected)
+    items, rejections = read_collection(kept, rejected, "modified.jsonl, which modify writes")
     rows = read_adjudications(decisions) if decisions else []
     result = adjudicate(items, rejections, rows, decisions, by_sentence=by_sentence)
     write_items(out, result.kept)

@@ -132,7 +132,7 @@ def _read_records(design: Design) -> list[StudyRecord]:
     if design.source == "instances":
         instances = read_instances(design.records)
         return [StudyRecord(item=instance.item, pronouns=instance.pronouns) for instance in instances]
-    return [StudyRecord(item=item) for item in read_items(design.records)]
+    return [StudyRecord(item=item) for item in read_items(design.records, zero_forms=True)]
 
 
 def _main(judgements: Iterable[Judgement], known: Collection[str]) -> list[Judgement]:

@@ -5,7 +5,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from ...core.files import read_by_id, write_jsonl
+from ...core.files import write_jsonl
+from ...core.records import read_by_id
 from .apply import Change
 from .table import Adjudication
 

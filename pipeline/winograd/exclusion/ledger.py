@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...core.files import read_by_id, write_jsonl
+from ...core.files import write_jsonl
 from ...core.model import ExclusionClass
+from ...core.records import read_by_id
 
 
 @dataclass(frozen=True, slots=True)
