@@ -122,6 +122,16 @@ def test_a_part_without_a_good_note_is_started_again(site: Site, tmp_path: Path,
     assert site.ranges(ARTICLES) == [None]
 
 
+def test_a_link_stays_and_its_target_is_downloaded(site: Site, tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    link, target = tmp_path / DUMP.articles, tmp_path / "disk" / "dump"
+    link.symlink_to(target)
+    take(site, tmp_path)
+    assert link.is_symlink()
+    assert target.read_bytes() == CONTENT
+    assert list(target.parent.iterdir()) == [target]
+
+
 # --- what servers say --------------------------------------------------------------------------------------------------
 
 

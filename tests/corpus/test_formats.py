@@ -213,7 +213,7 @@ def test_a_file_that_cannot_be_read_is_not_damage_to_skip(tmp_path: Path, form: 
 @pytest.mark.parametrize("form", list(FORMATS))
 def test_a_pipe_is_refused(tmp_path: Path, form: str) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for path in (tmp_path / "pipe", Path("/dev/null")):
+    for path in (tmp_path / "pipe", Path("/dev/null"), Path("-")):
         with pytest.raises(PipelineError, match=r"\[file\] not a regular file; found a pipe or a device"):
             skipping(path, form)
 

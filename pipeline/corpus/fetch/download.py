@@ -119,7 +119,7 @@ def download(url: str, final: Path, progress: Progress, limit: int = sys.maxsize
     Raises:
         PipelineError: something that no other attempt mends, or too many attempts failed. What was downloaded is kept.
     """
-    partial = PartialFile(final)
+    partial = PartialFile(Path(os.path.realpath(final)))  # beside the target of a link, so that it can be renamed
     retries, mark = Retries(progress), partial.size()
     with Session() as session:
         while True:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from stat import S_ISDIR, S_ISREG
+from stat import S_IFIFO, S_ISDIR, S_ISREG
 from typing import BinaryIO
 
 from ...core.errors import PipelineError
+from ...core.outputs import is_stdin
 
 #: Number of bytes read at once.
 CHUNK = 1 << 18
@@ -79,7 +80,7 @@ def open_file(path: Path) -> BinaryIO:
         PipelineError: it cannot be opened, or is a pipe or a device: files are read more than once.
     """
     try:
-        mode = path.stat().st_mode
+        mode = S_IFIFO if is_stdin(path) else path.stat().st_mode
         if not (S_ISREG(mode) or S_ISDIR(mode)):
             reason = "[file] not a regular file; found a pipe or a device, expected a file on a disk"
             raise PipelineError(path, None, reason)
