@@ -13,6 +13,9 @@ _HEAD = """# The commands
 `make` runs them in order; each also works alone. `winoforge COMMAND --help` lists all options. Required options are shown here.
 This page is generated from the help texts: `python -m tools.commands_page`.
 
+Every command has `-h`, `--quiet` (only findings and errors) and `--json` (the figures of the report as one object, with the findings if
+there are any); `winoforge --version` prints the version, `winoforge --install-completion` teaches your shell the commands.
+
 | command | what it does |
 |---|---|
 """
@@ -40,7 +43,7 @@ def _shown(parameter: Any) -> list[str]:
         shown = (parameter.metavar or parameter.name).upper() + ("…" if parameter.nargs == -1 else "")
         return [shown if parameter.required else f"[{shown}]"]
     option = parameter.opts[0]
-    return [option, parameter.metavar or option.removeprefix("--").upper()] if parameter.required else []
+    return [option, option.removeprefix("--").upper()] if parameter.required else []
 
 
 if __name__ == "__main__":

@@ -1,16 +1,25 @@
-"""The commands, one module each: read files, call one function of a room, write files.
+"""The commands, one module each: read files, call one function of a room, write files, return a report.
 
-`application` builds the command line, `main` runs it: a `PipelineError` becomes one line on standard error and exit status 2.
+`application` builds the command line, `main` runs it: wrong usage or malformed input becomes one line on standard error and exit
+status 2, a fault of ours another line and 70.
 """
 
+import ast
+import os
+import re
 import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from keyword import iskeyword
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+from .. import __version__
 from ..core.errors import PipelineError
+from .report import runnable
 
 #: The commands in the order of the help. `corpus count` is the function `command` in `cli/corpus/count.py`.
 COMMANDS = (
@@ -50,28 +59,46 @@ GROUPS: Mapping[str, str] = {
 }
 
 
-def application(arguments: Sequence[str] = ()) -> typer.Typer:
+#: Exit status after wrong usage or malformed input, and after a fault of ours (EX_SOFTWARE).
+_WRONG_USAGE, _OUR_FAULT = 2, 70
+#: A fault of ours shows its traceback if this variable is set.
+DEBUG = "WINOFORGE_DEBUG"
+#: The shell asks for completions with this variable.
+_COMPLETE = "_WINOFORGE_COMPLETE"
+#: What Typer says of a value that is not among the choices.
+_CHOICE = re.compile(r"(?:Value error, )?(.*) is not one of (.*)")
+
+
+def application(arguments: Sequence[str] | None = None) -> typer.Typer:
     """Return the command line.
 
-    If the arguments name a command, only its module is imported, because importing all of them takes a second. Otherwise, as for
-    `--help`, all commands are there.
+    Importing all commands takes a second. If the arguments name a command, only its module is imported; otherwise, as for
+    `--help`, none is, and a command has its name and its first line only.
+
+    Args:
+        arguments: the words after `winoforge`; None for all commands with their options.
     """
-    named = [name for name in COMMANDS if name.split() == list(arguments[: len(name.split())])]
+    named = [name for name in COMMANDS if arguments and name.split() == list(arguments[: len(name.split())])]
     app = typer.Typer(
         name="winoforge",
         help="Build and check Winograd-style coreference datasets.",
         no_args_is_help=True,
-        add_completion=False,
+        rich_markup_mode=None,
         pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback()(_nothing)
+    app.callback()(_top)
     groups = {"": app}
     for name in named or COMMANDS:
         group, _, word = name.rpartition(" ")
         if group not in groups:
-            groups[group] = typer.Typer(help=GROUPS[group], no_args_is_help=True)
-            app.add_typer(groups[group], name=group)
-        groups[group].command(word)(import_module(f".{module_of(name)}", __package__).command)
+            groups[group] = typer.Typer(help=GROUPS[group], no_args_is_help=True, rich_markup_mode=None)
+            app.add_typer(groups[group], name=group, short_help=GROUPS[group])
+        if named or arguments is None:
+            command = import_module(f".{module_of(name)}", __package__).command
+            groups[group].command(word)(runnable(command))
+        else:
+            groups[group].command(word, short_help=summary(name))(_nothing)
     return app
 
 
@@ -85,14 +112,82 @@ def module_of(command: str) -> str:
     return f"{name}_" if iskeyword(command.split()[-1]) else name
 
 
-def _nothing() -> None:  # with a callback, Typer keeps the name of a single command
+def summary(command: str) -> str:
+    """Return the first line of the help of a command, without importing its module.
+
+    >>> summary("zero")
+    'Write the zero forms of the kept items.'
+    """
+    path = Path(__file__).parent.joinpath(*module_of(command).split(".")).with_suffix(".py")
+    functions = [node for node in ast.parse(path.read_bytes()).body if isinstance(node, ast.FunctionDef)]
+    (docstring,) = (ast.get_docstring(function) for function in functions if function.name == "command")
+    return (docstring or "").split("\n\n")[0]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"winoforge {__version__}")
+        raise typer.Exit
+
+
+def _top(
+    _: Annotated[
+        bool, typer.Option("--version", help="Print the version, and exit.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+def _nothing() -> None:
     pass
 
 
 def main() -> None:
     """Run the command line."""
     try:
-        application(sys.argv[1:])()
+        status = _run(None if _COMPLETE in os.environ else sys.argv[1:])
+        sys.stdout.flush()
     except PipelineError as error:
         sys.stderr.write(f"{error}\n")
-        raise SystemExit(2) from None
+        status = _WRONG_USAGE
+    except OSError as error:  # standard output is full, or closed by a reader such as `head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            sys.stderr.write(f"{PipelineError(error.filename, None, f'[system] {error.strerror or error}')}\n")
+        status = _WRONG_USAGE
+    except Exception as error:  # a fault of ours must not look like findings
+        if os.environ.get(DEBUG):
+            traceback.print_exc()
+        reason = f"[internal] a fault of winoforge, not of your files: {type(error).__name__}: {error}"
+        sys.stderr.write(f"{PipelineError(None, None, reason)}; run again with {DEBUG}=1 and report what it prints\n")
+        status = _OUR_FAULT
+    raise SystemExit(status)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    """Run a command and return its exit status; wrong usage raises `PipelineError`."""
+    try:
+        status: int | None = application(arguments)(prog_name="winoforge", standalone_mode=False)
+    except typer.TyperException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            sys.stderr.write(f"{error.message}\n")
+            return _WRONG_USAGE
+        raise _usage_error(error) from None
+    return status or 0
+
+
+def _usage_error(error: Any) -> PipelineError:
+    """Return wrong usage as one line: what is wrong, and how to see what is right."""
+    parameter = getattr(error, "param", None)
+    field = (parameter.metavar or parameter.opts[0]) if parameter else getattr(error, "option_name", "usage")
+    reason = (parameter and error.message) or error.format_message()
+    if choice := _CHOICE.fullmatch(reason):
+        reason = f"unknown value; found {choice[1]}, expected one of {choice[2]}"
+    elif parameter and error.message:
+        reason = f"wrong value; {reason}"
+    command = error.ctx.command_path if getattr(error, "ctx", None) else "winoforge"
+    return PipelineError(
+        None,
+        None,
+        f"[{field.strip('-<>').lower()}] {reason[:1].lower()}{reason[1:].rstrip('.')}; see `{command} --help`",
+    )

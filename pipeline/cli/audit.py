@@ -16,6 +16,7 @@ from ..winograd.analysis import analysis_table, read_analyses
 from ..winograd.exclusion.ledger import read_decisions
 from ..winograd.modifications import read_applied
 from ..winograd.provenance import join
+from .report import Report
 
 
 def command(
@@ -24,7 +25,8 @@ def command(
     rejected: Annotated[Path, typer.Option(help="Records that `exclude` rejected.", show_default=False)],
     decisions: Annotated[Path, typer.Option(help="Ledger of decisions that `exclude` wrote.", show_default=False)],
     parses: Annotated[
-        list[Path], typer.Option(help="Parse lock; repeat in the order given to `exclude`.", show_default=False)
+        list[Path],
+        typer.Option(metavar="<path>", help="Parse lock; repeat in the order given to `exclude`.", show_default=False),
     ],
     out: Annotated[Path, typer.Option(help="Output: folder of index.html and audit.tsv.", show_default=False)],
     gold: Annotated[Path | None, typer.Option(help="Answer key with id, class, start, end (TSV).")] = None,
@@ -36,11 +38,12 @@ def command(
     name: Annotated[
         str | None, typer.Option(help="Name of the collection; default: name of the folder of the items.")
     ] = None,
-) -> None:
+) -> Report:
     """Report why each record was kept or rejected, as a page and a table.
 
     With an answer key, prints how many decisions of the rules are right.
     """
+    report = Report()
     # spaCy, which draws the trees, takes a second to import.
     from ..winograd.audit.entries import TABLE_HEADER, table
     from ..winograd.audit.gold import confusion_rows, gold_of, read_gold, score, share
@@ -70,18 +73,29 @@ def command(
     write_tsv(out / "audit.tsv", TABLE_HEADER, table(histories))
     kept = sum(history.label == KEPT for history in histories)
     disputed = sum(history.decision.disputed for history in histories)
-    typer.echo(f"{len(histories)} records: {kept} kept + {len(histories) - kept} rejected, {disputed} disputed")
+    report.add(
+        f"{len(histories)} records: {kept} kept + {len(histories) - kept} rejected, {disputed} disputed",
+        records=len(histories),
+        kept=kept,
+        rejected=len(histories) - kept,
+        disputed=disputed,
+    )
     if applied:
-        typer.echo(f"{len(applied)} modified, {sum(history.rescued for history in histories)} of them rescued")
+        report.add(
+            f"{len(applied)} modified, {sum(history.rescued for history in histories)} of them rescued",
+            modified=len(applied),
+            rescued=sum(history.rescued for history in histories),
+        )
     if changes:
         moves = Counter((change.before == KEPT, change.after == KEPT) for change in changes.values())
-        typer.echo(
+        report.add(
             f"{len(changes)} changed or confirmed by people: {moves[False, True]} restored, "
-            f"{moves[True, False]} rejected; {moves[False, True] + moves[True, True]} converted"
+            f"{moves[True, False]} rejected; {moves[False, True] + moves[True, True]} converted",
+            decided_by_people=len(changes),
         )
     if result is None:
         (out / "confusion.tsv").unlink(missing_ok=True)  # of a run with a gold
-        return
+        return report
     write_tsv(out / "confusion.tsv", *confusion_rows(result))
     count = len(result.verdicts)
     shares = (
@@ -90,4 +104,13 @@ def command(
         f"targets right: {share(result.targets_right, result.targets)}",
         f"{result.unscored} unscored",
     )
-    typer.echo("; ".join(shares))
+    report.add(
+        "; ".join(shares),
+        scored=count,
+        decisions_right=result.decisions_right,
+        classes_right=result.classes_right,
+        targets=result.targets,
+        targets_right=result.targets_right,
+        unscored=result.unscored,
+    )
+    return report

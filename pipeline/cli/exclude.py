@@ -9,17 +9,17 @@ from typing import Annotated
 
 import typer
 
-from ..core.files import require_distinct
 from ..core.records import read_collection, write_items, write_rejected
 from ..language.parsing.lock import read_lock
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
 from ..winograd.exclusion.ledger import write_decisions
 from ..winograd.zero_forms import require_language_with_zeros
 from .output import balance
+from .report import Report
 
 
 def command(
-    items: Annotated[Path, typer.Argument(help="The items (JSON Lines).", show_default=False)],
+    items: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
     parses: Annotated[
         list[Path],
         typer.Option(help="Parse lock; repeat for several. The first one decides.", show_default=False),
@@ -38,15 +38,15 @@ def command(
     already_zero: Annotated[
         AlreadyZero, typer.Option(help="What to do with items whose target is already left out.")
     ] = "reject",
-) -> None:
+) -> Report:
     """Reject the items whose target cannot be left out.
 
     Rules over dependency trees decide. If the trees of two parsers lead to
     different decisions, the item is marked as disputed.
     """
+    report = Report()
     from ..winograd.exclusion.ruleset import load_rules  # spaCy takes a second to import
 
-    require_distinct({"--kept": kept, "--rejected": rejected, "--decisions": decisions})
     rows, before = read_collection(items, skipped)
     locks = [read_lock(path) for path in parses]
     require_language_with_zeros(rows, items)
@@ -61,6 +61,12 @@ def command(
     if decisions:
         write_decisions(decisions, result.decisions)
     total = len(rows) + len(before)
-    typer.echo(f"{items}: {len(result.kept)} kept + {len(result.rejected)} rejected = {total} records")
+    report.add(
+        f"{items}: {len(result.kept)} kept + {len(result.rejected)} rejected = {total} records",
+        kept=len(result.kept),
+        rejected=len(result.rejected),
+        records=total,
+    )
     disputed = sum(decision.disputed for decision in result.decisions)
-    typer.echo(f"{items}: {disputed} disputed; {balance(result.kept)}")
+    report.add(f"{items}: {disputed} disputed; {balance(result.kept)}", disputed=disputed)
+    return report

@@ -6,16 +6,17 @@ from typing import Annotated
 import typer
 
 from ..core.errors import PipelineError
-from ..core.files import read_bytes, require_distinct, write_tsv
+from ..core.files import read_bytes, write_tsv
 from ..core.records import write_items, write_rejected
 from ..winograd.analysis import analysis_table, count_kinds, write_analyses, write_terms
 from ..winograd.forms.corrections import COLUMNS
 from ..winograd.readers import ANALYSED, READERS, SEGMENTED, ingest, reader_of
 from ..winograd.readers.schema_yaml import LANG
+from .report import Report
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="File of the collection.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of the collection.", show_default=False)],
     format_name: Annotated[
         str, typer.Option("--format", help=f"Format of the file: {', '.join(READERS)}.", show_default=False)
     ],
@@ -56,9 +57,9 @@ def command(
             show_default=False,
         ),
     ] = None,
-) -> None:
+) -> Report:
     """Read a collection into items; list the records that are skipped, with the reasons."""
-    require_distinct({"--out": out, "--skipped": skipped, "--tokens": tokens, "--analysis": analysis, "--terms": terms})
+    report = Report()
     reader = reader_of(format_name)
     for option, path, formats in (
         ("tokens", tokens, SEGMENTED),
@@ -76,7 +77,12 @@ def command(
     analyses = reader.analyses(data, file, lang) if reader.analyses and (analysis or terms) else []
     write_items(out, result.items)
     write_rejected(skipped, result.skipped)
-    typer.echo(f"{file}: {len(result.items)} items + {len(result.skipped)} skipped = {result.read} records read")
+    report.add(
+        f"{file}: {len(result.items)} items + {len(result.skipped)} skipped = {result.read} records read",
+        items=len(result.items),
+        skipped=len(result.skipped),
+        read=result.read,
+    )
     if tokens:
         rows = [(item.id, " ".join(segmentation[item.id]), file.name) for item in result.items]
         write_tsv(tokens, COLUMNS, rows)
@@ -84,4 +90,5 @@ def command(
         write_terms(terms, analyses)
     if analysis:
         write_analyses(analysis, analyses)
-        typer.echo(f"{analysis}: {len(analyses)} items; {count_kinds(analyses, analysis_table(lang or LANG))}")
+        report.add(f"{analysis}: {len(analyses)} items; {count_kinds(analyses, analysis_table(lang or LANG))}")
+    return report

@@ -16,30 +16,44 @@ from ..winopron.instances import (
     write_instances,
 )
 from ..winopron.templates import read_templates
+from .report import Report
 
 
 def command(
     templates: Annotated[
-        Path, typer.Argument(help="Templates: TSV, our YAML, or a zip archive of TSV.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="TEMPLATES", help="Templates: TSV, our YAML, or a zip archive of TSV.", show_default=False
+        ),
     ],
     out: Annotated[Path, typer.Option(help="Output: folder of the sentences.", show_default=False)],
     lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
-) -> None:
+) -> Report:
     """Fill occupation templates with the pronoun sets of a language.
 
     Writes double.tsv and single.tsv (sentences with two people and with one),
     and the same sentences as items: double.jsonl and single.jsonl.
     For Winogender's templates it writes all_sentences.tsv, with three genders.
     """
+    report = Report()
     table = pronoun_table(lang)
     entries = read_templates(templates, table)
     if any(template.single is None for template in entries):
         rows = winogender_sentences(entries, table)
         write_tsv(out / "all_sentences.tsv", WINOGENDER_COLUMNS, rows)
-        typer.echo(f"{out / 'all_sentences.tsv'}: {len(entries)} templates in, {len(rows)} sentences out")
-        return
+        report.add(
+            f"{out / 'all_sentences.tsv'}: {len(entries)} templates in, {len(rows)} sentences out",
+            templates=len(entries),
+            sentences=len(rows),
+        )
+        return report
     for version in VERSIONS:
         sentences = instances(entries, table, version, lang=lang, source=templates)
         write_instances(out / f"{version}.jsonl", sentences)
         write_tsv(out / f"{version}.tsv", COLUMNS, (sentence.row(table) for sentence in sentences))
-        typer.echo(f"{out / f'{version}.tsv'}: {len(entries)} templates in, {len(sentences)} sentences out")
+        report.add(
+            f"{out / f'{version}.tsv'}: {len(entries)} templates in, {len(sentences)} sentences out",
+            templates=len(entries),
+        )
+        report.figures |= {version: len(sentences)}
+    return report

@@ -8,14 +8,19 @@ import typer
 
 from ..core.files import write_text
 from ..release.pack import manifest
+from .report import Report
 
 
 def command(
-    releases: Annotated[Path, typer.Argument(help="Folder of the releases.", show_default=False)],
-    parses: Annotated[list[Path], typer.Option(help="Parse lock; repeat for several.", show_default=False)],
+    releases: Annotated[Path, typer.Argument(metavar="RELEASES", help="Folder of the releases.", show_default=False)],
+    parses: Annotated[
+        list[Path], typer.Option(metavar="<path>", help="Parse lock; repeat for several.", show_default=False)
+    ],
     out: Annotated[Path, typer.Option(help="Output: the manifest (JSON).", show_default=False)],
-) -> None:
+) -> Report:
     """Write the manifest of a build: checksums of released files, versions of parsers and rules."""
+    report = Report()
     content = manifest(releases, parses)
     write_text(out, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
-    typer.echo(f"{out}: {len(content['files'])} released files")
+    report.add(f"{out}: {len(content['files'])} released files", files=len(content["files"]))
+    return report

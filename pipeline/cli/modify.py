@@ -10,16 +10,18 @@ from typing import Annotated
 
 import typer
 
-from ..core.files import require_distinct
 from ..core.records import read_collection, write_items, write_rejected
 from ..language.parsing.lock import read_lock
 from ..winograd.modifications import TYPES, read_modifications, write_applied
 from ..winograd.modify import judge, modify
 from .output import balance
+from .report import Report
 
 
 def command(
-    kept: Annotated[Path, typer.Argument(help="Items that `exclude` kept (JSON Lines).", show_default=False)],
+    kept: Annotated[
+        Path, typer.Argument(metavar="ITEMS", help="Items that `exclude` kept (JSON Lines).", show_default=False)
+    ],
     rejected: Annotated[Path, typer.Option(help="Records that `exclude` rejected.", show_default=False)],
     parses: Annotated[
         list[Path],
@@ -36,13 +38,13 @@ def command(
     modifications: Annotated[
         Path | None, typer.Option(help="Modifications (YAML); without this option nothing changes.", show_default=False)
     ] = None,
-) -> None:
+) -> Report:
     """Apply changes made by hand so that targets can be left out; some rescue rejected items.
 
     The exclusion rules judge each modified item again.
     The command stops if they still reject one.
     """
-    require_distinct({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
+    report = Report()
     items, rejections = read_collection(kept, rejected, "kept.jsonl, which exclude writes")
     locks = [read_lock(path) for path in parses]  # also where no modification needs a tree: the paths may be wrong
     result = modify(items, rejections, read_modifications(modifications) if modifications else [], modifications)
@@ -54,12 +56,18 @@ def command(
     write_rejected(rejected_out, result.rejected)
     write_applied(ledger, result.ledger)
     counts = Counter(applied.modification.type for applied in result.ledger)
-    typer.echo(
-        f"{out}: {len(items)} kept + {result.rescued} rescued = {len(result.kept)} items; {balance(result.kept)}"
+    report.add(
+        f"{out}: {len(items)} kept + {result.rescued} rescued = {len(result.kept)} items; {balance(result.kept)}",
+        items=len(result.kept),
+        rescued=result.rescued,
     )
-    typer.echo(
-        f"{rejected_out}: {len(rejections)} rejected - {result.rescued} rescued = {len(result.rejected)} records"
+    report.add(
+        f"{rejected_out}: {len(rejections)} rejected - {result.rescued} rescued = {len(result.rejected)} records",
+        rejected=len(result.rejected),
     )
-    typer.echo(
-        f"{ledger}: {len(result.ledger)} items modified: {', '.join(f'{name} {counts[name]}' for name in TYPES)}"
+    report.add(
+        f"{ledger}: {len(result.ledger)} items modified: {', '.join(f'{name} {counts[name]}' for name in TYPES)}",
+        modified=len(result.ledger),
+        types=dict(counts),
     )
+    return report

@@ -11,10 +11,11 @@ from ..language.parsing import BackendName
 from ..language.parsing.lock import parse, read_lock
 from ..language.parsing.trees import trees_to_conllu
 from ..winograd.modifications import modified_versions
+from .report import Report
 
 
 def command(
-    items_path: Annotated[Path, typer.Argument(metavar="items", help="The items (JSON Lines).", show_default=False)],
+    items_path: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
     backend: Annotated[BackendName, typer.Option(help="Parser.", show_default=False)],
     lock: Annotated[Path, typer.Option(help="Parse lock to update (CoNLL-U); created if missing.", show_default=False)],
     modifications: Annotated[
@@ -26,11 +27,12 @@ def command(
     check: Annotated[
         bool, typer.Option("--check", help="Change nothing; exit 1 if the parser gives other trees today.")
     ] = False,
-) -> None:
+) -> Report:
     """Update a parse lock: parse new sentences, drop unused ones.
 
     A parse lock is a CoNLL-U file with a dependency tree for each sentence.
     """
+    report = Report()
     items = read_items(items_path)
     if modifications is not None:
         items += modified_versions(items, modifications)
@@ -42,15 +44,19 @@ def command(
         keys = sorted(
             {line.split(" = ")[1] for block in differing for line in block.split("\n") if line.startswith("# sent_id")}
         )
-        for key in keys:
-            typer.echo(f"{lock}: [{key[:12]}] the tree is not what {backend} gives today", err=True)
-        typer.echo(
-            f"{lock}: {len(result.trees) - len(keys)} of {len(result.trees)} trees are what {backend} gives today"
+        report.findings += [f"{lock}: [{key[:12]}] the tree is not what {backend} gives today" for key in keys]
+        report.add(
+            f"{lock}: {len(result.trees) - len(keys)} of {len(result.trees)} trees are what {backend} gives today",
+            trees=len(result.trees),
+            changed=len(keys),
         )
-        if keys:
-            raise typer.Exit(1)
-        return
+        return report
     write_text(lock, text)
-    typer.echo(
-        f"{lock}: {result.kept} trees kept + {result.parsed} parsed = {len(result.trees)}; {result.dropped} dropped"
+    report.add(
+        f"{lock}: {result.kept} trees kept + {result.parsed} parsed = {len(result.trees)}; {result.dropped} dropped",
+        kept=result.kept,
+        parsed=result.parsed,
+        trees=len(result.trees),
+        dropped=result.dropped,
     )
+    return report

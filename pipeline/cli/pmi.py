@@ -21,13 +21,14 @@ from ..corpus.page import page
 from ..corpus.pmi import score
 from ..statistics.intervals import clustered_interval
 from .output import percent
+from .report import Report
 
 #: Maximum number of missing terms that are named.
 _NAMED = 10
 
 
 def command(
-    items_path: Annotated[Path, typer.Argument(metavar="items", help="The items (JSON Lines).", show_default=False)],
+    items_path: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
     terms_path: Annotated[
         Path,
         typer.Option("--terms", help="Terms of each item, or the authors' analyses (JSON Lines).", show_default=False),
@@ -40,16 +41,17 @@ def command(
         float, typer.Option(help="An item is undecided unless its two PMIs differ by more bits than this.", min=0.0)
     ] = 0.0,
     seed: Annotated[int, typer.Option(help="Seed for random guesses on undecided items.")] = 0,
-    report: Annotated[
-        Path | None, typer.Option(help="Output: page with the results (HTML).", show_default=False)
+    page_path: Annotated[
+        Path | None, typer.Option("--report", help="Output: page with the results (HTML).", show_default=False)
     ] = None,
     corpus: Annotated[str, typer.Option(help="Description of the corpus, shown on the page.")] = "",
-) -> None:
+) -> Report:
     """Answer items by word association (PMI) and print the accuracy.
 
     The answer is the candidate whose term has the greater pointwise mutual
     information with the reference word of the item.
     """
+    report = Report()
     items, terms, counts = (
         read_items(items_path, zero_forms=True),
         read_item_terms(terms_path),
@@ -57,10 +59,9 @@ def command(
     )
     missing, total = uncounted_terms((terms[item.id] for item in items if item.id in terms), counts, counts_path)
     if missing:
-        typer.echo(
+        report.notes.append(
             f"{counts_path}: [terms] {len(missing)} of {total} terms are missing, absent from the corpus or not counted: "
-            f"{', '.join(missing[:_NAMED])}{', …' * (len(missing) > _NAMED)}",
-            err=True,
+            f"{', '.join(missing[:_NAMED])}{', …' * (len(missing) > _NAMED)}"
         )
     decisions = decide_items(items, terms, counts, threshold=threshold, seed=seed)
     result = score(decisions, {item.id: item.answer for item in items}, seed)
@@ -69,13 +70,21 @@ def command(
     schemas = right_by_schema(items, decisions, seed).values()
     interval = clustered_interval((sum(right), len(right)) for right in schemas)
     low, high = map(percent, interval or (None, None))
-    typer.echo(
+    report.add(
         f"{out}: {result.items} items, {result.with_terms} with terms, {result.decided} decided ({percent(result.coverage)}); "
         f"right: {percent(result.precision)} of the decided, {percent(result.accuracy)} of all (between {low} and {high}); "
-        f"these are all items of {items_path}, a release may have fewer"
+        f"these are all items of {items_path}, a release may have fewer",
+        items=result.items,
+        with_terms=result.with_terms,
+        decided=result.decided,
+        coverage=result.coverage,
+        precision=result.precision,
+        accuracy=result.accuracy,
+        accuracy_interval=interval,
+        missing_terms=missing,
     )
-    typer.echo("Mandarinograd (LREC 2020): 308 items, 153 decided (49.7 %); right: 61 % of the decided, 55 % of all")
-    if report is not None:
+    report.add("Mandarinograd (LREC 2020): 308 items, 153 decided (49.7 %); right: 61 % of the decided, 55 % of all")
+    if page_path is not None:
         solved = solved_schemas(items, decisions)
         text = page(
             corpus,
@@ -89,5 +98,8 @@ def command(
             threshold=threshold,
             seed=seed,
         )
-        write_text(report, text)
-        typer.echo(f"{report}: {len(solved)} schemas that association solves in both members")
+        write_text(page_path, text)
+        report.add(
+            f"{page_path}: {len(solved)} schemas that association solves in both members", solved_schemas=len(solved)
+        )
+    return report

@@ -13,10 +13,13 @@ from ..core.errors import PipelineError
 from ..core.files import read_text, write_bytes
 from ..release.pack import release_files, write_release
 from ..release.sources import read_source
+from .report import Report
 
 
 def command(
-    directories: Annotated[list[Path], typer.Argument(help="Built collections (build/NAME).", show_default=False)],
+    directories: Annotated[
+        list[Path], typer.Argument(metavar="BUILD", help="Built collections (build/NAME).", show_default=False)
+    ],
     out: Annotated[Path, typer.Option(help="Output: folder of the releases.")] = Path("build/release"),
     sources: Annotated[Path, typer.Option(help="Sources and licences of the collections (TOML).")] = Path(
         "raw/SOURCES.toml"
@@ -29,12 +32,13 @@ def command(
             help=f"Also write each release as NAME.zip, encrypted (AES-256) with the password in {PASSWORD}.",
         ),
     ] = False,
-) -> None:
+) -> Report:
     """Pack built collections into releases.
 
     A release is a folder with data files (JSON Lines, Parquet), dataset card,
     licence and checksums.
     """
+    report = Report()
     password = os.environ.get(PASSWORD, "")
     if archive and not password:
         raise PipelineError(None, None, f"[password] missing password; an archive needs one, expected it in {PASSWORD}")
@@ -44,8 +48,10 @@ def command(
         target = out / directory.name
         write_release(target, files)
         digest = hashlib.sha256(files[CHECKSUMS]).hexdigest()
-        typer.echo(f"{target}: {len(files)} files, sha256 of the checksums {digest[:12]}")
+        report.add(f"{target}: {len(files)} files, sha256 of the checksums {digest[:12]}")
+        report.figures[directory.name] = {"files": len(files), "sha256": digest}
         if archive:
             path = out / f"{directory.name}.zip"
             write_bytes(path, encrypt({f"{directory.name}/{name}": data for name, data in files.items()}, password))
-            typer.echo(f"{path}: {len(files)} files, encrypted")
+            report.add(f"{path}: {len(files)} files, encrypted")
+    return report

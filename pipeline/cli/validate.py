@@ -12,6 +12,7 @@ from ..core.validation.engine import validate
 from ..core.validation.page import pages
 from ..core.validation.suite import Validation
 from ..release.gate import BUILD, SUITES, plan
+from .report import Report
 
 #: Maximum number of ids in a line; the pages list all of them.
 _MAX_IDS = 8
@@ -43,12 +44,16 @@ def command(
     suite: Annotated[
         str,
         typer.Argument(
+            metavar="SUITE",
             help=f"{BUILD} to check build folders, or names of suites separated by commas: {', '.join(SUITES)}.",
             show_default=False,
         ),
     ],
     files: Annotated[
-        list[Path], typer.Argument(help="Files to check; folders for build, study and releases.", show_default=False)
+        list[Path],
+        typer.Argument(
+            metavar="FILE", help="Files to check; folders for build, study and releases.", show_default=False
+        ),
     ],
     docs: Annotated[
         Path | None, typer.Option(help="Output: folder of HTML pages on every expectation.", show_default=False)
@@ -60,24 +65,35 @@ def command(
             "--list", help="List all suites with their expectations, and exit.", callback=_list_suites, is_eager=True
         ),
     ] = False,
-) -> None:
+) -> Report:
     """Check data files against suites of expectations; exit 1 if one fails.
 
     Prints one line per failed expectation, with the ids of the failing rows.
     """
+    report = Report()
     validations = [(validate(entry, paths), paths) for entry, paths in plan(suite, files)]
     for validation, paths in validations:
-        for line in finding_lines(validation):
-            typer.echo(line, err=True)
+        report.findings += finding_lines(validation)
         expectations = len(validation.suite.expectations)
         seconds = f"; {validation.seconds:.2f} s" if timings else ""
-        typer.echo(
+        report.add(
             f"{', '.join(map(str, paths))}: {validation.suite.name}: {expectations - len(validation.failed())} of "
             f"{expectations} expectations met by {validation.rows} rows{seconds}"
         )
     if docs is not None:
         for name, page in pages(validations).items():
             write_text(docs / name, page)
-        typer.echo(f"{docs / 'index.html'}: {len(validations)} validations")
-    if any(validation.failures for validation, _ in validations):
-        raise typer.Exit(1)
+        report.add(f"{docs / 'index.html'}: {len(validations)} validations")
+    report.figures["suites"] = [
+        {
+            "suite": validation.suite.name,
+            "files": [str(path) for path in paths],
+            "rows": validation.rows,
+            "expectations": len(validation.suite.expectations),
+            "failed": {
+                check: [failure.row.id for failure in failures] for check, failures in validation.failed().items()
+            },
+        }
+        for validation, paths in validations
+    ]
+    return report

@@ -18,6 +18,7 @@ from ..winograd.forms.corrections import Correction, read_corrections
 from ..winograd.forms.disambiguated import DIFFERENCES, differences
 from ..winograd.forms.form import NewNames
 from ..winograd.forms.tokens import agreement_with
+from .report import Report
 
 
 def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | None) -> dict[str, Correction]:
@@ -30,7 +31,7 @@ def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | 
 
 
 def command(
-    kept: Annotated[Path, typer.Argument(help="The items (JSON Lines).", show_default=False)],
+    kept: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
     out: Annotated[Path, typer.Option(help="Output: folder of the forms.", show_default=False)],
     names: Annotated[NewNames, typer.Option(help="Kind of personal names in the form `names`.")] = "chinese",
     seed: Annotated[int, typer.Option(help="Seed for the choice of these names.")] = 0,
@@ -48,13 +49,14 @@ def command(
         Path | None,
         typer.Option(help="The authors' analyses; names in their glosses are replaced too.", show_default=False),
     ] = None,
-) -> None:
+) -> Report:
     """Derive forms of the items for NLI, WinoGrande and other tasks, one JSON Lines file each.
 
     unmade.jsonl: items that a form cannot be made of, with the reason.
     differences.tsv: disambiguated texts that needed more than replacing the
     pronoun by the candidate.
     """
+    report = Report()
     items = read_items(kept, "kept.jsonl, which exclude writes", zero_forms=True)
     corrections = _corrections(tokens, items, collection)
     glosses = {name: entry.gloss for name, entry in read_analyses(analysis).items()} if analysis else {}
@@ -68,14 +70,22 @@ def command(
     for name, form in made.items():
         path = out / f"{name}.jsonl"
         write_jsonl(path, form.rows)
-        typer.echo(f"{path}: {form.items} items made + {len(form.unmade)} unmade; {len(form.rows)} rows")
+        report.add(f"{path}: {form.items} items made + {len(form.unmade)} unmade; {len(form.rows)} rows")
+    report.figures["forms"] = {
+        name: {"items": form.items, "unmade": len(form.unmade), "rows": len(form.rows)} for name, form in made.items()
+    }
     write_jsonl(out / "unmade.jsonl", [asdict(unmade) for form in made.values() for unmade in form.unmade])
-    for unmade in nothing:
-        typer.echo(f"{out / 'unmade.jsonl'}: [{unmade.form}] made of no item; {unmade.item}: {unmade.reason}", err=True)
+    report.notes += [
+        f"{out / 'unmade.jsonl'}: [{unmade.form}] made of no item; {unmade.item}: {unmade.reason}" for unmade in nothing
+    ]
     write_tsv(out / "differences.tsv", DIFFERENCES, differing)
     counts = Counter(change for _, changes, _, _ in differing for change in changes.split(", "))
     reasons = ", ".join(f"{name} {count}" for name, count in sorted(counts.items())) or "none"
     total = len(made["disambiguated"].rows)
-    typer.echo(f"{out / 'differences.tsv'}: {len(differing)} of {total} differ from mere substitution: {reasons}")
+    report.add(
+        f"{out / 'differences.tsv'}: {len(differing)} of {total} differ from mere substitution: {reasons}",
+        differing=len(differing),
+    )
     if corrections:
-        typer.echo(f"{out / 'tokens.jsonl'}: {agreement_with(items, corrections)}")
+        report.add(f"{out / 'tokens.jsonl'}: {agreement_with(items, corrections)}")
+    return report

@@ -8,20 +8,23 @@ import typer
 from ..core.files import write_jsonl
 from ..core.records import read_items
 from ..winograd.zero_forms import require_language_with_zeros, to_zero
+from .report import Report
 
 
 def command(
-    kept: Annotated[Path, typer.Argument(help="The kept items (JSON Lines).", show_default=False)],
+    kept: Annotated[Path, typer.Argument(metavar="ITEMS", help="The kept items (JSON Lines).", show_default=False)],
     out: Annotated[
         Path, typer.Option(help="Output: the items with their zero forms (JSON Lines).", show_default=False)
     ],
-) -> None:
+) -> Report:
     """Write the zero forms of the kept items.
 
     In text_zero the target is written as Ø, in text_dropped it is left out.
     """
+    report = Report()
     items = read_items(kept, "kept.jsonl, which exclude writes")
     require_language_with_zeros(items, kept)
     rows = [to_zero(item) for item in items]
     write_jsonl(out, rows)
-    typer.echo(f"{out}: {len(rows)} items in, {len(rows)} zero forms out")
+    report.add(f"{out}: {len(rows)} items in, {len(rows)} zero forms out", items=len(rows))
+    return report

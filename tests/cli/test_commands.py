@@ -4,14 +4,15 @@ import json
 import re
 import subprocess
 import sys
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import pytest
+import typer.main
 
-from pipeline.cli import COMMANDS, application, module_of
+from pipeline import __version__
+from pipeline.cli import COMMANDS, DEBUG, application, module_of, summary
 from tests.conftest import ROOT
 from tests.support.commands import winoforge
 from tools.commands_page import PAGE, page
@@ -104,24 +105,28 @@ def test_a_users_mistake_is_one_line_with_its_place_and_exit_2(text: str, messag
 @pytest.mark.parametrize(("arguments", "message"), [
     (("ingest", "none.tsv", "--format", "pws-tsv", "--out", "o", "--skipped", "s"), "none.tsv: [file] cannot be read; No such file"),
     (("ingest", "Makefile", "--format", "docx", "--out", "o", "--skipped", "s"), "[format] unknown format; found 'docx', expected one of"),
-    (("parse", "Makefile", "--backend", "spacy", "--lock", "l"), "Invalid value for '--backend'"),
+    (("parse", "Makefile", "--backend", "spacy", "--lock", "l"), "[backend] unknown value; found 'spacy', expected one of"),
     (("parse", "Makefile", "--backend", "udpipe", "--lock", "l"), "Makefile:1: [json] not JSON"),
     (("verify", "tests"), "tests/SHA256SUMS: [file] cannot be read"),
     (("manifest", "none", "--parses", "l", "--out", "m"), "none: [releases] no releases in the folder; expected"),
     (("validate", "build", "none"), "none: [build] not a folder"),
-    (("exclude", "--kept", "k"), "Missing argument"),
+    (("exclude", "--kept", "k"), "[items] missing argument 'ITEMS'; see `winoforge exclude --help`"),
+    (("exclude", "x", "--parses"), "[parses] option '--parses' requires an argument"),
+    (("exclude", "x", "--parse"), "[parse] no such option: --parse (Possible options: --parses)"),
+    (("pmi", "i", "--terms", "t", "--counts", "c", "--out", "o", "--threshold", "x"), "[threshold] wrong value"),
+    (("zeo",), "[usage] no such command 'zeo'. Did you mean 'zero'?; see `winoforge --help`"),
 ])  # fmt: skip
 def test_wrong_usage_exits_2_without_a_traceback(arguments: tuple[str, ...], message: str) -> None:
     run = winoforge(*arguments)
     assert run.returncode == 2
     assert message in run.stderr
-    assert "Traceback" not in run.stderr
+    assert run.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(("arguments", "status", "message"), [
     (("winopron", "check", "raw/en/templates.yaml"), 0, ""),
     (("verify", "tests"), 2, "tests/SHA256SUMS: [file] cannot be read; "),
-    (("exclude", "--kept", "k"), 2, "Missing argument"),
+    (("exclude", "--kept", "k"), 2, "missing argument"),
 ])  # fmt: skip
 def test_the_installed_script_ends_with_the_status_and_without_a_traceback(
     arguments: tuple[str, ...], status: int, message: str
@@ -192,8 +197,8 @@ def test_the_page_of_commands_is_what_their_help_says() -> None:
 
 
 @pytest.mark.parametrize(("arguments", "modules"), [
-    ("zero x.jsonl", {"zero"}),
-    ("annotate pull s --out o", {"annotate", "annotate.pull"}),
+    ("zero x.jsonl", {"report", "zero"}),
+    ("annotate pull s --out o", {"report", "annotate", "annotate.pull"}),
 ])  # fmt: skip
 def test_only_the_command_that_is_asked_for_is_imported(arguments: str, modules: set[str]) -> None:
     code = (
@@ -206,19 +211,72 @@ def test_only_the_command_that_is_asked_for_is_imported(arguments: str, modules:
 
 
 @pytest.mark.parametrize("arguments", ["", "--help", "annotate", "annotate --help", "no-such"])
-def test_where_no_command_is_named_all_are_there(arguments: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    modules: set[str] = set()
+def test_help_names_every_command_without_importing_one(arguments: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    complete = winoforge(*arguments.split())
+    monkeypatch.setattr("pipeline.cli.import_module", _refuse)
+    run = winoforge(*arguments.split())
+    assert run == complete
+    if "no-such" not in arguments:
+        printed = " ".join((run.stdout + run.stderr).split())
+        names = [name.split() for name in COMMANDS]
+        group = arguments.split()[0] if "annotate" in arguments else ""
+        assert [words for words in names if words[0] == group or not group]
+        for words in names:
+            if words[:-1] == [group][: len(group)]:
+                assert f" {words[-1]} {' '.join(summary(' '.join(words)).split())}" in printed
 
-    def recorded(name: str, package: str) -> ModuleType:
-        modules.add(name.removeprefix("."))
-        return import_module(name, package)
 
-    monkeypatch.setattr("pipeline.cli.import_module", recorded)
-    application(arguments.split())
-    assert modules == {module_of(name) for name in COMMANDS}
+def _refuse(name: str, _package: str) -> None:
+    raise AssertionError(f"{name} was imported")
+
+
+def test_the_whole_command_line_has_every_command() -> None:
+    root: Any = typer.main.get_command(application())
+    for name in COMMANDS:
+        command = root
+        for word in name.split():
+            command = command.commands[word]
+        assert " ".join(command.help.split("\n\n")[0].split()) == " ".join(summary(name).split())
+        options = {option for parameter in command.params for option in parameter.opts}
+        assert {"--quiet", "-q", "--json"} <= options
+        assert winoforge(*name.split(), "-h").stdout == winoforge(*name.split(), "--help").stdout
+
+
+def test_the_version_is_printed() -> None:
+    assert winoforge("--version").stdout == f"winoforge {__version__}\n"
+
+
+def test_json_has_the_figures_of_the_lines_and_quiet_has_none(source: Path, tmp_path: Path) -> None:
+    command = ("ingest", source, "--format", "schema-yaml", "--out", tmp_path / "i", "--skipped", tmp_path / "s")
+    assert json.loads(winoforge(*command, "--json").stdout) == {"items": 2, "skipped": 0, "read": 2}
+    run = winoforge(*command, "--quiet")
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+
+
+def test_findings_stay_when_the_report_is_json_or_quiet(tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text('{"id": "x"}\n', encoding="utf-8")
+    lines = winoforge("validate", "items", path)
+    quiet, as_json = winoforge("validate", "items", path, "-q"), winoforge("validate", "items", path, "--json")
+    assert (lines.returncode, quiet.returncode, as_json.returncode) == (1, 1, 1)
+    assert lines.stderr == quiet.stderr == as_json.stderr
+    assert quiet.stdout == ""
+    assert json.loads(as_json.stdout)["findings"] == lines.stderr.splitlines()
+
+
+def test_a_fault_of_ours_is_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.cli.import_module", _refuse)
+    run = winoforge("zero", "x", "--out", "y")
+    assert run.returncode == 70
+    assert run.stderr.startswith(
+        "[internal] a fault of winoforge, not of your files: AssertionError: .zero was imported"
+    )
+    assert run.stderr.count("\n") == 1
+    monkeypatch.setenv(DEBUG, "1")
+    assert "Traceback" in winoforge("zero", "x", "--out", "y").stderr
 
 
 def test_every_module_of_commands_has_its_command() -> None:
     folder = ROOT / "pipeline" / "cli"
     modules = {".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("[!_]*.py")}
-    assert sorted(map(module_of, COMMANDS)) == sorted(modules - {"output"})
+    assert sorted(map(module_of, COMMANDS)) == sorted(modules - {"output", "report"})

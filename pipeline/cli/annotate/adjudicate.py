@@ -14,10 +14,11 @@ from ...studies.study import read_study
 from ...winograd.adjudication.record import originals, record_states
 from ...winograd.adjudication.table import ACTIONS, read_adjudications, write_adjudications
 from ...winograd.modifications import read_applied
+from ..report import Report
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="study", help="Folder of the study that `annotate design` wrote.")],
+    folder: Annotated[Path, typer.Argument(metavar="STUDY", help="Folder of the study that `annotate design` wrote.")],
     judgements: Annotated[
         Path, typer.Option(help="Judgements that `annotate pull` wrote (JSON Lines).", show_default=False)
     ],
@@ -38,8 +39,9 @@ def command(
         ),
     ] = None,
     least: Annotated[int, typer.Option(min=1, help="Minimum number of raters per item.")] = 2,
-) -> None:
+) -> Report:
     """Record majority decisions; exit 1 if items are undecided."""
+    report = Report()
     study, tasks = read_study(folder)
     before = record_states(*read_collection(records, rejected))
     rescued = originals(before, read_applied(modifications)) if modifications else {}
@@ -50,18 +52,26 @@ def command(
     result = decide(study, tasks, answers, before, originals=rescued, least=least, path=folder / "tasks.jsonl")
     update = update_table(read_adjudications(decisions) if decisions.exists() else [], study.id, result.decided)
     write_adjudications(decisions, update.rows)
-    for item in (*result.open, *update.conflicts):
-        typer.echo(f"{item.item}: open; {item.why}", err=True)
+    report.findings += [f"{item.item}: open; {item.why}" for item in (*result.open, *update.conflicts)]
     total = len(result.decided) + len(result.open) + len(result.settled)
-    typer.echo(
+    report.add(
         f"{study.id}: {total} items: {len(result.decided)} decided + {len(result.open)} open"
-        f" + {len(result.settled)} settled otherwise"
+        f" + {len(result.settled)} settled otherwise",
+        study=study.id,
+        items=total,
+        decided=len(result.decided),
+        open=len(result.open),
+        settled=len(result.settled),
     )
     actions = Counter(row.action for row in result.decided)
-    typer.echo(f"{study.id}: {', '.join(f'{action} {actions[action]}' for action in ACTIONS)}")
-    typer.echo(
+    report.add(f"{study.id}: {', '.join(f'{action} {actions[action]}' for action in ACTIONS)}", actions=dict(actions))
+    report.add(
         f"{decisions}: {len(update.rows)} rows; {update.added} added, {update.changed} changed,"
-        f" {update.withdrawn} withdrawn, {len(update.conflicts)} in conflict with another study"
+        f" {update.withdrawn} withdrawn, {len(update.conflicts)} in conflict with another study",
+        rows=len(update.rows),
+        added=update.added,
+        changed=update.changed,
+        withdrawn=update.withdrawn,
+        conflicts=len(update.conflicts),
     )
-    if result.open or update.conflicts:
-        raise typer.Exit(1)
+    return report

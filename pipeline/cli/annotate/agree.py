@@ -12,19 +12,20 @@ from ...studies.agreement.measures import Bootstrap
 from ...studies.answers import read_answers
 from ...studies.study import read_study
 from ..output import decimal
+from ..report import Report
 
 #: The figures of a control that the command prints, by group.
 PRINTED = {"agreement": ("fleiss", "alpha", "alpha_ordinal"), "accuracy": ("micro", "majority")}
 
 
-def summary(report: dict[str, Any]) -> list[str]:
+def summary(measured: dict[str, Any]) -> list[str]:
     """Return the main figures in a few lines; undefined is n/a."""
-    counts = report["counts"]
+    counts = measured["counts"]
     lines = [
-        f"{report['study']}: {counts['judgements']} judgements of {counts['items']} items by {counts['raters']} raters, "
-        f"{counts['skipped']} skipped; {report['practice']['judgements']} practice judgements excluded"
+        f"{measured['study']}: {counts['judgements']} judgements of {counts['items']} items by {counts['raters']} raters, "
+        f"{counts['skipped']} skipped; {measured['practice']['judgements']} practice judgements excluded"
     ]
-    for control, entry in report["controls"].items():
+    for control, entry in measured["controls"].items():
         estimates = [
             f"{name.replace('_', ' ')} {decimal(entry[group][name]['value'])}"
             for group, names in PRINTED.items()
@@ -32,19 +33,19 @@ def summary(report: dict[str, Any]) -> list[str]:
             if name in entry.get(group, {})
         ]
         lines.append(", ".join([f"{control}: {entry['judgements']} answers", *estimates]))
-    lines.append(f"{len(report['look_first'])} items to review first")
+    lines.append(f"{len(measured['look_first'])} items to review first")
     return lines
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="study", help="Folder of the study that `annotate design` wrote.")],
+    folder: Annotated[Path, typer.Argument(metavar="STUDY", help="Folder of the study that `annotate design` wrote.")],
     judgements: Annotated[
         Path, typer.Option(help="Judgements that `annotate pull` wrote (JSON Lines).", show_default=False)
     ],
     out: Annotated[Path, typer.Option(help="Output: folder of figures.json and index.html.", show_default=False)],
     seed: Annotated[int, typer.Option(help="Seed for the bootstrap resamples.", min=0)] = 0,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap resamples per interval.", min=1)] = 2000,
-) -> None:
+) -> Report:
     """Report the agreement and the accuracy of the raters of a study."""
     from rich.console import Console
 
@@ -53,10 +54,9 @@ def command(
     study, tasks = read_study(folder)
     answers = read_answers(judgements, study, tasks)
     with Console(stderr=True).status(f"{resamples} resamples for each interval"):  # shown on a terminal only
-        report = figures(study, tasks, answers, Bootstrap(seed, resamples))
-    text = json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
-    html = page(study, answers, report)
+        measured = figures(study, tasks, answers, Bootstrap(seed, resamples))
+    text = json.dumps(measured, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
+    html = page(study, answers, measured)
     write_text(out / "figures.json", text)
     write_text(out / "index.html", html)
-    for line in summary(report):
-        typer.echo(line)
+    return Report(lines=summary(measured), figures=measured)

@@ -6,16 +6,18 @@ from typing import Annotated
 
 import typer
 
-from ...core.files import require_distinct
 from ...core.records import read_collection, write_items, write_rejected
 from ...winograd.adjudication.apply import adjudicate
 from ...winograd.adjudication.ledger import write_changes
 from ...winograd.adjudication.table import ACTIONS, KEPT, read_adjudications
 from ..output import balance
+from ..report import Report
 
 
 def command(
-    kept: Annotated[Path, typer.Argument(help="Items that `modify` kept (JSON Lines).", show_default=False)],
+    kept: Annotated[
+        Path, typer.Argument(metavar="ITEMS", help="Items that `modify` kept (JSON Lines).", show_default=False)
+    ],
     rejected: Annotated[Path, typer.Option(help="Records that are still rejected after `modify`.", show_default=False)],
     out: Annotated[Path, typer.Option(help="Output: the kept items.", show_default=False)],
     rejected_out: Annotated[Path, typer.Option(help="Output: the rejected records.", show_default=False)],
@@ -30,12 +32,12 @@ def command(
     by_sentence: Annotated[
         bool, typer.Option("--by-sentence", help="Keep an item even if the other member of its pair is rejected.")
     ] = False,
-) -> None:
+) -> Report:
     """Apply decisions of people to items: keep, drop, relabel, modify.
 
     The command stops if a decision no longer applies because its item changed.
     """
-    require_distinct({"--out": out, "--rejected-out": rejected_out, "--ledger": ledger})
+    report = Report()
     items, rejections = read_collection(kept, rejected, "modified.jsonl, which modify writes")
     rows = read_adjudications(decisions) if decisions else []
     result = adjudicate(items, rejections, rows, decisions, by_sentence=by_sentence)
@@ -44,15 +46,23 @@ def command(
     write_changes(ledger, result.ledger)
     lost = sum(change.before == KEPT != change.after for change in result.ledger)
     restored = sum(change.before != KEPT == change.after for change in result.ledger)
-    typer.echo(
+    report.add(
         f"{out}: {len(items)} in + {restored} restored - {lost} rejected = {len(result.kept)} items; "
-        f"{balance(result.kept)}"
+        f"{balance(result.kept)}",
+        items=len(result.kept),
+        restored=restored,
+        lost=lost,
     )
-    typer.echo(
-        f"{rejected_out}: {len(rejections)} in - {restored} restored + {lost} rejected = {len(result.rejected)} records"
+    report.add(
+        f"{rejected_out}: {len(rejections)} in - {restored} restored + {lost} rejected = {len(result.rejected)} records",
+        rejected=len(result.rejected),
     )
     actions = Counter(row.action for row in rows)
-    typer.echo(
+    report.add(
         f"{ledger}: {len(rows)} decisions: {', '.join(f'{action} {actions[action]}' for action in ACTIONS)}; "
-        f"{len(result.ledger) - len(rows)} records followed their pair-mates"
+        f"{len(result.ledger) - len(rows)} records followed their pair-mates",
+        decisions=len(rows),
+        actions=dict(actions),
+        followed=len(result.ledger) - len(rows),
     )
+    return report

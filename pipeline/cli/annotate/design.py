@@ -12,6 +12,7 @@ from ...studies.design.design import read_design
 from ...studies.judgements import read_judgements
 from ...studies.study import write_study
 from ..output import plural
+from ..report import Report
 
 
 def summary(layout: StudyLayout) -> list[str]:
@@ -32,15 +33,21 @@ def summary(layout: StudyLayout) -> list[str]:
 
 
 def command(
-    design: Annotated[Path, typer.Argument(help="Design of the study (YAML).", show_default=False)],
+    design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design of the study (YAML).", show_default=False)],
     out: Annotated[Path, typer.Option(help="Output: folder of study.json and tasks.jsonl.", show_default=False)],
     judgements: Annotated[
         Path | None, typer.Option(help="Judgements of an earlier study, for designs that select records by them.")
     ] = None,
-) -> None:
+) -> Report:
     """Create a study from its design: divide the records into lists of tasks."""
     layout = make_study(read_design(design), None if judgements is None else read_judgements(judgements))
     write_study(out, layout.study, layout.tasks)
-    for line in summary(layout):
-        typer.echo(line)
-    typer.echo(f"{out}: {len(layout.tasks)} tasks")
+    return Report(
+        lines=[*summary(layout), f"{out}: {len(layout.tasks)} tasks"],
+        figures={
+            "records": layout.laid_out,
+            "left_over": len(layout.left_over),
+            "tasks": len(layout.tasks),
+            "lists": {name: len(records) for name, records in layout.lists.items()},
+        },
+    )

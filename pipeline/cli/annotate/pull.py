@@ -13,6 +13,7 @@ from ...studies.judgements import Judgement, read_judgements, write_judgements
 from ...studies.labelstudio.client import connected
 from ...studies.labelstudio.pull import missing_judgements, pseudonyms, pull
 from ...studies.study import read_study, write_study
+from ..report import Report
 
 EXPORT = "judgements.jsonl"
 
@@ -30,7 +31,7 @@ def summary(judgements: Iterable[Judgement]) -> list[str]:
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="study", help="Folder of the study that `annotate design` wrote.")],
+    folder: Annotated[Path, typer.Argument(metavar="STUDY", help="Folder of the study that `annotate design` wrote.")],
     out: Annotated[
         Path, typer.Option(help="Output: folder of the export, such as annotation/exports/STUDY.", show_default=False)
     ],
@@ -38,12 +39,13 @@ def command(
     forget: Annotated[
         bool, typer.Option("--forget", help="Write the export even if judgements of an earlier export are missing.")
     ] = False,
-) -> None:
+) -> Report:
     """Download submitted judgements under pseudonyms, with a copy of the study; exit 1 if one is refused or missing.
 
     Reads the API token from WINOFORGE_LABEL_STUDIO_TOKEN and the pseudonym key
     from WINOFORGE_PSEUDONYM_KEY, or both from the keyring.
     """
+    report = Report()
     study, tasks = read_study(folder)
     path = out / EXPORT
     before = read_judgements(path) if path.exists() else []
@@ -51,19 +53,24 @@ def command(
     with connected(url, token, Progress(lambda line: typer.echo(line, err=True))) as client:
         result = pull(study, tasks, client, pseudonyms(key, client.accounts()))
     missing = missing_judgements(before, result.judgements)
-    for line in (*result.notes, *result.findings, *missing):
-        typer.echo(line, err=True)
+    report.notes += [*result.notes, *(missing if forget else [])]
+    report.findings += [*result.findings, *([] if forget else missing)]
     if missing and not forget:
-        typer.echo(f"{path}: not written; {len(missing)} judgements are missing (--forget writes it without them)")
+        report.add(f"{path}: not written; {len(missing)} judgements are missing (--forget writes it without them)")
     else:
         write_judgements(path, result.judgements)
         write_study(out, study, tasks)
-        typer.echo(f"{path}: {len(result.judgements)} judgements")
-    for line in summary(result.judgements):
-        typer.echo(line)
-    typer.echo(
+        report.add(f"{path}: {len(result.judgements)} judgements")
+    report.lines += summary(result.judgements)
+    report.add(
         f"{result.read} read: {result.judged} taken, {result.superseded} superseded, {result.refused} refused, "
-        f"{result.drafts} begun and not submitted"
+        f"{result.drafts} begun and not submitted",
+        judgements=len(result.judgements),
+        missing=len(missing),
+        read=result.read,
+        taken=result.judged,
+        superseded=result.superseded,
+        refused=result.refused,
+        drafts=result.drafts,
     )
-    if result.findings or (missing and not forget):
-        raise typer.Exit(1)
+    return report

@@ -14,6 +14,7 @@ from ...corpus.counting.segmenters import BACKENDS, BackendName
 from ...corpus.counting.terms import TermQuery, read_terms
 from ...corpus.formats.reading import Shard, SkippedDamage, refuse
 from ...corpus.formats.registry import Format, shards_of_corpus
+from ..report import Report
 
 _MEBIBYTE = 2**20
 
@@ -47,7 +48,7 @@ def _add_up(results: Iterator[tuple[Shard, CorpusCounts, bool]], shards: Sequenc
 
 
 def command(
-    corpus: Annotated[list[Path], typer.Argument(help="Files of the corpus.", show_default=False)],
+    corpus: Annotated[list[Path], typer.Argument(metavar="CORPUS", help="Files of the corpus.", show_default=False)],
     format_name: Annotated[Format, typer.Option("--format", help="Format of the files.", show_default=False)],
     terms: Annotated[Path, typer.Option(help="Terms to count, one per line.", show_default=False)],
     window: Annotated[int, typer.Option(help="Number of words in a window.", show_default=False, min=1)],
@@ -94,11 +95,12 @@ def command(
         str | None,
         typer.Option(help="Spark master; default: that of spark-submit, else local[2].", show_default=False),
     ] = None,
-) -> None:
+) -> Report:
     """Count the windows of a corpus that contain each term and each pair of terms.
 
     A window is a run of consecutive words of a document.
     """
+    report = Report()
     if engine == "spark" and resume:
         raise PipelineError(None, None, "[resume] Spark keeps no state; found --engine spark, expected --engine local")
     query = TermQuery(read_terms(terms, BACKENDS[backend]().convert), window, characters)
@@ -113,11 +115,20 @@ def command(
     else:
         total = _add_up(count_shards(shards, job, workers=workers, state=resume), shards)
     total.skipped.add(skipped)
-    for report in total.skipped.reports:
-        typer.echo(report, err=True)
+    report.notes += total.skipped.reports
     write_counts(out, total.counts)
-    typer.echo(
+    report.add(
         f"{out}: {total.documents} documents in {len(shards)} shards, {total.characters} characters, "
         f"{'about ' * passages}{total.counts.windows} windows; {len(total.counts.terms)} of {len(query.terms)} terms occur, "
-        f"{len(total.counts.pairs)} pairs; {total.skipped.count} damaged and skipped"
+        f"{len(total.counts.pairs)} pairs; {total.skipped.count} damaged and skipped",
+        documents=total.documents,
+        shards=len(shards),
+        characters=total.characters,
+        windows=total.counts.windows,
+        windows_estimated=passages,
+        terms=len(query.terms),
+        terms_counted=len(total.counts.terms),
+        pairs=len(total.counts.pairs),
+        damaged=total.skipped.count,
     )
+    return report

@@ -3,6 +3,7 @@
 import contextlib
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ import typer
 from ...core.servers.addresses import server_address
 from ...core.servers.retry import Progress
 from ...corpus.fetch.dump_files import ORIGIN, Dump, sha1_of
+from ..report import Report
 
 
 @contextlib.contextmanager
@@ -36,8 +38,12 @@ def _progress() -> Iterator[Progress]:
 
 
 def command(
-    wiki: Annotated[str, typer.Argument(help="Wikimedia's name of the wiki, such as zhwiki.", show_default=False)],
-    date: Annotated[str, typer.Argument(help="Date of the dump, such as 20261101.", show_default=False)],
+    wiki: Annotated[
+        str, typer.Argument(metavar="WIKI", help="Wikimedia's name of the wiki, such as zhwiki.", show_default=False)
+    ],
+    date: Annotated[
+        str, typer.Argument(metavar="DATE", help="Date of the dump, such as 20261101.", show_default=False)
+    ],
     out: Annotated[Path, typer.Option(help="Output: folder of the files.", show_default=False)],
     mirror: Annotated[str, typer.Option(help="Server to download the files from.")] = ORIGIN,
     sums: Annotated[
@@ -52,11 +58,12 @@ def command(
     index_sha1: Annotated[
         str | None, typer.Option(help="SHA-1 of the index, if known from another source.", show_default=False)
     ] = None,
-) -> None:
+) -> Report:
     """Download a Wikimedia dump and its index, and verify both.
 
     An interrupted download continues with the next run.
     """
+    report = Report()
     dump = Dump(wiki, date)
     mirror, sums = server_address(mirror, "mirror"), server_address(sums, "sums")
     given = ((dump.articles, sha1, "sha1"), (dump.index, index_sha1, "index-sha1"))
@@ -66,4 +73,6 @@ def command(
     with _progress() as progress:
         rows = fetch(dump, out, mirror, sums, pins, progress)
     for row in rows:
-        typer.echo(f"{out / row.name}: {row.size} bytes, sha1 {row.sha1}, sha256 {row.sha256}")
+        report.add(f"{out / row.name}: {row.size} bytes, sha1 {row.sha1}, sha256 {row.sha256}")
+    report.figures["files"] = [asdict(row) for row in rows]
+    return report

@@ -10,27 +10,35 @@ from ...language.pronouns import pronoun_table
 from ...winopron.template_checks import CHECKS, check_templates
 from ...winopron.templates import read_templates
 from ..output import plural
+from ..report import Report
 
 
 def command(
     templates: Annotated[
-        Path, typer.Argument(help="Templates: TSV, our YAML, or a zip archive of TSV.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="TEMPLATES", help="Templates: TSV, our YAML, or a zip archive of TSV.", show_default=False
+        ),
     ],
     lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
-) -> None:
+) -> Report:
     """Check occupation templates: completeness, identical prefixes, one pronoun, singular they and more.
 
     Prints one line per finding; exit 1 if there are any.
     """
+    report = Report()
     table = pronoun_table(lang)
     entries = read_templates(templates, table)
     findings = check_templates(entries, table)
-    for finding in findings:
-        typer.echo(f"{templates}:{finding.line}: [{finding.check}] {finding.reason}", err=True)
+    report.findings += [f"{templates}:{finding.line}: [{finding.check}] {finding.reason}" for finding in findings]
     cases = Counter(table.placeholders[template.placeholder] for template in entries)
     counts = ", ".join(f"{case} {count}" for case, count in cases.items())
     by_check = Counter(finding.check for finding in findings)
     kinds = ", ".join(f"{name} {by_check[name]}" for name in CHECKS if by_check[name]) or "none"
-    typer.echo(f"{templates}: {len(entries)} templates ({counts}); {plural(len(findings), 'finding')}: {kinds}")
-    if findings:
-        raise typer.Exit(1)
+    report.add(
+        f"{templates}: {len(entries)} templates ({counts}); {plural(len(findings), 'finding')}: {kinds}",
+        templates=len(entries),
+        cases=dict(cases),
+        checks=dict(by_check),
+    )
+    return report

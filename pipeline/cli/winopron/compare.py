@@ -1,6 +1,5 @@
 """Compare the pronominal bias of systems."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -12,31 +11,32 @@ from ...winopron.bias import bias_by_form
 from ...winopron.predictions import read_systems
 from ...winopron.report import comparison_report
 from ..output import decimal
+from ..report import Report
 
 
 def command(
     predictions: Annotated[
         list[Path],
         typer.Argument(
-            help="One file per system, in a format of `winopron score`; named after the system.", show_default=False
+            metavar="PREDICTIONS",
+            help="One file per system, in a format of `winopron score`; named after the system.",
+            show_default=False,
         ),
     ],
     items: Annotated[
         Path | None, typer.Option(help="Sentences (double.jsonl); required for answers by id.", show_default=False)
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the indices as JSON.")] = False,
     lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
-) -> None:
+) -> Report:
     """Compare the pronominal bias of systems: Jaccard indices of their biased occupations."""
     if len(predictions) < 2:
         raise PipelineError(
             None, None, f"[predictions] too few systems; found {len(predictions)}, expected two or more"
         )
     systems = read_systems(predictions, pronoun_table(lang), items)
-    report = comparison_report({name: bias_by_form(responses) for name, responses in systems.items()})
-    if as_json:
-        typer.echo(json.dumps(report, ensure_ascii=False, allow_nan=False, indent=2))
-        return
-    for pair, overlap in report.items():
+    compared = comparison_report({name: bias_by_form(responses) for name, responses in systems.items()})
+    report = Report(figures=compared)
+    for pair, overlap in compared.items():
         for case, by_set in overlap.items():
-            typer.echo(f"{pair}, {case}: {', '.join(f'{name} {decimal(value, 2)}' for name, value in by_set.items())}")
+            report.add(f"{pair}, {case}: {', '.join(f'{name} {decimal(value, 2)}' for name, value in by_set.items())}")
+    return report

@@ -9,13 +9,16 @@ from ...core.files import write_bytes
 from ...language.pronouns import pronoun_table
 from ...winopron.figures import draw_figures
 from ...winopron.predictions import read_systems
+from ..report import Report
 
 
 def command(
     predictions: Annotated[
         list[Path],
         typer.Argument(
-            help="One file per system, in a format of `winopron score`; named after the system.", show_default=False
+            metavar="PREDICTIONS",
+            help="One file per system, in a format of `winopron score`; named after the system.",
+            show_default=False,
         ),
     ],
     out: Annotated[Path, typer.Option(help="Output: folder of the figures.", show_default=False)],
@@ -23,13 +26,15 @@ def command(
         Path | None, typer.Option(help="Sentences (double.jsonl); required for answers by id.", show_default=False)
     ] = None,
     lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
-) -> None:
+) -> Report:
     """Draw accuracy and pronominal bias by case and pronoun set, as SVG and PNG.
 
     Error bars are 95 % confidence intervals; the sentences of one pair of
     templates form a cluster.
     """
+    report = Report()
     table = pronoun_table(lang)
     for name, data in draw_figures(read_systems(predictions, table, items), table).items():
         write_bytes(out / name, data)
-        typer.echo(out / name)
+        report.add(str(out / name))
+    return report

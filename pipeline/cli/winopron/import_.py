@@ -9,15 +9,19 @@ from ...core.errors import PipelineError
 from ...core.files import parse_jsonl, read_text, write_jsonl
 from ...winopron.instances import read_instances
 from ...winopron.systems import SYSTEMS, SystemName, answer
+from ..report import Report
 
 
 def command(
-    output: Annotated[Path, typer.Argument(help="Output of the system (JSON Lines).", show_default=False)],
+    output: Annotated[
+        Path, typer.Argument(metavar="OUTPUT", help="Output of the system (JSON Lines).", show_default=False)
+    ],
     system: Annotated[SystemName, typer.Option("--format", help="Coreference system.", show_default=False)],
     items: Annotated[Path, typer.Option(help="Sentences that were exported (JSON Lines).", show_default=False)],
     out: Annotated[Path, typer.Option(help="Output: answers by id (JSON Lines).", show_default=False)],
-) -> None:
+) -> Report:
     """Convert the clusters of a coreference system to answers for `winopron score`."""
+    report = Report()
     sentences = read_instances(items)
     documents = list(parse_jsonl(read_text(output), output))
     if len(documents) != len(sentences):
@@ -34,4 +38,10 @@ def command(
         rows.append({"id": sentence.item.id, "answer": answer(sentence, clusters)})
     write_jsonl(out, rows)
     linked = sum(bool(row["answer"]) for row in rows)
-    typer.echo(f"{out}: {len(documents)} documents in, {len(rows)} answers out; {linked} pronouns linked")
+    report.add(
+        f"{out}: {len(documents)} documents in, {len(rows)} answers out; {linked} pronouns linked",
+        documents=len(documents),
+        answers=len(rows),
+        linked=linked,
+    )
+    return report
