@@ -11,6 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from pipeline.cli.pmi import command
+from pipeline.cli.report import runnable
 from pipeline.core.records import write_items
 from pipeline.corpus.baseline import read_item_terms, uncounted_terms
 from pipeline.corpus.counting.counts import Counts, read_counts, write_counts
@@ -127,7 +128,7 @@ def folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, *options: str) -> Any:
     app = typer.Typer()
-    app.command()(command)
+    app.command()(runnable(command))
     files = [
         str(folder / "items.jsonl"),
         "--terms",

@@ -9,6 +9,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from pipeline.cli.annotate import agree as agree_module
+from pipeline.cli.report import runnable
 from pipeline.studies.design.design import Control
 from pipeline.studies.judgements import Answer, Judgement, write_judgements
 from pipeline.studies.study import Study, Task, write_study
@@ -68,7 +69,7 @@ def judge(
 def agree(folder: Path, study: Study, tasks: Sequence[Task], judgements: Iterable[Judgement], *options: str) -> Result:
     """Write a study with its export, and run the command on them."""
     app = typer.Typer()
-    app.command()(agree_module.command)
+    app.command()(runnable(agree_module.command))
     write_study(folder / "study", study, tasks)
     write_judgements(folder / "judgements.jsonl", judgements)
     arguments = [

@@ -14,6 +14,7 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from pipeline.cli.annotate import design as annotate_design
+from pipeline.cli.report import runnable
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
@@ -180,7 +181,7 @@ def test_guidelines_run_no_markup_and_load_nothing() -> None:
 # --- the command --------------------------------------------------------------------------------------------------------
 
 app = Typer()
-app.command()(annotate_design.command)
+app.command()(runnable(annotate_design.command))
 
 
 def design_study(*arguments: str | Path) -> str:

@@ -24,6 +24,7 @@ from typer.testing import CliRunner
 
 from pipeline.cli.annotate import pull as annotate_pull
 from pipeline.cli.annotate import push as annotate_push
+from pipeline.cli.report import runnable
 from pipeline.core.errors import PipelineError
 from pipeline.core.servers.retry import WAITS, Progress
 from pipeline.core.servers.secrets import KEY, TOKEN, Secret
@@ -443,7 +444,7 @@ class Ran:
 
 def run(stage: Any, arguments: Sequence[str], token: str, caplog: pytest.LogCaptureFixture) -> Ran:
     app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(stage.command)
+    app.command()(runnable(stage.command))
     with caplog.at_level(logging.DEBUG):
         result = CliRunner().invoke(app, list(arguments), env={TOKEN: token, KEY: PSEUDONYM_KEY})
     mistake = result.exception if isinstance(result.exception, PipelineError) else None
