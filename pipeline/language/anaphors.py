@@ -13,7 +13,7 @@ from typing import Literal
 
 from ..core.model import Span
 from .questions import QuestionTable
-from .segmentation import cut
+from .segmentation import first_word
 
 _CLAUSE_END = frozenset("，。；！？：,.;!?:\n")
 _QUESTION_END = re.compile(r"[\s？?。.！!]+$")
@@ -173,7 +173,7 @@ def _whole(text: str, place: Place, table: QuestionTable) -> Place:
     if place.kind != "expression" or not table.determiner.fullmatch(place.span.of(text)):
         return place
     after = text[place.span.end :]
-    noun = cut(after)[0] if after[:1].isalpha() else ""
+    noun = first_word(after) if after[:1].isalpha() else ""
     return Place(Span(place.span.start, place.span.end + len(noun)), "expression")
 
 

@@ -1,14 +1,13 @@
 """Convert Chinese text between simplified and traditional script, with OpenCC."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 from ..core.errors import PipelineError
-from ..core.model import Span
 from ..core.rules import RULES
 from ..core.yamlfile import line_of, load_yaml, require_mapping
 
@@ -51,7 +50,7 @@ def _converter(config: str) -> Any:
 
 
 def to_traditional(text: str, names: Mapping[str, str] = _NONE) -> str:
-    """Return a text in traditional script, of the same length: no phrase of s2t changes the length (see the tests).
+    """Return a text in traditional script; every offset stays, since no phrase of s2t changes its length (see the tests).
 
     Args:
         text: in simplified script.
@@ -73,41 +72,3 @@ def name_form(name: str) -> str | None:
     """Return a person's name in traditional script if OpenCC takes its surname for another word, otherwise None."""
     match = script_table().named.match(name)
     return match[0] + to_traditional(name[match.end() :]) if match else None
-
-
-def converted_offset(text: str, at: int, convert: Callable[[str], str]) -> int | None:
-    """Return the offset in ``convert(text)`` that corresponds to the offset `at` in `text`.
-
-    An offset is clean if converting the text before and after it separately gives the conversion of the whole. Inside a phrase
-    no offset is clean; there the characters between the clean offsets on both sides correspond one by one, if their number
-    stays the same.
-
-    Returns:
-        An offset in code points; None inside a phrase whose length changes.
-    """
-    whole = convert(text)
-
-    def clean(offset: int) -> int | None:
-        head = convert(text[:offset])
-        return len(head) if head + convert(text[offset:]) == whole else None
-
-    if (converted := clean(at)) is not None:
-        return converted
-    start, first = next((n, offset) for n in range(at - 1, -1, -1) if (offset := clean(n)) is not None)
-    end, last = next((n, offset) for n in range(at + 1, len(text) + 1) if (offset := clean(n)) is not None)
-    return first + at - start if last - first == end - start else None
-
-
-def converted_span(text: str, span: Span, convert: Callable[[str], str]) -> Span:
-    """Return the span in ``convert(text)`` that corresponds to `span` in `text`.
-
-    Raises:
-        ValueError: an end of the span is inside a phrase whose length changes; the message is ``found X, expected Y``.
-    """
-    start, end = (converted_offset(text, at, convert) for at in (span.start, span.end))
-    if start is None or end is None:
-        around = text[max(0, span.start - 4) : span.end + 4]
-        raise ValueError(
-            f"found {span.of(text)!r} in {around!r}, expected no end inside a phrase that changes its length"
-        )
-    return Span(start, end)

@@ -1,6 +1,7 @@
 """Words of Chinese text and their parts of speech, from Jieba."""
 
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 #: The parts of speech of Jieba's dictionary.
@@ -28,7 +29,16 @@ def _tags() -> dict[str, str]:
 
 def cut(text: str) -> list[str]:
     """Return the words of `text` without the blanks."""
-    return [word for piece in text.split() for word in _jieba().cut(piece)]
+    return list(_words(text))
+
+
+def first_word(text: str) -> str:
+    """Return the first word of `text`, or an empty text; what follows its clause is not segmented."""
+    return next(_words(text), "")
+
+
+def _words(text: str) -> Iterator[str]:
+    return (word for piece in text.split() for word in _jieba().cut(piece))
 
 
 def tag_of(word: str) -> str:

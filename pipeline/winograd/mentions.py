@@ -1,7 +1,7 @@
 """Mentions: where a text names the candidates of its item."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..core.model import Item, Span
 
@@ -28,16 +28,22 @@ def own_mentions(item: Item) -> tuple[tuple[Span, ...], ...]:
     in Joe的叔叔). Part of a word written in letters never counts (key in keyhole).
     """
     whole = [(index, span) for index, span in mentions(item) if not _cuts_word(item.text, span)]
+    outermost = _outermost({span for _, span in whole})
     places = []
     for candidate in range(len(item.candidates)):
         named = [span for index, span in whole if index == candidate]
-        alone = [span for span in named if not any(_inside(span, other) for _, other in whole)]
-        places.append(tuple(alone or named))
+        places.append(tuple([span for span in named if span in outermost] or named))
     return tuple(places)
 
 
-def _inside(span: Span, other: Span) -> bool:
-    return other.start <= span.start and span.end <= other.end and span != other
+def _outermost(spans: Iterable[Span]) -> set[Span]:
+    """Return the spans that are inside no other span."""
+    outermost, reach = set[Span](), -1
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if span.end > reach:
+            outermost.add(span)
+            reach = span.end
+    return outermost
 
 
 def _cuts_word(text: str, span: Span) -> bool:

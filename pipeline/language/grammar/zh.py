@@ -8,7 +8,7 @@ from ...core.model import Item, Span
 from ...core.rules import RULES
 from ...core.yamlfile import load_yaml, require_mapping
 from ..questions import question_table
-from ..segmentation import cut, tag_of
+from ..segmentation import cut, first_word, tag_of
 from .base import GrammarError, Substitution, clause_at
 
 _FIELDS = frozenset({"asks", "asks-nothing", "which", "particles", "bare-kin", "reflexive", "place-coverbs"})
@@ -69,7 +69,7 @@ def substitute(item: Item, index: int) -> Substitution:
     if form.endswith(_words().reflexive):
         after = _words().reflexive
         changes.append("reflexive-kept")
-    elif form.endswith(_DE) or (form and cut(tail)[:1] and cut(tail)[0] in _words().kin):
+    elif form.endswith(_DE) or (form and first_word(tail) in _words().kin):
         after = _DE
         changes.append("possessor-de")
     if name.endswith(_DE) and (after or tail).startswith(_DE):
@@ -162,7 +162,7 @@ def _with_noun(question: str, ask: Span) -> Span:
     """Return the question word extended by its noun: 哪个 in 哪个城市 becomes 哪个城市."""
     if not ask.of(question).startswith("哪") or ask.of(question) in ("哪里", "哪儿"):
         return ask
-    noun = next(iter(cut(question[ask.end :])), "")
+    noun = first_word(question[ask.end :])
     return Span(ask.start, ask.end + len(noun)) if tag_of(noun).startswith("n") else ask
 
 

@@ -1,7 +1,7 @@
 """The form `tokens`: the text in words, with the target and the candidates as ranges of them."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
@@ -84,7 +84,7 @@ def _split(words: Iterable[Span], borders: Iterable[int]) -> list[Span]:
     cuts = sorted(set(borders))
     pieces = []
     for word in words:
-        inside = [at for at in cuts if word.start < at < word.end]
+        inside = cuts[bisect_right(cuts, word.start) : bisect_left(cuts, word.end)]
         pieces += [Span(*edges) for edges in zip([word.start, *inside], [*inside, word.end], strict=True)]
     return pieces
 

@@ -8,7 +8,7 @@ from ...core.model import Item, Span
 from ...core.records import record_to_json
 from ...core.validation.rows import candidates_of, records_by_item, span_of, text_of, texts_of
 from ...core.validation.suite import Check, Suite, Value
-from ...language.script import converted_span, name_form, script_table, to_simplified, to_traditional
+from ...language.script import name_form, script_table, to_simplified, to_traditional
 from ...language.text_checks import checks
 from ..mentions import own_mentions
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
@@ -53,6 +53,8 @@ def item_names(item: Item) -> Mapping[str, str]:
 def in_traditional(item: Item) -> Item:
     """Return the item in traditional script: its text, its question, and its candidates as the text has them.
 
+    The target and the mentions stay where they are, because the conversion keeps the length of every phrase.
+
     Raises:
         ValueError: that is impossible without guessing; the message is ``[field] reason; found X, expected Y``.
     """
@@ -60,19 +62,11 @@ def in_traditional(item: Item) -> Item:
         raise ValueError(f"[lang] no simplified Chinese; found {item.lang!r}, expected 'zh'")
     convert = partial(to_traditional, names=item_names(item))
     text = convert(item.text)
-
-    def placed(span: Span, field: str) -> Span:
-        try:
-            return converted_span(item.text, span, convert)
-        except ValueError as error:
-            raise ValueError(f"[{field}] part of a phrase; {error}") from error
-
-    named = tuple(tuple(placed(span, "candidates") for span in spans) for spans in own_mentions(item))
+    named = own_mentions(item)
     converted = replace(
         item,
         lang=LANG,
         text=text,
-        target=placed(item.target, "target"),
         candidates=tuple(
             _only_form(candidate, {span.of(text) for span in spans} or {convert(candidate)})
             for candidate, spans in zip(item.candidates, named, strict=True)
@@ -100,9 +94,11 @@ def traditional_script(value: Value) -> str:
     """No simplified character is left: converting the text again changes nothing."""
     for text in [*texts_of(value, "text", "question"), *candidates_of(value)]:
         for character, converted in zip(text, to_traditional(to_simplified(text)), strict=False):
+            if character == converted:
+                continue
             only_simplified = to_simplified(character) == character != to_traditional(character)
             surname = script_table().named.fullmatch(character)  # 余 is a surname in both scripts
-            if character != converted and only_simplified and not surname:
+            if only_simplified and not surname:
                 return f"found {character!r} in {text!r}, expected {to_traditional(character)!r}"
     return ""
 

@@ -253,6 +253,20 @@ def test_own_mentions_are_mentions(item: Item) -> None:
     assert {(index, span) for index, spans in enumerate(own) for span in spans} <= places
 
 
+@given(st.text("甲乙丙", min_size=1), st.tuples(*[st.text("甲乙丙", max_size=3)] * 2))
+def test_own_mentions_are_inside_no_other(text: str, candidates: tuple[str, str]) -> None:
+    item = marked(f"{text}【他】", candidates=candidates)
+    spans = {span for _, span in mentions(item)}
+    for index, own in enumerate(own_mentions(item)):
+        named = [span for candidate, span in mentions(item) if candidate == index]
+        alone = [
+            span
+            for span in named
+            if not any(other != span and other.start <= span.start and span.end <= other.end for other in spans)
+        ]
+        assert list(own) == (alone or named)
+
+
 # --- the real data ----------------------------------------------------------------------------------------------------
 
 

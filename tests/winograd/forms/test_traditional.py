@@ -1,6 +1,5 @@
-"""Items in traditional script: spans are converted, and conversions that cannot be reversed are listed."""
+"""Items in traditional script: every place stays, and conversions that cannot be reversed are listed."""
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import opencc
@@ -10,14 +9,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
 from pipeline.core.records import item_from_json
-from pipeline.language.script import (
-    converted_offset,
-    converted_span,
-    name_form,
-    script_table,
-    to_simplified,
-    to_traditional,
-)
+from pipeline.language.script import name_form, script_table, to_simplified, to_traditional
 from pipeline.winograd.forms.traditional import in_traditional, traditional
 from pipeline.winograd.mentions import own_mentions
 from pipeline.winograd.readers import ingest
@@ -137,7 +129,7 @@ def test_the_table_corrects_errors_of_opencc() -> None:
         assert raw(surname) != surname == name_form(surname)
 
 
-# --- the alignment ----------------------------------------------------------------------------------------------------
+# --- the places -----------------------------------------------------------------------------------------------------
 
 
 def test_opencc_keeps_the_length_of_every_phrase() -> None:
@@ -148,77 +140,9 @@ def test_opencc_keeps_the_length_of_every_phrase() -> None:
             assert len(key) == len(forms.split(" ")[0]), (name, line)
 
 
-taiwan = opencc.OpenCC("s2twp").convert
-
-
-@pytest.mark.parametrize(
-    ("text", "converted", "places"),
-    [
-        # 程序员 -> 程式設計師, U盘 -> 隨身碟, 打印机 -> 印表機
-        ("程序员把U盘插上，因为他", "程式設計師把隨身碟插上，因為他", {0: 0, 1: None, 2: None, 3: 5, 4: 6, 5: None, 6: 9, 11: 14, 12: 15}),
-        ("老师写代码，它", "老師寫程式碼，它", {2: 2, 3: 3, 4: None, 5: 6, 6: 7, 7: 8}),
-    ],
-)  # fmt: skip
-def test_a_real_conversion_that_changes_lengths(text: str, converted: str, places: dict[int, int | None]) -> None:
-    assert taiwan(text) == converted
-    assert {at: converted_offset(text, at, taiwan) for at in places} == places
-
-
-def test_a_span_whose_border_stands_nowhere_is_refused() -> None:
-    assert converted_span("插U盘，它", Span(1, 3), taiwan).of("插隨身碟，它") == "隨身碟"
-    with pytest.raises(
-        ValueError, match=r"^found 'U' in '插U盘，它', expected no end inside a phrase that changes its length"
-    ):
-        converted_span("插U盘，它", Span(1, 2), taiwan)
-
-
-#: A conversion whose outputs tell from which phrase they are: no border is clean by accident.
-phrases = st.dictionaries(st.text("abcd", min_size=1, max_size=3), st.integers(1, 4), max_size=6).map(
-    lambda lengths: {key: f"{index}" * length for index, (key, length) in enumerate(sorted(lengths.items()))}
-)
-
-
-def pieces_of(text: str, table: Mapping[str, str]) -> list[tuple[str, str]]:
-    pieces, at = [], 0
-    while at < len(text):
-        key = next((text[at:end] for end in range(len(text), at, -1) if text[at:end] in table), text[at])
-        pieces.append((key, table.get(key, key)))
-        at += len(key)
-    return pieces
-
-
-def converter(table: Mapping[str, str]) -> Callable[[str], str]:
-    return lambda text: "".join(there for _, there in pieces_of(text, table))
-
-
-@given(st.text("abcd", max_size=10), phrases)
-def test_the_ends_of_every_phrase_are_carried_to_those_of_its_conversion(text: str, table: dict[str, str]) -> None:
-    convert = converter(table)
-    here = there = 0
-    for key, form in pieces_of(text, table):
-        assert converted_offset(text, here, convert) == there
-        here, there = here + len(key), there + len(form)
-    assert converted_offset(text, here, convert) == there == len(convert(text))
-
-
-@given(st.text("abcd", max_size=10), phrases, st.data())
-def test_a_converted_span_covers_the_converted_text(text: str, table: dict[str, str], data: st.DataObject) -> None:
-    convert = converter(table)
-    whole = convert(text)
-    start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))
-    borders = {0}
-    for key, _ in pieces_of(text, table):
-        borders.add(max(borders) + len(key))
-    if {start, end} <= borders:
-        span = converted_span(text, Span(start, end), convert)
-        assert span.of(whole) == convert(text[start:end])
-        assert whole[: span.start] == convert(text[:start])
-
-
-@given(st.text("他发头干面余里后钟表老板背包，a", max_size=14), st.integers(0, 14))
-def test_with_opencc_every_place_stays(text: str, at: int) -> None:
-    if at <= len(text):
-        assert converted_offset(text, at, to_traditional) == at
+@given(st.text("他发头干面余里后钟表老板背包偷块游戏，a", max_size=14))
+def test_every_character_stays_in_its_place(text: str) -> None:
+    assert len(to_traditional(text)) == len(to_simplified(text)) == len(text)
 
 
 # --- the real data ----------------------------------------------------------------------------------------------------

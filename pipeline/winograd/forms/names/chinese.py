@@ -145,16 +145,15 @@ def _refuse_parts_of_words(people: Iterable[str], texts: Iterable[str]) -> None:
     """Refuse a name that Jieba's dictionary reads as part of another word; three characters are no coincidence."""
     short = [name for name in people if len(name) == 2]
     for text in texts if short else ():
-        words, place = [], 0
+        around, end = dict[int, str](), 0  # the word around a place that is inside one
         for word in cut(text):
-            start = text.index(word, place)
-            place = start + len(word)
-            words.append((start, place, word))
+            start = text.index(word, end)
+            end = start + len(word)
+            around |= dict.fromkeys(range(start + 1, end), word)
         for name in short:
             for match in re.finditer(re.escape(name), text):
-                for start, end, word in words:
-                    beyond = (start < match.start() < end) or (start < match.end() < end)
-                    if beyond and tag_of(word) != "x":
+                for word in filter(None, map(around.get, match.span())):
+                    if tag_of(word) != "x":
                         reason = f"[text] name or part of a word; found {name!r} at {word!r}"
                         raise CannotRenameError(f"{reason}, expected whole words")
 

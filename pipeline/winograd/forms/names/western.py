@@ -1,7 +1,7 @@
 """Chinese names for people with Western names."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ....core.model import Item
 from ....language.segmentation import tag_of
@@ -74,7 +74,8 @@ def chinese_for_western(members: Sequence[Item], glosses: Sequence[str], key: st
     refuse_unknown(members, chinese=chinese)
     refuse_doubtful(members, own, glossed, chinese=chinese)
     spoken = {mention.text for item in members for mention in mentions(item.text)}
-    cast = _cast([*own, *glossed], spoken)
+    everyone = dict.fromkeys(replace(mention, start=0, end=0) for mention in (*own, *glossed))  # each name once
+    cast = _cast(tuple(everyone), spoken)
     genders = {cast.person(mention): _gender(cast, mention, members) for mention in cast.mentions}
     new = _choose(cast, genders, members, key)
     renaming = Renaming(

@@ -49,7 +49,8 @@ def _pattern() -> re.Pattern[str]:
     stays = rf"(?:{title}{gap}|{given}[ _])?(?P<stay>{_any_of(names.stay)}){AFTER}"
     lead = rf"(?P<lead>(?P<title>{title}){gap})?"
     name = rf"(?:(?P<given>{given})(?:[ _](?P<surname>{surname}))?|(?P<last>{surname})){AFTER}"
-    return re.compile(rf"{BEFORE}(?:{stays}|{lead}{name}(?P<suffix>{suffix})?)")
+    # All of them begin with a capital letter: looking for one first saves most of the time in Chinese text.
+    return re.compile(rf"(?=[A-ZÀ-Þ]){BEFORE}(?:{stays}|{lead}{name}(?P<suffix>{suffix})?)")
 
 
 def mentions(text: str) -> list[Mention]:
@@ -120,9 +121,10 @@ def refuse_doubtful(members: Iterable[Item], own: list[Mention], glossed: list[M
 
 def _unknown_word(text: str, capitalised: re.Pattern[str]) -> str:
     """Return a capitalised word that is in no table, or an empty text."""
-    known, spans = western_names(), known_spans(text)
+    known = western_names()
+    inside = {place for start, end in known_spans(text) for place in range(start, end)}
     for match in capitalised.finditer(text):
-        if match[0] not in known.titles and not any(start <= match.start() < end for start, end in spans):
+        if match[0] not in known.titles and match.start() not in inside:
             return match[0]
     return ""
 
