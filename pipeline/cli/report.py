@@ -2,14 +2,15 @@
 
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ..core.files import require_distinct
+from ..core.files import is_stdout, require_distinct
 
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print no report and no progress, only findings and errors.")
@@ -19,7 +20,6 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the report as JSON."
 _COMMON = {"quiet": Quiet, "as_json": AsJson}
 #: The help of an output starts with this word.
 _OUTPUT = "Output:"
-_STANDARD_OUTPUT = Path("-")
 
 
 @dataclass
@@ -68,44 +68,47 @@ def runnable(command: Callable[..., Report]) -> Callable[..., None]:
     shows progress has the parameter `quiet` itself.
     """
     signature = inspect.signature(command, eval_str=True)
-    outputs = [name for name, parameter in signature.parameters.items() if _is_output(parameter)]
+    parameters = signature.parameters.values()
+    names = {parameter.name: _name(parameter) for parameter in parameters}
+    outputs = {parameter.name for parameter in parameters if _info(parameter).help.startswith(_OUTPUT)}
     added = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=annotation)
         for name, annotation in _COMMON.items()
-        if name not in signature.parameters
+        if name not in names
     ]
 
     def run(**values: Any) -> None:
         shown = {name: values[name] for name in _COMMON}
-        for parameter in added:
-            del values[parameter.name]
-        paths = {name: _paths(value) for name, value in values.items()}
-        require_distinct({_option(name): path for name in outputs for path in paths[name]})
-        report = command(**values)
-        to_standard_output = any(_STANDARD_OUTPUT in paths[name] for name in outputs)
-        report.show(**shown, err=to_standard_output)
+        arguments = {name: values[name] for name in names}
+        paths = {name: [path for path in _each(value) if isinstance(path, Path)] for name, value in arguments.items()}
+        written = {names[name]: found for name, found in paths.items() if name in outputs}
+        require_distinct(written, {names[name]: found for name, found in paths.items() if name not in outputs})
+        report = command(**arguments)
+        report.show(**shown, err=any(map(is_stdout, chain(*written.values()))))
         if report.findings:
             raise typer.Exit(1)
 
+    complete = signature.replace(parameters=[*parameters, *added], return_annotation=None)
     run.__doc__ = command.__doc__
-    run.__annotations__ = {
-        parameter.name: parameter.annotation for parameter in (*signature.parameters.values(), *added)
-    }
-    run.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*signature.parameters.values(), *added], return_annotation=None
-    )
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in complete.parameters.values()}
+    run.__signature__ = complete  # type: ignore[attr-defined]
     return run
 
 
-def _is_output(parameter: inspect.Parameter) -> bool:
-    described = getattr(parameter.annotation, "__metadata__", ())
-    return any((getattr(entry, "help", "") or "").startswith(_OUTPUT) for entry in described)
+def _info(parameter: inspect.Parameter) -> Any:
+    """Return what Typer is told of a parameter: its help, its names."""
+    (info,) = parameter.annotation.__metadata__
+    return info
 
 
-def _paths(value: object) -> list[Path]:
-    values = value if isinstance(value, list) else [value]
-    return [path for path in values if isinstance(path, Path)]
+def _name(parameter: inspect.Parameter) -> str:
+    """Return the name by which a user knows a parameter: ITEMS or --out."""
+    info = _info(parameter)
+    if isinstance(info, type(typer.Argument())):
+        return info.metavar or parameter.name.upper()
+    declared = info.default if isinstance(info.default, str) else None  # in `Annotated`, the first name takes its place
+    return declared or f"--{parameter.name.replace('_', '-')}"
 
 
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+def _each(value: object) -> Iterable[object]:
+    return value if isinstance(value, list) else [value]

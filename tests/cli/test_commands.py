@@ -163,14 +163,28 @@ def test_two_outputs_in_one_file_are_refused_before_anything_is_read(
     assert same.read_text(encoding="utf-8") == "before"
 
 
-def test_an_output_may_be_the_input(source: Path, tmp_path: Path) -> None:
-    items = tmp_path / "items.jsonl"
-    winoforge("ingest", source, "--format", "schema-yaml", "--out", items, "--skipped", tmp_path / "skipped.jsonl")
-    run = winoforge("zero", items, "--out", items)
-    assert run.returncode == 0, run.stderr
-    assert (
-        json.loads(items.read_text(encoding="utf-8").split("\n")[0])["text_zero"] == "老汤给小柳送伞，因为Ø怕她淋雨。"
-    )
+@pytest.mark.parametrize(("arguments", "name", "option"), [
+    (("ingest", "SAME", "--format", "schema-yaml", "--out", "SAME", "--skipped", "s"), "FILE", "--out"),
+    (("zero", "SAME", "--out", "LINK"), "ITEMS", "--out"),
+    (("exclude", "i", "--parses", "a", "--parses", "SAME", "--kept", "SAME", "--rejected", "r"), "--parses", "--kept"),
+    (("pmi", "i", "--terms", "t", "--counts", "SAME", "--out", "o", "--report", "./SAME"), "--counts", "--report"),
+    (("corpus", "count", "c", "SAME", "--format", "text", "--terms", "t", "--window", "2", "--out", "SAME"), "CORPUS", "--out"),
+])  # fmt: skip
+def test_an_output_that_is_an_input_is_refused_before_anything_is_read(
+    arguments: tuple[str, ...], name: str, option: str, tmp_path: Path
+) -> None:
+    (tmp_path / "SAME").write_text("before", encoding="utf-8")
+    (tmp_path / "LINK").symlink_to("SAME")
+    run = winoforge(*arguments, cwd=tmp_path)
+    assert run.returncode == 2
+    assert f" for {name} and {option}, expected another file\n" in run.stderr
+    assert (tmp_path / "SAME").read_text(encoding="utf-8") == "before"
+
+
+def test_output_to_standard_output_is_the_data_alone(source: Path, tmp_path: Path) -> None:
+    run = winoforge("ingest", source, "--format", "schema-yaml", "--out", "-", "--skipped", tmp_path / "s")
+    assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == ["t-0001-a", "t-0001-b"]
+    assert run.stderr == f"{source}: 2 items + 0 skipped = 2 records read\n"
 
 
 def test_a_defective_record_is_counted_and_explained(tmp_path: Path) -> None:
