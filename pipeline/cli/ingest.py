@@ -10,9 +10,12 @@ from ..core.files import read_bytes, write_tsv
 from ..core.records import write_items, write_rejected
 from ..winograd.analysis import analysis_table, count_kinds, write_analyses, write_terms
 from ..winograd.forms.corrections import COLUMNS
-from ..winograd.readers import ANALYSED, READERS, SEGMENTED, ingest, reader_of
+from ..winograd.readers import ANALYSED, READERS, SEGMENTED, ingest, reader_of, skipped_lines
 from ..winograd.readers.schema_yaml import LANG
 from .report import Report
+
+#: Maximum number of defects shown; the file of the skipped records has all of them.
+_SHOWN = 20
 
 
 def command(
@@ -77,6 +80,9 @@ def command(
     analyses = reader.analyses(data, file, lang) if reader.analyses and (analysis or terms) else []
     write_items(out, result.items)
     write_rejected(skipped, result.skipped)
+    defects = skipped_lines(result.skipped, file)
+    more = [f"and {len(defects) - _SHOWN} more in {skipped}"] if len(defects) > _SHOWN else []
+    report.notes += [*defects[:_SHOWN], *more]
     report.add(
         f"{file}: {len(result.items)} items + {len(result.skipped)} skipped = {result.read} records read",
         items=len(result.items),

@@ -44,7 +44,7 @@ class AnalysisTable:
 
 @cache
 def analysis_table(lang: str) -> AnalysisTable:
-    """Return the table of a language; without a file there are no kinds and no roles."""
+    """Return the table of a language; without a file it is empty, and authors may use any kinds and roles."""
     path = RULES / "analysis" / f"{lang}.yaml"
     if not path.exists():
         return AnalysisTable({}, {}, {})
@@ -96,7 +96,8 @@ def write_terms(path: Path, analyses: Iterable[Analysis]) -> None:
 
 
 def count_kinds(analyses: Sequence[Analysis], table: AnalysisTable) -> str:
-    """Return how many items have each kind of common sense, in the order of the table."""
-    counts = {kind: sum(analysis.kind == kind for analysis in analyses) for kind in table.kinds}
+    """Return how many items have each kind of common sense, in the order of the table, and without one in that of the items."""
+    kinds = table.kinds or dict.fromkeys(analysis.kind for analysis in analyses if analysis.kind)
+    counts = {kind: sum(analysis.kind == kind for analysis in analyses) for kind in kinds}
     counts["no kind"] = sum(not analysis.kind for analysis in analyses)
     return ", ".join(f"{kind} {count}" for kind, count in counts.items() if count)

@@ -195,7 +195,10 @@ def test_a_defective_record_is_counted_and_explained(tmp_path: Path) -> None:
     assert "1 items + 1 skipped = 2 records read" in run.stdout
     skipped = json.loads((tmp_path / "s").read_text(encoding="utf-8"))
     assert skipped["findings"][0]["class"] == "defect"
-    assert "found '老张', expected one of ['老汤', '小柳']" in skipped["findings"][0]["message"]
+    reason = "the right answer is none of the candidates; found '老张', expected one of 老汤, 小柳"
+    assert skipped["findings"][0]["message"] == reason
+    assert run.stderr == f"{path}:5: [answer] t-0001-b: {reason}\n"
+    assert (skipped["findings"][0]["evidence"]["field"], skipped["findings"][0]["evidence"]["line"]) == ("answer", 5)
     assert skipped["answer"] is None
 
 

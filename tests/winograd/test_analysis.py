@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from pipeline.core.model import CLASSES, PmiTerms, is_exclusion_class
 from pipeline.core.yamlfile import parse_yaml
-from pipeline.winograd.analysis import Analysis, analysis_table, read_analyses, write_analyses
+from pipeline.winograd.analysis import Analysis, analysis_table, count_kinds, read_analyses, write_analyses
 from pipeline.winograd.audit.gold import Gold, gold_of
 from pipeline.winograd.readers.schema_yaml import schema_yaml_analyses
 from tests.conftest import Refused
@@ -68,9 +68,10 @@ def test_a_broken_analysis_is_refused_at_its_line(
     refused(lambda: analyse(broken), f"own.yaml:{line}", field)
 
 
-def test_a_language_without_a_table_knows_no_role(refused: Refused) -> None:
-    message = refused(lambda: analyse(ENTRY.replace("  kind: physical\n", ""), "xx"), "own.yaml:7", "role")
-    assert message.endswith("expected one of none")
+def test_a_language_without_a_table_allows_any_kind_and_role() -> None:
+    analyses = analyse(ENTRY.replace("kind: physical", "kind: magic"), "en")
+    assert [(analysis.kind, analysis.role) for analysis in analyses] == [("magic", "subject")] * 2
+    assert count_kinds(analyses, analysis_table("en")) == "magic 2"
 
 
 def test_analyses_are_read_as_they_were_written(tmp_path: Path, refused: Refused) -> None:
@@ -148,7 +149,9 @@ def test_another_format_has_no_analysis_and_nothing_is_written(source: Path, opt
 
 def test_an_unknown_kind_stops_the_command_before_anything_is_written(source: Path) -> None:
     source.write_text(ENTRY.replace("physical", "magic"), encoding="utf-8")
-    run = ingest(source, "schema-yaml", "analysis")
-    assert str(run.exception).startswith(f"{source}:7: [kind] unknown kind; found 'magic', expected one of physical,")
-    assert list(source.parent.iterdir()) == [source]
-    assert ingest(source, "schema-yaml").exception is None
+    for options in ((), ("analysis",)):
+        run = ingest(source, "schema-yaml", *options)
+        assert str(run.exception).startswith(
+            f"{source}:7: [kind] unknown kind; found 'magic', expected one of physical,"
+        )
+        assert list(source.parent.iterdir()) == [source]

@@ -1,8 +1,11 @@
 """Readers of collections: the bytes of a file become drafts, and drafts become items or skipped records.
 
-One module a format, and one line in `READERS`. `draft` holds what they share. Public: `READERS`, `Reader`, `reader_of`, `ingest`.
+One module a format, and one line in `READERS`. `draft` holds what they share.
+
+Public: `READERS`, `Reader`, `reader_of`, `ingest`, `skipped_lines`.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +14,13 @@ from ...core.errors import PipelineError
 from ...core.model import IngestResult
 from ..analysis import Analysis
 from .cluewsc import read_cluewsc
-from .draft import Draft, assemble, override_targets
+from .draft import Draft, assemble, override_targets, skipped_lines
 from .pws import pws_segmentation, read_pws
 from .schema_yaml import read_schema_yaml, schema_yaml_analyses
 from .wsc import read_wsc
 from .xwinograd import read_xwinograd
 
-__all__ = ["READERS", "Reader", "ingest", "reader_of"]
+__all__ = ["READERS", "Reader", "ingest", "reader_of", "skipped_lines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,12 @@ def ingest(
         format_name: a name in `READERS`.
         lang: the language to read from a source that has several.
         targets: a table of targets set by hand (see `override_targets`).
+
+    Raises:
+        PipelineError: an unknown format, an empty file, or one that the reader or the table of targets refuses.
     """
-    drafts = reader_of(format_name).drafts(data, path, lang)
+    reader = reader_of(format_name)
+    if not data.removeprefix(BOM_UTF8).strip():
+        raise PipelineError(path, None, f"[file] empty file; expected records in the format {format_name}")
+    drafts = reader.drafts(data, path, lang)
     return assemble(drafts if targets is None else override_targets(drafts, targets))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ...core.files import decode, parse_jsonl
 from ...core.model import Span
 from .draft import Draft, defect, member
@@ -15,15 +15,17 @@ _TARGET = ("span1_text", "span2_text", "span2_index")
 def _check(row: Mapping[str, Any], path: Path, line: int) -> None:
     for name, kind in (("text", str), ("target", dict), ("label", (str, bool))):
         if not isinstance(row.get(name), kind):
-            raise PipelineError(path, line, f"[{name}] missing or of the wrong kind; found {row.get(name)!r}")
+            raise PipelineError(path, line, f"[{name}] missing or of the wrong kind; found {shown(row.get(name))}")
     for name in _TARGET:
         value = row["target"].get(name)
         if not isinstance(value, int if name.endswith("index") else str) or isinstance(value, bool):
-            raise PipelineError(path, line, f"[{name}] missing or of the wrong kind; found {value!r}")
+            raise PipelineError(path, line, f"[{name}] missing or of the wrong kind; found {shown(value)}")
     if not row["target"]["span2_text"]:
         raise PipelineError(path, line, "[span2_text] empty; expected a pronoun")
     if str(row["label"]).lower() not in {"true", "false"}:
-        raise PipelineError(path, line, f"[label] not a truth value; found {row['label']!r}, expected true or false")
+        raise PipelineError(
+            path, line, f"[label] not a truth value; found {shown(row['label'])}, expected true or false"
+        )
 
 
 def read_cluewsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
@@ -49,10 +51,10 @@ def read_cluewsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         right = list(dict.fromkeys(name for _, name, is_right in lines if is_right))
         problems = []
         if len(right) > 1:
-            problems.append(defect(f"more than one right answer; found {', '.join(right)}"))
+            problems.append(defect("answer", f"more than one right answer; found {', '.join(right)}"))
         if index < 0 or not text.startswith(form, index):
             there = text[max(0, index) :][: len(form)]
-            problems.append(defect(f"span2 is not where its index says; found {there!r}, expected {form!r}"))
+            problems.append(defect("target", f"span2 is not where its index says; found {there!r}, expected {form!r}"))
             index = text.find(form)
         drafts.append(
             Draft(
@@ -66,6 +68,7 @@ def read_cluewsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
                 target=Span(index, index + len(form)) if index >= 0 else None,
                 source=f"CLUEWSC line {', '.join(str(line) for line, _, _ in lines)}",
                 defects=tuple(problems),
+                lines={"id": lines[0][0]},
             )
         )
     return drafts

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,8 @@ class Draft:
     """A question as its source has it, before any check.
 
     `candidates` and `gold` are written as in the source (blanks between Chinese words allowed); `target` is None where the
-    format gives no offset, and is then found by the question. `defects` are those that the reader found.
+    format gives no offset, and is then found by the question. `defects` are those that the reader found. `lines` has the line of
+    the file where the question begins, under "id", and of other fields that have a line of their own.
     """
 
     id: str
@@ -39,11 +40,12 @@ class Draft:
     source: str = ""
     note: str = ""
     defects: tuple[Finding, ...] = field(default=())
+    lines: Mapping[str, int] = field(default_factory=dict)
 
 
-def defect(message: str, span: Span | None = None, **evidence: object) -> Finding:
-    """Return the finding that a record is broken."""
-    return Finding("ingest/defect", "defect", span, message, evidence)
+def defect(name: str, message: str, **evidence: object) -> Finding:
+    """Return the finding that a field of a record is broken."""
+    return Finding("ingest/defect", "defect", None, message, {"field": name, **evidence})
 
 
 def member(index: int) -> str:
@@ -129,25 +131,27 @@ def assemble(drafts: Iterable[Draft]) -> IngestResult:
 def _defects(draft: Draft, twins: set[tuple[str, str]]) -> list[Finding]:
     defects = list(draft.defects)
     defects += [
-        defect(f"an alternation is left unresolved; found {match[0]!r} in the {part}", found=match[0])
+        defect(part, f"an alternation is left unresolved; found {match[0]!r} in the {part}", found=match[0])
         for part, text in (("text", draft.text), ("question", draft.question))
         for match in _ALTERNATION.finditer(text)
     ]
     if (draft.schema, draft.text) in twins:
-        defects.append(defect("the members of the schema have the same text"))
+        defects.append(defect("text", "the members of the schema have the same text"))
     names = [name_of(candidate, draft.lang) for candidate in draft.candidates]
     if len(set(names)) < 2:
-        defects.append(defect(f"fewer than two candidates; found {', '.join(names) or 'none'}", candidates=names))
+        reason = f"fewer than two candidates; found {', '.join(names) or 'none'}"
+        defects.append(defect("candidates", reason, candidates=names))
     for candidate in draft.candidates:
         if not mentioned(candidate, draft.text):
-            defects.append(
-                defect(f"a candidate does not occur in the text; found {collapse(candidate)!r}", candidate=candidate)
+            reason = (
+                f"a candidate does not occur in the text; found {collapse(candidate)!r}, expected words of the text"
             )
+            defects.append(defect("candidates", reason, candidate=candidate))
     if draft.gold is None:
-        defects.append(defect("the source gives no right answer"))
+        defects.append(defect("answer", "the source gives no right answer"))
     elif name_of(draft.gold, draft.lang) not in names:
-        reason = f"the right answer is none of the candidates; found {collapse(draft.gold)!r}, expected one of {names}"
-        defects.append(defect(reason, answer=draft.gold, candidates=names))
+        reason = f"the right answer is none of the candidates; found {collapse(draft.gold)!r}, expected one of {', '.join(names) or 'none'}"
+        defects.append(defect("answer", reason, answer=draft.gold, candidates=names))
     return defects
 
 
@@ -159,7 +163,7 @@ def _place(draft: Draft, table: QuestionTable) -> tuple[Span | None, Finding | N
         names = [name_of(candidate, draft.lang) for candidate in draft.candidates]
         place = locate(draft.text, draft.question, names, table)
         if not isinstance(place, Place):
-            return None, defect(place.reason, question=draft.question)
+            return None, defect("target", place.reason, question=draft.question)
         span, overt = place.span, place.kind != "zero"
     else:
         span, overt = draft.target, draft.target.length > 0
@@ -170,14 +174,36 @@ def _place(draft: Draft, table: QuestionTable) -> tuple[Span | None, Finding | N
             "not-pronoun",
             span,
             f"the target is no third-person pronoun; found {form!r}",
-            {"form": form},
+            {"field": "target", "form": form},
         )
     return span, None
 
 
+def _at_line(finding: Finding, lines: Mapping[str, int]) -> Finding:
+    """Return the finding with the line of its field in the file, if the reader knows it."""
+    line = lines.get(finding.evidence["field"], lines.get("id"))
+    return finding if line is None else replace(finding, evidence={**finding.evidence, "line": line})
+
+
+def skipped_lines(skipped: Iterable[Rejected], path: Path) -> list[str]:
+    """Return the defects of skipped records as lines for the user: path, line, field, ids and reason.
+
+    The members of a schema with the same defect share a line.
+    """
+    ids: dict[tuple[int | None, str, str], list[str]] = {}
+    for entry in skipped:
+        for finding in entry.findings:
+            place = finding.evidence.get("line"), finding.evidence["field"], finding.message
+            ids.setdefault(place, []).append(entry.record.id)
+    return [
+        str(PipelineError(path, line, f"[{name}] {', '.join(names)}: {message}"))
+        for (line, name, message), names in ids.items()
+    ]
+
+
 def _assemble(draft: Draft, twins: set[tuple[str, str]]) -> Item | Rejected:
     span, misplaced = _place(draft, question_table(draft.lang))
-    findings = _defects(draft, twins) + ([misplaced] if misplaced else [])
+    findings = [_at_line(finding, draft.lines) for finding in (*_defects(draft, twins), misplaced) if finding]
     names = tuple(name_of(candidate, draft.lang) for candidate in draft.candidates)
     gold = None if draft.gold is None else name_of(draft.gold, draft.lang)
     parts: dict[str, Any] = {

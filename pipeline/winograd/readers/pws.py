@@ -34,6 +34,7 @@ class _Row:
     schema: str
     version: str
     cells: Mapping[str, str]
+    line: int
 
     @property
     def id(self) -> str:
@@ -71,7 +72,7 @@ def _rows(data: bytes, path: Path, column: str) -> Iterator[_Row]:
             if not cell["sentence"]:
                 continue
             schema = f"pws-{column}-{cell['orig_id']:0>3}"
-            yield _Row(schema, member(members[schema]), cell | {"comment": collapse(row.get(comment, ""))})
+            yield _Row(schema, member(members[schema]), cell | {"comment": collapse(row.get(comment, ""))}, line)
             members[schema] += 1
     except csv.Error as error:
         raise PipelineError(path, begun + 1, f"[row] not tab-separated; {error}") from error
@@ -102,6 +103,7 @@ def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             question=_join(row.cells["snippet"], code),
             source=f"PWS idx {row.cells['idx']}" + (f", {row.cells['source']}" if row.cells["source"] else ""),
             note=row.cells["comment"],
+            lines={"id": row.line},
         )
         for row in _rows(data, path, column)
     ]

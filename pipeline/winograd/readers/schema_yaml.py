@@ -5,6 +5,7 @@ target (empty brackets where it is a zero already). A backslash takes a bracket,
 the author's analysis: a gloss, the kind of common sense, the role of the target, the terms to count.
 """
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,18 +13,21 @@ from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ...core.files import decode, require_unique
 from ...core.model import PmiTerms
 from ...core.notation import MEMBERS, FactorError, expand, unbracket
 from ...core.yamlfile import kind_of, line_of, parse_yaml, require_mapping
-from ..analysis import Analysis, analysis_table
+from ..analysis import Analysis, AnalysisTable, analysis_table
 from .draft import Draft, defect, member
 
 #: The language of the texts where none is given.
 LANG = "zh"
 _REQUIRED = frozenset({"id", "text", "question", "candidates", "answers"})
 _OPTIONAL = frozenset({"gloss", "kind", "role", "pmi", "source", "note"})
+_CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
+#: What a Chinese keyboard types between the texts of a list.
+_WIDE_COMMA = re.compile("[，、；]")
 _TEXTS = ("id", "text", "question", "gloss", "kind", "role", "source", "note")
 
 
@@ -63,9 +67,19 @@ def read_schema_yaml(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """Return two drafts a schema, in file order.
 
     Raises:
-        PipelineError: the file is not YAML, a field is missing or unknown, or the notation is broken.
+        PipelineError: the file is not YAML, a field is missing or unknown, the notation is broken, a kind or role is not in
+            rules/analysis, or a text has no character of the language.
     """
-    return [draft for schema, node in _entries(data, path) for draft in _drafts(schema, node, path, lang or LANG)]
+    lang = lang or LANG
+    table = analysis_table(lang)
+    drafts = []
+    for schema, node in _entries(data, path):
+        _check_words(schema, node, table, path)
+        if lang == LANG and not _CHINESE.search(schema.text):
+            reason = f"text without a Chinese character; found {shown(schema.text)}, expected Chinese, or another --lang (en, …)"
+            raise PipelineError(path, line_of(node, "text"), f"[text] {reason}")
+        drafts += _drafts(schema, node, path, lang)
+    return drafts
 
 
 def schema_yaml_analyses(data: bytes, path: Path, lang: str | None) -> list[Analysis]:
@@ -77,10 +91,7 @@ def schema_yaml_analyses(data: bytes, path: Path, lang: str | None) -> list[Anal
     table = analysis_table(lang or LANG)
     analyses = []
     for schema, node in _entries(data, path):
-        for field, value, known in (("kind", schema.kind, table.kinds), ("role", schema.role, table.roles)):
-            if value and value not in known:
-                reason = f"[{field}] unknown {field}; found {value!r}, expected one of {', '.join(known) or 'none'}"
-                raise PipelineError(path, line_of(node, field), reason)
+        _check_words(schema, node, table, path)
         try:
             analyses += _analyses(schema)
         except FactorError as error:
@@ -88,10 +99,19 @@ def schema_yaml_analyses(data: bytes, path: Path, lang: str | None) -> list[Anal
     return analyses
 
 
+def _check_words(schema: Schema, node: CommentedMap, table: AnalysisTable, path: Path) -> None:
+    """Refuse a kind or role that the table does not list; a table without entries, that of most languages, allows all."""
+    for name, value, known in (("kind", schema.kind, table.kinds), ("role", schema.role, table.roles)):
+        if value and known and value not in known:
+            reason = f"[{name}] unknown {name}; found {shown(value)}, expected one of {', '.join(known)}"
+            raise PipelineError(path, line_of(node, name), reason)
+
+
 def schemas_of(document: Any, path: Path) -> list[Schema]:
     """Return the schemas of a document that `parse_yaml` gave; ids must be unique."""
     if not isinstance(document, CommentedSeq):
-        reason = "[yaml] wrong kind; expected a list of schemas (entries that begin with '- id: …')"
+        expected = "expected a list of schemas (entries that begin with '- id: …')"
+        reason = f"[yaml] wrong kind; found {kind_of(document)}, {expected}"
         raise PipelineError(path, line_of(document) or 1, reason)
     lines: dict[str, int | None] = {}
     schemas = []
@@ -115,8 +135,14 @@ def _entries(data: bytes, path: Path) -> list[tuple[Schema, CommentedMap]]:
 def _texts(node: Any, key: str, path: Path) -> tuple[str, ...]:
     value = node[key]
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise PipelineError(path, line_of(node, key), f"[{key}] wrong kind; found {value!r}, expected a list of texts")
-    return tuple(value)
+        kinds = ", ".join(dict.fromkeys(map(kind_of, value))) if isinstance(value, list) else kind_of(value)
+        found = f"a list with {kinds}" if isinstance(value, list) else kinds
+        reason = f"[{key}] wrong kind; found {found}, expected a list of texts, such as [箱子, 奖杯]"
+        raise PipelineError(path, line_of(node, key), reason)
+    if len(value) == 1 and (mark := _WIDE_COMMA.search(value[0])):
+        reason = f"[{key}] full-width comma; found {mark[0]!r} in {shown(value[0])}, expected ', ' between the texts"
+        raise PipelineError(path, line_of(node, key), reason)
+    return tuple(map(str, value))
 
 
 def _schema(node: Any, path: Path) -> Schema:
@@ -125,7 +151,8 @@ def _schema(node: Any, path: Path) -> Schema:
     for key in _TEXTS:
         value = entry.get(key, "")
         if not isinstance(value, str):
-            raise PipelineError(path, line_of(entry, key), f"[{key}] wrong kind; found {value!r}, expected text")
+            reason = f"[{key}] wrong kind; found {kind_of(value)}, expected a text: put the value in quotes"
+            raise PipelineError(path, line_of(entry, key), reason)
         texts[key] = str(value)
     if not texts["id"]:
         raise PipelineError(path, line_of(entry, "id"), "[id] empty; expected the id of the schema")
@@ -158,12 +185,23 @@ def _drafts(schema: Schema, node: Any, path: Path, lang: str) -> list[Draft]:
         key = "question"
         questions = [unbracket(marked)[0] for marked in expand(schema.question)]
         key = "gloss"
-        expand(schema.gloss)
+        for gloss in expand(schema.gloss):
+            unbracket(gloss)
     except FactorError as error:
         raise PipelineError(path, line_of(node, key), f"[{key}] {error}") from error
     drafts = []
+    keys = {
+        "id": "id",
+        "text": "text",
+        "target": "text",
+        "candidates": "candidates",
+        "answer": "answers",
+        "question": "question",
+    }
+    lines = {name: line for name, key in keys.items() if (line := line_of(node, key)) is not None}
     for index, ((text, targets), question) in enumerate(zip(members, questions, strict=True)):
-        defects = () if len(targets) == 1 else (defect(f"one target is needed; found {len(targets)} in brackets"),)
+        reason = f"one target is needed; found {len(targets)} in brackets"
+        defects = () if len(targets) == 1 else (defect("text", reason),)
         drafts.append(
             Draft(
                 id=f"{schema.id}-{member(index)}",
@@ -178,6 +216,7 @@ def _drafts(schema: Schema, node: Any, path: Path, lang: str) -> list[Draft]:
                 source=schema.source,
                 note=schema.note,
                 defects=defects,
+                lines=lines,
             )
         )
     return drafts

@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import Element, ParseError  # only the types; defusedxml parses
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder  # no parser: defusedxml parses
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, parse
@@ -19,9 +20,20 @@ _ANSWER = re.compile(r"([A-Z])\.?")
 _OPENING = re.compile(r"[\w\"“‘(\[]|'(?!(?:s|d|ll|re|ve)\b)")
 
 
+class _Builder(TreeBuilder):
+    """Builds a tree in which each <schema> has its line as an attribute."""
+
+    line: Callable[[], int]
+
+    def start(self, tag: str, attributes: dict[str, str]) -> Element:
+        return super().start(tag, attributes | {"line": str(self.line())} if tag == "schema" else attributes)
+
+
 def _tree(data: bytes, path: Path) -> Element:
+    builder = _Builder()
     # Entities, external references and document type definitions are refused before anything is expanded.
-    parser = DefusedXMLParser(forbid_dtd=True, forbid_entities=True, forbid_external=True)
+    parser = DefusedXMLParser(target=builder, forbid_dtd=True, forbid_entities=True, forbid_external=True)
+    builder.line = lambda: int(parser.parser.CurrentLineNumber)
     try:
         tree: Any = parse(BytesIO(data), parser=parser, forbid_dtd=True)
     except ParseError as error:
@@ -83,6 +95,7 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
                 target=target if pronoun else None,
                 question=collapse(" ".join(_text(node, f"quote/{part}") for part in ("quote1", "pron", "quote2"))),
                 source=", ".join(filter(None, (f"WSC {index}", _text(node, "source")))),
+                lines={"id": int(node.attrib["line"])},
             )
         )
         members[schema] += 1

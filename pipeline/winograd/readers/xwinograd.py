@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.alignment import align, literal_end
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ...core.files import decode, from_json, lines_of
 from ...core.model import Span
 from ...language.questions import languages
@@ -29,7 +29,7 @@ def _json(cell: str, field: str, path: Path, line: int) -> Any:
 
 
 def _wrong(field: str, cell: str, expected: str, path: Path, line: int) -> PipelineError:
-    return PipelineError(path, line, f"[{field}] wrong kind; found {cell[:80]!r}, expected {expected}")
+    return PipelineError(path, line, f"[{field}] wrong kind; found {shown(cell)}, expected {expected}")
 
 
 def _tokens(cell: str, path: Path, line: int) -> list[str]:
@@ -105,7 +105,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             continue
         if language not in known:
             raise PipelineError(
-                path, line, f"[language] unknown language; found {language!r}, expected one of {', '.join(known)}"
+                path, line, f"[language] unknown language; found {shown(language)}, expected one of {', '.join(known)}"
             )
         form, first, last = _pronoun(pronoun_cell, path, line)
         solution = _solution(solution_cell, path, line)
@@ -117,9 +117,13 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         previous = key
         schema = f"xwinograd-{language}-{numbers[language]:04}"
         right = [name for name, is_right in solution if is_right]
-        problems = [] if len(right) <= 1 else [defect(f"more than one right answer; found {', '.join(right)}")]
+        problems = (
+            [] if len(right) <= 1 else [defect("answer", f"more than one right answer; found {', '.join(right)}")]
+        )
         if target is None:
-            problems.append(defect(f"the pronoun's tokens are not in the sentence; found {collapse(str(form))!r}"))
+            problems.append(
+                defect("target", f"the pronoun's tokens are not in the sentence; found {collapse(str(form))!r}")
+            )
         drafts.append(
             Draft(
                 id=f"{schema}-{member(members[schema])}",
@@ -132,6 +136,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
                 target=target,
                 source=f"XWINO line {line}, {kind}",
                 defects=tuple(problems),
+                lines={"id": line},
             )
         )
         members[schema] += 1

@@ -170,8 +170,15 @@ ITEMS = Suite("items", "items of a collection (JSON Lines)", records, ITEM)
 
 def no_defect(value: Value) -> str:
     """Every record of the source is an item; none was skipped."""
-    reasons = [text_of(finding, "message") for finding in list_of(value, "findings", dict)]
+    reasons = [_reason(finding) for finding in list_of(value, "findings", dict)]
     return "; ".join(reasons) or "found a skipped record without a reason"
+
+
+def _reason(finding: Value) -> str:
+    """Return what is wrong with a skipped record, and the line of the file that it was read from."""
+    evidence = finding.get("evidence")
+    line = evidence.get("line") if isinstance(evidence, dict) else None
+    return text_of(finding, "message") + (f" (line {line} of the source)" if line is not None else "")
 
 
 SKIPPED = Suite("skipped", "records that are no items (skipped.jsonl)", records, {"no-defect": no_defect})

@@ -151,6 +151,7 @@ def test_a_row_becomes_a_draft() -> None:
             gold="积雪",
             question="什么太沉了？",
             source="PWS idx 7, us",
+            lines={"id": 2},
         )
     ]
 
