@@ -1,5 +1,6 @@
 """YAML files that people edit: loaded without running code, with the line of every entry."""
 
+import re
 import warnings
 from datetime import date
 from pathlib import Path
@@ -127,6 +128,64 @@ def require_mapping(
         if key not in node:
             raise PipelineError(path, line_of(node), f"[{key}] missing field")
     return node
+
+
+def mapping_of(
+    parent: Any, key: Any, path: Path, *, required: frozenset[str], optional: frozenset[str] = frozenset()
+) -> CommentedMap:
+    """Return the entry `key` of a mapping as `require_mapping` does; what is no mapping is reported at its key."""
+    if not isinstance(parent[key], CommentedMap):
+        field = key if isinstance(key, str) else "yaml"
+        reason = f"[{field}] wrong kind; found {kind_of(parent[key])}, expected {', '.join(sorted(required))}"
+        raise PipelineError(path, line_of(parent, key), reason)
+    return require_mapping(parent[key], path, required=required, optional=optional)
+
+
+def text_of(node: Any, key: Any, path: Path) -> str:
+    """Return the entry `key` of a mapping, a text that is not empty; otherwise a `PipelineError` names the key."""
+    if not isinstance(node[key], str) or not node[key].strip():
+        found = shown(node[key]) if node[key] is not None else "nothing"
+        raise PipelineError(path, line_of(node, key), f"[{key}] wrong kind; found {found}, expected a text")
+    return str(node[key])
+
+
+def flag_of(node: Any, key: str, path: Path, *, default: bool) -> bool:
+    """Return the entry `key` of a mapping, true or false, or `default` if it has none."""
+    value = node.get(key, default)
+    if not isinstance(value, bool | ScalarBoolean):
+        reason = f"[{key}] wrong kind; found {shown(value)}, expected true or false"
+        raise PipelineError(path, line_of(node, key), reason)
+    return bool(value)
+
+
+def table_of(node: Any, key: Any, path: Path, *, empty: bool = False) -> dict[str, str]:
+    """Return the entry `key` of a mapping, itself a mapping from texts to texts that are not empty.
+
+    Raises:
+        PipelineError: it is no such mapping, or has nothing in it unless it may be `empty`.
+    """
+    entries = node[key]
+    if not isinstance(entries, CommentedMap) or not (entries or empty):
+        found = kind_of(entries) if entries else "nothing"
+        raise PipelineError(
+            path, line_of(node, key), f"[{key}] wrong kind; found {found}, expected 'name: value' entries"
+        )
+    for name in entries:
+        if not isinstance(name, str):
+            reason = f"[{key}] wrong kind; found {shown(name)} ({kind_of(name)}), expected a text, in quotes if need be"
+            raise PipelineError(path, line_of(entries, name), reason)
+    return {str(name): text_of(entries, name, path) for name in entries}
+
+
+def expression_at(text: str, path: Path, line: int | None, key: str, flags: int = 0) -> re.Pattern[str]:
+    """Return a regular expression; a `PipelineError` with its line and key if it is none, or a doubtful one."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", FutureWarning)  # [[ or -- in a set
+            return re.compile(text, flags)
+    except (re.error, FutureWarning, OverflowError, RecursionError) as error:
+        reason = f"[{key}] not a regular expression ({_one_line(error)}); found {shown(text)}"
+        raise PipelineError(path, line, reason) from error
 
 
 def texts_of(node: Any, key: Any, path: Path, *, empty: bool = False) -> list[str]:

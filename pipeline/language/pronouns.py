@@ -4,10 +4,22 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from typing import Any
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..core.rules import RULES
-from ..core.yamlfile import line_of, load_yaml, require_mapping
+from ..core.yamlfile import (
+    expression_at,
+    flag_of,
+    line_of,
+    load_yaml,
+    mapping_of,
+    require_mapping,
+    table_of,
+    text_of,
+    texts_of,
+)
 
 _FIELDS = frozenset({"sets", "agreement", "placeholders", "bare", "an"})
 CASES = ("nominative", "accusative", "possessive", "independent", "reflexive")
@@ -43,27 +55,34 @@ def pronoun_table(lang: str) -> PronounTable:
     """Return the table of a language.
 
     Raises:
-        PipelineError: the language has no table, or a set lacks a form.
+        PipelineError: the language has no table, or an entry is malformed.
     """
     path = RULES / "pronouns" / f"{lang}.yaml"
     if not path.exists():
         raise PipelineError(None, None, f"[lang] no pronoun table; found {lang!r}, expected one in {path.parent}")
     node = require_mapping(load_yaml(path), path, required=_FIELDS)
-    sets = []
-    for name in node["sets"]:
-        entry = require_mapping(
-            node["sets"][name], path, required=frozenset(CASES), optional=frozenset({"gender", "plural"})
-        )
-        forms = {case: str(entry[case]) for case in CASES}
-        sets.append(PronounSet(name, forms, entry.get("gender", ""), bool(entry.get("plural"))))
-    for placeholder, case in node["placeholders"].items():
+    placeholders = table_of(node, "placeholders", path)
+    for placeholder, case in placeholders.items():
         if case not in CASES:
-            reason = f"[{placeholder}] unknown case; found {case!r}, expected one of {', '.join(CASES)}"
+            reason = f"[{placeholder}] unknown case; found {shown(case)}, expected one of {', '.join(CASES)}"
             raise PipelineError(path, line_of(node["placeholders"], placeholder), reason)
     return PronounTable(
-        sets=tuple(sets),
-        agreement=dict(node["agreement"]),
-        placeholders=dict(node["placeholders"]),
-        bare=frozenset(node["bare"]),
-        an=re.compile(node["an"], re.IGNORECASE),
+        sets=_sets(node, path),
+        agreement=table_of(node, "agreement", path),
+        placeholders=placeholders,
+        bare=frozenset(texts_of(node, "bare", path)),
+        an=expression_at(text_of(node, "an", path), path, line_of(node, "an"), "an", re.IGNORECASE),
     )
+
+
+def _sets(node: Any, path: Path) -> tuple[PronounSet, ...]:
+    names = node["sets"]
+    if not isinstance(names, dict) or not names:
+        raise PipelineError(path, line_of(node, "sets"), "[sets] no sets; expected pronouns by the name of their set")
+    sets = []
+    for name in names:
+        entry = mapping_of(names, name, path, required=frozenset(CASES), optional=frozenset({"gender", "plural"}))
+        forms = {case: text_of(entry, case, path) for case in CASES}
+        gender = text_of(entry, "gender", path) if "gender" in entry else ""
+        sets.append(PronounSet(str(name), forms, gender, flag_of(entry, "plural", path, default=False)))
+    return tuple(sets)

@@ -1,16 +1,21 @@
 """Question tables, from rules/questions: the question words of a language and the anaphors that can answer them."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
+from ..core.files import require_unique
 from ..core.model import Span
 from ..core.rules import RULES
-from ..core.yamlfile import load_yaml, require_mapping
+from ..core.yamlfile import expression_at, flag_of, line_of, load_yaml, mapping_of, require_mapping, texts_of
 
 _FIELDS = frozenset({"lang", "pronouns", "never", "questions", "proforms", "copulas", "particles", "connectives"})
+#: The lists of words, which may be empty.
+_LISTS = ("never", "copulas", "particles", "connectives", "prefixes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +59,18 @@ def _any_of(words: list[str], *, whole_words: bool) -> str:
     return rf"\b(?:{longest_first})\b" if whole_words else f"(?:{longest_first})"
 
 
-def _expression(alternatives: list[str]) -> re.Pattern[str]:
-    return re.compile("|".join(alternatives) or r"(?!)", re.IGNORECASE)
+def _expression(node: Any, key: str, path: Path) -> str:
+    """Return the alternatives of a list of regular expressions, empty if there is no such list."""
+    if key not in node:
+        return ""
+    alternatives = texts_of(node, key, path, empty=True)
+    for index, text in enumerate(alternatives):
+        expression_at(text, path, line_of(node[key], index), key)
+    return "|".join(alternatives)
+
+
+def _compiled(*alternatives: str) -> re.Pattern[str]:
+    return re.compile("|".join(filter(None, alternatives)) or r"(?!)", re.IGNORECASE)
 
 
 def languages() -> list[str]:
@@ -75,35 +90,53 @@ def question_table(lang: str) -> QuestionTable:
             None, None, f"[lang] no question table; found {lang!r}, expected one of {', '.join(languages())}"
         )
     path = RULES / "questions" / f"{lang}.yaml"
-    try:
-        return _table(path)
-    except (AttributeError, KeyError, TypeError, re.error) as error:
-        raise PipelineError(path, None, f"[questions] malformed table; {error!r}") from error
+    return _table(path)
 
 
 def _table(path: Path) -> QuestionTable:
     node = require_mapping(
         load_yaml(path), path, required=_FIELDS, optional=frozenset({"segmented", "prefixes", "determiners"})
     )
-    whole = bool(node.get("segmented", True))
-    never, pronouns = _any_of(node["never"], whole_words=whole), _any_of(node["pronouns"], whole_words=whole)
-    question_words = tuple(
-        QuestionWords(
-            re.compile(_any_of(entry["asks"], whole_words=whole), re.IGNORECASE),
-            frozenset(entry["answered_by"]),
-        )
-        for entry in node["questions"]
-    )
+    if node["lang"] != path.stem:
+        reason = f"[lang] language is not the file's name; found {shown(node['lang'])}, expected {path.stem!r}"
+        raise PipelineError(path, line_of(node, "lang"), reason)
+    whole = flag_of(node, "segmented", path, default=True)
+    words = {name: texts_of(node, name, path, empty=True) for name in _LISTS if name in node}
+    pronouns = texts_of(node, "pronouns", path)
+    determiners = _expression(node, "determiners", path)
+
+    def expression(name: str, form: str = "{}") -> re.Pattern[str]:
+        return re.compile(form.format(_any_of(words[name], whole_words=whole)), re.IGNORECASE)
+
+    never = _any_of(words["never"], whole_words=whole)
     return QuestionTable(
-        lang=node["lang"],
+        lang=path.stem,
         segmented=whole,
-        pronouns=frozenset(node["pronouns"]),
-        anaphor=re.compile(f"{never}|(?P<pronoun>{pronouns})", re.IGNORECASE),
-        question_words=question_words,
-        proform=_expression([*node["proforms"], *node.get("determiners", [])]),
-        determiner=_expression(node.get("determiners", [])),
-        copula=re.compile(_any_of(node["copulas"], whole_words=whole), re.IGNORECASE),
-        particles=re.compile(rf"^(?:{_any_of(node['particles'], whole_words=whole)})+$", re.IGNORECASE),
-        connectives=re.compile(_any_of(node["connectives"], whole_words=whole), re.IGNORECASE),
-        prefix=re.compile(_any_of(node.get("prefixes", []), whole_words=False), re.IGNORECASE),
+        pronouns=frozenset(pronouns),
+        anaphor=re.compile(f"{never}|(?P<pronoun>{_any_of(pronouns, whole_words=whole)})", re.IGNORECASE),
+        question_words=tuple(_question_words(node, path, frozenset(pronouns), whole_words=whole)),
+        proform=_compiled(_expression(node, "proforms", path), determiners),
+        determiner=_compiled(determiners),
+        copula=expression("copulas"),
+        particles=expression("particles", "^(?:{})+$"),
+        connectives=expression("connectives"),
+        prefix=re.compile(_any_of(words.get("prefixes", []), whole_words=False), re.IGNORECASE),
     )
+
+
+def _question_words(node: Any, path: Path, pronouns: frozenset[str], *, whole_words: bool) -> Iterator[QuestionWords]:
+    entries = node["questions"]
+    if not isinstance(entries, list) or not entries:
+        reason = "[questions] no question words; expected a list of entries with asks and answered_by"
+        raise PipelineError(path, line_of(node, "questions"), reason)
+    lines: dict[str, int | None] = {}
+    for index in range(len(entries)):
+        entry = mapping_of(entries, index, path, required=frozenset({"asks", "answered_by"}))
+        asks, answers = texts_of(entry, "asks", path), texts_of(entry, "answered_by", path, empty=True)
+        for number, word in enumerate(asks):
+            require_unique(lines, word, path, line_of(entry["asks"], number), "asks")
+        for number, answer in enumerate(answers):
+            if answer not in pronouns:
+                reason = f"[answered_by] no pronoun of the table; found {shown(answer)}, expected one of pronouns"
+                raise PipelineError(path, line_of(entry["answered_by"], number), reason)
+        yield QuestionWords(re.compile(_any_of(asks, whole_words=whole_words), re.IGNORECASE), frozenset(answers))

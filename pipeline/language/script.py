@@ -4,12 +4,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..core.rules import RULES
-from ..core.yamlfile import line_of, load_yaml, require_mapping
+from ..core.yamlfile import line_of, load_yaml, require_mapping, table_of, texts_of
 
 #: OpenCC's own standard. It converts characters but replaces no words, so a schema keeps its meaning.
 _TO_TRADITIONAL, _TO_SIMPLIFIED = "s2t", "t2s"
@@ -30,16 +31,27 @@ def script_table() -> ScriptTable:
     """Return the table of rules/script; raises `PipelineError` if it is malformed."""
     path = RULES / "script" / "zh.yaml"
     node = require_mapping(load_yaml(path), path, required=frozenset({"words", "surnames", "prefixes", "people"}))
-    for word, form in node["words"].items():
-        if not isinstance(form, str) or len(form) != len(word):
-            reason = f"[{word}] conversion of another length; found {form!r}, expected {len(word)} characters"
+    words = table_of(node, "words", path)
+    for word, form in words.items():
+        if len(form) != len(word):
+            reason = f"[{word}] conversion of another length; found {shown(form)}, expected {len(word)} characters"
             raise PipelineError(path, line_of(node["words"], word), reason)
-    prefixes, surnames = ("".join(node[name]) for name in ("prefixes", "surnames"))
+    prefixes, surnames = (_characters(node, name, path) for name in ("prefixes", "surnames"))
     return ScriptTable(
-        words=dict(node["words"]),
+        words=words,
         named=re.compile(f"[{prefixes}]?[{surnames}]"),
-        people=frozenset(node["people"]),
+        people=frozenset(texts_of(node, "people", path)),
     )
+
+
+def _characters(node: Any, key: str, path: Path) -> str:
+    """Return a list of single characters as one text, for a set of a regular expression."""
+    characters = texts_of(node, key, path)
+    for index, text in enumerate(characters):
+        if len(text) != 1:
+            reason = f"[{key}] not one character; found {shown(text)}, expected single characters"
+            raise PipelineError(path, line_of(node[key], index), reason)
+    return re.escape("".join(characters))
 
 
 @cache

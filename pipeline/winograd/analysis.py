@@ -6,12 +6,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..core.files import write_jsonl, write_text
-from ..core.model import ExclusionClass, PmiTerms, is_exclusion_class
+from ..core.model import CLASSES, ExclusionClass, PmiTerms, is_exclusion_class
 from ..core.records import read_by_id
 from ..core.rules import RULES
-from ..core.yamlfile import line_of, load_yaml, require_mapping
+from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, text_of
 
 #: In the table: the zero is licensed, and the item is kept.
 KEEP = "keep"
@@ -49,15 +49,23 @@ def analysis_table(lang: str) -> AnalysisTable:
     if not path.exists():
         return AnalysisTable({}, {}, {})
     node = require_mapping(load_yaml(path), path, required=frozenset({"kinds", "roles"}))
+    roles = node["roles"]
+    if not isinstance(roles, dict) or not roles:
+        raise PipelineError(path, line_of(node, "roles"), "[roles] no roles; expected entries with expected and what")
+    explained: dict[str, str] = {}
     expected: dict[str, ExclusionClass | None] = {}
-    for role in node["roles"]:
-        entry = require_mapping(node["roles"][role], path, required=frozenset({"expected", "what"}))
-        name = entry["expected"]
-        if name != KEEP and not is_exclusion_class(name):
-            reason = f"[expected] unknown class; found {name!r}, expected keep or a class of exclusion"
+    for role in roles:
+        entry = mapping_of(roles, role, path, required=frozenset({"expected", "what"}))
+        name = text_of(entry, "expected", path)
+        explained[role] = text_of(entry, "what", path)
+        if name == KEEP:
+            expected[role] = None
+        elif is_exclusion_class(name):
+            expected[role] = name
+        else:
+            reason = f"[expected] unknown class; found {shown(name)}, expected one of {', '.join((KEEP, *CLASSES))}"
             raise PipelineError(path, line_of(entry, "expected"), reason)
-        expected[role] = None if name == KEEP else name
-    return AnalysisTable(dict(node["kinds"]), {role: node["roles"][role]["what"] for role in expected}, expected)
+    return AnalysisTable(table_of(node, "kinds", path), explained, expected)
 
 
 def analysis_to_json(analysis: Analysis) -> dict[str, Any]:

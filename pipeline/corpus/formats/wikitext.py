@@ -3,9 +3,10 @@
 import re
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from ...core.rules import RULES
-from ...core.yamlfile import load_yaml, require_mapping
+from ...core.yamlfile import load_yaml, mapping_of, require_mapping, texts_of
 
 #: Maximum number of elements without an end. For each of them the parser reads to the end of the page and starts again, which
 #: takes quadratic time.
@@ -69,26 +70,26 @@ def conventions() -> Conventions:
     """Read rules/corpus/wikimedia.yaml.
 
     Raises:
-        PipelineError: it is not a mapping with the fields expected.
+        PipelineError: at the line of a malformed entry.
     """
     path = RULES / "corpus" / "wikimedia.yaml"
     fields = frozenset({"disambiguation", "links", "elements", "variants"})
     node = require_mapping(load_yaml(path), path, required=fields)
-    marks = require_mapping(node["disambiguation"], path, required=frozenset({"titles", "templates"}))
-    names = require_mapping(marks["templates"], path, required=frozenset({"begins", "ends", "is", "not"}))
+    marks = mapping_of(node, "disambiguation", path, required=frozenset({"titles", "templates"}))
+    names = mapping_of(marks, "templates", path, required=frozenset({"begins", "ends", "is", "not"}))
 
-    def words(entries: list[str]) -> tuple[str, ...]:
-        return tuple(str(entry).casefold() for entry in entries)
+    def words(parent: Any, key: str) -> tuple[str, ...]:
+        return tuple(text.casefold() for text in texts_of(parent, key, path))
 
     return Conventions(
-        titles=words(marks["titles"]),
-        begins=words(names["begins"]),
-        ends=words(names["ends"]),
-        names=frozenset(" ".join(name.replace("_", " ").split()) for name in words(names["is"])),
-        inline=words(names["not"]),
-        links=frozenset(words(node["links"])),
-        elements=frozenset(words(node["elements"])),
-        variants=words(node["variants"]),
+        titles=words(marks, "titles"),
+        begins=words(names, "begins"),
+        ends=words(names, "ends"),
+        names=frozenset(" ".join(name.replace("_", " ").split()) for name in words(names, "is")),
+        inline=words(names, "not"),
+        links=frozenset(words(node, "links")),
+        elements=frozenset(words(node, "elements")),
+        variants=words(node, "variants"),
     )
 
 

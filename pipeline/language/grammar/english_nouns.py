@@ -8,13 +8,15 @@ from itertools import pairwise
 
 from ...core.model import Item
 from ...core.rules import RULES
-from ...core.yamlfile import load_yaml, require_mapping
+from ...core.yamlfile import load_yaml, require_mapping, table_of, texts_of
 from .base import GrammarError
 
 _FIELDS = frozenset({
     "determiners", "pronouns", "nominative", "possessive", "independent", "reflexive", "singular", "no-noun", "her-verbs", "ellipsis",
     "singular-determiners", "subjects", "openers", "contractions", "ambiguous-contractions", "auxiliaries", "modals", "prepositions",
 })  # fmt: skip
+#: Fields that give something for each word.
+_TABLES = frozenset({"determiners", "contractions"})
 _WORD = re.compile(r"[\w'’-]+")
 _GENITIVE = re.compile(r"['’]s?$")
 #: Maximum number of adjectives between a determiner and its noun.
@@ -32,14 +34,13 @@ class Words:
 
 @cache
 def words() -> Words:
-    """Return the tables; raises `PipelineError` if one is missing."""
+    """Return the tables; raises `PipelineError` if one is missing or malformed."""
     path = RULES / "grammar" / "en.yaml"
     node = require_mapping(load_yaml(path), path, required=_FIELDS)
-    tables = {name for name in _FIELDS if isinstance(node[name], Mapping)}
     return Words(
-        lists={name: frozenset(node[name]) for name in _FIELDS - tables},
-        determiners=dict(node["determiners"]),
-        contractions=dict(node["contractions"]),
+        lists={name: frozenset(texts_of(node, name, path)) for name in sorted(_FIELDS - _TABLES)},
+        determiners=table_of(node, "determiners", path),
+        contractions=table_of(node, "contractions", path),
     )
 
 

@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
+from ...core.errors import PipelineError
 from ...core.model import Item, Span
 from ...core.rules import RULES
-from ...core.yamlfile import load_yaml, require_mapping
+from ...core.yamlfile import expression_at, line_of, load_yaml, require_mapping, text_of, texts_of
 from ..questions import question_table
 from ..segmentation import cut, first_word, tag_of
 from .base import GrammarError, Substitution, clause_at
@@ -33,15 +34,21 @@ def _words() -> _Words:
     path = RULES / "grammar" / "zh.yaml"
     node = require_mapping(load_yaml(path), path, required=_FIELDS)
     asks, nothing, particles = (
-        "|".join(map(re.escape, sorted(node[name], key=len, reverse=True)))
+        "|".join(map(re.escape, sorted(texts_of(node, name, path), key=len, reverse=True)))
         for name in ("asks", "asks-nothing", "particles")
     )
+    which = text_of(node, "which", path)
+    expression_at(which, path, line_of(node, "which"), "which")
+    lists = RULES / "words" / "zh.yaml"
+    document = load_yaml(lists)
+    if not isinstance(document, dict) or "kin" not in document:
+        raise PipelineError(lists, None, "[kin] missing list; expected the kinship terms that take a possessor bare")
     return _Words(
-        asks=re.compile(f"(?:{nothing})|(?P<ask>{node['which']}|{asks})"),
+        asks=re.compile(f"(?:{nothing})|(?P<ask>{which}|{asks})"),
         particles=re.compile(f"(?:{particles})+$"),
-        kin=frozenset(load_yaml(RULES / "words" / "zh.yaml")["kin"]) - frozenset(node["bare-kin"]),
-        reflexive=str(node["reflexive"]),
-        place_coverbs=frozenset(node["place-coverbs"]),
+        kin=frozenset(texts_of(document, "kin", lists)) - frozenset(texts_of(node, "bare-kin", path, empty=True)),
+        reflexive=text_of(node, "reflexive", path),
+        place_coverbs=frozenset(texts_of(node, "place-coverbs", path)),
     )
 
 

@@ -4,7 +4,6 @@ A pattern has the form of spaCy's DependencyMatcher, but only with attributes th
 """
 
 import re
-import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError, shown
-from ...core.yamlfile import kind_of, line_of, texts_of
+from ...core.yamlfile import expression_at, kind_of, line_of, texts_of
 from ...language.parsing.trees import RELATIONS, UPOS
 from ...language.segmentation import TAGS
 
@@ -225,10 +224,5 @@ def _expression(value: Any, place: _Place, words: Mapping[str, Sequence[str]]) -
     text = _LIST.sub(
         lambda match: f"(?:{'|'.join(map(re.escape, _named(match[0], words, 'rules/words', place)))})", value
     )
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", FutureWarning)  # [[ or -- in a set
-            re.compile(text)
-    except (re.error, FutureWarning, OverflowError, RecursionError) as error:
-        raise place.error(f"not a regular expression ({error}); found {shown(value)}") from error
+    expression_at(text, place.path, place.line, place.field)
     return text

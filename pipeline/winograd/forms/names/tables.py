@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ....core.errors import PipelineError
+from ....core.errors import PipelineError, shown
 from ....core.rules import RULES
-from ....core.yamlfile import line_of, load_yaml, require_mapping
+from ....core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, texts_of
 
 Gender = Literal["female", "male", "either"]
 GENDERS: tuple[Gender, ...] = get_args(Gender)
@@ -86,7 +86,7 @@ def western_names(path: Path = _WESTERN) -> WesternNames:
     for gender, names in _by_gender(node, "given", path):
         for name, line in _words(names, gender, path, _LATIN):
             if name in genders:
-                reason = f"[given] name not unique; found {name!r} under {genders[name]} as well, expected it once"
+                reason = f"[given] name not unique; found {shown(name)} under {genders[name]} as well, expected it once"
                 raise PipelineError(path, line, reason)
             genders[name] = gender
     lists = {field: _list(node, field, path, _LATIN) for field in ("surnames", "recognised", "doubtful", "stay")}
@@ -94,7 +94,7 @@ def western_names(path: Path = _WESTERN) -> WesternNames:
     known = {*genders, *lists["surnames"], *lists["recognised"]}
     for index, name in enumerate(lists["doubtful"]):
         if name not in known:
-            reason = f"[doubtful] not a name; found {name!r}, expected one of given, surnames or recognised"
+            reason = f"[doubtful] not a name; found {shown(name)}, expected one of given, surnames or recognised"
             raise PipelineError(path, line_of(node["doubtful"], index), reason)
     titles = {
         title: Title(chinese, gender)
@@ -140,22 +140,19 @@ def chinese_names(path: Path = _CHINESE) -> ChineseNames:
 
 
 def _by_gender(node: Any, field: str, path: Path) -> Iterator[tuple[Gender, Any]]:
-    entries = require_mapping(node[field], path, required=frozenset(GENDERS))
+    entries = mapping_of(node, field, path, required=frozenset(GENDERS))
     return ((gender, entries) for gender in GENDERS)
 
 
 def _text(value: object, path: Path, line: int | None, field: str, form: re.Pattern[str]) -> str:
     if not isinstance(value, str) or not form.fullmatch(value):
-        raise PipelineError(path, line, f"[{field}] not a name; found {value!r}, expected {form.pattern}")
+        raise PipelineError(path, line, f"[{field}] not a name; found {shown(value)}, expected {form.pattern}")
     return str(value)
 
 
 def _words(node: Any, field: str, path: Path, form: re.Pattern[str]) -> Iterator[tuple[str, int | None]]:
-    words = node[field]
-    if not isinstance(words, list):
-        raise PipelineError(path, line_of(node, field), f"[{field}] wrong kind; found {words!r}, expected a list")
-    for index, value in enumerate(words):
-        line = line_of(words, index)
+    for index, value in enumerate(texts_of(node, field, path, empty=True)):
+        line = line_of(node[field], index)
         yield _text(value, path, line, field, form), line
 
 
@@ -166,9 +163,6 @@ def _list(node: Any, field: str, path: Path, form: re.Pattern[str]) -> list[str]
 def _pairs(
     node: Any, field: str, path: Path, keys: re.Pattern[str], values: re.Pattern[str]
 ) -> Iterator[tuple[str, str]]:
-    entries = node[field]
-    if not isinstance(entries, dict):
-        raise PipelineError(path, line_of(node, field), f"[{field}] wrong kind; found {entries!r}, expected a mapping")
-    for key, value in entries.items():
-        line = line_of(entries, key)
+    for key, value in table_of(node, field, path, empty=True).items():
+        line = line_of(node[field], key)
         yield _text(key, path, line, field, keys), _text(value, path, line, field, values)

@@ -1,0 +1,149 @@
+"""A mistake in a table of rules/ ends in one line with its place, whatever reads the table.
+
+The exclusion rules and their word lists have a test of their own (tests/winograd/exclusion).
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.rules import RULES
+from pipeline.core.yamlfile import load_yaml
+from pipeline.corpus.formats import wikitext
+from pipeline.language import pronouns, questions, script
+from pipeline.language.grammar import english_nouns, zh
+from pipeline.winograd import analysis
+from pipeline.winograd.forms.names.tables import chinese_names, western_names
+
+Read = Callable[[], object]
+
+
+def reader(module: ModuleType, function: Any, *arguments: str) -> Callable[[Path, pytest.MonkeyPatch], Read]:
+    """Return what gives the reader of a table in another folder of rules."""
+
+    def in_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Read:
+        monkeypatch.setattr(module, "RULES", folder)
+        return lambda: function.__wrapped__(*arguments)
+
+    return in_folder
+
+
+def names(function: Any, name: str) -> Callable[[Path, pytest.MonkeyPatch], Read]:
+    return lambda folder, _: lambda: function.__wrapped__(folder / "names" / name)
+
+
+TABLES = {
+    "analysis/zh.yaml": reader(analysis, analysis.analysis_table, "zh"),
+    "corpus/wikimedia.yaml": reader(wikitext, wikitext.conventions),
+    "grammar/en.yaml": reader(english_nouns, english_nouns.words),
+    "grammar/zh.yaml": reader(zh, zh._words),
+    "names/chinese.yaml": names(chinese_names, "chinese.yaml"),
+    "names/western.yaml": names(western_names, "western.yaml"),
+    "pronouns/en.yaml": reader(pronouns, pronouns.pronoun_table, "en"),
+    "questions/zh.yaml": reader(questions, questions.question_table, "zh"),
+    "script/zh.yaml": reader(script, script.script_table),
+}
+OWN_TEST = {"shared", "words", "zh"}
+#: Mistakes of one table only: the text replaced, the text in its place, and how the reason begins.
+SPECIAL = {
+    "unknown class": ("analysis/zh.yaml", "expected: keep", "expected: kept", "[expected] unknown class; found 'kept', expected one of"),
+    "role without explanation": ("analysis/zh.yaml", ', what: "topic', ', why: "topic', "[why] unknown field; expected one of"),
+    "kind of a number": ("analysis/zh.yaml", "spatial:", "1:", "[kinds] wrong kind; found 1 (a number)"),
+    "kind twice": ("analysis/zh.yaml", "spatial:", "physical:", "[yaml] found duplicate key"),
+    "expression": ("questions/zh.yaml", "里面|外面", "(里面|外面", "[proforms] not a regular expression (missing )"),
+    "answer": ("questions/zh.yaml", "by: [它, 它们]", "by: [它, 祂]", "[answered_by] no pronoun of the table; found '祂'"),
+    "language": ("questions/zh.yaml", "lang: zh", "lang: en", "[lang] language is not the file's name; found 'en', expected 'zh'"),
+    "flag": ("questions/zh.yaml", "segmented: false", "segmented: nein", "[segmented] wrong kind; found 'nein', expected true or false"),
+    "number among words": ("questions/zh.yaml", "吉他", "7", "[never] wrong kind; found 7 (a number)"),
+    "which": ("grammar/zh.yaml", "哪(?:一", "哪((?:一", "[which] not a regular expression"),
+    "surname of two": ("script/zh.yaml", "surnames: [余", "surnames: [欧阳", "[surnames] not one character; found '欧阳'"),
+    "length": ("script/zh.yaml", "发慌: 發慌", "发慌: 發", "[发慌] conversion of another length; found '發'"),
+    "case": ("pronouns/en.yaml", ": accusative", ": dative", "[ACC_PRONOUN] unknown case; found 'dative', expected one of nominative"),
+    "article": ("pronouns/en.yaml", "an: '^(", "an: '^((", "[an] not a regular expression"),
+    "plural": ("pronouns/en.yaml", "plural: true", "plural: 1", "[plural] wrong kind; found 1, expected true or false"),
+    "missing form": ("pronouns/en.yaml", "reflexive: herself, ", "", "[reflexive] missing field"),
+    "name in small letters": ("names/western.yaml", "Abigail", "abigail", "[female] not a name; found 'abigail'"),
+    "name twice": ("names/chinese.yaml", "{乐: le", "{乐: le, 乐: lè", "[yaml] found duplicate key"),
+}  # fmt: skip
+
+
+def broken(value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield copies of a document with one mistake each: a field unknown, a value of another kind, an entry twice."""
+    if isinstance(value, dict):
+        yield f"{at}: unknown field", value | {"weight": 3}
+        for key in value:
+            yield f"{at}.{key}: a number", value | {key: 3}
+            yield f"{at}.{key}: nothing", value | {key: None}
+            for mistake, entry in broken(value[key], f"{at}.{key}"):
+                yield mistake, value | {key: entry}
+    elif isinstance(value, list) and value:
+        yield f"{at}: twice", [*value, value[0]]
+        yield f"{at}: a number", [*value, 3]
+
+
+def shortened(value: Any) -> Any:
+    """Return a document with two entries of each list and of each long table."""
+    if isinstance(value, dict):
+        return {key: shortened(value[key]) for key in (list(value)[:2] if len(value) > 20 else value)}
+    return [shortened(entry) for entry in value[:2]] if isinstance(value, list) else value
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """Return a folder of rules with the word lists that a grammar reads."""
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words" / "zh.yaml").write_text("kin: [爸, 妈]\n", encoding="utf-8")
+    return tmp_path
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_every_table_is_tried() -> None:
+    tables = {path.relative_to(RULES).as_posix() for path in RULES.glob("*/*.yaml") if path.parent.name not in OWN_TEST}
+    assert {name for name in tables if not name.startswith("questions/")} | {"questions/zh.yaml"} == set(TABLES)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_field_of_another_kind_is_told_with_its_line(
+    name: str, copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = TABLES[name](copied, monkeypatch)
+    document = shortened(json.loads(json.dumps(load_yaml(RULES / name))))
+    if "doubtful" in document:
+        document["doubtful"] = document["surnames"]  # each is a name of another list
+    if "questions" in document:
+        document["questions"] = [{"asks": ["谁"], "answered_by": ["他"]}]
+    write(copied, name, json.dumps(document, ensure_ascii=False))
+    read()
+    for mistake, damaged in broken(document):
+        path = write(copied, name, json.dumps(damaged, ensure_ascii=False))
+        with pytest.raises(PipelineError) as caught:
+            read()
+            pytest.fail(f"{name}{mistake} is taken")
+        assert caught.value.path == path, mistake
+        assert caught.value.line == 1, mistake
+        assert "\n" not in caught.value.reason, mistake
+
+
+@pytest.mark.parametrize("mistake", SPECIAL)
+def test_a_mistake_of_one_table_is_told_in_its_words(
+    mistake: str, copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, before, after, reason = SPECIAL[mistake]
+    text = (RULES / name).read_text(encoding="utf-8")
+    assert before in text
+    path = write(copied, name, text.replace(before, after, 1))
+    with pytest.raises(PipelineError) as caught:
+        TABLES[name](copied, monkeypatch)()
+    line = text[: text.index(before)].count("\n") + 1
+    assert str(caught.value).startswith(f"{path}:{line}: {reason}")
