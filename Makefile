@@ -2,28 +2,38 @@
 #
 #   make build                                  build the datasets: build/zh, build/en, build/release, build/MANIFEST.json
 #   make build COLLECTION=n SOURCE=f FORMAT=t   build another collection into build/n  [LANGUAGE=zh] [EXCLUDE_FLAGS=--by-sentence]
+#                                               [PARSERS="udpipe stanza", of which the first decides] [NAMES=chinese or western]
 #   make test                                   run the tests
 #   make check                                  run ruff and mypy
 #   make overlap                                check that no sentence of ours occurs in a published collection
 #   make parse                                  parse new and changed sentences into the parse locks; CHECK=1 only compares
 #   make parser-model                           train the compact Stanza model again
 #   make fetch-wikipedia [DATE=20261101]        download a dump of the Chinese Wikipedia into corpora/  [WIKI=zhwiki]
-#   make pmi CORPUS=f CORPUS_FORMAT=t           answer the schemas by word association in your corpus, into build/pmi
+#   make pmi CORPUS=f CORPUS_FORMAT=t           answer the schemas by word association in your corpus, into build/pmi  [WINDOW=10]
 #   make labelstudio                            start a local Label Studio server
 #   make annotate-demo                          put ten sentences on that server, to try labelling; REPORT=1 shows the result
 #   make bench-pmi                              measure how fast windows are counted, compared with the paper's tools and NLTK
 #   make bench-validate                         measure how the time of a suite grows with the number of items
 #   make clean                                  delete what was built, but not build/README.md and build/MANIFEST.json
+#   make clean COLLECTION=n                     delete build/n only
+#   make help                                   print this list
+#
+#   V=1 prints each command before it runs; -j4 runs up to four at the same time.
 
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
+ifneq ($(V),1)
+.SILENT:
+endif
 
 PYTHON ?= python3
-V := .venv
+VENV := .venv
 LABEL_STUDIO := .venv-labelstudio
-WINOFORGE := $(V)/bin/winoforge
-PIP := $(V)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+WINOFORGE := $(VENV)/bin/winoforge
+# Two installations at once would damage the environment; with -j, one waits for the other.
+PIP := $(if $(shell command -v flock || true),flock $(VENV)) $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
+  --constraint constraints.txt
 
 COLLECTION ?= zh
 SOURCE ?= raw/$(COLLECTION)/schemas.yaml
@@ -31,64 +41,113 @@ FORMAT ?= schema-yaml
 LANGUAGE ?=
 B := build/$(COLLECTION)
 RAW := raw/$(COLLECTION)
+# The schemas of a collection that we write ourselves.
+OURS := $(wildcard $(RAW)/schemas.yaml)
 
-CODE := $(shell find pipeline -name '*.py' -o -name '*.j2')
-KNOWLEDGE := $(shell find rules -name '*.yaml')
 TARGETS := $(wildcard $(RAW)/targets.tsv)
 GOLD := $(wildcard $(RAW)/gold.tsv)
 MODIFICATIONS := $(wildcard $(RAW)/modifications.yaml)
 # A format that prints its sentences in words has them for corrections; else those made by hand, if there are any.
 PRINTED := $(if $(filter pws-tsv,$(FORMAT)),$(if $(filter-out zh,$(LANGUAGE)),,$(B)/tokens.tsv))
-TOKENS := $(or $(PRINTED),$(wildcard $(RAW)/tokens.tsv))
+CORRECTED := $(if $(PRINTED),,$(wildcard $(RAW)/tokens.tsv))
+TOKENS := $(PRINTED)$(CORRECTED)
 NAMES ?= $(if $(filter zh,$(COLLECTION)),western,chinese)
 # Only what we release must be valid: a published collection has its defects.
-VALID := $(if $(wildcard $(RAW)/schemas.yaml),$(B)/.items-valid)
+VALID := $(if $(OURS),$(B)/.items-valid)
 # Our own format holds the authors' analyses too.
 ANALYSIS := $(if $(filter schema-yaml,$(FORMAT)),$(B)/analysis.jsonl)
 TERMS := $(ANALYSIS:%analysis.jsonl=%terms.txt)
 # What people decided about our own collection.
-DECISIONS := $(if $(filter zh,$(COLLECTION)),annotation/decisions.tsv)
+DECISIONS := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/decisions.tsv))
 LEDGERS := $(addprefix $(B)/,decisions.jsonl modifications.jsonl adjudications.jsonl)
+# The first parser decides. The trees of a collection that we write are committed; those of any other are in its build folder.
+PARSERS ?= udpipe $(if $(OURS),stanza)
+COMMITTED := $(if $(OURS),$(PARSERS:%=$(RAW)/parses/%.conllu))
+PARSED := $(if $(OURS),,$(PARSERS:%=$(B)/parses/%.conllu))
+LOCKS := $(COMMITTED)$(PARSED)
 
-# A collection of raw/ commits its trees; any other is parsed by UDPipe into its build folder.
-ifeq ($(wildcard $(RAW)/schemas.yaml),)
-LOCKS := $(B)/parses/udpipe.conllu
-else
-LOCKS := $(RAW)/parses/udpipe.conllu $(RAW)/parses/stanza.conllu
+.PHONY: build test check overlap parse parser-model labelstudio annotate-demo pmi fetch-wikipedia bench-pmi bench-validate clean help FORCE
+
+build: $(B)/summary.txt
+	echo
+	cat $<
+
+help:
+	sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
+
+# --- what was asked for ------------------------------------------------------------------------------------------------
+
+quoted = '$(subst ','\'',$(1))'
+# $(call holds,COMMAND): "yes" if a command of the shell succeeds.
+holds = $(shell { $(1); } > /dev/null 2>&1 && echo yes)
+
+# What cannot be built is refused before anything is written.
+ifneq ($(call holds,printf %s $(call quoted,$(COLLECTION)) | LC_ALL=C tr '\200-\377' a | LC_ALL=C grep -x '[A-Za-z0-9_][A-Za-z0-9_.-]*'),yes)
+$(error COLLECTION: not the name of a folder; found '$(COLLECTION)', expected letters, digits, '-', '_' and '.')
+endif
+ifneq ($(filter annotation en parser-model pmi release validation README.md MANIFEST.json,$(COLLECTION)),)
+$(error COLLECTION: build/$(COLLECTION) holds something else; found '$(COLLECTION)', expected another name)
+endif
+ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),build)),)
+ifneq ($(OURS),)
+ifneq ($(call holds,test $(call quoted,$(SOURCE)) -ef $(OURS) && test $(call quoted,$(FORMAT)) = schema-yaml),yes)
+$(error SOURCE: not the source of $(COLLECTION); found '$(SOURCE)' ($(FORMAT)), expected $(OURS) (schema-yaml), or COLLECTION=name for a collection of your own)
+endif
+ifneq ($(filter-out zh,$(LANGUAGE)),)
+$(error LANGUAGE: not the language of $(COLLECTION); found '$(LANGUAGE)', expected zh, or COLLECTION=name for a collection of your own)
+endif
+else ifeq ($(origin SOURCE),file)
+$(error SOURCE: missing; raw/ has no schemas of $(COLLECTION), so give SOURCE=file and FORMAT=format)
+else ifneq ($(call holds,test -f $(call quoted,$(SOURCE)) && test -r $(call quoted,$(SOURCE))),yes)
+$(error SOURCE: no such file, or it cannot be read; found '$(SOURCE)')
+endif
+ifneq ($(words $(PARSERS))$(filter-out udpipe stanza,$(PARSERS)),$(words $(sort $(filter udpipe stanza,$(PARSERS)))))
+$(error PARSERS: found '$(PARSERS)', expected udpipe, stanza or both)
+else ifeq ($(strip $(PARSERS)),)
+$(error PARSERS: missing; give udpipe, stanza or both)
+endif
 endif
 
-.PHONY: build test check overlap parse parser-model labelstudio annotate-demo pmi fetch-wikipedia bench-pmi bench-validate clean
-
-ifeq ($(COLLECTION),zh)
-build: build/MANIFEST.json build/zh/association/index.html build/zh/zero-before.jsonl
-else
-build: $(B)/audit/index.html $(B)/zero.jsonl $(B)/variants/differences.tsv
-endif
+# A stage runs again if its command changes, or a file that people write and it reads. `asked.STAGE` has the command and the SHA-256 of such files;
+# build/NAME/.asked/STAGE, on which the stage depends, is written only if that is new. Of files that stages write, make compares the times.
+ASKED := $(B)/.asked
+same = $(and $(findstring <$(strip $(1))>,<$(strip $(2))>),$(findstring <$(strip $(2))>,<$(strip $(1))>))
+sums = $(if $(strip $(1)),$(shell sha256sum $(1) 2> /dev/null))
+listed.code = find pipeline -name '*.py' -o -name '*.j2' | LC_ALL=C sort | xargs sha256sum
+listed.rules = find rules -name '*.yaml' | LC_ALL=C sort | xargs sha256sum
+asked.code := $(shell $(listed.code))
+asked.rules := $(shell $(listed.rules))
+CODE := $(ASKED)/code
+KNOWLEDGE := $(CODE) $(ASKED)/rules
 
 # --- the environment -------------------------------------------------------------------------------------------------
 
-$(V)/base: pyproject.toml constraints.txt
-	test -x $(V)/bin/python || $(PYTHON) -m venv $(V)
+$(VENV)/base: pyproject.toml constraints.txt
+	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) --editable .
 	touch $@
 
-$(V)/parse: $(V)/base
-	$(PIP) --editable '.[parse]'
+# UDPipe, Stanza (brings torch), counting in corpora, Spark, Label Studio's client.
+EXTRAS := parse stanza corpus spark annotate
+
+$(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/base
+	$(PIP) --editable '.[$*]'
 	touch $@
 
-$(V)/annotate: $(V)/base
-	$(PIP) --editable '.[annotate]'
-	touch $@
-
-$(V)/dev: $(V)/base
+$(VENV)/dev: $(VENV)/base
 	$(PIP) --editable '.[parse,stanza,train,figures,coref,corpus,spark,annotate,dev]'
-	touch $@
+	touch $(EXTRAS:%=$(VENV)/%) $@
 
 # --- the stages of one collection ------------------------------------------------------------------------------------
 
-$(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) $(ANALYSIS) $(TERMS) &: $(SOURCE) $(TARGETS) $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) ingest $(SOURCE) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) $(if $(TARGETS),--targets $(TARGETS)) \
-	  $(PRINTED:%=--tokens %) $(ANALYSIS:%=--analysis %) $(TERMS:%=--terms %) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
+INGEST = ingest $(call quoted,$(SOURCE)) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) $(TARGETS:%=--targets %) \
+  $(PRINTED:%=--tokens %) $(ANALYSIS:%=--analysis %) $(TERMS:%=--terms %) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
+asked.ingest = $(INGEST) $(shell { sha256sum < $(call quoted,$(SOURCE)); } 2> /dev/null) $(call sums,$(TARGETS))
+
+# What another format left there does not belong to these items.
+$(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) $(ANALYSIS) $(TERMS) &: $(ASKED)/ingest $(KNOWLEDGE) | $(VENV)/base
+	rm -f $(filter-out $(PRINTED) $(ANALYSIS) $(TERMS),$(addprefix $(B)/,tokens.tsv analysis.jsonl terms.txt))
+	$(WINOFORGE) $(INGEST)
 
 # Items are validated before anything is derived from them, and derived files before they are released.
 $(B)/.items-valid: $(B)/items.jsonl $(B)/skipped.jsonl
@@ -96,49 +155,100 @@ $(B)/.items-valid: $(B)/items.jsonl $(B)/skipped.jsonl
 	$(WINOFORGE) validate items,pairs $(B)/items.jsonl
 	touch $@
 
-$(B)/parses/udpipe.conllu: $(B)/items.jsonl $(MODIFICATIONS) | $(V)/parse
-	$(WINOFORGE) parse $< --backend udpipe --lock $@ $(MODIFICATIONS:%=--modifications %)
+PARSE = $(MODIFICATIONS:%=--modifications %)
+asked.parse = $(PARSE) $(call sums,$(MODIFICATIONS))
 
-$(B)/kept.jsonl $(B)/rejected.jsonl $(B)/decisions.jsonl &: $(B)/items.jsonl $(B)/skipped.jsonl $(LOCKS) $(CODE) $(KNOWLEDGE) $(VALID) | $(V)/base
-	$(WINOFORGE) exclude $(B)/items.jsonl --skipped $(B)/skipped.jsonl $(LOCKS:%=--parses %) \
-	  --kept $(B)/kept.jsonl --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(EXCLUDE_FLAGS)
+$(PARSED): $(B)/parses/%.conllu: $(B)/items.jsonl $(ASKED)/parse
+	$(WINOFORGE) parse $< --backend $* --lock $@ $(PARSE)
+$(filter %/udpipe.conllu,$(PARSED)): | $(VENV)/parse
+$(filter %/stanza.conllu,$(PARSED)): | $(VENV)/stanza
+
+EXCLUDE = exclude $(B)/items.jsonl --skipped $(B)/skipped.jsonl $(LOCKS:%=--parses %) \
+  --kept $(B)/kept.jsonl --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(EXCLUDE_FLAGS)
+asked.exclude = $(EXCLUDE) $(call sums,$(COMMITTED))
+
+$(B)/kept.jsonl $(B)/rejected.jsonl $(B)/decisions.jsonl &: $(B)/items.jsonl $(B)/skipped.jsonl $(PARSED) $(ASKED)/exclude $(KNOWLEDGE) $(VALID) | $(VENV)/base
+	$(WINOFORGE) $(EXCLUDE)
 
 # A collection without modifications, or without decisions of people, goes through these stages unchanged.
-$(B)/modified.jsonl $(B)/modified-rejected.jsonl $(B)/modifications.jsonl &: $(B)/kept.jsonl $(B)/rejected.jsonl $(MODIFICATIONS) $(LOCKS) $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) modify $(B)/kept.jsonl --rejected $(B)/rejected.jsonl $(MODIFICATIONS:%=--modifications %) $(LOCKS:%=--parses %) \
-	  --out $(B)/modified.jsonl --rejected-out $(B)/modified-rejected.jsonl --ledger $(B)/modifications.jsonl
+MODIFY = modify $(B)/kept.jsonl --rejected $(B)/rejected.jsonl $(MODIFICATIONS:%=--modifications %) $(LOCKS:%=--parses %) \
+  --out $(B)/modified.jsonl --rejected-out $(B)/modified-rejected.jsonl --ledger $(B)/modifications.jsonl
+asked.modify = $(MODIFY) $(call sums,$(MODIFICATIONS) $(COMMITTED))
 
-$(B)/adjudicated.jsonl $(B)/adjudicated-rejected.jsonl $(B)/adjudications.jsonl &: $(B)/modified.jsonl $(B)/modified-rejected.jsonl $(DECISIONS) $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) annotate apply $(B)/modified.jsonl --rejected $(B)/modified-rejected.jsonl $(DECISIONS:%=--decisions %) \
-	  --out $(B)/adjudicated.jsonl --rejected-out $(B)/adjudicated-rejected.jsonl --ledger $(B)/adjudications.jsonl \
-	  $(filter --by-sentence,$(EXCLUDE_FLAGS))
+$(B)/modified.jsonl $(B)/modified-rejected.jsonl $(B)/modifications.jsonl &: $(B)/kept.jsonl $(B)/rejected.jsonl $(PARSED) $(ASKED)/modify $(KNOWLEDGE) | $(VENV)/base
+	$(WINOFORGE) $(MODIFY)
+
+APPLY = annotate apply $(B)/modified.jsonl --rejected $(B)/modified-rejected.jsonl $(DECISIONS:%=--decisions %) \
+  --out $(B)/adjudicated.jsonl --rejected-out $(B)/adjudicated-rejected.jsonl --ledger $(B)/adjudications.jsonl \
+  $(filter --by-sentence,$(EXCLUDE_FLAGS))
+asked.apply = $(APPLY) $(call sums,$(DECISIONS))
+
+$(B)/adjudicated.jsonl $(B)/adjudicated-rejected.jsonl $(B)/adjudications.jsonl &: $(B)/modified.jsonl $(B)/modified-rejected.jsonl $(ASKED)/apply $(KNOWLEDGE) | $(VENV)/base
+	$(WINOFORGE) $(APPLY)
 
 # The zero forms that studies ask about, before people decide anything.
-$(B)/zero-before.jsonl: $(B)/modified.jsonl $(CODE) | $(V)/base
+$(B)/zero-before.jsonl: $(B)/modified.jsonl $(CODE) | $(VENV)/base
 	$(WINOFORGE) zero $< --out $@
 
-$(B)/zero.jsonl: $(B)/adjudicated.jsonl $(CODE) | $(V)/base
+$(B)/zero.jsonl: $(B)/adjudicated.jsonl $(CODE) | $(VENV)/base
 	$(WINOFORGE) zero $< --out $@
 
-$(B)/variants/differences.tsv: $(B)/adjudicated.jsonl $(TOKENS) $(ANALYSIS) $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) variants $< --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
-	  $(ANALYSIS:%=--analysis %)
+VARIANTS = variants $(B)/adjudicated.jsonl --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
+  $(ANALYSIS:%=--analysis %)
+asked.variants = $(VARIANTS) $(call sums,$(CORRECTED))
 
-$(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/items.jsonl $(B)/skipped.jsonl $(B)/rejected.jsonl $(LEDGERS) $(ANALYSIS) $(LOCKS) $(GOLD) $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) audit --name $(COLLECTION) --items $(B)/items.jsonl --skipped $(B)/skipped.jsonl \
-	  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) \
-	  $(ANALYSIS:%=--analysis %) --modifications $(B)/modifications.jsonl --adjudications $(B)/adjudications.jsonl --out $(B)/audit
+$(B)/variants/differences.tsv: $(B)/adjudicated.jsonl $(PRINTED) $(ANALYSIS) $(ASKED)/variants $(KNOWLEDGE) | $(VENV)/base
+	$(WINOFORGE) $(VARIANTS)
+
+AUDIT = audit --name $(COLLECTION) --items $(B)/items.jsonl --skipped $(B)/skipped.jsonl \
+  --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) \
+  $(ANALYSIS:%=--analysis %) --modifications $(B)/modifications.jsonl --adjudications $(B)/adjudications.jsonl --out $(B)/audit
+asked.audit = $(AUDIT) $(call sums,$(COMMITTED) $(GOLD))
+
+$(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/items.jsonl $(B)/skipped.jsonl $(B)/rejected.jsonl $(LEDGERS) $(ANALYSIS) $(PARSED) $(ASKED)/audit $(KNOWLEDGE) | $(VENV)/base
+	$(WINOFORGE) $(AUDIT)
+
+# The last thing that a build does; it fails if nothing is left of the collection.
+SUMMARY := $(B)/audit/index.html $(B)/zero.jsonl $(B)/variants/differences.tsv
+ifeq ($(COLLECTION),zh)
+SUMMARY += build/MANIFEST.json build/zh/association/index.html build/zh/zero-before.jsonl
+endif
+
+$(B)/summary.txt: $(SUMMARY) tools/summary.py
+	$(VENV)/bin/python tools/summary.py $(B) $@
+
+ENGLISH := $(foreach form,double single,build/en/$(form).tsv build/en/$(form).jsonl)
+
+# --- releases ------------------------------------------------------------------------------------------------------------
 
 # What a release reads; `variants` writes differences.tsv after the derived forms.
 RELEASED := $(ANALYSIS) $(addprefix $(B)/,items.jsonl skipped.jsonl rejected.jsonl decisions.jsonl modifications.jsonl \
   adjudicated-rejected.jsonl adjudications.jsonl zero.jsonl variants/differences.tsv)
 
-build/release/$(COLLECTION)/SHA256SUMS: build/.valid $(RELEASED) $(SOURCE) raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) $(KNOWLEDGE) | $(V)/base
+SOURCES := raw/SOURCES.toml $(wildcard raw/licences/*)
+asked.release = $(call sums,$(SOURCES) $(OURS))
+asked.release-en = $(call sums,$(SOURCES) raw/en/templates.yaml)
+
+build/release/$(COLLECTION)/SHA256SUMS: $(B)/.valid $(RELEASED) $(ASKED)/release $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) release $(B)
 
-build/MANIFEST.json: build/release/zh/SHA256SUMS build/release/en/SHA256SUMS build/zh/audit/index.html $(LOCKS)
+build/release/en/SHA256SUMS: $(B)/.valid $(ENGLISH) $(ASKED)/release-en $(CODE) | $(VENV)/base
+	$(WINOFORGE) release build/en
+
+MANIFEST = manifest build/release $(LOCKS:%=--parses %) --out build/MANIFEST.json
+asked.manifest = $(MANIFEST) $(call sums,$(COMMITTED))
+RELEASES := build/release/zh/SHA256SUMS build/release/en/SHA256SUMS
+
+build/MANIFEST.json: $(RELEASES) build/zh/audit/index.html $(ASKED)/manifest
 	$(WINOFORGE) validate releases build/release/zh build/release/en
-	$(WINOFORGE) manifest build/release $(LOCKS:%=--parses %) --out $@
+	$(WINOFORGE) $(MANIFEST)
+
+# Releases that are not what the manifest says, for example after `git checkout`, are made again, and so is the manifest.
+LISTED := $(shell sed -n 's/^    "\([^"]*\)": "\([0-9a-f]\{64\}\)",\{0,1\}$$/\2 \1/p' build/MANIFEST.json 2> /dev/null | LC_ALL=C sort)
+ON_DISK := $(shell cd build/release 2> /dev/null && find */ -type f -exec sha256sum {} + | tr -s ' ' | LC_ALL=C sort)
+ifeq ($(call same,$(LISTED),$(ON_DISK)),)
+$(RELEASES) build/MANIFEST.json: FORCE
+endif
 
 # --- word association ----------------------------------------------------------------------------------------------------
 
@@ -146,16 +256,20 @@ WINDOW ?= 10
 CORPUS ?= raw/prose/articles.txt
 CORPUS_FORMAT ?= text
 CORPUS_FLAGS ?=
-CORPUS_NAME ?= $(if $(filter raw/prose/articles.txt,$(CORPUS)),Ninety short articles of our own; figures from them mean nothing about Wikipedia.,$(CORPUS))
+OUR_PROSE := Ninety short articles of our own; figures from them mean nothing about Wikipedia.
+CORPUS_NAME ?= $(if $(filter raw/prose/articles.txt,$(CORPUS)),$(OUR_PROSE),$(CORPUS))
 
-build/zh/association/counts.jsonl: raw/prose/articles.txt build/zh/terms.txt $(CODE) | $(V)/base
-	$(WINOFORGE) corpus count raw/prose/articles.txt --format text --terms build/zh/terms.txt --window $(WINDOW) --out $@
+COUNT = corpus count raw/prose/articles.txt --format text --terms build/zh/terms.txt --window $(WINDOW) --out build/zh/association/counts.jsonl
+asked.count = $(COUNT) $(call sums,raw/prose/articles.txt)
 
-build/zh/association/index.html: build/zh/items.jsonl build/zh/analysis.jsonl build/zh/association/counts.jsonl $(CODE) | $(V)/base
+build/zh/association/counts.jsonl: build/zh/terms.txt $(ASKED)/count $(KNOWLEDGE) | $(VENV)/base
+	$(WINOFORGE) $(COUNT)
+
+build/zh/association/index.html: build/zh/items.jsonl build/zh/analysis.jsonl build/zh/association/counts.jsonl $(CODE) | $(VENV)/base
 	$(WINOFORGE) pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/zh/association/counts.jsonl \
-	  --out build/zh/association/pmi.jsonl --report $@ --corpus "$(CORPUS_NAME)"
+	  --out build/zh/association/pmi.jsonl --report $@ --corpus "$(OUR_PROSE)"
 
-pmi: build/zh/terms.txt build/zh/items.jsonl $(V)/dev
+pmi: build/zh/terms.txt build/zh/items.jsonl $(VENV)/corpus $(if $(findstring spark,$(CORPUS_FLAGS)),$(VENV)/spark)
 	$(WINOFORGE) corpus count $(CORPUS) --format $(CORPUS_FORMAT) --terms build/zh/terms.txt --window $(WINDOW) --backend fast \
 	  $(if $(findstring spark,$(CORPUS_FLAGS)),,--resume build/pmi/state) $(CORPUS_FLAGS) --out build/pmi/counts.jsonl
 	$(WINOFORGE) validate counts build/pmi/counts.jsonl
@@ -166,23 +280,20 @@ pmi: build/zh/terms.txt build/zh/items.jsonl $(V)/dev
 WIKI ?= zhwiki
 DATE ?= 20261101
 
-fetch-wikipedia: $(V)/dev
+fetch-wikipedia: $(VENV)/corpus
 	$(WINOFORGE) corpus fetch $(WIKI) $(DATE) --out corpora/$(WIKI) $(FETCH_FLAGS)
 
 # --- English templates -------------------------------------------------------------------------------------------------
 
-ENGLISH := $(foreach form,double single,build/en/$(form).tsv build/en/$(form).jsonl)
+asked.templates = $(call sums,raw/en/templates.yaml)
 
-$(ENGLISH) &: raw/en/templates.yaml $(CODE) $(KNOWLEDGE) | $(V)/base
-	$(WINOFORGE) winopron check $<
-	$(WINOFORGE) instantiate $< --out build/en
+$(ENGLISH) &: $(ASKED)/templates $(KNOWLEDGE) | $(VENV)/base
+	$(WINOFORGE) winopron check raw/en/templates.yaml
+	$(WINOFORGE) instantiate raw/en/templates.yaml --out build/en
 
-build/.valid: $(B)/zero.jsonl $(B)/variants/differences.tsv $(ENGLISH) build/zh/association/index.html
+$(B)/.valid: $(B)/zero.jsonl $(B)/variants/differences.tsv $(ENGLISH) build/zh/association/index.html
 	$(WINOFORGE) validate build $(B) build/en --docs build/validation
 	touch $@
-
-build/release/en/SHA256SUMS: build/.valid $(ENGLISH) raw/en/templates.yaml raw/SOURCES.toml $(wildcard raw/licences/*) $(CODE) | $(V)/base
-	$(WINOFORGE) release build/en
 
 # --- annotation --------------------------------------------------------------------------------------------------------
 
@@ -191,41 +302,62 @@ $(LABEL_STUDIO)/installed: constraints-labelstudio.txt
 	$(LABEL_STUDIO)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $< label-studio
 	touch $@
 
-labelstudio: $(V)/annotate $(LABEL_STUDIO)/installed
-	$(V)/bin/python -m tools.labelstudio
+labelstudio: $(VENV)/annotate $(LABEL_STUDIO)/installed
+	$(VENV)/bin/python -m tools.labelstudio
 
-annotate-demo: $(V)/annotate build/zh/zero.jsonl
-	$(V)/bin/python -m tools.annotate_demo $(if $(REPORT),--report)
+annotate-demo: $(VENV)/annotate build/zh/zero.jsonl
+	$(VENV)/bin/python -m tools.annotate_demo $(if $(REPORT),--report)
 
 # --- parses and models -----------------------------------------------------------------------------------------------
 
-parse: $(B)/items.jsonl $(V)/dev
+parse: $(B)/items.jsonl $(VENV)/parse $(VENV)/stanza
 	$(WINOFORGE) parse $< $(MODIFICATIONS:%=--modifications %) --backend udpipe --lock $(RAW)/parses/udpipe.conllu $(if $(CHECK),--check)
 	$(WINOFORGE) parse $< $(MODIFICATIONS:%=--modifications %) --backend stanza --lock $(RAW)/parses/stanza.conllu $(if $(CHECK),--check)
-	$(V)/bin/python -m tests.support.answer_keys $(if $(CHECK),--check)
+	$(VENV)/bin/python -m tests.support.answer_keys $(if $(CHECK),--check)
 
-parser-model: $(V)/dev
-	$(V)/bin/python tools/train_parser.py --work build/parser-model
+parser-model: $(VENV)/dev
+	$(VENV)/bin/python tools/train_parser.py --work build/parser-model
 
 # --- development -----------------------------------------------------------------------------------------------------
 
-test: $(V)/dev $(LABEL_STUDIO)/installed
-	$(V)/bin/python -m pytest --numprocesses 3 --dist loadscope --no-loadscope-reorder --durations 10
+test: $(VENV)/dev $(LABEL_STUDIO)/installed
+	$(VENV)/bin/python -m pytest --numprocesses 3 --dist loadscope --no-loadscope-reorder --durations 10
 
-check: $(V)/dev
-	$(V)/bin/ruff check .
-	$(V)/bin/ruff format --check .
-	$(V)/bin/mypy
+check: $(VENV)/dev
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
 
-overlap: $(V)/dev
-	$(V)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml \
+overlap: $(VENV)/base
+	$(VENV)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml \
 	  --templates raw/en/templates.yaml --prose raw/prose/articles.txt
 
-bench-pmi: $(V)/dev
-	$(V)/bin/python tools/bench_pmi.py table $(BENCH_FLAGS)
+bench-pmi: $(VENV)/dev
+	$(VENV)/bin/python tools/bench_pmi.py table $(BENCH_FLAGS)
 
-bench-validate: $(V)/dev build/zh/items.jsonl
-	$(V)/bin/python tools/bench_validate.py
+bench-validate: $(VENV)/base build/zh/items.jsonl
+	$(VENV)/bin/python tools/bench_validate.py
+
+# --- cleaning ----------------------------------------------------------------------------------------------------------
+
+BUILT := $(wildcard $(if $(filter file,$(origin COLLECTION)),build/* build/.[a-z]*,$(B)))
+DELETED := $(filter-out build/README.md build/MANIFEST.json,$(BUILT))
 
 clean:
-	rm -rf $(filter-out build/README.md build/MANIFEST.json,$(wildcard build/*))
+	rm -rf $(DELETED)
+	echo $(if $(DELETED),'deleted: $(DELETED)','nothing to delete')
+
+# --- stamps --------------------------------------------------------------------------------------------------------------
+
+FILES := $(CODE) $(ASKED)/rules
+COMMANDS := $(addprefix $(ASKED)/,ingest parse exclude modify apply variants audit count templates release release-en manifest)
+
+$(foreach stamp,$(FILES) $(COMMANDS),$(if $(call same,$(file <$(stamp)),$(asked.$(notdir $(stamp)))),,$(eval $(stamp): FORCE)))
+
+$(FILES): $(ASKED)/%:
+	mkdir -p $(@D)
+	$(listed.$*) > $@
+
+$(COMMANDS): $(ASKED)/%:
+	mkdir -p $(@D)
+	printf '%s\n' $(call quoted,$(asked.$*)) > $@

@@ -13,7 +13,17 @@ from tests.support.commands import winoforge
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
-COPIED = ("Makefile", "pyproject.toml", "constraints.txt", "README.md", "pipeline", "rules", "raw", "annotation")
+COPIED = (
+    "Makefile",
+    "pyproject.toml",
+    "constraints.txt",
+    "README.md",
+    "pipeline",
+    "rules",
+    "raw",
+    "annotation",
+    "tools",
+)
 SCHEMAS = "raw/zh/schemas.yaml"
 
 
@@ -27,6 +37,7 @@ class Built:
 
 def inputs(folder: Path) -> Path:
     """Copy the repository's inputs, without anything built, and return the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
@@ -38,8 +49,9 @@ def inputs(folder: Path) -> Path:
 
 def command(copy: Path, *arguments: str) -> list[str]:
     """Return the make command that builds a copy with this checkout's environment, which it must not remake."""
-    stamps = [argument for stamp in ("base", "parse", "dev") for argument in ("--old-file", f"{VENV}/{stamp}")]
-    return ["make", "--directory", str(copy), f"V={VENV}", *stamps, *arguments]
+    extras = ("base", "parse", "stanza", "corpus", "dev")
+    stamps = [argument for extra in extras for argument in ("--old-file", f"{VENV}/{extra}")]
+    return ["make", "--directory", str(copy), "--no-print-directory", f"VENV={VENV}", *stamps, *arguments]
 
 
 def make(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -48,27 +60,53 @@ def make(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def run_plan(copy: Path, *arguments: str) -> str:
-    """Run what make plans in a copy, each command in this process, and return what make would print.
+    """Run what make plans in a copy, each winoforge command in this process, and return what make would print.
 
     Half of what a stage takes in a process of its own is the import of its packages.
     """
     printed = []
-    plan = subprocess.run(command(copy, "--dry-run", *arguments), capture_output=True, text=True, check=True).stdout
-    for line in plan.replace("\\\n", " ").splitlines():
-        words = shlex.split(line)
-        if words[0].endswith("/winoforge"):
-            run = winoforge(*words[1:], cwd=copy)
+    for line in plan(copy, *arguments):
+        if is_stage(line):
+            run = winoforge(*shlex.split(line)[1:], cwd=copy)
             assert run.returncode == 0, run.stderr
             printed += [f"{line}\n", run.stdout]
-        elif words[0] == "touch":
-            (copy / words[1]).touch()
+        else:
+            printed.append(shell(copy, line))
     return "".join(printed)
+
+
+def pretend(copy: Path, *arguments: str) -> None:
+    """Leave a copy as a finished build would, with empty files for what the stages write."""
+    for line in plan(copy, *arguments):
+        if "/.asked" in line:
+            shell(copy, line)
+    collections = [path.parent for path in (copy / "build").glob("*/.asked")]
+    folders = [folder / name for folder in collections for name in ("association", "audit", "parses", "variants")]
+    for folder in (*folders, *(copy / "build" / name for name in ("en", "release/en", "release/zh"))):
+        folder.mkdir(parents=True, exist_ok=True)
+    done = make(copy, "--touch", *arguments)
+    assert done.returncode == 0, done.stderr
+
+
+def plan(copy: Path, *arguments: str) -> list[str]:
+    """Return the commands that make would run in a copy."""
+    run = subprocess.run(command(copy, "--dry-run", *arguments), capture_output=True, text=True, check=True)
+    return run.stdout.replace("\\\n", " ").splitlines()
+
+
+def is_stage(line: str) -> bool:
+    """Return whether a command in a plan is one of winoforge."""
+    return line.split(" ", 1)[0].endswith("/winoforge")
+
+
+def shell(copy: Path, line: str) -> str:
+    """Run another command of a plan in a copy and return what it prints."""
+    return subprocess.run(line, shell=True, cwd=copy, capture_output=True, text=True, check=True).stdout
 
 
 def stages(output: str) -> list[str]:
     """Return the winoforge commands in what make printed."""
-    words = [line.split() for line in output.splitlines()]
-    return [line[1] for line in words if line and line[0].endswith("/winoforge")]
+    return [line.split()[1] for line in output.splitlines() if is_stage(line)]
 
 
 def digests(folder: Path) -> dict[str, str]:

@@ -1,0 +1,252 @@
+"""What `make build` does again after a change, and what it refuses: no stage runs here, make only says which would."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.files import write_jsonl
+from tests.support.building import VENV, command, first_schemas, inputs, make, plan, pretend, run_plan, shell, stages
+
+pytestmark = pytest.mark.skipif(not (VENV / "base").exists(), reason="needs the .venv that `make test` makes")
+
+Edit = Callable[[Path], object]
+OTHER = ("COLLECTION=other", "SOURCE=a.tsv", "FORMAT=pws-tsv")
+
+
+def removed(name: str) -> Edit:
+    return lambda copy: (copy / name).unlink()
+
+
+def renamed(name: str) -> Edit:
+    return lambda copy: (copy / name).rename((copy / name).with_stem("renamed"))
+
+
+def added(name: str) -> Edit:
+    return lambda copy: (copy / name).write_text("added\n", encoding="utf-8")
+
+
+def changed(name: str) -> Edit:
+    """Return an edit that changes a file and leaves it as old as it was, as `cp -p` or an archive does."""
+
+    def edit(copy: Path) -> None:
+        path = copy / name
+        data, times = path.read_bytes(), path.stat()
+        path.unlink()  # may be a link to that of another copy
+        path.write_bytes(data + b"\n")
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    return edit
+
+
+def nothing(copy: Path) -> None:
+    """Change no file."""
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy in which the default collection and another one look built."""
+    copy = inputs(tmp_path_factory.mktemp("finished"))
+    pretend(copy, "build")
+    files = {f"{name}/SHA256SUMS": sha256(b"").hexdigest() for name in ("en", "zh")}
+    (copy / "build" / "MANIFEST.json").write_text(json.dumps({"files": files}, indent=2), encoding="utf-8")
+    (copy / "raw" / "other").mkdir()
+    for name in ("a.tsv", "b.tsv", "raw/other/targets.tsv", "raw/other/gold.tsv"):
+        added(name)(copy)
+    pretend(copy, "build", *OTHER)
+    return copy
+
+
+@pytest.fixture
+def copy(finished: Path, tmp_path: Path) -> Path:
+    """Return a copy of that copy; what make does not write are links, which is faster."""
+    copy = Path(
+        shutil.copytree(finished, tmp_path / "copy", copy_function=os.link, ignore=shutil.ignore_patterns("build"))
+    )
+    shutil.copytree(finished / "build", copy / "build")
+    return copy
+
+
+@pytest.mark.parametrize("collection", [(), OTHER])
+def test_nothing_is_done_where_nothing_has_changed(collection: tuple[str, ...], copy: Path) -> None:
+    assert stages("\n".join(plan(copy, "build", *collection))) == []
+
+
+@pytest.mark.parametrize(
+    ("edit", "arguments", "first", "spared"),
+    [
+        (nothing, ["EXCLUDE_FLAGS=--by-sentence"], "exclude", "ingest"),
+        (nothing, ["PARSERS=udpipe"], "exclude", "ingest"),
+        (nothing, ["NAMES=chinese"], "variants", "exclude"),
+        (nothing, ["WINDOW=5"], "corpus", "ingest"),
+        (removed("rules/zh/focus.yaml"), [], "exclude", ""),
+        (renamed("rules/zh/focus.yaml"), [], "exclude", ""),
+        (added("rules/zh/new.yaml"), [], "exclude", ""),
+        (changed("rules/zh/focus.yaml"), [], "exclude", ""),
+        (removed("rules/words/zh.yaml"), [], "exclude", ""),
+        (removed("pipeline/winograd/mentions.py"), [], "ingest", ""),
+        (removed("pipeline/release/winograd_card.md.j2"), [], "release", ""),
+        (changed("raw/zh/schemas.yaml"), [], "ingest", ""),
+        (changed("raw/zh/parses/stanza.conllu"), [], "exclude", "ingest"),
+        (removed("raw/zh/modifications.yaml"), [], "modify", "exclude"),
+        (removed("annotation/decisions.tsv"), [], "annotate", "modify"),
+        (removed("raw/zh/tokens.tsv"), [], "variants", "exclude"),
+        (changed("raw/prose/articles.txt"), [], "corpus", "ingest"),
+        (changed("raw/en/templates.yaml"), [], "instantiate", "ingest"),
+        (changed("raw/SOURCES.toml"), [], "release", "variants"),
+        (changed("build/release/zh/SHA256SUMS"), [], "release", "variants"),
+        (added("build/release/en/extra"), [], "release", "variants"),
+        (removed("build/MANIFEST.json"), [], "manifest", "variants"),
+        (changed("a.tsv"), OTHER, "ingest", ""),
+        (nothing, [*OTHER, "SOURCE=b.tsv"], "ingest", ""),
+        (nothing, [*OTHER, "FORMAT=xwinograd-tsv"], "ingest", ""),
+        (nothing, [*OTHER, "LANGUAGE=zh"], "ingest", ""),
+        (nothing, [*OTHER, "NAMES=western"], "variants", "exclude"),
+        (nothing, [*OTHER, "PARSERS=udpipe stanza"], "parse", "ingest"),
+        (nothing, [*OTHER, "EXCLUDE_FLAGS=--already-zero keep"], "exclude", "parse"),
+        (removed("raw/other/targets.tsv"), OTHER, "ingest", ""),
+        (removed("raw/other/gold.tsv"), OTHER, "audit", "exclude"),
+        (added("raw/other/modifications.yaml"), OTHER, "parse", "ingest"),
+    ],
+)
+def test_a_change_is_noticed(edit: Edit, arguments: list[str], first: str, spared: str, copy: Path) -> None:
+    edit(copy)
+    planned = stages("\n".join(plan(copy, "build", *arguments)))
+    assert first in planned
+    assert spared not in planned
+
+
+def test_stamps_are_written_once(copy: Path) -> None:
+    """What make notices it notices once, with a rule gone as with one changed."""
+    removed("rules/zh/focus.yaml")(copy)
+    pretend(copy, "build", *OTHER)
+    assert stages("\n".join(plan(copy, "build", *OTHER))) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["SOURCE=a.tsv"], "found 'a.tsv' (schema-yaml), expected raw/zh/schemas.yaml (schema-yaml), or COLLECTION=name"),
+        (["FORMAT=pws-tsv"], "SOURCE: not the source of zh; found 'raw/zh/schemas.yaml' (pws-tsv), expected"),
+        (["SOURCE=a.tsv", "FORMAT=pws-tsv", "COLLECTION=zh"], "SOURCE: not the source of zh; found 'a.tsv' (pws-tsv), expected"),
+        (["LANGUAGE=en"], "LANGUAGE: not the language of zh; found 'en'"),
+        (["COLLECTION=new"], "SOURCE: missing; raw/ has no schemas of new, so give SOURCE=file and FORMAT=format"),
+        (["COLLECTION=new", "SOURCE=/nowhere/我的 数据.tsv"], "SOURCE: no such file, or it cannot be read; found '/nowhere/我的 数据.tsv'"),
+        (["COLLECTION=new", "SOURCE=raw"], "SOURCE: no such file, or it cannot be read; found 'raw'"),
+        (["COLLECTION=my new", "SOURCE=a.tsv"], "COLLECTION: not the name of a folder; found 'my new', expected letters, digits,"),
+        (["COLLECTION=../new", "SOURCE=a.tsv"], "COLLECTION: not the name of a folder; found '../new'"),
+        (["COLLECTION=it's", "SOURCE=a.tsv"], "COLLECTION: not the name of a folder; found 'it's'"),
+        (["COLLECTION=", "SOURCE=a.tsv"], "COLLECTION: not the name of a folder; found ''"),
+        (["COLLECTION=release", "SOURCE=a.tsv"], "COLLECTION: build/release holds something else"),
+        ([*OTHER, "PARSERS=spacy"], "PARSERS: found 'spacy', expected udpipe, stanza or both"),
+        ([*OTHER, "PARSERS=udpipe udpipe"], "PARSERS: found 'udpipe udpipe', expected udpipe, stanza or both"),
+        ([*OTHER, "PARSERS="], "PARSERS: missing"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_built_is_refused_in_one_line(arguments: list[str], message: str, copy: Path) -> None:
+    before = sorted((copy / "build").rglob("*"))
+    run = make(copy, "build", *arguments)
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+    assert sorted((copy / "build").rglob("*")) == before
+
+
+def test_blanks_chinese_and_quotes_are_allowed_in_paths(tmp_path: Path) -> None:
+    copy = inputs(tmp_path / "带 空格" / "wf")
+    source = tmp_path / "我的 数据" / "it's  $(data).yaml"
+    source.parent.mkdir()
+    source.write_text(first_schemas(2), encoding="utf-8")
+    written = str(source).replace("$", "$$")  # as make wants a dollar
+    wanted = ("build/中文/items.jsonl", "COLLECTION=中文", f"SOURCE={written}")
+    assert f"{source}: 4 items + 0 skipped = 4 records read" in run_plan(copy, *wanted)
+    assert plan(copy, *wanted) == []
+
+
+def test_files_that_the_present_format_does_not_have_are_deleted(copy: Path) -> None:
+    stale = copy / "build" / "other" / "analysis.jsonl"
+    stale.touch()
+    lines = plan(copy, "build", *OTHER, "LANGUAGE=zh")
+    shell(copy, next(line for line in lines if line.startswith("rm ")))
+    assert not stale.exists()
+    assert (copy / "build" / "other" / "tokens.tsv").exists()
+
+
+def test_a_build_that_keeps_nothing_fails_and_says_why(copy: Path) -> None:
+    build = copy / "build" / "other"
+    reasons = ("fewer than two candidates; found 甲", "fewer than two candidates; found 乙", "no answer")
+    findings = [{"class": "defect", "message": message} for message in reasons] + [
+        {"class": "other", "message": "a rule"}
+    ]
+    write_jsonl(build / "adjudicated-rejected.jsonl", [{"findings": [finding]} for finding in findings])
+    removed("build/other/zero.jsonl")(copy)
+    write_jsonl(build / "zero.jsonl", [])
+    run = make(copy, "build", *OTHER)
+    message, _ = run.stderr.splitlines()  # the other line is make's own
+    assert message == (
+        "build/other: [build] nothing is kept; found 4 records, all rejected: defect 3, other 1; "
+        "of the defects: fewer than two candidates 2, no answer 1; see build/other/audit/index.html"
+    )
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert make(copy, "build", *OTHER).returncode == 2
+
+
+def test_commands_are_shown_only_on_request(copy: Path) -> None:
+    removed("rules/zh/focus.yaml")(copy)
+    stamp = "build/zh/.asked/rules"
+    assert make(copy, stamp).stdout == ""
+    added("rules/zh/new.yaml")(copy)
+    assert stamp in make(copy, stamp, "V=1").stdout
+
+
+def test_help_lists_the_targets_that_head_the_makefile(copy: Path) -> None:
+    lines = make(copy, "help").stdout.splitlines()
+    assert lines[0].startswith("make build  ")
+    assert "make clean COLLECTION=n                     delete build/n only" in lines
+
+
+def test_clean_says_what_it_deletes(copy: Path) -> None:
+    build = copy / "build"
+    assert make(copy, "clean", "COLLECTION=other").stdout == "deleted: build/other\n"
+    assert (build / "zh").exists()
+    added("build/README.md")(copy)
+    assert "build/release" in make(copy, "clean").stdout
+    assert sorted(path.name for path in build.iterdir()) == ["MANIFEST.json", "README.md"]
+    assert make(copy, "clean").stdout == "nothing to delete\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "extras"),
+    [
+        (("parse",), {"parse", "stanza"}),
+        (("pmi",), {"corpus"}),
+        (("fetch-wikipedia",), {"corpus"}),
+        (("pmi", "CORPUS_FLAGS=--engine spark"), {"corpus", "spark"}),
+        (("build", *OTHER), {"parse"}),
+        (("build", *OTHER, "PARSERS=stanza udpipe"), {"parse", "stanza"}),
+        (("build",), set()),
+    ],
+)
+def test_a_target_installs_what_it_needs(target: tuple[str, ...], extras: set[str], copy: Path, tmp_path: Path) -> None:
+    """In an environment that has the base only."""
+    environment = tmp_path / "environment"
+    environment.mkdir()
+    (environment / "base").touch()
+    old = ("--old-file", f"{environment}/base")
+    run = shell(
+        copy,
+        " ".join(
+            f"'{word}'" for word in command(copy, *target, f"VENV={environment}", *old, "--dry-run", "--always-make")
+        ),
+    )
+    installed = {
+        line.split("--editable ")[1].strip("'.[]")
+        for line in run.replace("\\\n", " ").splitlines()
+        if "--editable" in line
+    }
+    assert installed == extras

@@ -1,0 +1,87 @@
+"""Say in five lines what a build made, what it rejected, and where to look.
+
+    python tools/summary.py build/zh build/zh/summary.txt
+
+Exit status 1, and no file, if nothing is left of the collection. Reads what the stages wrote, with the standard library only,
+so that a build ends at once.
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """Return the objects of a JSON Lines file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+
+
+def counts(numbers: Mapping[str, int]) -> str:
+    """Return names with their numbers, the greatest first.
+
+    >>> counts({"other": 1, "defect": 12, "ba-object": 1})
+    'defect 12, ba-object 1, other 1'
+    """
+    return ", ".join(
+        f"{name} {number}" for name, number in sorted(numbers.items(), key=lambda pair: (-pair[1], pair[0]))
+    )
+
+
+def disputed(decisions: list[dict[str, Any]]) -> str:
+    """Return how many decisions two parsers disagree about; one parser cannot disagree."""
+    if max((len(decision["votes"]) for decision in decisions), default=0) < 2:
+        return "disputed: n/a (one parser)"
+    return f"{sum(decision['disputed'] for decision in decisions)} disputed"
+
+
+def summary(build: Path) -> str:
+    """Return the summary of a build folder; the releases are those of the default build.
+
+    Raises:
+        ValueError: nothing is left of the collection; the message says why.
+    """
+    made, rejected = rows(build / "zero.jsonl"), rows(build / "adjudicated-rejected.jsonl")
+    classes = counts(Counter(entry["findings"][0]["class"] for entry in rejected)) or "none"
+    page = build / "audit" / "index.html"
+    if not made:
+        defects = [entry["findings"][0] for entry in rejected if entry["findings"][0]["class"] == "defect"]
+        reasons = counts(Counter(finding["message"].split(";")[0] for finding in defects))
+        raise ValueError(
+            f"{build}: [build] nothing is kept; found {len(rejected)} records, all rejected: {classes}"
+            f"{f'; of the defects: {reasons}' if reasons else ''}; see {page}"
+        )
+    lines = [
+        f"{build}: {len(made)} of {len(made) + len(rejected)} records made into items with a zero, {len(rejected)} rejected",
+        f"rejected: {classes}; {disputed(rows(build / 'decisions.jsonl'))}",
+        f"why, for each record: {page}",
+    ]
+    if build.name == "zh":
+        english = sum(len(rows(build.parent / "en" / f"{form}.jsonl")) for form in ("double", "single"))
+        lines += [
+            f"releases: {build.parent}/release/zh and, with {english} English sentences, {build.parent}/release/en",
+            f"checks of the data: {build.parent}/validation/index.html",
+        ]
+    else:
+        lines += [
+            f"the items: {build}/zero.jsonl; derived forms: {build}/variants/",
+            f"to check the data: winoforge validate build {build} --docs pages",
+        ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def main() -> int:
+    """Write the summary of the build folder named on the command line; return the exit status."""
+    build, out = map(Path, sys.argv[1:])
+    try:
+        out.write_text(summary(build), encoding="utf-8")
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
