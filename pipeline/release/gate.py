@@ -4,10 +4,12 @@ A new suite has one entry here: in `ARTIFACTS` if a build folder holds its artif
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_text
+from ..core.kinds import KINDS, kind_of
 from ..core.validation.suite import Suite
 from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
@@ -49,13 +51,15 @@ def plan(names: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]
         paths: artifacts, or build folders.
 
     Raises:
-        PipelineError: an unknown suite, a missing build folder, or one without an artifact that has a suite.
+        PipelineError: an unknown suite, a file for other suites, a missing build folder, or one without an artifact that has a suite.
     """
     if names != BUILD:
         for name in names.split(","):
             if name not in SUITES:
                 reason = f"[suite] unknown suite; found {name!r}, expected {BUILD} or one of {', '.join(SUITES)}"
                 raise PipelineError(None, None, reason)
+            for path in paths:
+                _require_kind(SUITES[name], path)
             yield SUITES[name], list(paths)
         return
     for path in paths:
@@ -65,7 +69,23 @@ def plan(names: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]
         if not pairs:
             raise PipelineError(path, None, f"[build] nothing to validate; expected one of {', '.join(ARTIFACTS)}")
         for suite, file in pairs:
+            _require_kind(suite, file)
             yield suite, [file]
+
+
+def _require_kind(suite: Suite, path: Path) -> None:
+    """Refuse a file whose first line shows that it is for other suites, or for none."""
+    if not path.is_file() or not any(suite.name in kind.suites for kind in KINDS):
+        return
+    for line, value in islice(parse_jsonl(read_text(path), path), 1):
+        kind = kind_of(value)
+        if kind is None or suite.name in kind.suites:
+            return
+        others = ",".join(name for name in kind.suites if name != SKIPPED.name)
+        way_out = f"winoforge validate {others} {path} checks it" if others else "no suite checks it"
+        raise PipelineError(
+            path, line, f"[{suite.name}] wrong file; found {kind.name}, expected {suite.what}; {way_out}"
+        )
 
 
 def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:

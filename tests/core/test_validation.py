@@ -10,16 +10,23 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
 from pipeline.core.validation.engine import validate
 from pipeline.core.validation.rows import records, records_by_item, span_of
-from pipeline.core.validation.suite import Failure, Row, Suite, Value
+from pipeline.core.validation.suite import NOT_EMPTY, Failure, Row, Suite, Value
 from pipeline.release.gate import SUITES
 from tests.support.validation import sound_pair, validate_command, write_rows
 
 # --- the engine -------------------------------------------------------------------------------------------------------
 
 
-def test_no_row_fails_no_expectation(tmp_path: Path) -> None:
-    validation = validate(SUITES["items"], [write_rows(tmp_path / "items.jsonl", [])])
-    assert (validation.rows, validation.failures) == (0, ())
+def test_an_empty_file_fails_unless_it_may_be_empty(tmp_path: Path) -> None:
+    sound, empty = write_rows(tmp_path / "items.jsonl", sound_pair()), write_rows(tmp_path / "empty.jsonl", [])
+    (failure,) = validate(SUITES["items"], [sound, empty]).failures
+    assert (failure.check, failure.row.path) == (NOT_EMPTY, empty)
+    assert validate_command("items,skipped", empty) == (
+        1,
+        f"{empty}: items: {len(SUITES['items'].expectations) - 1} of {len(SUITES['items'].expectations)} expectations met by "
+        f"0 rows\n{empty}: skipped: 2 of 2 expectations met by 0 rows\n",
+        [f"{empty}: [items/{NOT_EMPTY}] found an empty file, expected at least one row"],
+    )
 
 
 def test_a_check_that_breaks_is_no_success(tmp_path: Path) -> None:

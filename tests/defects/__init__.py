@@ -2,6 +2,7 @@
 
 from .associations import ASSOCIATIONS
 from .defect import Defect
+from .empty import EMPTY
 from .forms import FORMS
 from .items import ITEMS, SHARED
 from .pairs import LABELS, PAIRS
@@ -24,4 +25,5 @@ DEFECTS: tuple[Defect, ...] = (
     *ASSOCIATIONS,
     *STUDIES,
     *RELEASES,
+    *EMPTY,
 )

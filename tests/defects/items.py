@@ -91,6 +91,7 @@ _CHINESE: list[tuple[str, str, Change]] = [
     ("answer-as-text", "contract", put(answer=lambda row: str(row["answer"]))),
     ("span-as-list", "contract", put(target=lambda row: [row["target"]["start"], row["target"]["end"]])),
     ("candidates-in-one-text", "contract", put(candidates=lambda row: "、".join(row["candidates"]))),
+    ("rejected-record-among-items", "contract", put(findings=[])),
     ("third-version", "id-of-schema", put(version="c", id=lambda row: f"{row['schema']}-c")),
     ("id-of-another-schema", "id-of-schema", put(id="zh-9999-a")),
     ("id-without-version", "id-of-schema", put(id=lambda row: row["schema"])),

@@ -16,7 +16,7 @@ from pipeline.cli.validate import finding_lines
 from pipeline.core.files import parse_tsv, read_text, to_json
 from pipeline.core.invisible import visible
 from pipeline.core.validation.engine import validate
-from pipeline.core.validation.suite import UNIQUE, Failure, Suite, Validation
+from pipeline.core.validation.suite import NOT_EMPTY, UNIQUE, Failure, Suite, Validation
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.gate import SUITES, suites_of
 from tests.conftest import ROOT
@@ -55,8 +55,8 @@ def read(path: Path) -> Any:
     return [row for _, row in parse_tsv(text, path, ())]
 
 
-def write(path: Path, value: Any) -> None:
-    """Write what `read` returns."""
+def write(path: Path, value: Any, like: Any = None) -> None:
+    """Write what `read` returns; an empty table has the header of another."""
     if isinstance(value, dict):
         for name, data in value.items():
             (path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -66,7 +66,7 @@ def write(path: Path, value: Any) -> None:
     if path.suffix == ".jsonl":
         lines = [to_json(row) for row in value]
     else:
-        lines = ["\t".join(cells) for cells in (value[0], *(row.values() for row in value))]
+        lines = ["\t".join(cells) for cells in ((value or like)[0], *(row.values() for row in value))]
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
@@ -99,6 +99,8 @@ def id_in(defect: Defect) -> Callable[[Row], str]:
 
 def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, Path, int]:
     """Return the id, the file and the line under which a defect must be reported, from the first row that it changed."""
+    if defect.expectation == NOT_EMPTY:
+        return defect.reported_id, path, 1
     if defect.suite == "releases":
         data = defect.reported_id.partition("/")[2]
         return defect.reported_id, path / (f"data/{data}.jsonl" if data else "README.md"), 1
@@ -134,7 +136,7 @@ def changed(clean: Rows, damaged: Rows) -> list[int]:
 
 def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
     """Return the ids of all rows that a defect changed, as they were and as they are."""
-    if defect.suite in PLACED:
+    if defect.suite in PLACED or defect.expectation == NOT_EMPTY:
         return {defect.reported_id}
     name, numbers = id_in(defect), changed(clean, damaged)
     if len(clean) != len(damaged):  # all rows behind one that was lost have moved
@@ -164,7 +166,7 @@ def damage(defect: Defect, samples: Path, folder: Path) -> tuple[Any, Any]:
     before = repr(clean)
     damaged = defect.damage(clean)
     assert repr(clean) == before, "a damage must not change its argument"
-    write(folder / defect.path, damaged)
+    write(folder / defect.path, damaged, like=clean)
     return clean, damaged
 
 
@@ -181,13 +183,13 @@ def check_directly(suite: Suite, path: Path) -> Validation:
         for row in rows:
             if lines := [str(other.line) for other in rows if other.id == row.id and other is not row]:
                 failures.append(Failure(UNIQUE, row, f"found in line {', '.join(lines)} too, expected each id once"))
-    return Validation(suite, len(rows), tuple(failures))
+    return Validation(suite, len(rows), (*failures, *suite.empty([path], rows)))
 
 
 def alone(suite: Suite, expectation: str) -> Suite:
     """Return a suite reduced to one expectation."""
     checks = {name: check for name, check in suite.checks.items() if name == expectation}
-    return replace(suite, checks=checks, unique=expectation == UNIQUE)
+    return replace(suite, checks=checks, unique=expectation == UNIQUE, may_be_empty=expectation != NOT_EMPTY)
 
 
 @pytest.fixture(scope="session")
@@ -220,7 +222,8 @@ def test_a_defect_is_caught_by_the_expectation_that_names_it(defect: Defect, cat
         assert {failure.row.id for failure in failures} <= result.touched
     (report,) = finding_lines(result.validation)
     first = failures[0].row
-    assert report.startswith(f"{first.path}:{first.line}: [{defect.suite}/{defect.expectation}] ")
+    place = first.path if defect.expectation == NOT_EMPTY else f"{first.path}:{first.line}"
+    assert report.startswith(f"{place}: [{defect.suite}/{defect.expectation}] ")
     assert visible(result.place[0]) in report
 
 

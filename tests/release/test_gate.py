@@ -1,16 +1,20 @@
 """Suites as a user meets them: the command validate, and which suites a file must pass."""
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipeline.cli import main
+from pipeline.core.kinds import kind_of
 from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import UNIQUE
-from pipeline.release.gate import SUITES, plan, suites_of
+from pipeline.release.gate import ARTIFACTS, SUITES, plan, suites_of
 from pipeline.release.validation import release_rows
 from tests.conftest import Refused
+from tests.support.building import Built
 from tests.support.validation import sound_pair, validate_command, write_rows
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -135,6 +139,60 @@ def test_a_malformed_file_is_refused_at_its_line(
     path = tmp_path / "broken"
     path.write_text(text, encoding="utf-8")
     refused(lambda: validate(SUITES[suite], [path]), f"{path}:{line}", field)
+
+
+ITEM = sound_pair()[0]
+
+
+@pytest.mark.parametrize(
+    ("suite", "row", "reason"),
+    [
+        (
+            "nli",
+            ITEM,
+            "found an item, expected pairs of premise and hypothesis (JSON Lines); winoforge validate items,",
+        ),
+        (
+            "zero",
+            ITEM,
+            "found an item, expected zero forms of items (JSON Lines); winoforge validate items,pairs,labels ",
+        ),
+        (
+            "items",
+            ITEM | {"findings": []},
+            "found a rejected record, expected items of a collection (JSON Lines); no suite",
+        ),
+        ("items", {"id": "x", "item": "x", "premise": "", "hypothesis": ""}, "found a row of nli, expected items of"),
+        ("items", {"id": "x", "decision": "kept", "votes": {}}, "found a decision of the rules, expected items of"),
+        ("items", {"windows": 3}, "found a line of counts, expected items of"),
+    ],
+)
+def test_a_file_for_another_suite_is_refused_in_one_line(
+    tmp_path: Path, refused: Refused, suite: str, row: dict[str, Any], reason: str
+) -> None:
+    path = write_rows(tmp_path / "rows.jsonl", [row])
+    message = refused(lambda: list(plan(suite, [path])), f"{path}:1", suite)
+    assert f"[{suite}] wrong file; {reason}" in message
+
+
+def test_a_rejected_record_is_no_kept_item_in_a_build(tmp_path: Path, refused: Refused) -> None:
+    path = write_rows(tmp_path / "kept.jsonl", [ITEM | {"findings": []}])
+    refused(lambda: list(plan("build", [tmp_path])), f"{path}:1", "items")
+
+
+def test_every_file_of_a_build_has_a_suite_for_its_kind(built: Built) -> None:
+    for path in sorted((built.folder / "build").glob("*/**/*.jsonl")):
+        kinds = [kind_of(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()[:1]]
+        name = path.relative_to(built.folder / "build").parts[1:]
+        for suite in ARTIFACTS.get("/".join(name), ()):
+            assert [kind and suite.name in kind.suites for kind in kinds] == [True], path
+
+
+def test_a_long_finding_is_cut(tmp_path: Path) -> None:
+    rows = sound_pair()
+    rows[0]["question"] = "谁" * 5000
+    _, _, errors = validate_command("items", write_rows(tmp_path / "items.jsonl", rows))
+    assert max(map(len, errors)) <= 1001
 
 
 def test_a_file_is_not_a_release(tmp_path: Path, refused: Refused) -> None:

@@ -89,6 +89,7 @@ def validate(suite: Suite, paths: Sequence[Path]) -> Validation:
         for place in places:
             row = by_place[tuple(place[name] for name in _PLACE)]
             failures.append(Failure(check, row, _reason(suite, check, row, rows)))
+    failures += suite.empty(paths, rows)
     return Validation(suite, len(rows), tuple(failures), time.perf_counter() - start)
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 #: Id of the expectation that ids are unique.
 UNIQUE = "unique-id"
+#: Id of the expectation that a file has rows.
+NOT_EMPTY = "not-empty"
 #: The content of a row: a record, the members of a pair, a group of labels, a file.
 Value = Mapping[str, Any]
 #: A check returns the reason why a value is wrong (``found X, expected Y``), or an empty string.
@@ -38,7 +40,8 @@ class Suite:
     """The expectations of one kind of artifact.
 
     `rows` reads the artifact and raises `PipelineError` for malformed input. `checks` are the expectations by stable id. With
-    `unique`, ids must also be unique; without, rows are groups by id and need no such check.
+    `unique`, ids must also be unique; without, rows are groups by id and need no such check. Each file must have a row, except
+    with `may_be_empty`.
     """
 
     name: str
@@ -46,12 +49,22 @@ class Suite:
     rows: Callable[[Sequence[Path]], list[Row]]
     checks: Mapping[str, Check]
     unique: bool = True
+    may_be_empty: bool = False
 
     @property
     def expectations(self) -> Mapping[str, str]:
         """The docstring of each expectation, by id."""
         unique = {UNIQUE: "No id is used twice."} if self.unique else {}
-        return {name: (check.__doc__ or "").strip() for name, check in self.checks.items()} | unique
+        filled = {} if self.may_be_empty else {NOT_EMPTY: "The file has at least one row."}
+        return {name: (check.__doc__ or "").strip() for name, check in self.checks.items()} | unique | filled
+
+    def empty(self, paths: Sequence[Path], rows: Sequence[Row]) -> list["Failure"]:
+        """Return a failure for each file of which there is no row, though it must have one."""
+        return [
+            Failure(NOT_EMPTY, Row(path.name, path, 1, {}), "found an empty file")
+            for path in paths
+            if not self.may_be_empty and not any(path in (row.path, *row.path.parents) for row in rows)
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,4 +58,4 @@ STUDY = Suite("study", "studies to be pushed (build/annotation/STUDY)", studies,
     "config-fits": rows_with("lists", config_fits),
     **LISTS,
     **TASKS,
-})  # fmt: skip
+}, may_be_empty=True)  # fmt: skip

@@ -3,16 +3,20 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...core.errors import PipelineError, shown
 from ...core.validation.rows import members_of, records, text_of, texts_of
 from ...core.validation.suite import Check, Row, Value, described
 from ...language.text_checks import check_invisible
 
 
 def rows_by_item(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each item; its value has the item's rows as ``members``."""
+    """Return a row for each item; its value has the item's rows as ``members``. A row without ``item`` is a `PipelineError`."""
     groups: dict[str, list[Row]] = {}
     for row in records(paths):
-        groups.setdefault(text_of(row.value, "item"), []).append(row)
+        if not (item := text_of(row.value, "item")):
+            reason = f"[item] missing field; found {shown(row.value.get('item'))}, expected text"
+            raise PipelineError(row.path, row.line, reason)
+        groups.setdefault(item, []).append(row)
     return [
         Row(name, group[0].path, group[0].line, {"members": [row.value for row in group]})
         for name, group in groups.items()
