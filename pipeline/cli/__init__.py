@@ -5,6 +5,7 @@ status 2, a fault of ours another line and 70.
 """
 
 import ast
+import contextlib
 import os
 import re
 import sys
@@ -19,7 +20,8 @@ import typer
 
 from .. import __version__
 from ..core.errors import PipelineError
-from .report import runnable
+from ..core.outputs import ending_on_signals
+from .report import CLOSED_PIPE, runnable
 
 #: The commands in the order of the help. `corpus count` is the function `command` in `cli/corpus/count.py`.
 COMMANDS = (
@@ -61,6 +63,7 @@ GROUPS: Mapping[str, str] = {
 
 #: Exit status after wrong usage or malformed input, and after a fault of ours (EX_SOFTWARE).
 _WRONG_USAGE, _OUR_FAULT = 2, 70
+_INTERRUPTED = 130
 #: A fault of ours shows its traceback if this variable is set.
 DEBUG = "WINOFORGE_DEBUG"
 #: The shell asks for completions with this variable.
@@ -145,16 +148,21 @@ def _nothing() -> None:
 def main() -> None:
     """Run the command line."""
     try:
-        status = _run(None if _COMPLETE in os.environ else sys.argv[1:])
-        sys.stdout.flush()
+        with ending_on_signals():
+            status = _run(None if _COMPLETE in os.environ else sys.argv[1:])
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        status = _INTERRUPTED
     except PipelineError as error:
         sys.stderr.write(f"{error}\n")
         status = _WRONG_USAGE
     except OSError as error:  # standard output is full, or closed by a reader such as `head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
+        status = CLOSED_PIPE
         if not isinstance(error, BrokenPipeError):
             sys.stderr.write(f"{PipelineError(error.filename, None, f'[system] {error.strerror or error}')}\n")
-        status = _WRONG_USAGE
+            status = _WRONG_USAGE
     except Exception as error:  # a fault of ours must not look like findings
         if os.environ.get(DEBUG):
             traceback.print_exc()
@@ -162,6 +170,12 @@ def main() -> None:
         sys.stderr.write(f"{PipelineError(None, None, reason)}; run again with {DEBUG}=1 and report what it prints\n")
         status = _OUR_FAULT
     raise SystemExit(status)
+
+
+def _drop_output() -> None:
+    """Send what is left in the buffer of standard output nowhere: Python would try to print it again when it ends."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: Sequence[str] | None) -> int:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ..core.files import write_text, write_tsv
+from ..core.outputs import remove
 from ..core.records import read_collection, read_rejected
 from ..core.rules import rules_digest
 from ..language.parsing.lock import read_lock
@@ -16,7 +17,7 @@ from ..winograd.analysis import analysis_table, read_analyses
 from ..winograd.exclusion.ledger import read_decisions
 from ..winograd.modifications import read_applied
 from ..winograd.provenance import join
-from .report import Report
+from .report import Report, Writes
 
 
 def command(
@@ -28,7 +29,11 @@ def command(
         list[Path],
         typer.Option(metavar="<path>", help="Parse lock; repeat in the order given to `exclude`.", show_default=False),
     ],
-    out: Annotated[Path, typer.Option(help="Output: folder of index.html and audit.tsv.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option(help="Output: folder of index.html and audit.tsv.", show_default=False),
+        Writes(("index.html", "audit.tsv", "confusion.tsv")),
+    ],
     gold: Annotated[Path | None, typer.Option(help="Answer key with id, class, start, end (TSV).")] = None,
     analysis: Annotated[
         Path | None, typer.Option(help="The authors' analyses; without --gold, their roles are the answer key.")
@@ -94,7 +99,7 @@ def command(
             decided_by_people=len(changes),
         )
     if result is None:
-        (out / "confusion.tsv").unlink(missing_ok=True)  # of a run with a gold
+        remove(out / "confusion.tsv")  # of a run with a gold
         return report
     write_tsv(out / "confusion.tsv", *confusion_rows(result))
     count = len(result.verdicts)

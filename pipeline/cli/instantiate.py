@@ -16,7 +16,7 @@ from ..winopron.instances import (
     write_instances,
 )
 from ..winopron.templates import read_templates
-from .report import Report
+from .report import Report, Writes
 
 
 def command(
@@ -26,7 +26,11 @@ def command(
             metavar="TEMPLATES", help="Templates: TSV, our YAML, or a zip archive of TSV.", show_default=False
         ),
     ],
-    out: Annotated[Path, typer.Option(help="Output: folder of the sentences.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option(help="Output: folder of the sentences.", show_default=False),
+        Writes((*(f"{name}.{suffix}" for name in VERSIONS for suffix in ("jsonl", "tsv")), "all_sentences.tsv")),
+    ],
     lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
 ) -> Report:
     """Fill occupation templates with the pronoun sets of a language.

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ..core.files import write_text
+from ..core.outputs import require_writable
 from ..core.records import read_items
 from ..language.parsing import BackendName
 from ..language.parsing.lock import parse, read_lock
@@ -33,6 +34,8 @@ def command(
     A parse lock is a CoNLL-U file with a dependency tree for each sentence.
     """
     report = Report()
+    if not check:
+        require_writable(lock)
     items = read_items(items_path)
     if modifications is not None:
         items += modified_versions(items, modifications)

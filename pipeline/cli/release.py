@@ -13,14 +13,14 @@ from ..core.errors import PipelineError
 from ..core.files import read_text, write_bytes
 from ..release.pack import release_files, write_release
 from ..release.sources import read_source
-from .report import Report
+from .report import Report, Writes
 
 
 def command(
     directories: Annotated[
         list[Path], typer.Argument(metavar="BUILD", help="Built collections (build/NAME).", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(help="Output: folder of the releases.")] = Path("build/release"),
+    out: Annotated[Path, typer.Option(help="Output: folder of the releases."), Writes()] = Path("build/release"),
     sources: Annotated[Path, typer.Option(help="Sources and licences of the collections (TOML).")] = Path(
         "raw/SOURCES.toml"
     ),
@@ -42,6 +42,9 @@ def command(
     password = os.environ.get(PASSWORD, "")
     if archive and not password:
         raise PipelineError(None, None, f"[password] missing password; an archive needs one, expected it in {PASSWORD}")
+    if twice := [path for path in directories if [other.name for other in directories].count(path.name) > 1]:
+        reason = f"two releases of the same name; found {twice[0]} and {twice[1]}, expected one of them at a time"
+        raise PipelineError(None, None, f"[out] {reason}")
     for directory in directories:
         source = read_source(sources, directory.name)
         files = release_files(directory, source, read_text(licences / f"{source.licence}.txt"))

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..core.files import is_stdout, require_distinct
+from ..core.files import write_text
+from ..core.outputs import is_stdout, require_distinct, require_writable
 
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print no report and no progress, only findings and errors.")
@@ -20,6 +21,19 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the report as JSON."
 _COMMON = {"quiet": Quiet, "as_json": AsJson}
 #: The help of an output starts with this word.
 _OUTPUT = "Output:"
+#: Exit status after nobody reads standard output any more, as a shell reports a process that SIGPIPE ended.
+CLOSED_PIPE = 141
+
+
+@dataclass(frozen=True)
+class Writes:
+    """The names of the files, as patterns, that a command writes into a folder; it stands beside the option of the folder.
+
+    Attributes:
+        names: the patterns.
+    """
+
+    names: tuple[str, ...] = ()
 
 
 @dataclass
@@ -57,20 +71,24 @@ class Report:
             return
         found = {"findings": self.findings} if self.findings else {}
         text = json.dumps(self.figures | found, ensure_ascii=False, allow_nan=False, indent=2)
-        for line in [text] if as_json else self.lines:
-            typer.echo(line, err=err)
+        lines = "".join(f"{line}\n" for line in ([text] if as_json else self.lines))
+        if err:
+            typer.echo(lines, err=True, nl=False)
+        else:
+            write_text(Path("-"), lines)
 
 
 def runnable(command: Callable[..., Report]) -> Callable[..., None]:
     """Return a command as the command line runs it: with the options of every command, printing the report that it returns.
 
-    Outputs, the parameters whose help starts with "Output:", must differ from each other and from the inputs. A command that
-    shows progress has the parameter `quiet` itself.
+    Before a command runs, its outputs, the parameters whose help starts with "Output:", are checked: each can be written, and is
+    neither another output nor an input. A command that shows progress has the parameter `quiet` itself.
     """
     signature = inspect.signature(command, eval_str=True)
     parameters = signature.parameters.values()
     names = {parameter.name: _name(parameter) for parameter in parameters}
-    outputs = {parameter.name for parameter in parameters if _info(parameter).help.startswith(_OUTPUT)}
+    writes = {parameter.name: _writes(parameter) for parameter in parameters}
+    outputs = [parameter.name for parameter in parameters if _info(parameter).help.startswith(_OUTPUT)]
     added = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=annotation)
         for name, annotation in _COMMON.items()
@@ -81,10 +99,19 @@ def runnable(command: Callable[..., Report]) -> Callable[..., None]:
         shown = {name: values[name] for name in _COMMON}
         arguments = {name: values[name] for name in names}
         paths = {name: [path for path in _each(value) if isinstance(path, Path)] for name, value in arguments.items()}
-        written = {names[name]: found for name, found in paths.items() if name in outputs}
-        require_distinct(written, {names[name]: found for name, found in paths.items() if name not in outputs})
-        report = command(**arguments)
-        report.show(**shown, err=any(map(is_stdout, chain(*written.values()))))
+        written = {name: [file for path in paths[name] for file in _files(path, writes[name])] for name in outputs}
+        inputs = {names[name]: found for name, found in paths.items() if name not in outputs}
+        require_distinct({names[name]: files for name, files in written.items()}, inputs)
+        for name in outputs:
+            for folder in paths[name] if writes[name] else ():
+                require_writable(folder, folder=True)
+            for file in written[name]:
+                require_writable(file)
+        try:
+            report = command(**arguments)
+            report.show(**shown, err=any(map(is_stdout, chain(*written.values()))))
+        except BrokenPipeError:
+            raise typer.Exit(CLOSED_PIPE) from None
         if report.findings:
             raise typer.Exit(1)
 
@@ -97,8 +124,7 @@ def runnable(command: Callable[..., Report]) -> Callable[..., None]:
 
 def _info(parameter: inspect.Parameter) -> Any:
     """Return what Typer is told of a parameter: its help, its names."""
-    (info,) = parameter.annotation.__metadata__
-    return info
+    return parameter.annotation.__metadata__[0]
 
 
 def _name(parameter: inspect.Parameter) -> str:
@@ -110,5 +136,15 @@ def _name(parameter: inspect.Parameter) -> str:
     return declared or f"--{parameter.name.replace('_', '-')}"
 
 
+def _writes(parameter: inspect.Parameter) -> Writes | None:
+    """Return what a command writes into the folder that a parameter names; None if it names no folder of outputs."""
+    return next((entry for entry in parameter.annotation.__metadata__ if isinstance(entry, Writes)), None)
+
+
 def _each(value: object) -> Iterable[object]:
     return value if isinstance(value, list) else [value]
+
+
+def _files(path: Path, writes: Writes | None) -> list[Path]:
+    """Return the files that an output names: itself, or those files of a folder that are there and would be written over."""
+    return [path] if writes is None else [file for name in writes.names for file in path.glob(name)]

@@ -12,7 +12,7 @@ from ..core.validation.engine import validate
 from ..core.validation.page import pages
 from ..core.validation.suite import NOT_EMPTY, Validation
 from ..release.gate import BUILD, SUITES, plan
-from .report import Report
+from .report import Report, Writes
 
 #: Maximum number of ids in a line; the pages list all of them.
 _MAX_IDS = 8
@@ -65,7 +65,9 @@ def command(
         ),
     ],
     docs: Annotated[
-        Path | None, typer.Option(help="Output: folder of HTML pages on every expectation.", show_default=False)
+        Path | None,
+        typer.Option(help="Output: folder of HTML pages on every expectation.", show_default=False),
+        Writes(("index.html", "[0-9][0-9]-*.html")),
     ] = None,
     timings: Annotated[bool, typer.Option("--timings", help="Print how many seconds each suite took.")] = False,
     _: Annotated[

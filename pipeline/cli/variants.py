@@ -13,12 +13,12 @@ from ..core.files import write_jsonl, write_tsv
 from ..core.model import Item
 from ..core.records import read_items
 from ..winograd.analysis import read_analyses
-from ..winograd.forms import FormOptions, variants
+from ..winograd.forms import FORMS, FormOptions, variants
 from ..winograd.forms.corrections import Correction, read_corrections
 from ..winograd.forms.disambiguated import DIFFERENCES, differences
 from ..winograd.forms.form import NewNames
 from ..winograd.forms.tokens import agreement_with
-from .report import Report
+from .report import Report, Writes
 
 
 def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | None) -> dict[str, Correction]:
@@ -32,7 +32,11 @@ def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | 
 
 def command(
     kept: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: folder of the forms.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option(help="Output: folder of the forms.", show_default=False),
+        Writes((*(f"{name}.jsonl" for name in FORMS), "unmade.jsonl", "differences.tsv")),
+    ],
     names: Annotated[NewNames, typer.Option(help="Kind of personal names in the form `names`.")] = "chinese",
     seed: Annotated[int, typer.Option(help="Seed for the choice of these names.")] = 0,
     tokens: Annotated[

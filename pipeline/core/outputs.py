@@ -90,21 +90,26 @@ def is_temporary(path: Path) -> bool:
     return _TEMPORARY.fullmatch(path.name) is not None
 
 
-def require_writable(path: Path) -> None:
+def require_writable(path: Path, *, folder: bool = False) -> None:
     """Refuse an output that cannot be written, before work is spent on it.
 
+    Args:
+        path: the file; it need not exist.
+        folder: `path` is a folder of files.
+
     Raises:
-        PipelineError: `path` is a folder, a read-only file, or lies in a folder that cannot be written.
+        PipelineError: a file is read-only or in fact a folder, or its folder cannot be written or is in fact a file.
     """
-    if _descriptor(path) is not None:
+    if _descriptor(path) is not None and not folder:
         return
     try:
         status = _status(path)
-        if status is not None and not stat.S_ISREG(status.st_mode):
-            if stat.S_ISDIR(status.st_mode):
-                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            return
-        _require_replaceable(path, status)
+        if folder:
+            _require_folder(Path(os.path.realpath(path)))
+        elif status is None or stat.S_ISREG(status.st_mode):
+            _require_replaceable(path, status)
+        elif stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     except OSError as error:
         raise _unwritable(path, error) from error
 
@@ -183,7 +188,7 @@ def _write_stream(descriptor: int, data: bytes) -> None:
     stream: TextIO | None = {1: sys.stdout, 2: sys.stderr}.get(descriptor)
     if descriptor in (1, 2):
         if stream is None:
-            raise OSError(errno.EBADF, "the stream is closed")
+            raise OSError(errno.EBADF, "standard output is closed" if descriptor == 1 else "standard error is closed")
         stream.flush()
         try:
             descriptor = stream.fileno()
@@ -202,12 +207,17 @@ def _require_replaceable(path: Path, status: os.stat_result | None) -> Path:
         raise PipelineError(path, None, f"{reason} (chmod u+w) or another output")
     if status is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    folder = next(folder for folder in target.parents if folder.exists())
-    if not folder.is_dir():
-        raise NotADirectoryError(errno.ENOTDIR, f"{folder} is not a folder")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise PermissionError(errno.EACCES, f"no permission to make a file in the folder {folder}")
+    _require_folder(target.parent)
     return target
+
+
+def _require_folder(folder: Path) -> None:
+    """Refuse a folder that cannot be written, or cannot be made."""
+    present = next(path for path in (folder, *folder.parents) if path.exists())
+    if not present.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, f"{present} is not a folder")
+    if not os.access(present, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, f"no permission to make a file in the folder {present}")
 
 
 def _replace(path: Path, data: bytes, status: os.stat_result | None) -> None:

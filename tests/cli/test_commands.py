@@ -163,24 +163,6 @@ def test_two_outputs_in_one_file_are_refused_before_anything_is_read(
     assert same.read_text(encoding="utf-8") == "before"
 
 
-@pytest.mark.parametrize(("arguments", "name", "option"), [
-    (("ingest", "SAME", "--format", "schema-yaml", "--out", "SAME", "--skipped", "s"), "FILE", "--out"),
-    (("zero", "SAME", "--out", "LINK"), "ITEMS", "--out"),
-    (("exclude", "i", "--parses", "a", "--parses", "SAME", "--kept", "SAME", "--rejected", "r"), "--parses", "--kept"),
-    (("pmi", "i", "--terms", "t", "--counts", "SAME", "--out", "o", "--report", "./SAME"), "--counts", "--report"),
-    (("corpus", "count", "c", "SAME", "--format", "text", "--terms", "t", "--window", "2", "--out", "SAME"), "CORPUS", "--out"),
-])  # fmt: skip
-def test_an_output_that_is_an_input_is_refused_before_anything_is_read(
-    arguments: tuple[str, ...], name: str, option: str, tmp_path: Path
-) -> None:
-    (tmp_path / "SAME").write_text("before", encoding="utf-8")
-    (tmp_path / "LINK").symlink_to("SAME")
-    run = winoforge(*arguments, cwd=tmp_path)
-    assert run.returncode == 2
-    assert f" for {name} and {option}, expected another file\n" in run.stderr
-    assert (tmp_path / "SAME").read_text(encoding="utf-8") == "before"
-
-
 def test_output_to_standard_output_is_the_data_alone(source: Path, tmp_path: Path) -> None:
     run = winoforge("ingest", source, "--format", "schema-yaml", "--out", "-", "--skipped", tmp_path / "s")
     assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == ["t-0001-a", "t-0001-b"]

@@ -24,18 +24,18 @@ class Run:
 
 
 @contextlib.contextmanager
-def _captured(run: Run) -> Iterator[None]:
-    with CliRunner().isolation() as (stdout, stderr, _):
+def _captured(run: Run, stdin: str) -> Iterator[None]:
+    with CliRunner().isolation(stdin) as (stdout, stderr, _):
         yield
         sys.stdout.flush()
         sys.stderr.flush()
         run.stdout, run.stderr = stdout.getvalue().decode(), stderr.getvalue().decode()
 
 
-def run_program(program: Callable[[], object], *arguments: object, cwd: Path | None = None) -> Run:
+def run_program(program: Callable[[], object], *arguments: object, cwd: Path | None = None, stdin: str = "") -> Run:
     """Run the entry point of a program in this process, as a user would, and return the exit status and the output."""
     run = Run()
-    with contextlib.chdir(cwd or "."), patch("sys.argv", ["winoforge", *map(str, arguments)]), _captured(run):
+    with contextlib.chdir(cwd or "."), patch("sys.argv", ["winoforge", *map(str, arguments)]), _captured(run, stdin):
         try:
             program()
         except SystemExit as ended:
@@ -43,6 +43,6 @@ def run_program(program: Callable[[], object], *arguments: object, cwd: Path | N
     return run
 
 
-def winoforge(*arguments: object, cwd: Path | None = None) -> Run:
+def winoforge(*arguments: object, cwd: Path | None = None, stdin: str = "") -> Run:
     """Run a command of winoforge in this process and return the exit status and the output."""
-    return run_program(main, *arguments, cwd=cwd)
+    return run_program(main, *arguments, cwd=cwd, stdin=stdin)

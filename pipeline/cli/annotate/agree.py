@@ -12,7 +12,7 @@ from ...studies.agreement.measures import Bootstrap
 from ...studies.answers import read_answers
 from ...studies.study import read_study
 from ..output import decimal
-from ..report import Report
+from ..report import Report, Writes
 
 #: The figures of a control that the command prints, by group.
 PRINTED = {"agreement": ("fleiss", "alpha", "alpha_ordinal"), "accuracy": ("micro", "majority")}
@@ -42,7 +42,11 @@ def command(
     judgements: Annotated[
         Path, typer.Option(help="Judgements that `annotate pull` wrote (JSON Lines).", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(help="Output: folder of figures.json and index.html.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option(help="Output: folder of figures.json and index.html.", show_default=False),
+        Writes(("figures.json", "index.html")),
+    ],
     seed: Annotated[int, typer.Option(help="Seed for the bootstrap resamples.", min=0)] = 0,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap resamples per interval.", min=1)] = 2000,
 ) -> Report:

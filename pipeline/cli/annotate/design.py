@@ -12,7 +12,7 @@ from ...studies.design.design import read_design
 from ...studies.judgements import read_judgements
 from ...studies.study import write_study
 from ..output import plural
-from ..report import Report
+from ..report import Report, Writes
 
 
 def summary(layout: StudyLayout) -> list[str]:
@@ -34,7 +34,11 @@ def summary(layout: StudyLayout) -> list[str]:
 
 def command(
     design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design of the study (YAML).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: folder of study.json and tasks.jsonl.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option(help="Output: folder of study.json and tasks.jsonl.", show_default=False),
+        Writes(("study.json", "tasks.jsonl")),
+    ],
     judgements: Annotated[
         Path | None, typer.Option(help="Judgements of an earlier study, for designs that select records by them.")
     ] = None,

@@ -13,7 +13,7 @@ from ...studies.judgements import Judgement, read_judgements, write_judgements
 from ...studies.labelstudio.client import connected
 from ...studies.labelstudio.pull import missing_judgements, pseudonyms, pull
 from ...studies.study import read_study, write_study
-from ..report import Report
+from ..report import Report, Writes
 
 EXPORT = "judgements.jsonl"
 
@@ -33,7 +33,9 @@ def summary(judgements: Iterable[Judgement]) -> list[str]:
 def command(
     folder: Annotated[Path, typer.Argument(metavar="STUDY", help="Folder of the study that `annotate design` wrote.")],
     out: Annotated[
-        Path, typer.Option(help="Output: folder of the export, such as annotation/exports/STUDY.", show_default=False)
+        Path,
+        typer.Option(help="Output: folder of the export, such as annotation/exports/STUDY.", show_default=False),
+        Writes((EXPORT, "study.json", "tasks.jsonl")),
     ],
     url: Annotated[str, typer.Option(help="Address of the server.")] = "http://127.0.0.1:8080",
     forget: Annotated[

@@ -12,7 +12,7 @@ import typer
 from ...core.servers.addresses import server_address
 from ...core.servers.retry import Progress
 from ...corpus.fetch.dump_files import ORIGIN, Dump, sha1_of
-from ..report import Report
+from ..report import Report, Writes
 
 
 @contextlib.contextmanager
@@ -44,7 +44,7 @@ def command(
     date: Annotated[
         str, typer.Argument(metavar="DATE", help="Date of the dump, such as 20261101.", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(help="Output: folder of the files.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Output: folder of the files.", show_default=False), Writes()],
     mirror: Annotated[str, typer.Option(help="Server to download the files from.")] = ORIGIN,
     sums: Annotated[
         str,

@@ -9,7 +9,7 @@ from ...core.files import write_bytes
 from ...language.pronouns import pronoun_table
 from ...winopron.figures import draw_figures
 from ...winopron.predictions import read_systems
-from ..report import Report
+from ..report import Report, Writes
 
 
 def command(
@@ -21,7 +21,9 @@ def command(
             show_default=False,
         ),
     ],
-    out: Annotated[Path, typer.Option(help="Output: folder of the figures.", show_default=False)],
+    out: Annotated[
+        Path, typer.Option(help="Output: folder of the figures.", show_default=False), Writes(("*.svg", "*.png"))
+    ],
     items: Annotated[
         Path | None, typer.Option(help="Sentences (double.jsonl); required for answers by id.", show_default=False)
     ] = None,

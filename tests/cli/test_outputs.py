@@ -1,0 +1,149 @@
+"""What a command does with its outputs: refused before anything is read, piped on, full, closed."""
+
+import inspect
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from pipeline.cli import COMMANDS, module_of
+from pipeline.cli.report import Writes
+from tests.conftest import ROOT
+from tests.support.commands import winoforge
+
+WINOFORGE = Path(sys.executable).with_name("winoforge")
+YAML = """\
+- id: t-0001
+  text: 老汤给小柳送伞，因为[他]{怕她淋雨|打来了电话}。
+  question: 谁{怕她淋雨|打来了电话}？
+  candidates: [老汤, 小柳]
+  answers: [老汤, 小柳]
+"""
+
+
+def outputs_of(command: str) -> Iterator[tuple[str, str, Writes | None]]:
+    """Yield name, help and files of each output of a command."""
+    function = import_module(f"pipeline.cli.{module_of(command)}").command
+    for name, parameter in inspect.signature(function, eval_str=True).parameters.items():
+        described = getattr(parameter.annotation, "__metadata__", ())
+        texts = [entry.help for entry in described if str(getattr(entry, "help", "")).startswith("Output:")]
+        for text in texts:
+            yield name, text, next((entry for entry in described if isinstance(entry, Writes)), None)
+
+
+@pytest.mark.parametrize(("command", "found"), [
+    ("ingest SAME --format schema-yaml --out SAME --skipped s", "SAME for FILE and --out"),
+    ("ingest SAME --format schema-yaml --out o --skipped ./SAME", "SAME for FILE and --skipped"),
+    ("ingest SAME --format schema-yaml --out o --skipped s --analysis SAME", "SAME for FILE and --analysis"),
+    ("exclude SAME --parses l --kept SAME --rejected r", "SAME for ITEMS and --kept"),
+    ("exclude i --parses l --parses SAME --kept k --rejected SAME", "SAME for --parses and --rejected"),
+    ("modify i --rejected r --parses SAME --out o --rejected-out x --ledger SAME", "SAME for --parses and --ledger"),
+    ("zero SAME --out SAME", "SAME for ITEMS and --out"),
+    ("pmi i --terms t --counts SAME --out SAME", "SAME for --counts and --out"),
+    ("pmi SAME --terms t --counts c --out o --report SAME", "SAME for ITEMS and --report"),
+    ("corpus count c SAME --format text --terms t --window 3 --out SAME", "SAME for CORPUS and --out"),
+    ("corpus count c --format text --terms SAME --window 3 --out SAME", "SAME for --terms and --out"),
+    ("manifest r --parses l --parses SAME --out SAME", "SAME for --parses and --out"),
+    ("annotate apply i --rejected r --decisions SAME --out o --rejected-out x --ledger SAME", "SAME for --decisions and --ledger"),
+    ("winopron export SAME --format lingmess --out SAME", "SAME for ITEMS and --out"),
+    ("variants DIR/nli.jsonl --out LINK", "DIR/nli.jsonl for ITEMS and --out"),
+    ("variants i --collection DIR/unmade.jsonl --out LINK", "DIR/unmade.jsonl for --collection and --out"),
+    ("audit --items i --skipped s --rejected r --decisions d --parses DIR/audit.tsv --out LINK", "DIR/audit.tsv for --parses and --out"),
+    ("instantiate DIR/all_sentences.tsv --out LINK", "DIR/all_sentences.tsv for TEMPLATES and --out"),
+    ("validate items a DIR/01-items.html --docs LINK", "DIR/01-items.html for FILE and --docs"),
+    ("annotate design d.yaml --judgements DIR/tasks.jsonl --out LINK", "DIR/tasks.jsonl for --judgements and --out"),
+    ("annotate agree s --judgements DIR/figures.json --out LINK", "DIR/figures.json for --judgements and --out"),
+    ("winopron figures a DIR/accuracy.svg --out LINK", "DIR/accuracy.svg for PREDICTIONS and --out"),
+])  # fmt: skip
+def test_an_output_that_is_an_input_is_refused_before_anything_is_read(
+    tmp_path: Path, command: str, found: str
+) -> None:
+    (tmp_path / "DIR").mkdir()
+    (tmp_path / "LINK").symlink_to("DIR")
+    same = tmp_path / found.split(" ")[0]
+    same.write_text("before")
+    run = winoforge(*command.split(), cwd=tmp_path)
+    assert run.stderr == f"[out] output is an input; found {found}, expected another file\n"
+    assert run.returncode == 2
+    assert same.read_text() == "before"
+    assert len(list(tmp_path.rglob("*"))) == 3
+
+
+def test_a_folder_output_says_which_files_are_written_there() -> None:
+    outputs = [output for command in COMMANDS for output in outputs_of(command)]
+    assert len(outputs) > 20
+    assert [name for name, text, writes in outputs if ("folder" in text) != (writes is not None)] == []
+
+
+def test_the_files_in_a_folder_are_those_that_the_option_names(tmp_path: Path) -> None:
+    assert winoforge("instantiate", ROOT / "raw" / "en" / "templates.yaml", "--out", tmp_path).returncode == 0
+    ((_, _, writes),) = outputs_of("instantiate")
+    assert writes is not None
+    assert {path.name for path in tmp_path.iterdir()} == {*writes.names} - {"all_sentences.tsv"}
+
+
+@pytest.mark.parametrize(("command", "message"), [
+    ("zero none --out read-only", "read-only: [file] read-only"),
+    ("ingest none --format pws-tsv --out new --skipped read-only", "read-only: [file] read-only"),
+    ("parse none --backend udpipe --lock read-only", "read-only: [file] read-only"),
+    ("variants none --out .", "nli.jsonl: [file] read-only"),
+    ("zero none --out .", ".: [file] cannot be written; Is a directory"),
+    ("zero none --out read-only/f", "read-only/f: [file] cannot be written; Not a directory"),
+    ("variants none --out read-only", "read-only: [file] cannot be written; "),
+    ("variants none --out -", "-: [file] cannot be written; standard output is not a folder"),
+    ("ingest none --format pws-tsv --out - --skipped /dev/stdout", "[out] same file given twice"),
+])  # fmt: skip
+def test_what_cannot_be_written_is_refused_before_anything_is_read(tmp_path: Path, command: str, message: str) -> None:
+    for name in ("read-only", "nli.jsonl"):
+        (tmp_path / name).touch(0o444)
+    run = winoforge(*command.split(), cwd=tmp_path)
+    assert run.stderr.startswith(message)
+    assert run.returncode == 2
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_two_releases_of_one_name_are_refused(tmp_path: Path) -> None:
+    run = winoforge("release", "a/zh", "b/zh", "--out", "folder", cwd=tmp_path)
+    assert run.stderr == "[out] two releases of the same name; found a/zh and b/zh, expected one of them at a time\n"
+    assert run.returncode == 2
+
+
+def test_commands_are_piped_together(tmp_path: Path) -> None:
+    arguments = ("ingest", "-", "--format", "schema-yaml", "--out", "-", "--skipped", "/dev/null")
+    first = winoforge(*arguments, stdin=YAML, cwd=tmp_path)
+    assert first.stderr.startswith("-: 2 items + 0 skipped = 2 records read\n")
+    second = winoforge("zero", "-", "--out", "-", stdin=first.stdout, cwd=tmp_path)
+    assert second.stderr == "-: 2 items in, 2 zero forms out\n"
+    assert ["Ø" in json.loads(line)["text_zero"] for line in second.stdout.splitlines()] == [True, True]
+    assert winoforge("zero", "-", "--out", "-", stdin="{\n", cwd=tmp_path).stderr.startswith("-:1: [json] not JSON")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("redirection", "status", "message"), [
+    ("> /dev/full", 2, "-: [file] cannot be written; No space left on device\n"),
+    (">&-", 2, "-: [file] cannot be written; standard output is closed\n"),
+    ("| true", 128 + signal.SIGPIPE, ""),
+])  # fmt: skip
+def test_a_full_or_closed_standard_output_ends_in_one_line(redirection: str, status: int, message: str) -> None:
+    command = f"set -o pipefail; {shlex.quote(str(WINOFORGE))} winopron check raw/en/templates.yaml {redirection}"
+    run = subprocess.run(["bash", "-c", command], stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False)
+    assert run.stderr == message
+    assert run.returncode == status
+
+
+def test_a_terminated_command_ends_quietly(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    command = [WINOFORGE, "zero", tmp_path / "pipe", "--out", "-"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as run:
+        assert run.stderr is not None
+        with (tmp_path / "pipe").open("wb"):  # it waits for our items
+            run.terminate()
+            assert run.stderr.read() == b""
+    assert run.returncode == 128 + signal.SIGTERM
