@@ -11,6 +11,7 @@ from ..corpus.baseline import (
     answer_rows,
     decide_items,
     read_item_terms,
+    require_terms,
     right_by_schema,
     score_by_threshold,
     solved_schemas,
@@ -57,6 +58,7 @@ def command(
         read_item_terms(terms_path),
         read_counts(counts_path),
     )
+    require_terms(items, terms, terms_path)
     missing, total = uncounted_terms((terms[item.id] for item in items if item.id in terms), counts, counts_path)
     if missing:
         report.notes.append(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text, require_unique
 from ..core.model import Item, PmiTerms
 from .counting.counts import Counts
@@ -18,11 +18,19 @@ def read_item_terms(path: Path) -> dict[str, PmiTerms]:
     where an item has no terms.
 
     Raises:
-        PipelineError: a line has no id, its terms are not two words and a reference, or an id is given twice.
+        PipelineError: it is a list of words, a line has no id, its terms are not two words and a reference, or an id is given
+            twice.
     """
     terms: dict[str, PmiTerms] = {}
     lines: dict[str, int | None] = {}
-    for line, row in parse_jsonl(read_text(path), path):
+    text = read_text(path)
+    if text.strip() and not text.lstrip().startswith(("{", "[")):
+        reason = f"a list of words, as corpus count takes it; found {shown(text.split(maxsplit=1)[0])}"
+        expected = (
+            "expected the terms of each item: analysis.jsonl, which ingest --analysis writes, or lines of your own"
+        )
+        raise PipelineError(path, 1, f"[terms] {reason}, {expected} (docs/association.md)")
+    for line, row in parse_jsonl(text, path):
         item_id = row.get("id")
         if not isinstance(item_id, str):
             raise PipelineError(path, line, f"[id] missing field; found {item_id!r}, expected text")
@@ -44,6 +52,18 @@ def _terms_of(value: object, path: Path, line: int) -> PmiTerms:
     if not isinstance(reference, str) or not reference:
         raise PipelineError(path, line, f"[reference] no term; found {reference!r}, expected a word")
     return PmiTerms(tuple(words), reference)
+
+
+def require_terms(items: Sequence[Item], terms: Mapping[str, PmiTerms], path: Path) -> None:
+    """Refuse the terms of file `path` if they are of none of the items: every answer would be a guess.
+
+    Raises:
+        PipelineError: no item has terms.
+    """
+    if not any(item.id in terms for item in items):
+        found = f"terms of {len(terms)} other ids, the first {shown(next(iter(terms)))}" if terms else "no terms"
+        reason = f"no item has terms; found {found}, expected ids of the items such as {items[0].id}"
+        raise PipelineError(path, None, f"[terms] {reason} (docs/association.md)")
 
 
 def uncounted_terms(terms: Iterable[PmiTerms], counts: Counts, path: Path) -> tuple[list[str], int]:

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from pipeline.cli.pmi import command
 from pipeline.cli.report import runnable
+from pipeline.core.errors import PipelineError
 from pipeline.core.records import write_items
 from pipeline.corpus.baseline import read_item_terms, uncounted_terms
 from pipeline.corpus.counting.counts import Counts, read_counts, write_counts
@@ -183,11 +184,48 @@ def test_the_charts_have_scales_in_words(folder: Path) -> None:
 
 
 def test_a_page_without_differences_has_no_histogram(folder: Path) -> None:
-    (folder / "terms.jsonl").write_text('{"id": "t-1-a", "pmi": null}\n', encoding="utf-8")
+    uncounted = {"id": "t-1-a", "candidates": ["奖状", "箱子"], "reference": "大"}
+    (folder / "terms.jsonl").write_text(json.dumps(uncounted), encoding="utf-8")
     assert run(folder, "--report", str(folder / "pmi.html")).exit_code == 0
     page = (folder / "pmi.html").read_text(encoding="utf-8")
-    assert "3 of the 3 items have no terms" in page
+    assert "2 of the 3 items have no terms" in page
     assert "<rect" not in page
+
+
+# --- terms of other files -------------------------------------------------------------------------------------------------
+
+
+def refusal(folder: Path, terms: str) -> str:
+    """Return the line that refuses a terms file; nothing may be written."""
+    (folder / "terms.jsonl").write_text(terms, encoding="utf-8")
+    result = run(folder, "--report", str(folder / "pmi.html"))
+    assert isinstance(result.exception, PipelineError)
+    assert not any((folder / name).exists() for name in ("pmi.jsonl", "pmi.html"))
+    return str(result.exception).removeprefix(f"{folder / 'terms.jsonl'}")
+
+
+def test_the_list_for_corpus_count_is_no_terms_of_items(folder: Path) -> None:
+    line = refusal(folder, "奖杯\n箱子\n")
+    assert line.startswith(
+        ":1: [terms] a list of words, as corpus count takes it; found '奖杯', expected the terms of each"
+    )
+    assert "ingest --analysis" in line
+
+
+@pytest.mark.parametrize(
+    ("terms", "what"),
+    [
+        ("", "no terms"),
+        ('{"id": "t-1-a", "pmi": null}\n', "no terms"),
+        (
+            '{"id": "x-1-a", "candidates": ["奖杯", "箱子"], "reference": "大"}',
+            "terms of 1 other ids, the first 'x-1-a'",
+        ),
+    ],
+)
+def test_items_that_all_have_no_terms_are_refused(folder: Path, terms: str, what: str) -> None:
+    expected = f"no item has terms; found {what}, expected ids of the items such as t-1-a"
+    assert refusal(folder, terms).startswith(f": [terms] {expected}")
 
 
 # --- terms that were not counted ----------------------------------------------------------------------------------------

@@ -150,6 +150,13 @@ def test_terms_that_are_missing_are_reported(tmp_path: Path) -> None:
     assert str(result.exception).startswith("none.txt: [file]")
 
 
+def test_the_terms_of_items_are_no_list_of_words(tmp_path: Path) -> None:
+    analysis = tmp_path / "analysis.jsonl"
+    analysis.write_text('{"id": "t-1-a", "candidates": ["大", "小"], "reference": "人"}\n', encoding="utf-8")
+    result = count_command(PROSE, "--format", "text", "--terms", analysis, "--window", 3, "--out", tmp_path / "out")
+    assert "[terms] the terms of items, as pmi takes them; found" in str(result.exception)
+
+
 def test_a_file_given_twice_is_refused(tmp_path: Path) -> None:
     link = tmp_path / "link.txt"
     link.symlink_to(PROSE)

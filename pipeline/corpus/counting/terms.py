@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ...core.files import lines_of, read_text
 from .windows import Numbers
 
@@ -37,6 +37,9 @@ def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
         if term.split() != [term]:
             if not term:
                 continue
+            if term.startswith("{"):
+                reason = f"the terms of items, as pmi takes them; found {shown(term)}, expected one word a line"
+                raise PipelineError(path, number, f"[terms] {reason}: terms.txt, which ingest --terms writes")
             raise PipelineError(path, number, f"[terms] not a word; found {term!r}, expected a word without blanks")
         if (simplified := convert(term)) != term:
             reason = f"[terms] not in simplified script; found {term!r}, expected {simplified!r}"
