@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, plural
 from ..core.files import read_bytes, write_tsv
 from ..core.records import write_items, write_rejected
 from ..winograd.analysis import analysis_table, count_kinds, write_analyses, write_terms
@@ -96,5 +96,7 @@ def command(
         write_terms(terms, analyses)
     if analysis:
         write_analyses(analysis, analyses)
-        report.add(f"{analysis}: {len(analyses)} items; {count_kinds(analyses, analysis_table(lang or LANG))}")
+        report.add(
+            f"{analysis}: {plural(len(analyses), 'item')}; {count_kinds(analyses, analysis_table(lang or LANG))}"
+        )
     return report

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import plural
 from ..core.records import read_collection, write_items, write_rejected
 from ..language.parsing.lock import read_lock
 from ..winograd.modifications import TYPES, read_modifications, write_applied
@@ -66,7 +67,7 @@ def command(
         rejected=len(result.rejected),
     )
     report.add(
-        f"{ledger}: {len(result.ledger)} items modified: {', '.join(f'{name} {counts[name]}' for name in TYPES)}",
+        f"{ledger}: {plural(len(result.ledger), 'item')} modified: {', '.join(f'{name} {counts[name]}' for name in TYPES)}",
         modified=len(result.ledger),
         types=dict(counts),
     )

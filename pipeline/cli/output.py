@@ -32,12 +32,3 @@ def decimal(value: float | None, digits: int = 3) -> str:
     ('0.618', 'n/a')
     """
     return "n/a" if value is None else f"{value:.{digits}f}"
-
-
-def plural(count: int, noun: str) -> str:
-    """Return a count with its noun.
-
-    >>> plural(1, "list"), plural(2, "list")
-    ('1 list', '2 lists')
-    """
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import plural
 from ..core.files import write_jsonl, write_text
 from ..core.records import read_items
 from ..corpus.baseline import (
@@ -73,7 +74,7 @@ def command(
     interval = clustered_interval((sum(right), len(right)) for right in schemas)
     low, high = map(percent, interval or (None, None))
     report.add(
-        f"{out}: {result.items} items, {result.with_terms} with terms, {result.decided} decided ({percent(result.coverage)}); "
+        f"{out}: {plural(result.items, 'item')}, {result.with_terms} with terms, {result.decided} decided ({percent(result.coverage)}); "
         f"right: {percent(result.precision)} of the decided, {percent(result.accuracy)} of all (between {low} and {high}); "
         f"these are all items of {items_path}, a release may have fewer",
         items=result.items,
@@ -102,6 +103,7 @@ def command(
         )
         write_text(page_path, text)
         report.add(
-            f"{page_path}: {len(solved)} schemas that association solves in both members", solved_schemas=len(solved)
+            f"{page_path}: {plural(len(solved), 'schema')} that association solves in both members",
+            solved_schemas=len(solved),
         )
     return report

@@ -9,7 +9,7 @@ import typer
 
 from ..core.archives import PASSWORD, encrypt
 from ..core.checksums import CHECKSUMS
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, plural
 from ..core.files import read_text, write_bytes
 from ..release.pack import release_files, write_release
 from ..release.sources import read_source
@@ -51,10 +51,10 @@ def command(
         target = out / directory.name
         write_release(target, files)
         digest = hashlib.sha256(files[CHECKSUMS]).hexdigest()
-        report.add(f"{target}: {len(files)} files, sha256 of the checksums {digest[:12]}")
+        report.add(f"{target}: {plural(len(files), 'file')}, sha256 of the checksums {digest[:12]}")
         report.figures[directory.name] = {"files": len(files), "sha256": digest}
         if archive:
             path = out / f"{directory.name}.zip"
             write_bytes(path, encrypt({f"{directory.name}/{name}": data for name, data in files.items()}, password))
-            report.add(f"{path}: {len(files)} files, encrypted")
+            report.add(f"{path}: {plural(len(files), 'file')}, encrypted")
     return report

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import plural
 from ..core.files import write_text
 from ..core.invisible import visible
 from ..core.validation.engine import validate
@@ -89,12 +90,12 @@ def command(
         seconds = f"; {validation.seconds:.2f} s" if timings else ""
         report.add(
             f"{', '.join(map(str, paths))}: {validation.suite.name}: {expectations - len(validation.failed())} of "
-            f"{expectations} expectations met by {validation.rows} rows{seconds}"
+            f"{expectations} expectations met by {plural(validation.rows, 'row')}{seconds}"
         )
     if docs is not None:
         for name, page in pages(validations).items():
             write_text(docs / name, page)
-        report.add(f"{docs / 'index.html'}: {len(validations)} validations")
+        report.add(f"{docs / 'index.html'}: {plural(len(validations), 'validation')}")
     report.figures["suites"] = [
         {
             "suite": validation.suite.name,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, plural
 from ..core.files import write_jsonl, write_tsv
 from ..core.model import Item
 from ..core.records import read_items
@@ -74,7 +74,7 @@ def command(
     for name, form in made.items():
         path = out / f"{name}.jsonl"
         write_jsonl(path, form.rows)
-        report.add(f"{path}: {form.items} items made + {len(form.unmade)} unmade; {len(form.rows)} rows")
+        report.add(f"{path}: {form.items} items made + {len(form.unmade)} unmade; {plural(len(form.rows), 'row')}")
     report.figures["forms"] = {
         name: {"items": form.items, "unmade": len(form.unmade), "rows": len(form.rows)} for name, form in made.items()
     }

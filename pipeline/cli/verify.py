@@ -7,6 +7,7 @@ import typer
 
 from ..core.archives import archived_files
 from ..core.checksums import CHECKSUMS, verify_archive, verify_checksums
+from ..core.errors import plural
 from ..core.files import lines_of, read_text
 from .report import Report
 
@@ -29,5 +30,5 @@ def command(
     report.findings += mismatches
     report.figures["files"] = count
     if not mismatches:
-        report.add(f"{release}: {count} files as released")
+        report.add(f"{release}: {plural(count, 'file')} as released")
     return report

@@ -42,3 +42,12 @@ def shown(value: object) -> str:
         return repr(cut) + (f" ({len(value)} characters)" if cut != value else "")
     text = repr(value)
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    >>> plural(1, "list"), plural(2, "list")
+    ('1 list', '2 lists')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeVar
 
-from .errors import PipelineError, shown
+from .errors import PipelineError, plural, shown
 from .hints import document_fault, encoding_hint, near_name, separator_fault
 from .outputs import is_stdin
 from .outputs import is_stdout as is_stdout
@@ -187,7 +187,9 @@ def parse_tsv(text: str, path: Path, required: Sequence[str]) -> Iterator[tuple[
         )
     for number, cells in body:
         if len(cells) != len(header):
-            raise PipelineError(path, number, f"[row] wrong width; found {len(cells)} cells, expected {len(header)}")
+            raise PipelineError(
+                path, number, f"[row] wrong width; found {plural(len(cells), 'cell')}, expected {len(header)}"
+            )
         yield number, dict(zip(header, cells, strict=True))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.checksums import CHECKSUMS, verify_checksums
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, plural
 from ..core.files import parse_jsonl, read_bytes, read_text
 from ..core.validation.rows import list_of, text_of
 from ..core.validation.suite import Check, Row, Suite, Value
@@ -158,7 +158,7 @@ def canary_in_rows(value: Value) -> str:
     """If the card has a canary, each row has it."""
     canary = text_of(value, "canary")
     missing = [row.get("id") for row in list_of(value, "rows", dict) if canary and row.get("canary") != canary]
-    return f"found none in {missing[0]} and {len(missing) - 1} others" if missing else ""
+    return f"found none in {missing[0]} and {plural(len(missing) - 1, 'other')}" if missing else ""
 
 
 _CHECKS: dict[str, Check] = {

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, plural
 from ..core.files import from_json, parse_jsonl, read_text, to_json, write_jsonl, write_text
 from .design.design import Control, ControlKind, Lists
 
@@ -85,7 +85,9 @@ def list_title(title: str, name: str) -> str:
     """
     full = f"{title} · {name}"
     if len(full) not in TITLE_LENGTHS:
-        reason = f"found {len(full)} characters in {full!r}, expected {TITLE_LENGTHS[0]} to {TITLE_LENGTHS[-1]}"
+        reason = (
+            f"found {plural(len(full), 'character')} in {full!r}, expected {TITLE_LENGTHS[0]} to {TITLE_LENGTHS[-1]}"
+        )
         raise ValueError(f"[title] wrong length; {reason} with the name of the list")
     return full
 
@@ -146,7 +148,7 @@ def _check_task(task: Task) -> None:
     _check("gold", int, *(number for number in task.gold if number is not None))
     _check("data", dict, task.data)
     if not len(task.items) == len(task.options) == len(task.gold):
-        numbers = f"{len(task.items)} items, {len(task.options)} options, {len(task.gold)} gold"
+        numbers = f"{plural(len(task.items), 'item')}, {plural(len(task.options), 'option')}, {len(task.gold)} gold"
         raise TypeError(f"{numbers}: different numbers")
 
 

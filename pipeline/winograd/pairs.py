@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from ..core.errors import plural
 from ..core.model import Finding, Item, Rejected
 from .modifications import marked
 
@@ -32,7 +33,7 @@ def minimal_pair_fault(first: Item, second: Item, first_before: Item, second_bef
     now, before = distance(first, second), distance(first_before, second_before)
     if 0 < now <= before:
         return ""
-    reason = f"no longer a minimal pair with {second.id}; found a difference of {now} characters"
+    reason = f"no longer a minimal pair with {second.id}; found a difference of {plural(now, 'character')}"
     return f"{reason}, expected 1 to {before}, as before"
 
 

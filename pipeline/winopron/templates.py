@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.archives import archived_texts
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, plural
 from ..core.files import lines_of, read_text
 from ..core.model import Span
 from ..core.notation import FactorError, expand
@@ -84,7 +84,9 @@ def parse_table(text: str, path: Path, table: PronounTable) -> list[Template]:
     templates = []
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(header):
-            raise PipelineError(path, number, f"[row] wrong width; found {len(row)} cells, expected {len(header)}")
+            raise PipelineError(
+                path, number, f"[row] wrong width; found {plural(len(row), 'cell')}, expected {len(header)}"
+            )
         cells = dict(zip(names, (cell.strip() for cell in row), strict=False))
         templates.append(_template(cells, path, number, table))
     return templates

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from ..core.errors import plural
 from ..core.validation.rows import members_of, table, text_of
 from ..core.validation.suite import Check, Row, Suite, Value, described
 from ..language import text_checks as texts
@@ -70,7 +71,7 @@ def every_pronoun_twice(value: Value) -> str:
     keys = [(text_of(row, "pronoun"), text_of(row, "answer")) for row in members_of(value)]
     if len(keys) == 2 * sets == len(set(keys)) and len({answer for _, answer in keys}) == 2:
         return ""
-    return f"found {len(keys)} sentences with {len(set(keys))} pronouns and answers, expected {2 * sets}"
+    return f"found {plural(len(keys), 'sentence')} with {len(set(keys))} pronouns and answers, expected {2 * sets}"
 
 
 def answer_is_an_entity(value: Value) -> str:

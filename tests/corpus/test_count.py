@@ -95,7 +95,7 @@ def test_the_command_writes_the_contract(tmp_path: Path, expected: Counts) -> No
     assert lines[0] == {"windows": expected.windows}
     assert {"terms": ["妹妹"], "count": expected.terms["妹妹"]} in lines
     assert read_counts(out).pairs == +expected.pairs
-    assert "90 documents in 1 shards" in result.output
+    assert "90 documents in 1 shard" in result.output
     assert "8 of 9 terms occur" in result.output
 
 
@@ -121,7 +121,7 @@ def test_damage_stops_or_is_counted(tmp_path: Path) -> None:
     assert not out.exists()
     result = count_command(*arguments, "--skip-damaged")
     assert result.exit_code == 0
-    assert "2 documents in 1 shards" in result.output
+    assert "2 documents in 1 shard" in result.output
     assert "1 damaged and skipped" in result.output
     assert read_counts(out).windows == 2
 

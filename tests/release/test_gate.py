@@ -96,7 +96,7 @@ def test_a_build_folder_runs_the_suites_of_its_files(tmp_path: Path) -> None:
 
 def test_timings_show_the_seconds_of_each_suite(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "items.jsonl", sound_pair())
-    assert re.search(r"by 1 rows; \d+\.\d\d s\n$", validate_command("pairs", path, "--timings")[1])
+    assert re.search(r"by 1 row; \d+\.\d\d s\n$", validate_command("pairs", path, "--timings")[1])
     assert " s\n" not in validate_command("pairs", path)[1]
 
 

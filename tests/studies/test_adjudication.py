@@ -281,7 +281,7 @@ def test_a_rejected_text_that_was_modified_since_needs_no_decision(tmp_path: Pat
     assert (unexplained.exit_code, "text or answer changed since it was judged" in unexplained.stderr) == (1, True)
     result = run([*arguments, f"--modifications={tmp_path / 'modifications.jsonl'}"])
     assert result.exit_code == 0, result.output
-    assert "1 items: 0 decided + 0 open + 1 settled otherwise" in result.stdout
+    assert "1 item: 0 decided + 0 open + 1 settled otherwise" in result.stdout
 
 
 def test_practice_does_not_vote_and_each_rater_has_one_vote(tmp_path: Path) -> None:

@@ -230,7 +230,7 @@ def test_the_command_prints_json_and_words(tmp_path: Path) -> None:
     assert json.loads(run.output)["overall"]["f1"] == 0.75
     run = CliRunner().invoke(app, ["winopron", "score", str(path)], catch_exceptions=False)
     assert "overall: precision 75.0 %, recall 75.0 %, f1 75.0 % of 4" in run.output
-    assert "bias, nominative he: positive 100.0 %, negative 0.0 % of 1 pairs" in run.output
+    assert "bias, nominative he: positive 100.0 %, negative 0.0 % of 1 pair" in run.output
     assert "pronoun consistency: 50.0 % of 2 groups (chance 25.00 %)" in run.output
     path.write_text("\t".join(COLUMNS) + "\n", encoding="utf-8")
     run = CliRunner().invoke(app, ["winopron", "score", str(path)], catch_exceptions=False)

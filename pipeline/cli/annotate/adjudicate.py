@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, plural
 from ...core.records import read_collection
 from ...studies.adjudication.outcomes import decide, update_table
 from ...studies.answers import read_answers
@@ -55,7 +55,7 @@ def command(
     report.findings += [f"{item.item}: open; {item.why}" for item in (*result.open, *update.conflicts)]
     total = len(result.decided) + len(result.open) + len(result.settled)
     report.add(
-        f"{study.id}: {total} items: {len(result.decided)} decided + {len(result.open)} open"
+        f"{study.id}: {plural(total, 'item')}: {len(result.decided)} decided + {len(result.open)} open"
         f" + {len(result.settled)} settled otherwise",
         study=study.id,
         items=total,
@@ -66,7 +66,7 @@ def command(
     actions = Counter(row.action for row in result.decided)
     report.add(f"{study.id}: {', '.join(f'{action} {actions[action]}' for action in ACTIONS)}", actions=dict(actions))
     report.add(
-        f"{decisions}: {len(update.rows)} rows; {update.added} added, {update.changed} changed,"
+        f"{decisions}: {plural(len(update.rows), 'row')}; {update.added} added, {update.changed} changed,"
         f" {update.withdrawn} withdrawn, {len(update.conflicts)} in conflict with another study",
         rows=len(update.rows),
         added=update.added,

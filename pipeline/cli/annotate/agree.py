@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ...core.errors import plural
 from ...core.files import write_text
 from ...studies.agreement.figures import figures
 from ...studies.agreement.measures import Bootstrap
@@ -21,9 +22,10 @@ PRINTED = {"agreement": ("fleiss", "alpha", "alpha_ordinal"), "accuracy": ("micr
 def summary(measured: dict[str, Any]) -> list[str]:
     """Return the main figures in a few lines; undefined is n/a."""
     counts = measured["counts"]
+    judgements, items, raters = (plural(counts[f"{noun}s"], noun) for noun in ("judgement", "item", "rater"))
+    practice = plural(measured["practice"]["judgements"], "practice judgement")
     lines = [
-        f"{measured['study']}: {counts['judgements']} judgements of {counts['items']} items by {counts['raters']} raters, "
-        f"{counts['skipped']} skipped; {measured['practice']['judgements']} practice judgements excluded"
+        f"{measured['study']}: {judgements} of {items} by {raters}, {counts['skipped']} skipped; {practice} excluded"
     ]
     for control, entry in measured["controls"].items():
         estimates = [
@@ -32,8 +34,8 @@ def summary(measured: dict[str, Any]) -> list[str]:
             for name in names
             if name in entry.get(group, {})
         ]
-        lines.append(", ".join([f"{control}: {entry['judgements']} answers", *estimates]))
-    lines.append(f"{len(measured['look_first'])} items to review first")
+        lines.append(", ".join([f"{control}: {plural(entry['judgements'], 'answer')}", *estimates]))
+    lines.append(f"{plural(len(measured['look_first']), 'item')} to review first")
     return lines
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ...core.errors import plural
 from ...core.records import read_collection, write_items, write_rejected
 from ...winograd.adjudication.apply import adjudicate
 from ...winograd.adjudication.ledger import write_changes
@@ -59,8 +60,8 @@ def command(
     )
     actions = Counter(row.action for row in rows)
     report.add(
-        f"{ledger}: {len(rows)} decisions: {', '.join(f'{action} {actions[action]}' for action in ACTIONS)}; "
-        f"{len(result.ledger) - len(rows)} records followed their pair-mates",
+        f"{ledger}: {plural(len(rows), 'decision')}: {', '.join(f'{action} {actions[action]}' for action in ACTIONS)}; "
+        f"{plural(len(result.ledger) - len(rows), 'record')} followed their pair-mates",
         decisions=len(rows),
         actions=dict(actions),
         followed=len(result.ledger) - len(rows),

@@ -6,19 +6,19 @@ from typing import Annotated
 
 import typer
 
+from ...core.errors import plural
 from ...core.model import label_counts
 from ...studies.design.build import StudyLayout, make_study
 from ...studies.design.design import read_design
 from ...studies.judgements import read_judgements
 from ...studies.study import write_study
-from ..output import plural
 from ..report import Report, Writes
 
 
 def summary(layout: StudyLayout) -> list[str]:
     """Return what became of the records: one line for all, and one for each list."""
     left_over = len(layout.left_over)
-    total = f"{layout.laid_out + left_over} records"
+    total = f"{plural(layout.laid_out + left_over, 'record')}"
     lines = [f"{total} = {layout.laid_out} laid out in {plural(len(layout.lists), 'list')} + {left_over} left over"]
     for name, records in layout.lists.items():
         tasks = [task for task in layout.tasks if task.list == name]
@@ -27,7 +27,7 @@ def summary(layout: StudyLayout) -> list[str]:
         labels = label_counts(record.item for record in records).items()
         shares = "; ".join(", ".join(f"{key} {number}" for key, number in counts) for counts in (members, labels))
         lines.append(
-            f"list {name}: {len(records)} records ({shares}) in {len(tasks)} tasks, {practice} of them practice"
+            f"list {name}: {plural(len(records), 'record')} ({shares}) in {plural(len(tasks), 'task')}, {practice} of them practice"
         )
     return lines
 
@@ -47,7 +47,7 @@ def command(
     layout = make_study(read_design(design), None if judgements is None else read_judgements(judgements))
     write_study(out, layout.study, layout.tasks)
     return Report(
-        lines=[*summary(layout), f"{out}: {len(layout.tasks)} tasks"],
+        lines=[*summary(layout), f"{out}: {plural(len(layout.tasks), 'task')}"],
         figures={
             "records": layout.laid_out,
             "left_over": len(layout.left_over),

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ...core.errors import plural
 from ...core.servers.retry import Progress
 from ...core.servers.secrets import access_token, pseudonym_key
 from ...studies.judgements import Judgement, read_judgements, write_judgements
@@ -62,7 +63,7 @@ def command(
     else:
         write_judgements(path, result.judgements)
         write_study(out, study, tasks)
-        report.add(f"{path}: {len(result.judgements)} judgements")
+        report.add(f"{path}: {plural(len(result.judgements), 'judgement')}")
     report.lines += summary(result.judgements)
     report.add(
         f"{result.read} read: {result.judged} taken, {result.superseded} superseded, {result.refused} refused, "

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ...core.errors import plural
 from ...core.servers.retry import Progress
 from ...core.servers.secrets import access_token
 from ...studies.labelstudio.client import connected
@@ -20,7 +21,7 @@ def summary(pushed: PushReport) -> str:
     changes = ["project made"] if pushed.created else []
     changes += [f"{count} {change}" for change, count in counts.items() if count]
     changes += [f"set {', '.join(pushed.settings)}"] if pushed.settings else []
-    return f"{pushed.title}: {pushed.there} tasks there, {', '.join(changes) or 'nothing to do'}"
+    return f"{pushed.title}: {plural(pushed.there, 'task')} there, {', '.join(changes) or 'nothing to do'}"
 
 
 def command(

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, plural
 from ...corpus.counting.counts import write_counts
 from ...corpus.counting.local import CorpusCounts, Job, count_shards
 from ...corpus.counting.segmenters import BACKENDS, BackendName
@@ -118,9 +118,9 @@ def command(
     report.notes += total.skipped.reports
     write_counts(out, total.counts)
     report.add(
-        f"{out}: {total.documents} documents in {len(shards)} shards, {total.characters} characters, "
-        f"{'about ' * passages}{total.counts.windows} windows; {len(total.counts.terms)} of {len(query.terms)} terms occur, "
-        f"{len(total.counts.pairs)} pairs; {total.skipped.count} damaged and skipped",
+        f"{out}: {plural(total.documents, 'document')} in {plural(len(shards), 'shard')}, {plural(total.characters, 'character')}, "
+        f"{'about ' * passages}{plural(total.counts.windows, 'window')}; {len(total.counts.terms)} of {len(query.terms)} terms occur, "
+        f"{plural(len(total.counts.pairs), 'pair')}; {total.skipped.count} damaged and skipped",
         documents=total.documents,
         shards=len(shards),
         characters=total.characters,

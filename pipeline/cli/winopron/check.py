@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
+from ...core.errors import plural
 from ...language.pronouns import pronoun_table
 from ...winopron.template_checks import CHECKS, check_templates
 from ...winopron.templates import read_templates
-from ..output import plural
 from ..report import Report
 
 
@@ -36,7 +36,7 @@ def command(
     by_check = Counter(finding.check for finding in findings)
     kinds = ", ".join(f"{name} {by_check[name]}" for name in CHECKS if by_check[name]) or "none"
     report.add(
-        f"{templates}: {len(entries)} templates ({counts}); {plural(len(findings), 'finding')}: {kinds}",
+        f"{templates}: {plural(len(entries), 'template')} ({counts}); {plural(len(findings), 'finding')}: {kinds}",
         templates=len(entries),
         cases=dict(cases),
         checks=dict(by_check),

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ...core.errors import plural
 from ...language.pronouns import pronoun_table
 from ...winopron.predictions import COLUMNS, read_predictions
 from ...winopron.report import score_report
@@ -42,8 +43,10 @@ def command(
         for name, numbers in by_set.items():
             positive, negative = percent(numbers["positive_share"]), percent(numbers["negative_share"])
             report.add(
-                f"bias, {case} {name}: positive {positive}, negative {negative} of {numbers['resolvable']} pairs"
+                f"bias, {case} {name}: positive {positive}, negative {negative} of {plural(numbers['resolvable'], 'pair')}"
             )
     if system.unanswered:
-        report.add(f"{predictions}: {system.unanswered} sentences without an answer, counted as not attempted")
+        report.add(
+            f"{predictions}: {plural(system.unanswered, 'sentence')} without an answer, counted as not attempted"
+        )
     return report

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, plural
 from ...core.files import parse_jsonl, read_text, to_json
 from ...core.validation.rows import list_of
 from ...core.validation.suite import Row, Suite, Value, described
@@ -88,7 +88,9 @@ def contract(value: Value) -> str:
         or (keys == ["terms", "count"] and len(terms) in (1, 2))
     ):
         return ""
-    return f"found {', '.join(keys)} with {len(terms)} terms, expected windows, or terms (one or two) and count"
+    return (
+        f"found {', '.join(keys)} with {plural(len(terms), 'term')}, expected windows, or terms (one or two) and count"
+    )
 
 
 def positive(value: Value) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, plural
 from ...core.files import read_text
 from ..judgements import Judgement
 from ..study import Study, Task, list_title
@@ -116,7 +116,7 @@ def _lists(design: Design, selected: Mapping[str, Sequence[StudyRecord]]) -> dic
     try:
         lists = make_lists(design.lists, selected[""], _random(design, "lists"))
         if not all(lists.values()):
-            reason = f"found {len(selected[''])} records, expected at least one for each of {len(lists)} lists"
+            reason = f"found {plural(len(selected['']), 'record')}, expected at least one for each of {plural(len(lists), 'list')}"
             raise ValueError(f"[lists] too few records; {reason}")
     except ValueError as error:
         raise _error(design, "lists", str(error)) from error
@@ -175,7 +175,7 @@ def _tasks(
     """
     size = design.screen
     if rest := len(records) % size:
-        reason = f"found {len(records)} {phase} records in list {name}, expected a multiple of {size}"
+        reason = f"found {plural(len(records), f'{phase} record')} in list {name}, expected a multiple of {size}"
         reason += f", such as {len(records) - rest}: a screen asks about all its records"
         raise _error(design, "screen", f"[screen] {reason}")
     shows_candidates = "candidates" in design.show.values()

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from random import Random
 
+from ...core.errors import plural
 from .fields import StudyRecord
 
 #: Maximum restarts when the rules reach a dead end.
@@ -32,7 +33,7 @@ def order_records(records: Sequence[StudyRecord], run: int, apart: int, rng: Ran
         order = _attempt(pool, run, apart, rng, largest_first=2 * attempt >= _MAX_ATTEMPTS)
         if order is not None:
             return order
-    reason = f"found none for {len(pool)} records in {_MAX_ATTEMPTS} attempts"
+    reason = f"found none for {plural(len(pool), 'record')} in {_MAX_ATTEMPTS} attempts"
     raise ValueError(f"[run] no order of the list; {reason}, expected one with run {run} and apart {apart}")
 
 
@@ -70,7 +71,7 @@ def _require_possible(pool: Sequence[StudyRecord], run: int, apart: int) -> None
     # The largest schemas, each in its own place of every block of apart + 1 places, and once more behind the last block.
     needed = (largest - 1) * (apart + 1) + list(members.values()).count(largest)
     if needed > len(pool):
-        reason = f"found {len(pool)} records, expected {needed} for schemas of {largest} with {apart} others between"
+        reason = f"found {plural(len(pool), 'record')}, expected {needed} for schemas of {largest} with {apart} others between"
         raise ValueError(f"[apart] no order of the list; {reason}")
 
 

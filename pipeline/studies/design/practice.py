@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, plural
 from ...core.files import require_unique
 from ...core.model import Record, Span
 from ...core.notation import FactorError, unbracket
@@ -81,7 +81,7 @@ def _split_target(written: str) -> tuple[str, Span]:
         start = text.index(ZERO)
         spans = [Span(start, start + len(ZERO))]
     if len(spans) != 1:
-        raise FactorError(f"found {len(spans)} targets")
+        raise FactorError(f"found {plural(len(spans), 'target')}")
     (target,) = spans
     if target.of(text) == ZERO:
         return text[: target.start] + text[target.end :], Span(target.start, target.start)

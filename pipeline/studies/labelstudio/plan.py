@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, plural
 from ..study import Study, Task, list_title
 from .remote import RemoteProject, RemoteTask, project_mark, same_json
 
@@ -39,7 +39,7 @@ class Plan:
 
     def __str__(self) -> str:
         changes = {"to update": self.update, "to remove": self.remove, "to open": self.open, "to add": self.add}
-        counts = [f"{len(tasks)} tasks {change}" for change, tasks in changes.items() if tasks]
+        counts = [f"{plural(len(tasks), 'task')} {change}" for change, tasks in changes.items() if tasks]
         return ", ".join([f"{key} to set" for key in self.settings] + counts) or "nothing to do"
 
 

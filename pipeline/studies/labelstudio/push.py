@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, plural
 from ...core.servers.retry import Retries, TemporaryFailure
 from ..study import Study, Task
 from .client import Client
@@ -115,7 +115,7 @@ def push_list(study: Study, name: str, tasks: Sequence[Task], client: Client) ->
                     findings=plan.findings,
                 )
             if rounds == MAX_ROUNDS:
-                reason = f"[server] changes are not kept; found {plan} after {rounds} attempts"
+                reason = f"[server] changes are not kept; found {plan} after {plural(rounds, 'attempt')}"
                 raise PipelineError(None, None, reason)
             _carry_out(plan, project, client, retries)
             rounds += 1

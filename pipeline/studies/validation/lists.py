@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...core.errors import plural
 from ...core.validation.rows import list_of
 from ...core.validation.suite import Check, Value
 from .rows import rows_with
@@ -50,7 +51,7 @@ def members_spaced(value: Value) -> str:
         schema = _schema_and_member(item)[0]
         between = place - last.get(schema, -len(value["list"]) - 1) - 1
         if schema in last and isinstance(apart, int) and between < apart:
-            return f"found {between} records between two of {schema}, expected {apart} or more"
+            return f"found {plural(between, 'record')} between two of {schema}, expected {apart} or more"
         last[schema] = place
     return ""
 
@@ -64,14 +65,16 @@ def short_runs(value: Value) -> str:
         answer = str(gold) == entity if entity else gold
         length, before = (length + 1 if answer == before else 1), answer
         if isinstance(run, int) and 0 < run < length:
-            return f"found {length} records in a row with the same answer up to {item}, expected {run} at most"
+            return (
+                f"found {plural(length, 'record')} in a row with the same answer up to {item}, expected {run} at most"
+            )
     return ""
 
 
 def list_size(value: Value) -> str:
     """A list has as many records as the design asks for."""
     size, number = _layout(value, "size"), len({item.partition("/")[0] for item, _ in _main_items(value["list"])})
-    return f"found {number} records, expected {size}" if isinstance(size, int) and number != size else ""
+    return f"found {plural(number, 'record')}, expected {size}" if isinstance(size, int) and number != size else ""
 
 
 # --- all lists ------------------------------------------------------------------------------------------------------------

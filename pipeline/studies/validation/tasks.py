@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ...core.errors import plural
 from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Check, Value
 from .rows import rows_with, screen_of
@@ -50,7 +51,7 @@ def options_shown(value: Value) -> str:
     task = value["task"]
     shown, orders = _shown_options(task), [order for order in list_of(task, "options", list) if order]
     if len(shown) != len(orders):
-        return f"found {len(shown)} fields with options for {len(orders)} records"
+        return f"found {plural(len(shown), 'field')} with options for {plural(len(orders), 'record')}"
     for texts, order in zip(shown, orders, strict=True):
         if len(set(texts)) != len(order) or len(texts) != len(order) or "" in texts:
             return f"found the options {' | '.join(texts)} for {len(order)} candidates"

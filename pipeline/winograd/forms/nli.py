@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from ...core.errors import plural
 from ...core.model import Item
 from ...core.validation.rows import members_of, text_of
 from ...core.validation.suite import Suite, Value
@@ -51,7 +52,7 @@ def one_premise(value: Value) -> str:
     """Both hypotheses have the same premise, and neither repeats it."""
     premises = {text_of(member, "premise") for member in members_of(value)}
     if len(premises) != 1 or "" in premises:
-        return f"found {len(premises)} premises, expected one"
+        return f"found {plural(len(premises), 'premise')}, expected one"
     repeated = any(text_of(member, "hypothesis") in premises for member in members_of(value))
     return f"found a hypothesis that is its premise: {premises.pop()!r}" if repeated else ""
 

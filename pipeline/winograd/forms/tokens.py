@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from ...core.alignment import align
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, plural
 from ...core.model import Item, Span
 from ...core.validation.rows import list_of, records_by_item, span_of, text_of
 from ...core.validation.suite import Suite, Value
@@ -114,7 +114,7 @@ def tokens_are_the_text(value: Value) -> str:
     """Each token is the text at its offsets, in order, and there are only blanks between them."""
     text, tokens, offsets = text_of(value), list_of(value, "tokens", str), list_of(value, "offsets", list)
     if len(tokens) != len(offsets) or not tokens:
-        return f"found {len(tokens)} tokens and {len(offsets)} offsets"
+        return f"found {plural(len(tokens), 'token')} and {plural(len(offsets), 'offset')}"
     end = 0
     for token, offset in zip(tokens, offsets, strict=True):
         start, after = offset if len(offset) == 2 else (-1, -1)
@@ -135,11 +135,11 @@ def ranges_in_tokens(value: Value) -> str:
     count = len(list_of(value, "tokens", str))
     target = span_of(value)
     if target is None or target.end > count:
-        return f"found target {value.get('target')!r} of {count} tokens"
+        return f"found target {value.get('target')!r} of {plural(count, 'token')}"
     for mentions in list_of(value, "candidates", list):
         for mention in mentions:
             if not (isinstance(mention, list) and len(mention) == 2 and 0 <= mention[0] < mention[1] <= count):
-                return f"found {mention!r} of {count} tokens"
+                return f"found {mention!r} of {plural(count, 'token')}"
     return ""
 
 

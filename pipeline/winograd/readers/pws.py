@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, plural
 from ...core.files import decode
 from .draft import Draft, collapse, member
 
@@ -65,7 +65,7 @@ def _rows(data: bytes, path: Path, column: str) -> Iterator[_Row]:
             if not cells:
                 continue
             if len(cells) != len(header):
-                reason = f"[row] wrong width; found {len(cells)} cells, expected {len(header)}"
+                reason = f"[row] wrong width; found {plural(len(cells), 'cell')}, expected {len(header)}"
                 raise PipelineError(path, line, reason)
             row = dict(zip(header, cells, strict=True))
             cell = {name: collapse(row[there]) for name, there in wanted.items()}

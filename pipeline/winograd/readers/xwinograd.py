@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.alignment import align, literal_end
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, plural, shown
 from ...core.files import decode, from_json, lines_of
 from ...core.model import Span
 from ...language.questions import languages
@@ -98,7 +98,9 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     for line, text in enumerate(lines_of(decode(data, path)), 1):
         cells = text.split("\t")
         if len(cells) != _WIDTH:
-            raise PipelineError(path, line, f"[row] wrong width; found {len(cells)} cells, expected {_WIDTH}: {_CELLS}")
+            raise PipelineError(
+                path, line, f"[row] wrong width; found {plural(len(cells), 'cell')}, expected {_WIDTH}: {_CELLS}"
+            )
         language, kind, _, sentence, tokens_cell, pronoun_cell, solution_cell = cells
         language = _CODES.get(language, language)
         if lang is not None and language != _CODES.get(lang, lang):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...core.errors import plural
 from ...core.validation.rows import (
     candidates_of,
     lang_of,
@@ -67,7 +68,11 @@ def small_difference(value: Value) -> str:
     parts = difference(text_of(pair[0]), text_of(pair[1]))
     allowed = _DIFFERENCE.get(lang_of(pair[0]), _OTHER_DIFFERENCE)
     longest = max(map(len, parts))
-    return "" if longest <= allowed else f"found {parts[0]!r} and {parts[1]!r}, expected at most {allowed} characters"
+    return (
+        ""
+        if longest <= allowed
+        else f"found {parts[0]!r} and {parts[1]!r}, expected at most {plural(allowed, 'character')}"
+    )
 
 
 def difference_in_words(value: Value) -> str:
