@@ -10,11 +10,11 @@ from ..core.files import write_text, write_tsv
 from ..core.outputs import remove
 from ..core.records import read_collection, read_rejected
 from ..core.rules import rules_digest
-from ..language.parsing.lock import read_lock
+from ..language.parsing.lock import read_locks
 from ..winograd.adjudication.ledger import read_changes
 from ..winograd.adjudication.table import KEPT
 from ..winograd.analysis import analysis_table, read_analyses
-from ..winograd.exclusion.ledger import read_decisions
+from ..winograd.exclusion.ledger import count_disputed, disputed_line, read_decisions
 from ..winograd.modifications import read_applied
 from ..winograd.provenance import join
 from .report import Report, Writes
@@ -61,7 +61,7 @@ def command(
         *read_collection(items, skipped), read_rejected(rejected), read_decisions(decisions), analyses, applied, changes
     )
     histories = list(joined.values())
-    locks = [read_lock(path) for path in parses]
+    locks = read_locks(parses)
     lang = histories[0].record.lang if histories else "zh"
     expected = read_gold(gold) if gold else gold_of(analyses.values(), analysis_table(lang))
     records = [history.record for history in histories]
@@ -77,9 +77,10 @@ def command(
     write_text(out / "index.html", html)
     write_tsv(out / "audit.tsv", TABLE_HEADER, table(histories))
     kept = sum(history.label == KEPT for history in histories)
-    disputed = sum(history.decision.disputed for history in histories)
+    disputed = count_disputed((history.decision for history in histories), len(locks))
+    separator = "," if disputed is not None else ";"
     report.add(
-        f"{len(histories)} records: {kept} kept + {len(histories) - kept} rejected, {disputed} disputed",
+        f"{len(histories)} records: {kept} kept + {len(histories) - kept} rejected{separator} {disputed_line(disputed)}",
         records=len(histories),
         kept=kept,
         rejected=len(histories) - kept,

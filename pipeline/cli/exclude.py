@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from ..core.records import read_collection, write_items, write_rejected
-from ..language.parsing.lock import read_lock
+from ..language.parsing.lock import read_locks
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
-from ..winograd.exclusion.ledger import write_decisions
+from ..winograd.exclusion.ledger import count_disputed, disputed_line, write_decisions
 from ..winograd.zero_forms import require_language_with_zeros
 from .output import balance
 from .report import Report
@@ -48,7 +48,7 @@ def command(
     from ..winograd.exclusion.ruleset import load_rules  # spaCy takes a second to import
 
     rows, before = read_collection(items, skipped)
-    locks = [read_lock(path) for path in parses]
+    locks = read_locks(parses)
     require_language_with_zeros(rows, items)
     languages = sorted({item.lang for item in rows}) or ["zh"]
     if len(languages) > 1:
@@ -67,6 +67,6 @@ def command(
         rejected=len(result.rejected),
         records=total,
     )
-    disputed = sum(decision.disputed for decision in result.decisions)
-    report.add(f"{items}: {disputed} disputed; {balance(result.kept)}", disputed=disputed)
+    disputed = count_disputed(result.decisions, len(locks))
+    report.add(f"{items}: {disputed_line(disputed)}; {balance(result.kept)}", disputed=disputed)
     return report

@@ -12,7 +12,7 @@ import typer
 
 from ..core.errors import plural
 from ..core.records import read_collection, write_items, write_rejected
-from ..language.parsing.lock import read_lock
+from ..language.parsing.lock import read_locks
 from ..winograd.modifications import TYPES, read_modifications, write_applied
 from ..winograd.modify import judge, modify
 from .output import balance
@@ -47,7 +47,7 @@ def command(
     """
     report = Report()
     items, rejections = read_collection(kept, rejected, "kept.jsonl, which exclude writes")
-    locks = [read_lock(path) for path in parses]  # also where no modification needs a tree: the paths may be wrong
+    locks = read_locks(parses)  # also where no modification needs a tree: the paths may be wrong
     result = modify(items, rejections, read_modifications(modifications) if modifications else [], modifications)
     if result.ledger:
         from ..winograd.exclusion.ruleset import load_rules  # spaCy takes a second to import

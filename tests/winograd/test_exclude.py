@@ -1,5 +1,6 @@
 """The exclusion stage: policy, pair-mates, and the sum of what goes in and comes out."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,13 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Finding, Item, Record, Rejected, Span, label_counts
+from pipeline.core.records import write_items
 from pipeline.language.parsing.lock import Lock
-from pipeline.language.parsing.trees import Token, Tree
+from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ledger import Decision, read_decisions, write_decisions
 from pipeline.winograd.exclusion.ruleset import load_rules
+from tests.support.commands import winoforge
 from tests.support.items import marked
 
 
@@ -135,6 +138,32 @@ def test_the_first_parser_decides_and_a_second_one_disputes() -> None:
 def test_agreement_is_no_dispute() -> None:
     result = run([marked(BA, "b-1-a")], lock(BA_TREE), lock(BA_TREE))
     assert [decision.disputed for decision in result.decisions] == [False]
+
+
+@pytest.mark.parametrize(
+    ("locks", "status", "message"),
+    [
+        (("one",), 0, "items.jsonl: disputed: n/a (one parser); right answers A 1, B 0 (not balanced)"),
+        (("one", "two"), 0, "items.jsonl: 0 disputed; right answers A 1, B 0 (not balanced)"),
+        (("one", "one"), 2, "one.conllu: [parses] lock given twice; expected a lock of another parser"),
+        (
+            ("one", "two", "copy"),
+            2,
+            "copy.conllu: [parses] parser given twice; found hand/1 in one.conllu too, expected another parser",
+        ),
+    ],
+)
+def test_one_parser_disputes_nothing_and_none_votes_twice(
+    locks: tuple[str, ...], status: int, message: str, tmp_path: Path
+) -> None:
+    write_items(tmp_path / "items.jsonl", [marked(KEEP, "k-1-a")])
+    for name, parser in (("one", "hand/1"), ("copy", "hand/1"), ("two", "hand/2")):
+        text = trees_to_conllu([replace(KEEP_TREE, parser=parser)])
+        (tmp_path / f"{name}.conllu").write_text(text, encoding="utf-8")
+    parses = [f"--parses={name}.conllu" for name in locks]
+    ended = winoforge("exclude", "items.jsonl", *parses, "--kept=k.jsonl", "--rejected=r.jsonl", cwd=tmp_path)
+    assert ended.returncode == status
+    assert (ended.stdout or ended.stderr).splitlines()[-1] == message
 
 
 def test_a_sentence_without_a_tree_names_the_command() -> None:

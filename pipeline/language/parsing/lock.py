@@ -77,6 +77,25 @@ def read_lock(path: Path) -> Lock:
     return Lock(path, trees)
 
 
+def read_locks(paths: Sequence[Path]) -> list[Lock]:
+    """Return the locks of several parsers, the deciding one first.
+
+    Raises:
+        PipelineError: a lock is malformed, or two are of one parser, whose decisions could not differ.
+    """
+    locks: list[Lock] = []
+    for path in paths:
+        lock = read_lock(path)
+        for before in locks:
+            if before.path.resolve() == path.resolve():
+                raise PipelineError(path, None, "[parses] lock given twice; expected a lock of another parser")
+            if same := sorted({*before.parsers} & {*lock.parsers}):
+                reason = f"[parses] parser given twice; found {same[0]} in {before.path} too, expected another parser"
+                raise PipelineError(path, None, reason)
+        locks.append(lock)
+    return locks
+
+
 def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *, afresh: bool = False) -> LockUpdate:
     """Return the lock with exactly the sentences of `items`; missing trees are parsed.
 

@@ -12,6 +12,7 @@ from ...core.pages import page_environment
 from ...language.parsing.lock import Lock, tree_of
 from ..adjudication.table import ACTIONS, KEPT
 from ..analysis import analysis_table
+from ..exclusion.ledger import count_disputed, disputed_line
 from ..modifications import TYPES
 from ..provenance import FOLLOW, RecordHistory
 from .entries import anchor, by_urgency, is_listed, judged_wording
@@ -71,6 +72,7 @@ def page(
         rules: the digest of the rules.
         score: the score against a gold, if there is one.
     """
+    disputed = count_disputed((history.decision for history in histories), len(parsers))
     first: dict[str, RecordHistory] = {}
     for history in histories:
         first.setdefault(history.label, history)
@@ -90,7 +92,8 @@ def page(
             kept=KEPT,
             answers=label_counts(history.record for history in histories if history.label == KEPT),
             figures=figures,
-            disputed=sum(history.decision.disputed for history in histories),
+            disputed=disputed,
+            disputed_line=disputed_line(disputed),
             parsers=parsers,
             rules=rules,
             score=score,

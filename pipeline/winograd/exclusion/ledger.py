@@ -53,3 +53,17 @@ def decision_from_json(row: Mapping[str, Any]) -> Decision:
     """Return what `decision_to_json` was given; raises KeyError, TypeError or AttributeError if the object is malformed."""
     votes = {parser: tuple(rules) for parser, rules in row["votes"].items()}
     return Decision(row["id"], row["class"], bool(row["disputed"]), votes)
+
+
+def count_disputed(decisions: Iterable[Decision], parsers: int) -> int | None:
+    """Return how many decisions are disputed; None with fewer than two parsers, which cannot disagree."""
+    return sum(decision.disputed for decision in decisions) if parsers > 1 else None
+
+
+def disputed_line(count: int | None) -> str:
+    """Return the number of disputed decisions as it is reported.
+
+    >>> disputed_line(0), disputed_line(None)
+    ('0 disputed', 'disputed: n/a (one parser)')
+    """
+    return "disputed: n/a (one parser)" if count is None else f"{count} disputed"

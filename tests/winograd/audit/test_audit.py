@@ -24,7 +24,7 @@ from pipeline.winograd.audit.trees import _Compact, tree_svg
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.modifications import AppliedModification, Modification, modify_item, write_applied
 from pipeline.winograd.provenance import RecordHistory
-from tests.support.commands import app
+from tests.support.commands import app, winoforge
 from tests.support.items import marked
 
 HOSTILE = "<script>alert(1)</script></details>'\"><img src=x onerror=alert(2)>\u202e{{ 7 * 7 }}&amp;"
@@ -502,6 +502,16 @@ def test_command_writes_the_same_bytes_twice(tmp_path: Path) -> None:
     html = contents[0]["index.html"].decode()
     assert "<title>Audit of mine</title>" in html
     assert Elements(html).count("svg") == 2  # of the rejected record, by both parsers
+
+
+def test_one_parser_disputes_nothing(tmp_path: Path) -> None:
+    arguments = build(tmp_path)
+    place = len(arguments) - 1 - arguments[::-1].index("--parses")
+    run = winoforge(*arguments[:place], *arguments[place + 2 :])
+    assert run.stdout == "3 records: 1 kept + 2 rejected; disputed: n/a (one parser)\n"
+    html = read_text(tmp_path / "audit" / "index.html")
+    assert "</strong>; disputed: n/a (one parser)." in html
+    assert "disputed (n/a)" in html
 
 
 def test_a_cell_of_the_table_is_no_formula_and_one_line(tmp_path: Path) -> None:
