@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..core.files import write_text
-from ..release.pack import manifest
+from ..release.manifest import manifest
 from .report import Report
 
 

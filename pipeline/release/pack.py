@@ -1,45 +1,14 @@
-"""Write releases and the manifest of a build."""
+"""Write releases."""
 
-import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from .. import __version__
 from ..core.checksums import CHECKSUMS, listed_names
 from ..core.errors import PipelineError, shown
-from ..core.files import read_bytes
 from ..core.outputs import is_temporary, remove, require_writable, write_bytes
-from ..core.rules import rules_digest
-from ..language.parsing.lock import read_lock
 from . import winograd as zero_forms
 from . import winopron as occupation_templates
 from .sources import Source
-
-
-def manifest(releases: Path, locks: Iterable[Path]) -> dict[str, Any]:
-    """Return the manifest of a build.
-
-    Returns:
-        ``winoforge``, our version; ``rules``, the digest of the rules; ``parsers`` of each parse lock; and ``files``, the
-        SHA-256 of each released file by its name below `releases`. Archives are left out: their bytes change every time.
-
-    Raises:
-        PipelineError: no folder below `releases` is a release.
-    """
-    folders = sorted(path.parent for path in releases.glob(f"*/{CHECKSUMS}"))
-    files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
-    if not files:
-        reason = "[releases] no releases in the folder; expected folders such as build/release/zh below it"
-        raise PipelineError(releases, None, reason)
-    return {
-        "winoforge": __version__,
-        "rules": rules_digest(),
-        "parsers": {lock.as_posix(): read_lock(lock).parsers for lock in sorted(locks)},
-        "files": {
-            path.relative_to(releases).as_posix(): hashlib.sha256(read_bytes(path)).hexdigest() for path in files
-        },
-    }
 
 
 def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from pipeline.core.archives import PASSWORD, archived_files, encrypt
 from pipeline.core.checksums import CHECKSUMS, verify_archive
-from pipeline.release.pack import manifest
+from pipeline.release.manifest import manifest
 from pipeline.release.sources import Source
 from pipeline.release.winopron import release_files
 from tests.conftest import ROOT, Refused

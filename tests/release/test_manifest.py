@@ -1,0 +1,70 @@
+"""`verify` compares a release with the manifest of its build, too."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.checksums import CHECKSUMS, checksums_of
+from pipeline.release import manifest as module
+from pipeline.release.manifest import MANIFEST, manifest, manifest_mismatches
+from tests.conftest import Refused
+from tests.support.commands import winoforge
+
+FILES = {"README.md": b"content"}
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Path:
+    """A release below build/, with the manifest beside."""
+    folder = tmp_path / "build" / "release" / "zh"
+    folder.mkdir(parents=True)
+    write(folder, FILES)
+    content = manifest(folder.parent, [])
+    (tmp_path / "build" / MANIFEST).write_text(json.dumps(content), encoding="utf-8")
+    return folder
+
+
+def write(folder: Path, files: dict[str, bytes]) -> None:
+    for name, data in {**files, CHECKSUMS: checksums_of(files).encode()}.items():
+        (folder / name).write_bytes(data)
+
+
+def test_a_release_as_its_manifest_says_is_verified(release: Path, tmp_path: Path) -> None:
+    run = winoforge("verify", "build/release/zh", cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (0, "build/release/zh: 1 files as released\n")
+
+
+def test_another_release_than_that_of_the_manifest_is_a_finding(release: Path, tmp_path: Path) -> None:
+    write(release, {"README.md": b"of another build"})
+    run = winoforge("verify", "build/release/zh", cwd=tmp_path)
+    assert run.returncode == 1
+    assert run.stderr.startswith("build/release/zh: [manifest] not the release in build/MANIFEST.json; found ")
+    assert run.stderr.endswith("…; run make build\n")
+    assert winoforge("verify", "zh", cwd=release.parent).returncode == 1
+
+
+def test_a_release_by_other_rules_than_today_is_a_finding(
+    release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "rules_digest", lambda: "sha256:of other rules")
+    run = winoforge("verify", "build/release/zh", cwd=tmp_path)
+    assert run.returncode == 1
+    assert run.stderr.startswith(
+        "build/MANIFEST.json: [rules] the rules have changed since the release; found sha256:of"
+    )
+
+
+def test_a_release_outside_a_build_has_no_manifest(release: Path) -> None:
+    path = release.parents[1] / MANIFEST
+    path.write_text('{"rules": "", "files": {"en/SHA256SUMS": ""}}', encoding="utf-8")
+    assert manifest_mismatches(release) == []
+    path.unlink()
+    assert manifest_mismatches(release) == []
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"rules": "", "files": []}'])
+def test_a_malformed_manifest_is_refused(text: str, release: Path, refused: Refused) -> None:
+    path = release.parents[1] / MANIFEST
+    path.write_text(text, encoding="utf-8")
+    refused(lambda: manifest_mismatches(release), str(path), "manifest")
