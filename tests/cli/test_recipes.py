@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -19,17 +18,30 @@ from pipeline.winograd.readers import ingest
 from tests.conftest import ROOT
 
 #: What a recipe may read or change. Data are linked, because no recipe edits a file of them.
-COPIED = ("pipeline", "rules", "annotation", "tests", "docs")
+COPIED = ("pipeline", "rules", "annotation", "tests", "docs", "tools")
 LINKED = ("raw", "pyproject.toml")
 #: What people add most often; each must have a recipe that a test can follow.
-REQUIRED = {"Add a derived form", "Add a reader", "Add a suite or an expectation", "Add a study design"}
+REQUIRED = {
+    "Add a derived form",
+    "Add a reader",
+    "Add a suite or an expectation",
+    "Add a study design",
+    "Add or change a rule",
+}
 #: Runs commands in one process, because loading Great Expectations takes seconds, and prints what each ended with.
 DRIVER = """
-import dataclasses, json, shlex, sys
+import dataclasses, importlib, json, shlex, sys
 from pipeline.release.gate import SUITES
 from tests.defects import DEFECTS
-from tests.support.commands import winoforge
-runs = {line: dataclasses.asdict(winoforge(*shlex.split(line)[1:])) for line in sys.argv[1:]}
+from tests.support.commands import run_program, winoforge
+
+def run(line):
+    command, *arguments = shlex.split(line)
+    if command == "winoforge":
+        return winoforge(*arguments)
+    return run_program(importlib.import_module(arguments[1]).main, *arguments[2:])  # python -m tools.rules ...
+
+runs = {line: dataclasses.asdict(run(line)) for line in sys.argv[1:]}
 expectations = {(suite.name, name) for suite in SUITES.values() for name in suite.expectations}
 without = sorted(expectations - {(defect.suite, defect.expectation) for defect in DEFECTS})
 print(json.dumps({"runs": runs, "without": without}))
@@ -140,7 +152,7 @@ def test_a_recipe_touches_three_places_at_most(title: str) -> None:
 @pytest.mark.parametrize("title", RECIPES)
 def test_a_recipe_works_to_the_letter(title: str, followed: Mapping[str, Any]) -> None:
     for command, expected in commands(RECIPES[title]).items():
-        assert shlex.split(command)[0] == "winoforge"
+        assert command.startswith(("winoforge ", "python -m tools."))
         run = followed["runs"][command]
         assert run["returncode"] == 0, run["stderr"]
         for line in expected:

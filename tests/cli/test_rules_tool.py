@@ -1,0 +1,43 @@
+"""The helper for exclusion rules: a case drawn from a tree is one that the tests read; a change of the rules is shown."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import read_text
+from pipeline.core.rules import RULES
+from pipeline.language.parsing.lock import Lock
+from pipeline.language.parsing.trees import Tree, parse_trees
+from pipeline.winograd.exclusion.rule_files import read_rules
+from pipeline.winograd.exclusion.ruleset import RuleSet
+from tests.support.items import marked
+from tools.rules import case_block, changes, parsed
+
+TEXT = "警察将【他们】带走了。"
+
+
+@pytest.fixture(scope="module")
+def tree() -> Tree:
+    path = RULES / "zh" / "ba-object.hit.conllu"
+    return parse_trees(read_text(path), path)[1]
+
+
+def test_a_case_is_written_as_the_cases_of_the_rules_are(tree: Tree) -> None:
+    blocks = read_text(RULES / "zh" / "ba-object.hit.conllu").split("\n\n")
+    assert case_block(tree, 2, "ba-object-hit-2", "disposal object after written 将") == f"{blocks[1]}\n\n"
+
+
+def test_an_item_that_other_rules_match_is_shown_with_both(tree: Tree) -> None:
+    item, lock = marked(TEXT), Lock(Path("lock"), {tree.key: tree})
+    rules = read_rules("zh", cases=False)
+    before, after = RuleSet([rule for rule in rules if rule.id != "zh/ba-object"]), RuleSet(rules)
+    assert list(changes([item], lock, after, after)) == []
+    (change,) = changes([item], lock, before, after)
+    assert str(change) == "t-0001-a: kept → rejected by zh/ba-object: 警察将[他们]带走了。"
+
+
+@pytest.mark.parametrize("sentence", ["他走了。", "[他]走了，[她]没走。", "[]走了。", "[他走了。"])
+def test_a_sentence_without_one_target_is_refused(sentence: str) -> None:
+    with pytest.raises(PipelineError, match=r"^\[sentence\]"):
+        parsed(sentence)
