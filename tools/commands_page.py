@@ -19,6 +19,23 @@ there are any); `winoforge --version` prints the version, `winoforge --install-c
 | command | what it does |
 |---|---|
 """
+_FILES = """
+## Files
+
+- `-` stands for standard input where a command reads a file, and for standard output where it writes one; only data go there, the report
+  goes to standard error: `winoforge ingest - --format schema-yaml --out - --skipped s.jsonl < my.yaml | winoforge zero - --out zero.jsonl`.
+  A corpus is read several times and must be a file. Write a file that is named `-` with its folder, as in `"$PWD/-"`.
+- A file is written as a whole or not at all: the data go to a temporary file beside it, which is then renamed. A link stays, and its
+  target is written; another hard link of the file keeps the old content. A new file has the mode that the umask allows; an existing one
+  keeps its mode and, if the system permits, its owner.
+- Pipes and devices, such as `/dev/null` and `>(gzip > zero.jsonl.gz)`, are written into.
+- Refused before anything is read: an output that is an input or another output, also through a link or another spelling; a read-only
+  file; a folder without permission. `release` refuses a folder that holds other files, because it deletes what the release lacks.
+- Ctrl-C and SIGTERM leave no temporary file.
+
+Exit status: 0 clean, 1 findings, 2 wrong usage or malformed input, 70 a fault of winoforge, 130 or 143 interrupted, 141 if nobody reads
+standard output any more.
+"""
 
 
 def page() -> str:
@@ -34,7 +51,7 @@ def page() -> str:
             words += _shown(parameter)
         summary = command.help.split("\n\n")[0].replace("\n", " ").rstrip(".")
         rows.append(f"| `{' '.join(words)}` | {summary} |\n")
-    return _HEAD + "".join(rows)
+    return _HEAD + "".join(rows) + _FILES
 
 
 def _shown(parameter: Any) -> list[str]:

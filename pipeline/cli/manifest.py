@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ..core.files import write_text
+from ..core.outputs import require_distinct
 from ..release.manifest import manifest
 from .report import Report
 
@@ -21,6 +22,7 @@ def command(
     """Write the manifest of a build: checksums of released files, versions of parsers and rules."""
     report = Report()
     content = manifest(releases, parses)
+    require_distinct({"--out": out}, {"RELEASES": [releases / name for name in content["files"]]})
     write_text(out, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
     report.add(f"{out}: {len(content['files'])} released files", files=len(content["files"]))
     return report

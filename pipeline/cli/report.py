@@ -99,14 +99,14 @@ def runnable(command: Callable[..., Report]) -> Callable[..., None]:
         shown = {name: values[name] for name in _COMMON}
         arguments = {name: values[name] for name in names}
         paths = {name: [path for path in _each(value) if isinstance(path, Path)] for name, value in arguments.items()}
-        written = {name: [file for path in paths[name] for file in _files(path, writes[name])] for name in outputs}
-        inputs = {names[name]: found for name, found in paths.items() if name not in outputs}
-        require_distinct({names[name]: files for name, files in written.items()}, inputs)
         for name in outputs:
             for folder in paths[name] if writes[name] else ():
                 require_writable(folder, folder=True)
-            for file in written[name]:
-                require_writable(file)
+        written = {name: [file for path in paths[name] for file in _files(path, writes[name])] for name in outputs}
+        inputs = {names[name]: found for name, found in paths.items() if name not in outputs}
+        require_distinct({names[name]: files for name, files in written.items()}, inputs)
+        for file in chain(*written.values()):
+            require_writable(file)
         try:
             report = command(**arguments)
             report.show(**shown, err=any(map(is_stdout, chain(*written.values()))))

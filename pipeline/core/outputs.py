@@ -103,7 +103,7 @@ def require_writable(path: Path, *, folder: bool = False) -> None:
     if _descriptor(path) is not None and not folder:
         return
     try:
-        status = _status(path)
+        status = _status(path)  # fails if the path is too long, or a loop of links
         if folder:
             _require_folder(Path(os.path.realpath(path)))
         elif status is None or stat.S_ISREG(status.st_mode):

@@ -94,6 +94,8 @@ def test_the_files_in_a_folder_are_those_that_the_option_names(tmp_path: Path) -
     ("ingest none --format pws-tsv --out new --skipped read-only", "read-only: [file] read-only"),
     ("parse none --backend udpipe --lock read-only", "read-only: [file] read-only"),
     ("variants none --out .", "nli.jsonl: [file] read-only"),
+    (f"variants none --out {'n' * 300}", f"{'n' * 300}: [file] cannot be written; File name too long"),
+    ("corpus count c --format text --terms t --window 3 --out o --resume read-only", "read-only: [file] cannot be written; /"),
     ("zero none --out .", ".: [file] cannot be written; Is a directory"),
     ("zero none --out read-only/f", "read-only/f: [file] cannot be written; Not a directory"),
     ("variants none --out read-only", "read-only: [file] cannot be written; "),
@@ -113,6 +115,16 @@ def test_two_releases_of_one_name_are_refused(tmp_path: Path) -> None:
     run = winoforge("release", "a/zh", "b/zh", "--out", "folder", cwd=tmp_path)
     assert run.stderr == "[out] two releases of the same name; found a/zh and b/zh, expected one of them at a time\n"
     assert run.returncode == 2
+
+
+def test_a_manifest_is_not_written_over_a_released_file(tmp_path: Path) -> None:
+    for name in ("SHA256SUMS", "README.md", "lock"):
+        (tmp_path / "releases" / "zh").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "releases" / "zh" / name).touch()
+    lock, card = "releases/zh/lock", "releases/zh/README.md"
+    run = winoforge("manifest", "releases", "--parses", lock, "--out", card, cwd=tmp_path)
+    assert run.stderr == f"[out] output is an input; found {card} for RELEASES and --out, expected another file\n"
+    assert (tmp_path / card).read_bytes() == b""
 
 
 def test_commands_are_piped_together(tmp_path: Path) -> None:

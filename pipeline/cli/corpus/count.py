@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from ...core.errors import PipelineError, plural
+from ...core.outputs import require_writable
 from ...corpus.counting.counts import write_counts
 from ...corpus.counting.local import CorpusCounts, Job, count_shards
 from ...corpus.counting.segmenters import BACKENDS, BackendName
@@ -103,6 +104,8 @@ def command(
     report = Report()
     if engine == "spark" and resume:
         raise PipelineError(None, None, "[resume] Spark keeps no state; found --engine spark, expected --engine local")
+    if resume:
+        require_writable(resume, folder=True)
     query = TermQuery(read_terms(terms, BACKENDS[backend]().convert), window, characters)
     job = Job(query, backend, skip_damaged, passages)
     skipped = SkippedDamage()  # while dividing the corpus into shards
