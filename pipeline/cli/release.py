@@ -10,7 +10,8 @@ import typer
 from ..core.archives import PASSWORD, encrypt
 from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError, plural
-from ..core.files import read_text, write_bytes
+from ..core.files import read_text
+from ..core.outputs import write_bytes
 from ..release.pack import release_files, write_release
 from ..release.sources import read_source
 from .report import Report, Writes

@@ -12,10 +12,7 @@ from typing import Any, NoReturn, TextIO, TypeVar
 
 from .errors import PipelineError, plural, shown
 from .hints import document_fault, encoding_hint, near_name, separator_fault
-from .outputs import is_stdin
-from .outputs import is_stdout as is_stdout
-from .outputs import require_distinct as require_distinct
-from .outputs import write_bytes as write_bytes
+from .outputs import is_stdin, write_bytes
 
 Key = TypeVar("Key")
 #: Spreadsheets take a cell with one of these first characters for a formula.

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ...core.files import write_bytes
+from ...core.outputs import write_bytes
 from ...language.pronouns import pronoun_table
 from ...winopron.figures import draw_figures
 from ...winopron.predictions import read_systems
