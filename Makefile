@@ -26,6 +26,12 @@ MAKEFLAGS += --no-builtin-rules
 ifneq ($(V),1)
 .SILENT:
 endif
+ifeq ($(filter grouped-target,$(.FEATURES)),)
+$(error make: too old; found $(MAKE_VERSION), expected GNU make 4.3 or later)
+endif
+ifeq ($(shell command -v sha256sum || true),)
+$(error sha256sum: not installed; it belongs to GNU coreutils)
+endif
 
 PYTHON ?= python3
 VENV := .venv
@@ -196,8 +202,10 @@ $(B)/zero.jsonl: $(B)/adjudicated.jsonl $(CODE) | $(VENV)/base
 VARIANTS = variants $(B)/adjudicated.jsonl --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
   $(ANALYSIS:%=--analysis %)
 asked.variants = $(VARIANTS) $(call sums,$(CORRECTED))
+FORMS := nli disambiguated scoring winogrande names tokens traditional
+DERIVED := $(B)/variants/differences.tsv $(FORMS:%=$(B)/variants/%.jsonl) $(B)/variants/unmade.jsonl
 
-$(B)/variants/differences.tsv: $(B)/adjudicated.jsonl $(PRINTED) $(ANALYSIS) $(ASKED)/variants $(KNOWLEDGE) | $(VENV)/base
+$(DERIVED) &: $(B)/adjudicated.jsonl $(PRINTED) $(ANALYSIS) $(ASKED)/variants $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) $(VARIANTS)
 
 AUDIT = audit --name $(COLLECTION) --items $(B)/items.jsonl --skipped $(B)/skipped.jsonl \
@@ -209,9 +217,10 @@ $(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/items.jsonl $(B)/skipped.json
 	$(WINOFORGE) $(AUDIT)
 
 # The last thing that a build does; it fails if nothing is left of the collection.
-SUMMARY := $(B)/audit/index.html $(B)/zero.jsonl $(B)/variants/differences.tsv
+SUMMARY := $(B)/audit/index.html $(B)/audit/audit.tsv $(B)/zero.jsonl $(DERIVED)
 ifeq ($(COLLECTION),zh)
-SUMMARY += build/MANIFEST.json build/zh/association/index.html build/zh/zero-before.jsonl
+ASSOCIATION := build/zh/association/index.html build/zh/association/pmi.jsonl
+SUMMARY += build/MANIFEST.json $(ASSOCIATION) build/zh/zero-before.jsonl
 endif
 
 $(B)/summary.txt: $(SUMMARY) tools/summary.py
@@ -221,9 +230,9 @@ ENGLISH := $(foreach form,double single,build/en/$(form).tsv build/en/$(form).js
 
 # --- releases ------------------------------------------------------------------------------------------------------------
 
-# What a release reads; `variants` writes differences.tsv after the derived forms.
-RELEASED := $(ANALYSIS) $(addprefix $(B)/,items.jsonl skipped.jsonl rejected.jsonl decisions.jsonl modifications.jsonl \
-  adjudicated-rejected.jsonl adjudications.jsonl zero.jsonl variants/differences.tsv)
+# What a release reads.
+RELEASED := $(ANALYSIS) $(DERIVED) $(addprefix $(B)/,items.jsonl skipped.jsonl rejected.jsonl decisions.jsonl modifications.jsonl \
+  adjudicated-rejected.jsonl adjudications.jsonl zero.jsonl)
 
 SOURCES := raw/SOURCES.toml $(wildcard raw/licences/*)
 asked.release = $(call sums,$(SOURCES) $(OURS))
@@ -265,9 +274,9 @@ asked.count = $(COUNT) $(call sums,raw/prose/articles.txt)
 build/zh/association/counts.jsonl: build/zh/terms.txt $(ASKED)/count $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) $(COUNT)
 
-build/zh/association/index.html: build/zh/items.jsonl build/zh/analysis.jsonl build/zh/association/counts.jsonl $(CODE) | $(VENV)/base
+$(ASSOCIATION) &: build/zh/items.jsonl build/zh/analysis.jsonl build/zh/association/counts.jsonl $(CODE) | $(VENV)/base
 	$(WINOFORGE) pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/zh/association/counts.jsonl \
-	  --out build/zh/association/pmi.jsonl --report $@ --corpus "$(OUR_PROSE)"
+	  --out build/zh/association/pmi.jsonl --report build/zh/association/index.html --corpus "$(OUR_PROSE)"
 
 pmi: build/zh/terms.txt build/zh/items.jsonl $(VENV)/corpus $(if $(findstring spark,$(CORPUS_FLAGS)),$(VENV)/spark)
 	$(WINOFORGE) corpus count $(CORPUS) --format $(CORPUS_FORMAT) --terms build/zh/terms.txt --window $(WINDOW) --backend fast \
@@ -291,9 +300,10 @@ $(ENGLISH) &: $(ASKED)/templates $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) winopron check raw/en/templates.yaml
 	$(WINOFORGE) instantiate raw/en/templates.yaml --out build/en
 
-$(B)/.valid: $(B)/zero.jsonl $(B)/variants/differences.tsv $(ENGLISH) build/zh/association/index.html
+$(B)/.valid: $(B)/zero.jsonl $(DERIVED) $(ENGLISH) $(ASSOCIATION)
 	$(WINOFORGE) validate build $(B) build/en --docs build/validation
 	touch $@
+$(if $(wildcard build/validation/index.html),,$(B)/.valid): FORCE
 
 # --- annotation --------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from hashlib import sha256
@@ -10,7 +11,20 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.files import write_jsonl
-from tests.support.building import VENV, command, first_schemas, inputs, make, plan, pretend, run_plan, shell, stages
+from pipeline.winograd.forms import FORMS
+from tests.support.building import (
+    ROOT,
+    VENV,
+    command,
+    first_schemas,
+    inputs,
+    make,
+    plan,
+    pretend,
+    run_plan,
+    shell,
+    stages,
+)
 
 pytestmark = pytest.mark.skipif(not (VENV / "base").exists(), reason="needs the .venv that `make test` makes")
 
@@ -101,6 +115,9 @@ def test_nothing_is_done_where_nothing_has_changed(collection: tuple[str, ...], 
         (changed("build/release/zh/SHA256SUMS"), [], "release", "variants"),
         (added("build/release/en/extra"), [], "release", "variants"),
         (removed("build/MANIFEST.json"), [], "manifest", "variants"),
+        (removed("build/zh/variants/nli.jsonl"), [], "variants", "exclude"),
+        (removed("build/zh/association/pmi.jsonl"), [], "pmi", "corpus"),
+        (removed("build/validation/index.html"), [], "validate", "variants"),
         (changed("a.tsv"), OTHER, "ingest", ""),
         (nothing, [*OTHER, "SOURCE=b.tsv"], "ingest", ""),
         (nothing, [*OTHER, "FORMAT=xwinograd-tsv"], "ingest", ""),
@@ -118,6 +135,11 @@ def test_a_change_is_noticed(edit: Edit, arguments: list[str], first: str, spare
     planned = stages("\n".join(plan(copy, "build", *arguments)))
     assert first in planned
     assert spared not in planned
+
+
+def test_make_knows_the_files_of_all_forms() -> None:
+    (listed,) = re.findall(r"^FORMS := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert listed.split() == list(FORMS)
 
 
 def test_stamps_are_written_once(copy: Path) -> None:
