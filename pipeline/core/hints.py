@@ -19,7 +19,7 @@ _SIGNATURES = {
 }
 _EXPORT = "export it as text in UTF-8 (a table: tab-separated)"
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_SEPARATORS = {",": "commas", ";": "semicolons", "|": "bars", "，": "full-width commas"}
+_SEPARATORS = {",": "commas", ";": "semicolons", "|": "bars", "，": "full-width commas", "  ": "blanks"}
 
 #: A dash without a blank behind it, or the name of a field and a colon without one, or with a full-width colon.
 _NO_BLANK = re.compile(r"\s*(?:-(?=[^\s-])|(?:- +)?[\w-]+(?P<colon>：|:(?=\S)))")
@@ -35,14 +35,19 @@ def encoding_hint(data: bytes) -> str:
     >>> encoding_hint(b"PK\x03\x04...")
     ': this is a zip archive, such as an Excel or Word file; export it as text in UTF-8 (a table: tab-separated)'
     """
-    for signature, name in _SIGNATURES.items():
-        if data.startswith(signature):
-            return f": this is {name}; {_EXPORT}"
+    if hint := signature_hint(data):
+        return hint
     if data.startswith(_UTF_16) or b"\n\0" in data or b"\0\n" in data:
         return '; perhaps UTF-16 ("Unicode" in Windows): save the file as UTF-8 (iconv -f utf-16 -t utf-8)'
     if _is_gb18030(data):
         return "; perhaps GBK: save the file as UTF-8 (iconv -f gb18030 -t utf-8)"
     return "; save the file as UTF-8"
+
+
+def signature_hint(data: bytes) -> str:
+    """Return the end of the message that `data` is not text but, by its first bytes, a file of another kind."""
+    name = next((name for signature, name in _SIGNATURES.items() if data.startswith(signature)), "")
+    return f": this is {name}; {_EXPORT}" if name else ""
 
 
 def _is_gb18030(data: bytes) -> bool:
@@ -76,12 +81,14 @@ def separator_fault(header: Sequence[str]) -> str:
     """Return the reason why a header is not separated by tabs.
 
     >>> separator_fault(["id,answer"]), separator_fault(["id", "answer"])
-    ('[header] not tab-separated; found commas, expected tabs (save the table as tab-separated text)', '')
+    ('[columns] not tab-separated; found commas, expected tabs (save the table as tab-separated text)', '')
     """
     if len(header) == 1:
         for mark, name in _SEPARATORS.items():
             if mark in header[0]:
-                return f"[header] not tab-separated; found {name}, expected tabs (save the table as tab-separated text)"
+                return (
+                    f"[columns] not tab-separated; found {name}, expected tabs (save the table as tab-separated text)"
+                )
     return ""
 
 
@@ -91,7 +98,7 @@ def near_name(path: Path) -> str:
         names = [] if path.exists() else [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return ""
-    near = difflib.get_close_matches(path.name, names, 1, 0.75)
+    near = difflib.get_close_matches(path.name, names, 1, 0.85)
     return f"; did you mean {path.with_name(near[0])}?" if near else ""
 
 

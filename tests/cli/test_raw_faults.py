@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.support.building import SCHEMAS, VENV, Built, digests, first_schemas, make
-from tests.support.commands import winoforge
+from tests.support.commands import Run, winoforge
 
 TEMPLATES, TOKENS, READ, SKIPPED = (
     "raw/en/templates.yaml",
@@ -39,7 +39,7 @@ def put(folder: Path, name: str, text: str, found: str, fault: str) -> None:
         ("挡着光了}。", "挡着光了}", 1, f"{READ}:1: [items/finished-sentence] 2 of 6: zh-0001-a, zh-0001-b; "),
         ("question: 谁{看不清字", "question: 她{看不清字", 1, f"{READ}:1: [items/question-asks] 2 of 6: zh-0001-a, zh-0001-b; "),
         ("answers: [妹妹, 姐姐]", "answers: [妹妹, 妹妹]", 1, f"{READ}:1: [pairs/answers-flip] 1 of 3: zh-0001; "),
-        ("answers: [妹妹, 姐姐]", "answers: [妹妹, 弟弟]", 1, f"{SKIPPED}:1: [skipped/no-defect] 1 of 1: zh-0001-b; "),
+        ("answers: [妹妹, 姐姐]", "answers: [妹妹, 弟弟]", 1, "expected one of 妹妹, 姐姐 (line 7 of the source)"),
         ("- id: zh-0002", "- id: zh-0001", 2, "zh-0001"),
         ("{看不清字|挡着光了}", "{看不清字|挡着光了", 2, f"{SCHEMAS}:"),
     ],
@@ -56,6 +56,156 @@ def test_a_faulty_schema_is_refused(
             run = winoforge("validate", *arguments)
     assert run.returncode == status
     assert message in run.stderr
+
+
+# --- what people do to their files ------------------------------------------------------------------------------------
+
+YAML = """- id: t-0001
+  text: 老汤催小柳快走，因为[他]{怕迟到|走得慢}。
+  question: 谁{怕迟到|走得慢}？
+  candidates: [老汤, 小柳]
+  answers: [老汤, 小柳]
+  gloss: He {feared to be late|walked slowly}.
+  kind: social
+  role: subject
+"""
+XML = """<collection>
+<schema><text><txt1>Tom called Ann because</txt1><pron>he</pron><txt2>was ill.</txt2></text><answers><answer>Tom</answer>
+<answer>Ann</answer></answers><correctAnswer>A</correctAnswer></schema>
+</collection>
+"""
+CLUE = '{"target": {"span2_index": 7, "span1_text": "老汤", "span2_text": "他"}, "label": "true", "text": "老汤快走了，因他急。"}\n'
+XWINO = (
+    'en\toriginal\t?\tTom called Ann as he ran.\t["Tom", "called", "Ann", "as", "he", "ran", "."]\t["he", [4, 5], ["he"]]'
+    '\t[["Tom", [0, 1], ["Tom"], true], ["Ann", [2, 3], ["Ann"], false]]\n'
+)
+PWS = "idx\torig_id\tsentence_man\n1\t1\t老汤 走 了\n"
+ENGLISH = (
+    YAML.replace("老汤催小柳快走，因为[他]", "Tom called Ann as [he]").replace("老汤", "Tom").replace("小柳", "Ann")
+)
+#: The formats with a file that their reader takes, or would take with more columns.
+SOUND = {"schema-yaml": YAML, "wsc-xml": XML, "cluewsc-jsonl": CLUE, "xwinograd-tsv": XWINO, "pws-tsv": PWS}
+SAVE = "save the file as UTF-8"
+
+
+def ingested(folder: Path, form: str, content: bytes, *options: str) -> Run:
+    """Read a file; its messages call it `f`, and nothing is written if it is refused."""
+    (folder / "f").write_bytes(content)
+    run = winoforge("ingest", "f", "--format", form, "--out", "out", "--skipped", "skipped", *options, cwd=folder)
+    assert (run.returncode == 0) == (folder / "out").exists() == (folder / "skipped").exists()
+    assert run.returncode in (0, 2)
+    return run
+
+
+@pytest.mark.parametrize(
+    ("form", "found", "fault", "message"),
+    [
+        ("schema-yaml", "[他]", "【他】", "f:2: [text] full-width bracket; found '【', expected '['"),
+        ("schema-yaml", "{怕迟到|走得慢}。", "｛怕迟到｜走得慢｝。", "f:2: [text] full-width brace; found '｛', expected '{'"),
+        ("schema-yaml", "怕迟到|", "怕迟到｜", "f:2: [text] full-width bar; found '｜', expected '|'"),
+        ("schema-yaml", "answers: [老汤, 小柳]", "answers: [老汤，小柳]", "f:5: [answers] full-width comma; found '，'"),
+        ("schema-yaml", "role: ", "role：", "f:8: [yaml] full-width colon; found 'role：subject'"),
+        ("schema-yaml", "role: ", "role:", "f:8: [yaml] blank missing after the colon; found 'role:subject'"),
+        ("schema-yaml", "gloss: ", "gloss: Note: ", "f:6: [yaml] colon and blank inside a value; found 'gloss: Note: He"),
+        ("schema-yaml", "text: 老汤", "text: [老汤]", "f:2: [yaml] text after a bracket or quote is closed;"),
+        ("schema-yaml", "  kind", "\tkind", "f:7: [yaml] tab in the indentation; expected blanks"),
+        ("schema-yaml", "小柳]\n  gloss", "小柳\n  gloss", "f:5: [yaml] unclosed list; found 'answers: [老汤, 小柳'"),
+        ("schema-yaml", "social", "sozial", "f:7: [kind] unknown kind; found 'sozial', expected one of physical,"),
+        ("schema-yaml", "subject", "subjekt", "f:8: [role] unknown role; found 'subjekt', expected one of subject,"),
+        ("schema-yaml", "t-0001", "1", "f:1: [id] wrong kind; found a number, expected a text: put the value in quotes"),
+        ("schema-yaml", "[老汤, 小柳]", "老汤, 小柳", "f:4: [candidates] wrong kind; found a text, expected a list of texts"),
+        ("schema-yaml", "- id", "-id", "f:1: [yaml] blank missing after the dash; found '-id: t-0001'"),
+        ("schema-yaml", YAML, ENGLISH[: ENGLISH.index("  kind")], "f:2: [text] text without a Chinese character; found 'Tom"),
+        ("schema-yaml", YAML, "# 没有\n", "f:1: [yaml] wrong kind; found nothing, expected a list of schemas"),
+        ("wsc-xml", "called", "& called", "f:2: [xml] broken (not well-formed (invalid token), column 25); expected closed tags"),
+        ("wsc-xml", "<coll", "<!DOCTYPE html><coll", "f:1: [xml] refused; found a document type (<!DOCTYPE …>), expected XML"),
+        ("wsc-xml", XML, "{}", "f:1: [xml] not XML; found b'{}', expected <collection>"),
+        ("cluewsc-jsonl", CLUE, f"[{CLUE}]", "f:1: [json] not JSON Lines; found one JSON array, expected one object a line"),
+        ("cluewsc-jsonl", ", ", ",\n", "f:1: [json] not JSON Lines; found one object on several lines"),
+        ("cluewsc-jsonl", '"label": "true"', '"label": 1', "f:1: [label] wrong kind; found 1, expected true or false"),
+        ("cluewsc-jsonl", '"label": "true", ', "", "f:1: [label] missing field; expected true or false"),
+        ("cluewsc-jsonl", CLUE, "text,label\n", "f:1: [json] not JSON (Expecting value, column 1); found 'text,label'"),
+        ("xwinograd-tsv", "\t", ",", "f:1: [columns] not tab-separated; found commas, expected tabs"),
+        ("xwinograd-tsv", '["Tom"', '[Tom"', "f:1: [tokens] not JSON (Expecting value, column 2); found '[Tom\""),
+        ("xwinograd-tsv", "true", '"true"', "f:1: [solution] wrong kind; found '[[\"Tom\", [0, 1]"),
+        ("pws-tsv", "\t", ",", "f:1: [columns] not tab-separated; found commas, expected tabs"),
+        ("pws-tsv", "\t", ";", "f:1: [columns] not tab-separated; found semicolons, expected tabs"),
+        ("pws-tsv", "\t", "    ", "f:1: [columns] not tab-separated; found blanks, expected tabs"),
+        ("pws-tsv", "sentence_man", "sentence", "f:1: [sentence_man] missing column; found 3 columns ('idx, orig_id, sent"),
+    ],
+)  # fmt: skip
+def test_a_slip_is_named_at_its_line(form: str, found: str, fault: str, message: str, tmp_path: Path) -> None:
+    assert found in SOUND[form]
+    count = -1 if found in ("\t", ", ") else 1  # every separator, but the first of other places
+    run = ingested(tmp_path, form, SOUND[form].replace(found, fault, count).encode())
+    assert run.stderr.startswith(message)
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("form", SOUND)
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "f: [file] empty file; expected records in the format "),
+        (b"\xef\xbb\xbf \n", "f: [file] empty file; expected records in the format "),
+        (b"PK\x03\x04\x14\0\x06\0", "this is a zip archive, such as an Excel or Word file; export it as text in UTF-8"),
+    ],
+)
+def test_a_file_without_text_is_called_so(form: str, content: bytes, message: str, tmp_path: Path) -> None:
+    run = ingested(tmp_path, form, content)
+    assert message in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("form", sorted(SOUND.keys() - {"wsc-xml"}))
+@pytest.mark.parametrize("encoding", ["gbk", "utf-16", "utf-16-le"])
+def test_another_encoding_is_named(form: str, encoding: str, tmp_path: Path) -> None:
+    run = ingested(tmp_path, form, f"{SOUND[form]}\n#: 它".encode(encoding))
+    assert run.stderr.startswith("f:")
+    assert SAVE in run.stderr
+    assert ("iconv -f gb18030" if encoding == "gbk" else "iconv -f utf-16") in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("form", "found", "fault", "lines"),
+    [
+        ("schema-yaml", "[老汤, 小柳]\n  gloss", "[老汤, 老张]\n  gloss", ["f:5: [answer] t-0001-b: the right answer is none of the"]),
+        ("schema-yaml", "[他]", "他", ["f:2: [text] t-0001-a, t-0001-b: one target is needed; found 0 in brackets"]),
+        ("schema-yaml", "催小柳", "催[小柳]", ["f:2: [text] t-0001-a, t-0001-b: one target is needed; found 2 in brackets"]),
+        ("schema-yaml", "s: [老汤, 小柳]\n  gl", "s: [老汤, 老汤]\n  gl", []),
+        ("schema-yaml", "催小柳", "催小刘", ["f:4: [candidates] t-0001-a, t-0001-b: a candidate does not occur in the text; "]),
+        ("wsc-xml", "Answer>A", "Answer>C", ["f:2: [answer] wsc-001-a: unknown right answer; found 'C', expected one of A, B"]),
+        ("cluewsc-jsonl", "7", "8", ["f:1: [target] cluewsc-0001-a: span2 is not where its index says;", "f:1: [candidates] "]),
+        ("xwinograd-tsv", "[4, 5]", "[0, 1]", ["f:1: [target] xwinograd-en-0001-a: the target is no third-person pronoun; found 'Tom'"]),
+    ],
+)  # fmt: skip
+def test_the_screen_says_why_a_record_is_skipped(
+    form: str, found: str, fault: str, lines: list[str], tmp_path: Path
+) -> None:
+    assert found in SOUND[form]
+    run = ingested(tmp_path, form, SOUND[form].replace(found, fault, 1).encode())
+    assert run.returncode == 0
+    notes = run.stderr.splitlines()
+    assert len(notes) == len(lines)
+    assert all(note.startswith(line) for note, line in zip(notes, lines, strict=True)), notes
+
+
+def test_the_screen_shows_twenty_defects_and_counts_the_rest(tmp_path: Path) -> None:
+    schemas = "".join(YAML.replace("t-0001", f"t-{number}").replace("[他]", "他") for number in range(25))
+    run = ingested(tmp_path, "schema-yaml", schemas.encode())
+    assert len(run.stderr.splitlines()) == 21
+    assert run.stderr.endswith("\nand 5 more in skipped\n")
+
+
+def test_english_schemas_are_read_as_english(tmp_path: Path) -> None:
+    text = (
+        ENGLISH.replace("social", "any kind")
+        .replace("subject", "any role")
+        .replace("he]{怕迟到|走得慢}", "he]{ran| sat}")
+    )
+    run = ingested(tmp_path, "schema-yaml", text.encode(), "--lang", "en", "--analysis", "analysis")
+    assert run.stderr == ""
+    assert "analysis: 2 items; any kind 2" in run.stdout
 
 
 # --- by make ------------------------------------------------------------------------------------------------------------

@@ -184,7 +184,7 @@ def test_a_table_is_read_with_comments_quotes_and_both_line_ends() -> None:
         ("id\tform\n1\t2\n\n", 3, "row"),
         ("id\tform\n\n1\t2\n", 2, "row"),
         ("id\tform\tid\n1\t2\t3\n", 1, "id"),
-        ("id,form\n1,2\n", 1, "header"),
+        ("id,form\n1,2\n", 1, "columns"),
     ],
 )
 def test_a_broken_table_is_refused(refused: Refused, text: str, line: int, field: str) -> None:

@@ -50,7 +50,7 @@ def test_a_document_that_is_not_json_lines_is_named(refused: Refused, text: str,
 
 @pytest.mark.parametrize(("mark", "name"), [(",", "commas"), (";", "semicolons"), ("，", "full-width commas")])
 def test_a_table_without_tabs_is_named(refused: Refused, mark: str, name: str) -> None:
-    message = refused(lambda: list(parse_tsv(f"id{mark}answer\n", HERE, ["id", "answer"])), "here.txt:1", "header")
+    message = refused(lambda: list(parse_tsv(f"id{mark}answer\n", HERE, ["id", "answer"])), "here.txt:1", "columns")
     assert f"not tab-separated; found {name}, expected tabs" in message
 
 

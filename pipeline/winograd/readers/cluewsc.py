@@ -9,23 +9,29 @@ from ...core.files import decode, parse_jsonl
 from ...core.model import Span
 from .draft import Draft, defect, member
 
-_TARGET = ("span1_text", "span2_text", "span2_index")
-
 
 def _check(row: Mapping[str, Any], path: Path, line: int) -> None:
-    for name, kind in (("text", str), ("target", dict), ("label", (str, bool))):
-        if not isinstance(row.get(name), kind):
-            raise PipelineError(path, line, f"[{name}] missing or of the wrong kind; found {shown(row.get(name))}")
-    for name in _TARGET:
-        value = row["target"].get(name)
-        if not isinstance(value, int if name.endswith("index") else str) or isinstance(value, bool):
-            raise PipelineError(path, line, f"[{name}] missing or of the wrong kind; found {shown(value)}")
+    _check_field(row, "text", str, "text", path, line)
+    _check_field(row, "target", dict, "an object with span1_text, span2_text and span2_index", path, line)
+    _check_field(row, "label", (str, bool), "true or false", path, line)
+    for name in ("span1_text", "span2_text"):
+        _check_field(row["target"], name, str, "text", path, line)
+    _check_field(row["target"], "span2_index", int, "an offset", path, line)
     if not row["target"]["span2_text"]:
         raise PipelineError(path, line, "[span2_text] empty; expected a pronoun")
     if str(row["label"]).lower() not in {"true", "false"}:
         raise PipelineError(
             path, line, f"[label] not a truth value; found {shown(row['label'])}, expected true or false"
         )
+
+
+def _check_field(
+    row: Mapping[str, Any], name: str, kind: type | tuple[type, ...], expected: str, path: Path, line: int
+) -> None:
+    if name not in row:
+        raise PipelineError(path, line, f"[{name}] missing field; expected {expected}")
+    if not isinstance(row[name], kind) or (kind is int and isinstance(row[name], bool)):
+        raise PipelineError(path, line, f"[{name}] wrong kind; found {shown(row[name])}, expected {expected}")
 
 
 def read_cluewsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:

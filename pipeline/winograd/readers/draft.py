@@ -148,7 +148,8 @@ def _defects(draft: Draft, twins: set[tuple[str, str]]) -> list[Finding]:
             )
             defects.append(defect("candidates", reason, candidate=candidate))
     if draft.gold is None:
-        defects.append(defect("answer", "the source gives no right answer"))
+        if not any(finding.evidence["field"] == "answer" for finding in draft.defects):
+            defects.append(defect("answer", "the source gives no right answer"))
     elif name_of(draft.gold, draft.lang) not in names:
         reason = f"the right answer is none of the candidates; found {collapse(draft.gold)!r}, expected one of {', '.join(names) or 'none'}"
         defects.append(defect("answer", reason, answer=draft.gold, candidates=names))

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.errors import PipelineError, plural
+from ...core.errors import PipelineError, plural, shown
 from ...core.files import decode
+from ...core.hints import separator_fault
 from .draft import Draft, collapse, member
 
 #: Column suffixes of the corpus by language code; `--lang` takes these suffixes too.
@@ -23,7 +24,7 @@ def _column(lang: str, path: Path) -> str:
     column = COLUMNS.get(lang, lang)
     if column not in _LANGUAGES:
         expected = ", ".join(sorted({*COLUMNS, *_LANGUAGES}))
-        raise PipelineError(path, None, f"[lang] unknown language; found {lang!r}, expected one of {expected}")
+        raise PipelineError(path, None, f"[lang] unknown language; found {shown(lang)}, expected one of {expected}")
     return column
 
 
@@ -56,9 +57,9 @@ def _rows(data: bytes, path: Path, column: str) -> Iterator[_Row]:
         header = next(reader, [])
         for name in wanted.values():
             if name not in header:
-                raise PipelineError(
-                    path, 1, f"[{name}] missing column; found {len(header)} others, expected the PWS header"
-                )
+                found = f"found {plural(len(header), 'column')} ({shown(', '.join(header))})"
+                reason = f"[{name}] missing column; {found}, expected the header of PWS"
+                raise PipelineError(path, 1, separator_fault(header) or reason)
         begun = reader.line_num
         for cells in reader:
             line, begun = begun + 1, reader.line_num
@@ -75,7 +76,8 @@ def _rows(data: bytes, path: Path, column: str) -> Iterator[_Row]:
             yield _Row(schema, member(members[schema]), cell | {"comment": collapse(row.get(comment, ""))}, line)
             members[schema] += 1
     except csv.Error as error:
-        raise PipelineError(path, begun + 1, f"[row] not tab-separated; {error}") from error
+        reason = f'[row] quote not closed or not doubled; {error}, expected "a ""b"" c" for a cell with quotes'
+        raise PipelineError(path, begun + 1, reason) from error
     if not members:
         raise PipelineError(path, None, f"[sentence_{column}] no record; expected at least one row with a sentence")
 
@@ -118,7 +120,9 @@ def pws_segmentation(data: bytes, path: Path, lang: str | None) -> dict[str, lis
     column = _column(lang or "zh", path)
     if _LANGUAGES[column] not in _SEGMENTED:
         expected = ", ".join(sorted(_SEGMENTED))
-        raise PipelineError(path, None, f"[lang] language not printed in words; found {lang!r}, expected {expected}")
+        raise PipelineError(
+            path, None, f"[lang] language not printed in words; found {shown(lang)}, expected {expected}"
+        )
     return {row.id: row.cells["sentence"].split() for row in _rows(data, path, column)}
 
 

@@ -1,6 +1,7 @@
 """`wsc-xml`: the Winograd Schema Collection (Levesque, Davis and Morgenstern 2012; Davis' XML)."""
 
 import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
@@ -11,13 +12,22 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder  # no parser:
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, parse
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
+from ...core.hints import signature_hint
 from ...core.model import Span
-from .draft import Draft, collapse, member
+from .draft import Draft, collapse, defect, member
 
 _ANSWER = re.compile(r"([A-Z])\.?")
 #: What follows a blank: a word, an opening mark, an apostrophe (except that of it's).
 _OPENING = re.compile(r"[\w\"“‘(\[]|'(?!(?:s|d|ll|re|ve)\b)")
+
+_MARKS = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
+_WELL_FORMED = "closed tags, &amp; for &, &lt; for <, and the encoding that the first line names"
+_REFUSED = {
+    "DTD": "a document type (<!DOCTYPE …>)",
+    "Entities": "an entity",
+    "ExternalReference": "a reference to a file",
+}
 
 
 class _Builder(TreeBuilder):
@@ -38,14 +48,19 @@ def _tree(data: bytes, path: Path) -> Element:
         tree: Any = parse(BytesIO(data), parser=parser, forbid_dtd=True)
     except ParseError as error:
         line, column = error.position
-        raise PipelineError(path, line, f"[xml] broken; {error.msg} (column {column})") from error
+        problem = str(error.msg).partition(": line ")[0]
+        if data.strip() and not data.lstrip().startswith((b"<", *_MARKS)):
+            reason = f"[xml] not XML; found {shown(data[:20])}, expected <collection>{signature_hint(data)}"
+            raise PipelineError(path, 1, reason) from error
+        reason = f"[xml] broken ({problem}, column {column}); expected {_WELL_FORMED}"
+        raise PipelineError(path, line, reason) from error
     except DefusedXmlException as error:
-        line = parser.parser.CurrentLineNumber
-        raise PipelineError(
-            path, line, f"[xml] refused; found {error}, expected XML without DTD and entities"
-        ) from error
+        line, kind = parser.parser.CurrentLineNumber, type(error).__name__.removesuffix("Forbidden")
+        reason = f"[xml] refused; found {_REFUSED.get(kind, kind)}, expected XML without document type and entities"
+        raise PipelineError(path, line, reason) from error
     except (ValueError, LookupError) as error:
-        raise PipelineError(path, 1, f"[xml] cannot be decoded; {error}") from error
+        reason = f"[xml] cannot be decoded; {error}: save the file as UTF-8 and say so in its first line"
+        raise PipelineError(path, 1, reason) from error
     root: Element = tree.getroot()
     return root
 
@@ -69,7 +84,7 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """
     root = _tree(data, path)
     if root.tag != "collection":
-        raise PipelineError(path, None, f"[xml] wrong root element; found <{root.tag}>, expected <collection>")
+        raise PipelineError(path, None, f"[xml] wrong root element; found <{root.tag[:60]}>, expected <collection>")
     drafts: list[Draft] = []
     members: Counter[str] = Counter()
     number, previous = 0, None
@@ -81,8 +96,12 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         number += key != previous or members[f"wsc-{number:03}"] == 2
         previous = key
         schema = f"wsc-{number:03}"
-        letter = _ANSWER.fullmatch(_text(node, "correctAnswer"))
+        given = _text(node, "correctAnswer")
+        letter = _ANSWER.fullmatch(given)
         position = ord(letter[1]) - ord("A") if letter else -1
+        gold = answers[position] if 0 <= position < len(answers) else None
+        letters = ", ".join(chr(ord("A") + place) for place in range(len(answers)))
+        unknown = defect("answer", f"unknown right answer; found {shown(given)}, expected one of {letters or 'none'}")
         drafts.append(
             Draft(
                 id=f"{schema}-{member(members[schema])}",
@@ -91,10 +110,11 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
                 lang=lang or "en",
                 text=text,
                 candidates=answers,
-                gold=answers[position] if 0 <= position < len(answers) else None,
+                gold=gold,
                 target=target if pronoun else None,
                 question=collapse(" ".join(_text(node, f"quote/{part}") for part in ("quote1", "pron", "quote2"))),
                 source=", ".join(filter(None, (f"WSC {index}", _text(node, "source")))),
+                defects=(unknown,) if given and gold is None else (),
                 lines={"id": int(node.attrib["line"])},
             )
         )

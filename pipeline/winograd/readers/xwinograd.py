@@ -2,12 +2,14 @@
 
 import re
 from collections import Counter
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
 from ...core.alignment import align, literal_end
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import decode, from_json, lines_of
+from ...core.hints import separator_fault
 from ...core.model import Span
 from ...language.questions import languages
 from .draft import Draft, collapse, defect, member
@@ -25,7 +27,8 @@ def _json(cell: str, field: str, path: Path, line: int) -> Any:
     try:
         return from_json(cell)
     except ValueError as error:
-        raise PipelineError(path, line, f"[{field}] not JSON; {error}") from error
+        problem = f"{error.msg}, column {error.colno}" if isinstance(error, JSONDecodeError) else error
+        raise PipelineError(path, line, f"[{field}] not JSON ({problem}); found {shown(cell)}") from error
 
 
 def _wrong(field: str, cell: str, expected: str, path: Path, line: int) -> PipelineError:
@@ -98,9 +101,8 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     for line, text in enumerate(lines_of(decode(data, path)), 1):
         cells = text.split("\t")
         if len(cells) != _WIDTH:
-            raise PipelineError(
-                path, line, f"[row] wrong width; found {plural(len(cells), 'cell')}, expected {_WIDTH}: {_CELLS}"
-            )
+            reason = f"[row] wrong width; found {plural(len(cells), 'cell')}, expected {_WIDTH}: {_CELLS}"
+            raise PipelineError(path, line, separator_fault(cells) or reason)
         language, kind, _, sentence, tokens_cell, pronoun_cell, solution_cell = cells
         language = _CODES.get(language, language)
         if lang is not None and language != _CODES.get(lang, lang):
