@@ -266,6 +266,8 @@ CORPUS ?= raw/prose/articles.txt
 CORPUS_FORMAT ?= text
 CORPUS_FLAGS ?=
 OUR_PROSE := Ninety short articles of our own; figures from them mean nothing about Wikipedia.
+# One file, with blanks in its name or not; else several.
+CORPORA = $(if $(call holds,test -e $(call quoted,$(CORPUS))),$(call quoted,$(CORPUS)),$(CORPUS))
 CORPUS_NAME ?= $(if $(filter raw/prose/articles.txt,$(CORPUS)),$(OUR_PROSE),$(CORPUS))
 
 COUNT = corpus count raw/prose/articles.txt --format text --terms build/zh/terms.txt --window $(WINDOW) --out build/zh/association/counts.jsonl
@@ -276,14 +278,14 @@ build/zh/association/counts.jsonl: build/zh/terms.txt $(ASKED)/count $(KNOWLEDGE
 
 $(ASSOCIATION) &: build/zh/items.jsonl build/zh/analysis.jsonl build/zh/association/counts.jsonl $(CODE) | $(VENV)/base
 	$(WINOFORGE) pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/zh/association/counts.jsonl \
-	  --out build/zh/association/pmi.jsonl --report build/zh/association/index.html --corpus "$(OUR_PROSE)"
+	  --out build/zh/association/pmi.jsonl --report build/zh/association/index.html --corpus '$(OUR_PROSE)'
 
 pmi: build/zh/terms.txt build/zh/items.jsonl $(VENV)/corpus $(if $(findstring spark,$(CORPUS_FLAGS)),$(VENV)/spark)
-	$(WINOFORGE) corpus count $(CORPUS) --format $(CORPUS_FORMAT) --terms build/zh/terms.txt --window $(WINDOW) --backend fast \
+	$(WINOFORGE) corpus count $(CORPORA) --format $(CORPUS_FORMAT) --terms build/zh/terms.txt --window $(WINDOW) --backend fast \
 	  $(if $(findstring spark,$(CORPUS_FLAGS)),,--resume build/pmi/state) $(CORPUS_FLAGS) --out build/pmi/counts.jsonl
 	$(WINOFORGE) validate counts build/pmi/counts.jsonl
 	$(WINOFORGE) pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/pmi/counts.jsonl \
-	  --out build/pmi/pmi.jsonl --report build/pmi/index.html --corpus "$(CORPUS_NAME)"
+	  --out build/pmi/pmi.jsonl --report build/pmi/index.html --corpus $(call quoted,$(CORPUS_NAME))
 	$(WINOFORGE) validate pmi build/pmi/pmi.jsonl
 
 WIKI ?= zhwiki

@@ -189,6 +189,12 @@ def test_blanks_chinese_and_quotes_are_allowed_in_paths(tmp_path: Path) -> None:
     assert plan(copy, *wanted) == []
 
 
+def test_a_corpus_may_have_blanks_in_its_name_or_be_several(copy: Path) -> None:
+    added("my corpus.txt")(copy)
+    assert "count 'my corpus.txt' --format" in "".join(plan(copy, "pmi", "CORPUS=my corpus.txt"))
+    assert "count a.tsv b.tsv --format" in "".join(plan(copy, "pmi", "CORPUS=a.tsv b.tsv"))
+
+
 def test_files_that_the_present_format_does_not_have_are_deleted(copy: Path) -> None:
     stale = copy / "build" / "other" / "analysis.jsonl"
     stale.touch()
