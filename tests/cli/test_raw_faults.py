@@ -80,9 +80,13 @@ XWINO = (
     '\t[["Tom", [0, 1], ["Tom"], true], ["Ann", [2, 3], ["Ann"], false]]\n'
 )
 PWS = "idx\torig_id\tsentence_man\n1\t1\t老汤 走 了\n"
-ENGLISH = (
-    YAML.replace("老汤催小柳快走，因为[他]", "Tom called Ann as [he]").replace("老汤", "Tom").replace("小柳", "Ann")
-)
+ENGLISH = """- id: t-0001
+  text: Tom called Ann before [he]{ slept| woke}.
+  question: Who{ slept| woke}?
+  candidates: [Tom, Ann]
+  answers: [Tom, Ann]
+  kind: any kind
+"""
 #: The formats with a file that their reader takes, or would take with more columns.
 SOUND = {"schema-yaml": YAML, "wsc-xml": XML, "cluewsc-jsonl": CLUE, "xwinograd-tsv": XWINO, "pws-tsv": PWS}
 SAVE = "save the file as UTF-8"
@@ -198,12 +202,7 @@ def test_the_screen_shows_twenty_defects_and_counts_the_rest(tmp_path: Path) -> 
 
 
 def test_english_schemas_are_read_as_english(tmp_path: Path) -> None:
-    text = (
-        ENGLISH.replace("social", "any kind")
-        .replace("subject", "any role")
-        .replace("he]{怕迟到|走得慢}", "he]{ran| sat}")
-    )
-    run = ingested(tmp_path, "schema-yaml", text.encode(), "--lang", "en", "--analysis", "analysis")
+    run = ingested(tmp_path, "schema-yaml", ENGLISH.encode(), "--lang", "en", "--analysis", "analysis")
     assert run.stderr == ""
     assert "analysis: 2 items; any kind 2" in run.stdout
 
