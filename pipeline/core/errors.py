@@ -32,11 +32,13 @@ class PipelineError(Exception):
 
 
 def shown(value: object) -> str:
-    """Return a value as a message quotes it: on one line, cut after `MAX_SHOWN` characters.
+    """Return a value as a message quotes it: on one line, cut after `MAX_SHOWN` characters, constants as JSON and YAML write them.
 
-    >>> shown("他"), shown(3), shown("很" * 1000)[-22:]
-    ("'他'", '3', "很很…' (1000 characters)")
+    >>> shown("他"), shown(3), shown(None), shown("很" * 1000)[-22:]
+    ("'他'", '3', 'null', "很很…' (1000 characters)")
     """
+    if value is None or isinstance(value, bool):
+        return {None: "null", False: "false", True: "true"}[value]
     if isinstance(value, str):
         cut = value if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]}…"
         return repr(cut) + (f" ({len(value)} characters)" if cut != value else "")

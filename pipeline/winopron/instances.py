@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl
 from ..core.model import Item
 from ..core.records import item_from_json, record_to_json
@@ -149,10 +149,12 @@ def read_instances(path: Path) -> list[Instance]:
             )
             raise PipelineError(path, line, reason)
         if value.get("case") not in CASES:
-            reason = f"[case] unknown case; found {value.get('case')!r}, expected one of {', '.join(CASES)}"
+            found = shown(value["case"]) if "case" in value else "none"
+            reason = f"[case] unknown case; found {found}, expected one of {', '.join(CASES)}: sentences of instantiate"
             raise PipelineError(path, line, reason)
         if not isinstance(value.get("pronouns"), str):
-            reason = f"[pronouns] missing field; found {value.get('pronouns')!r}, expected the name of a pronoun set"
+            problem = f"wrong kind; found {shown(value['pronouns'])}" if "pronouns" in value else "missing field"
+            reason = f"[pronouns] {problem}, expected the name of a pronoun set"
             raise PipelineError(path, line, reason)
         require_unique(lines, item.id, path, line)
         sentences.append(Instance(item, value["case"], value["pronouns"]))

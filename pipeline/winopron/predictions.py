@@ -5,18 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, parse_tsv, read_text
+from ..core.errors import PipelineError, shown
+from ..core.files import lines_of, parse_jsonl, parse_tsv, read_text
+from ..core.hints import separator_fault
 from ..language.pronouns import PronounTable
 from .instances import Instance, read_instances
 from .performance import Choice, Response
 
 #: Columns of a table of sentences.
 COLUMNS = ("occupation", "participant", "pronoun", "pronoun_type", "answer", "generation")
-#: Columns, or JSON keys, of answers by item id.
-BY_ID = ("id", "answer")
+#: Columns, or JSON keys, of answers by item id, and what they hold.
+BY_ID = {"id": "the id of an item", "answer": "text, 0 for the occupation or 1 for the participant"}
 _LABELS: Mapping[str, Choice] = {
     "occupation": "occupation", "participant": "participant", "both": "both", "neither": "neither", "": "neither",
+    "0": "occupation", "1": "participant",
 }  # fmt: skip
 
 
@@ -32,7 +34,7 @@ def read_predictions(path: Path, table: PronounTable, items: Path | None = None)
     """Return the predictions of a file: a table with `COLUMNS`, or a table or JSON Lines with `BY_ID`.
 
     Args:
-        path: JSON Lines if its name ends in .jsonl or .jsonlines, else a table.
+        path: JSON Lines if its name ends in .jsonl or .jsonlines or its text begins with a brace or bracket, else a table.
         table: the pronoun sets.
         items: the sentences that answers by id refer to (JSON Lines of items).
 
@@ -40,12 +42,18 @@ def read_predictions(path: Path, table: PronounTable, items: Path | None = None)
         PipelineError: answers by id without `items`, or a file that `table_responses` or `id_responses` rejects.
     """
     text = read_text(path)
-    if path.suffix in (".jsonl", ".jsonlines"):
+    if not text.strip():
+        raise PipelineError(path, None, "[file] empty file; expected an answer to each sentence")
+    header = next((line for line in lines_of(text) if not line.startswith("#")), "").split("\t")
+    if path.suffix in (".jsonl", ".jsonlines") or text.lstrip().startswith(("{", "[")):
         answers = list(_json_answers(text, path))
-    elif set(BY_ID) <= set(text.split("\n", 1)[0].rstrip("\r").split("\t")):
-        answers = [(line, row["id"], row["answer"]) for line, row in parse_tsv(text, path, BY_ID)]
-    else:
+    elif BY_ID.keys() <= set(header):
+        answers = [(line, row["id"], row["answer"]) for line, row in parse_tsv(text, path, tuple(BY_ID))]
+    elif set(COLUMNS) & set(header):
         return Predictions(tuple(table_responses(text, path, table)))
+    else:
+        reason = f"[header] unknown columns; found {shown(', '.join(header))}, expected {', '.join(BY_ID)}, or {', '.join(COLUMNS)}"
+        raise PipelineError(path, 1, separator_fault(header) or reason)
     if items is None:
         raise PipelineError(path, None, "[id] answers by id need their sentences; expected --items double.jsonl")
     return id_responses(answers, path, read_instances(items))
@@ -78,20 +86,20 @@ def table_responses(text: str, path: Path, table: PronounTable) -> list[Response
         case = table.placeholders.get(row["pronoun_type"].removeprefix("$"))
         if case is None:
             known = ", ".join(f"${name}" for name in table.placeholders)
-            reason = f"[pronoun_type] unknown placeholder; found {row['pronoun_type']!r}, expected one of {known}"
+            reason = f"[pronoun_type] unknown placeholder; found {shown(row['pronoun_type'])}, expected one of {known}"
             raise PipelineError(path, line, reason)
         pronouns = next((entry for entry in table.sets if entry.forms[case] == row["pronoun"]), None)
         if pronouns is None:
             known = ", ".join(entry.forms[case] for entry in table.sets)
-            reason = f"[pronoun] unknown {case} pronoun; found {row['pronoun']!r}, expected one of {known}"
+            reason = f"[pronoun] unknown {case} pronoun; found {shown(row['pronoun'])}, expected one of {known}"
             raise PipelineError(path, line, reason)
         if row["answer"] not in (row["occupation"], row["participant"]):
-            expected = f"{row['occupation']!r} or {row['participant']!r}"
-            reason = f"[answer] not an entity of the sentence; found {row['answer']!r}, expected {expected}"
+            expected = f"{shown(row['occupation'])} or {shown(row['participant'])}"
+            reason = f"[answer] not an entity of the sentence; found {shown(row['answer'])}, expected {expected}"
             raise PipelineError(path, line, reason)
         key = (row["occupation"], row["participant"], case, pronouns.name, row["answer"])
         if key in lines:
-            reason = f"[answer] duplicate sentence; found {' '.join(key)!r} in line {lines[key]} too"
+            reason = f"[answer] duplicate sentence; found {shown(' '.join(key))} in line {lines[key]} too"
             raise PipelineError(path, line, reason)
         lines[key] = line
         responses.append(
@@ -123,9 +131,11 @@ def id_responses(answers: Sequence[tuple[int, str, str]], path: Path, sentences:
     by_id: dict[str, str] = {}
     for line, name, answer in answers:
         if name not in known:
-            raise PipelineError(path, line, f"[id] unknown id; found {name!r}, expected one of the {len(known)} items")
+            raise PipelineError(
+                path, line, f"[id] unknown id; found {shown(name)}, expected one of the {len(known)} items"
+            )
         if name in by_id:
-            raise PipelineError(path, line, f"[id] answered twice; found {name!r} in line {lines[name]} too")
+            raise PipelineError(path, line, f"[id] answered twice; found {shown(name)} in line {lines[name]} too")
         lines[name], by_id[name] = line, answer
     responses = tuple(
         Response(
@@ -142,10 +152,12 @@ def id_responses(answers: Sequence[tuple[int, str, str]], path: Path, sentences:
 
 
 def choice_of(generation: str, occupation: str, participant: str) -> Choice:
-    """Return which entity a system's output names, by its word in free text or by one of the four labels.
+    """Return which entity a system's output names, by its word in free text or by one of the four labels, or by its index: 0 or 1.
 
     >>> choice_of("The technician, I think.", "technician", "customer"), choice_of("both", "technician", "customer")
     ('occupation', 'both')
+    >>> choice_of("1", "technician", "customer")
+    'participant'
     """
     text = generation.strip().casefold()
     named = [bool(re.search(rf"(?<!\w){re.escape(word.casefold())}(?!\w)", text)) for word in (occupation, participant)]
@@ -158,7 +170,13 @@ def choice_of(generation: str, occupation: str, participant: str) -> Choice:
 
 def _json_answers(text: str, path: Path) -> Iterator[tuple[int, str, str]]:
     for line, value in parse_jsonl(text, path):
-        for field in BY_ID:
-            if not isinstance(value.get(field), str):
-                raise PipelineError(path, line, f"[{field}] missing field; found {value.get(field)!r}, expected text")
-        yield line, value["id"], value["answer"]
+        for name, expected in BY_ID.items():
+            if name not in value:
+                raise PipelineError(path, line, f"[{name}] missing field; expected {expected}")
+        name, answer = value["id"], value["answer"]
+        if not isinstance(name, str):
+            raise PipelineError(path, line, f"[id] wrong kind; found {shown(name)}, expected {BY_ID['id']}")
+        index = isinstance(answer, int) and not isinstance(answer, bool) and answer in (0, 1)
+        if not index and not isinstance(answer, str):
+            raise PipelineError(path, line, f"[answer] wrong kind; found {shown(answer)}, expected {BY_ID['answer']}")
+        yield line, name, str(answer)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.archives import archived_texts
-from ..core.errors import PipelineError, plural
+from ..core.errors import PipelineError, plural, shown
 from ..core.files import lines_of, read_text
+from ..core.hints import separator_fault
 from ..core.model import Span
 from ..core.notation import FactorError, expand
-from ..core.yamlfile import line_of, parse_yaml, require_mapping
+from ..core.yamlfile import kind_of, line_of, parse_yaml, require_mapping
 from ..language.pronouns import PronounSet, PronounTable
 
 _ENTITIES = ("occupation(0)", "other-participant(1)", "answer")
@@ -79,8 +80,9 @@ def parse_table(text: str, path: Path, table: PronounTable) -> list[Template]:
     names = next((known for known in (WINOPRON, WINOGENDER) if header[: len(known)] == known), None)
     if names is None or any(header[len(names) :]):
         expected = " or ".join(", ".join(known) for known in (WINOGENDER, WINOPRON))
-        reason = f"[header] unknown format; found {', '.join(header) or 'nothing'}, expected {expected}"
-        raise PipelineError(path, 1, reason)
+        found = shown(", ".join(header)) if header else "an empty file"
+        reason = f"[header] unknown format; found {found}, expected the columns {expected}, or a .yaml file"
+        raise PipelineError(path, 1, separator_fault(header) or reason)
     templates = []
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(header):
@@ -103,7 +105,9 @@ def parse_yaml_templates(text: str, path: Path, table: PronounTable) -> list[Tem
     """
     document = parse_yaml(text, path)
     if not isinstance(document, list):
-        raise PipelineError(path, line_of(document) or 1, "[yaml] wrong type; expected a list of entity pairs")
+        found = kind_of(document) if text.strip() else "an empty file"
+        reason = f"[yaml] wrong kind; found {found}, expected a list of entity pairs (entries that begin with '- occupation: …')"
+        raise PipelineError(path, line_of(document) or 1, reason)
     placeholders = {case: name for name, case in table.placeholders.items()}
     templates = []
     for node in document:
@@ -187,7 +191,7 @@ def _template(cells: Mapping[str, str], path: Path, line: int, table: PronounTab
         if not cell:
             raise PipelineError(path, line, f"[{name}] empty cell; expected a value")
     if cells["answer"] not in ("0", "1"):
-        raise PipelineError(path, line, f"[answer] unknown answer; found {cells['answer']!r}, expected 0 or 1")
+        raise PipelineError(path, line, f"[answer] unknown answer; found {shown(cells['answer'])}, expected 0 or 1")
     key = "template" if "template" in cells else "sentence"
     pronouns = [_pronoun_in(cells[name], name, path, line, table) for name in (key, "single_version") if name in cells]
     placeholder = cells.get("pronoun_type", f"${pronouns[0]}").removeprefix("$")
@@ -204,9 +208,13 @@ def _pronoun_in(text: str, field: str, path: Path, line: int, table: PronounTabl
     for name in names:
         if name not in ("OCCUPATION", "PARTICIPANT", *table.placeholders):
             known = ", ".join(f"${known}" for known in ("OCCUPATION", "PARTICIPANT", *table.placeholders))
-            raise PipelineError(path, line, f"[{field}] unknown placeholder; found ${name}, expected one of {known}")
+            raise PipelineError(
+                path, line, f"[{field}] unknown placeholder; found {shown(f'${name}')}, expected one of {known}"
+            )
     pronouns = [name for name in names if name in table.placeholders]
     if len(pronouns) != 1:
-        reason = f"[{field}] wrong number of pronouns; found {', '.join(pronouns) or 'none'} in {text!r}, expected one"
+        reason = (
+            f"[{field}] wrong number of pronouns; found {', '.join(pronouns) or 'none'} in {shown(text)}, expected one"
+        )
         raise PipelineError(path, line, reason)
     return pronouns[0]

@@ -111,7 +111,10 @@ def test_json_lines_and_a_table_of_ids_say_the_same(items: Path, tmp_path: Path)
         ('{"id": "nobody", "answer": "baker"}', "id"),
         ('{"id": "en-double-baker-guest-nominative-he-a", "answer": "guest"}', "id"),
         ('{"id": "en-double-baker-guest-nominative-he-b"}', "answer"),
-        ('{"id": "en-double-baker-guest-nominative-he-b", "answer": 1}', "answer"),
+        ('{"id": "en-double-baker-guest-nominative-he-b", "answer": 2}', "answer"),
+        ('{"id": "en-double-baker-guest-nominative-he-b", "answer": null}', "answer"),
+        ('{"id": "en-double-baker-guest-nominative-he-b", "answer": true}', "answer"),
+        ('{"id": 7, "answer": "baker"}', "id"),
         ('{"answer": "baker"}', "id"),
         ("baker", "json"),
     ],
@@ -125,6 +128,40 @@ def test_a_broken_answer_is_refused_at_its_line(
 
 
 def test_answers_by_id_need_their_sentences(tmp_path: Path) -> None:
-    path = written(tmp_path, "system.jsonl", "")
+    path = written(tmp_path, "system.jsonl", json.dumps({"id": "a", "answer": "b"}))
     with pytest.raises(PipelineError, match="expected --items double"):
         read_predictions(path, TABLE)
+
+
+def test_an_answer_may_be_the_index_of_a_candidate(items: Path, tmp_path: Path) -> None:
+    names = [f"en-double-baker-guest-nominative-{name}-a" for name in ("he", "she")]
+    lines = "".join(json.dumps({"id": name, "answer": index}) + "\n" for index, name in enumerate(names))
+    table = "id\tanswer\n" + "".join(f"{name}\t{index}\n" for index, name in enumerate(names))
+    for path in (
+        written(tmp_path, "a.jsonl", lines),
+        written(tmp_path, "a.json", lines),
+        written(tmp_path, "a.tsv", table),
+    ):
+        predictions = read_predictions(path, TABLE, items)
+        assert [response.choice for response in predictions.responses[:2]] == ["occupation", "participant"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.json", '[{"id": "a", "answer": "b"}]', ":1: [json] not JSON Lines; found one JSON array, expected one object a line"),
+        ("a.csv", "id,answer\na,b\n", ":1: [columns] not tab-separated; found commas, expected tabs"),
+        ("a.tsv", "ID\tAnswer\na\tb\n", ":1: [header] unknown columns; found 'ID, Answer', expected id, answer, or occupation"),
+        ("a.tsv", "x" * 100_000, ":1: [header] unknown columns; found 'xxxx"),
+        ("a.jsonl", '{"id": "a", "answer": null}', ":1: [answer] wrong kind; found null, expected text, 0 for the occ"),
+        ("a.jsonl", '{"id": "a"}', ":1: [answer] missing field; expected text, 0 for the occupation or 1 for the participant"),
+        ("a.jsonl", "", ": [file] empty file; expected an answer to each sentence"),
+        ("a.tsv", "\n", ": [file] empty file; expected an answer to each sentence"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_table_is_named(name: str, text: str, message: str, items: Path, tmp_path: Path) -> None:
+    path = written(tmp_path, name, text)
+    with pytest.raises(PipelineError) as caught:
+        read_predictions(path, TABLE, items)
+    assert str(caught.value).startswith(f"{path}{message}")
+    assert len(str(caught.value)) < len(str(path)) + 300
