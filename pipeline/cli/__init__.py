@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from keyword import iskeyword
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 
@@ -154,28 +154,40 @@ def main() -> None:
             sys.stdout.flush()
     except KeyboardInterrupt:
         status = _INTERRUPTED
+    except SystemExit as ended:  # by a signal, or with 1 by Typer if nobody reads the help that it prints
+        status = CLOSED_PIPE if ended.code == 1 else int(ended.code or 0)
     except PipelineError as error:
-        sys.stderr.write(f"{error}\n")
+        _print_error(error)
         status = _WRONG_USAGE
     except OSError as error:  # standard output is full, or closed by a reader such as `head`
-        _drop_output()
+        _drop_rest(sys.stdout)
         status = CLOSED_PIPE
         if not isinstance(error, BrokenPipeError):
-            sys.stderr.write(f"{PipelineError(error.filename, None, f'[system] {error.strerror or error}')}\n")
+            _print_error(PipelineError(error.filename, None, f"[system] {error.strerror or error}"))
             status = _WRONG_USAGE
     except Exception as error:  # a fault of ours must not look like findings
         if os.environ.get(DEBUG):
             traceback.print_exc()
         reason = f"[internal] a fault of winoforge, not of your files: {type(error).__name__}: {error}"
-        sys.stderr.write(f"{PipelineError(None, None, reason)}; run again with {DEBUG}=1 and report what it prints\n")
+        _print_error(f"{PipelineError(None, None, reason)}; run again with {DEBUG}=1 and report what it prints")
         status = _OUR_FAULT
     raise SystemExit(status)
 
 
-def _drop_output() -> None:
-    """Send what is left in the buffer of standard output nowhere: Python would try to print it again when it ends."""
-    with contextlib.suppress(OSError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _print_error(error: object) -> None:
+    """Print a line on standard error; if that is full or closed, only the exit status tells of the error."""
+    try:
+        sys.stderr.write(f"{error}\n")
+        sys.stderr.flush()
+    except (OSError, AttributeError):
+        _drop_rest(sys.stderr)
+
+
+def _drop_rest(stream: TextIO | None) -> None:
+    """Send what is left in the buffer of a stream nowhere: Python would try to print it again when it ends."""
+    if stream is not None:
+        with contextlib.suppress(OSError):  # a stream in memory has no descriptor
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _run(arguments: Sequence[str] | None) -> int:

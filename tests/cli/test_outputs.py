@@ -138,14 +138,23 @@ def test_commands_are_piped_together(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("redirection", "status", "message"), [
-    ("> /dev/full", 2, "-: [file] cannot be written; No space left on device\n"),
-    (">&-", 2, "-: [file] cannot be written; standard output is closed\n"),
-    ("| true", 128 + signal.SIGPIPE, ""),
+@pytest.mark.parametrize(("command", "status", "message"), [
+    ("winopron check raw/en/templates.yaml > /dev/full", 2, "-: [file] cannot be written; No space left on device\n"),
+    ("winopron check raw/en/templates.yaml >&-", 2, "-: [file] cannot be written; standard output is closed\n"),
+    ("winopron check raw/en/templates.yaml | true", 141, ""),
+    ("--help > /dev/full", 2, "[system] No space left on device\n"),
+    ("--help | sleep 0", 141, ""),
+    ("zero 2> /dev/full", 2, ""),
+    ("zero 2>&-", 2, ""),
 ])  # fmt: skip
-def test_a_full_or_closed_standard_output_ends_in_one_line(redirection: str, status: int, message: str) -> None:
-    command = f"set -o pipefail; {shlex.quote(str(WINOFORGE))} winopron check raw/en/templates.yaml {redirection}"
-    run = subprocess.run(["bash", "-c", command], stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False)
+def test_a_full_or_closed_output_ends_in_one_line(command: str, status: int, message: str) -> None:
+    run = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {shlex.quote(str(WINOFORGE))} {command}"],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
     assert run.stderr == message
     assert run.returncode == status
 
