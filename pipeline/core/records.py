@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from .errors import PipelineError, shown
 from .files import parse_jsonl, read_text, require_unique, write_jsonl
 from .kinds import kind_of
-from .model import CLASSES, Finding, Item, Record, Rejected, Span, is_exclusion_class
+from .model import CLASSES, ExclusionClass, Finding, Item, Record, Rejected, Span, is_exclusion_class
 
 _TEXTS = ("id", "schema", "version", "lang", "text")
 _REMARKS = ("question", "source", "note")
@@ -18,18 +18,9 @@ ITEMS_FILE = "items.jsonl, which ingest writes"
 _REJECTED_FILE = "rejected.jsonl, which exclude writes"
 
 
-class _MalformedError(Exception):
-    """A field is wrong; becomes a `PipelineError` where the line is known."""
-
-
 def span_to_json(span: Span | None) -> dict[str, int] | None:
     """Return ``{"start": …, "end": …}``, or None."""
     return None if span is None else {"start": span.start, "end": span.end}
-
-
-def span_from_json(value: Mapping[str, int]) -> Span:
-    """Return the span of ``{"start": …, "end": …}``."""
-    return Span(value["start"], value["end"])
 
 
 def record_to_json(record: Record) -> dict[str, Any]:
@@ -64,64 +55,83 @@ def rejected_to_json(rejected: Rejected) -> dict[str, Any]:
     return record_to_json(rejected.record) | {"findings": findings}
 
 
-def _field(value: Mapping[str, Any], name: str, kind: type | tuple[type, ...], expected: str) -> Any:
+def field_of(value: Mapping[str, Any], name: str, kind: type | tuple[type, ...], expected: str) -> Any:
+    """Return a field of an object; raises `ValueError` if it is missing or of another kind. True and false are no numbers."""
     if name not in value:
-        raise _MalformedError(f"[{name}] missing field; expected {expected}")
+        raise ValueError(f"[{name}] missing field; expected {expected}")
     content = value[name]
-    if not isinstance(content, kind) or isinstance(content, bool):
-        raise _MalformedError(f"[{name}] wrong kind; found {content!r}, expected {expected}")
+    if not isinstance(content, kind) or (isinstance(content, bool) and kind is not bool):
+        raise ValueError(f"[{name}] wrong kind; found {shown(content)}, expected {expected}")
     return content
 
 
-def _span(value: Mapping[str, Any], name: str, *, optional: bool) -> Span | None:
-    kinds = (dict, type(None)) if optional else dict
-    offsets = _field(value, name, kinds, 'an object {"start": …, "end": …}')
-    if offsets is None:
+def text_field(value: Mapping[str, Any], name: str) -> str:
+    """Return a field that is a text; see `field_of`."""
+    return str(field_of(value, name, str, "text"))
+
+
+def texts_field(value: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """Return a field that is a list of texts; see `field_of`."""
+    texts = field_of(value, name, list, "a list of texts")
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"[{name}] wrong kind; found {shown(texts)}, expected a list of texts")
+    return tuple(texts)
+
+
+def span_field(value: Mapping[str, Any], name: str, text: str | None = None) -> Span:
+    """Return a field that is a span, of `text` if that is given; see `field_of`."""
+    offsets = field_of(value, name, dict, 'an object {"start": …, "end": …}')
+    span = Span(*(field_of(offsets, end, int, "an offset") for end in ("start", "end")))
+    if text is not None and span.end > len(text):
+        raise ValueError(f"[{name}] span outside the text; found end {span.end}, expected at most {len(text)}")
+    return span
+
+
+def class_field(value: Mapping[str, Any], name: str) -> ExclusionClass | None:
+    """Return a field that is a class of exclusion, or None for null; see `field_of`."""
+    content = field_of(value, name, (str, type(None)), "a class of exclusion, or null")
+    if content is None or is_exclusion_class(content):
+        return content
+    raise ValueError(f"[{name}] unknown class; found {shown(content)}, expected one of {', '.join(CLASSES)}, or null")
+
+
+def _optional_span(value: Mapping[str, Any], name: str) -> Span | None:
+    if name in value and value[name] is None:
         return None
-    return Span(_field(offsets, "start", int, "an offset"), _field(offsets, "end", int, "an offset"))
+    return span_field(value, name)
 
 
 def _parts(value: Mapping[str, Any]) -> dict[str, Any]:
-    texts = {name: _field(value, name, str, "text") for name in _TEXTS}
-    remarks = {name: _field(value, name, str, "text") for name in _REMARKS if name in value}
-    candidates = _field(value, "candidates", list, "a list of texts")
-    if not all(isinstance(candidate, str) for candidate in candidates):
-        raise _MalformedError(f"[candidates] wrong kind; found {candidates!r}, expected a list of texts")
-    return {**texts, **remarks, "candidates": tuple(candidates)}
+    texts = {name: text_field(value, name) for name in _TEXTS}
+    remarks = {name: text_field(value, name) for name in _REMARKS if name in value}
+    return {**texts, **remarks, "candidates": texts_field(value, "candidates")}
 
 
 def item_from_json(value: Mapping[str, Any]) -> Item:
     """Return the item of a JSON object; raises `ValueError` with the field and the reason."""
-    try:
-        target = _span(value, "target", optional=False)
-        assert target is not None  # noqa: S101 - not optional: for the type checker
-        return Item(**_parts(value), target=target, answer=_field(value, "answer", int, "the index of a candidate"))
-    except _MalformedError as error:
-        raise ValueError(str(error)) from error
+    answer = field_of(value, "answer", int, "the index of a candidate")
+    return Item(**_parts(value), target=span_field(value, "target"), answer=answer)
 
 
 def rejected_from_json(value: Mapping[str, Any]) -> Rejected:
     """Return the rejected record of a JSON object; raises `ValueError` with the field and the reason."""
-    try:
-        answer = _field(value, "answer", (int, type(None)), "the index of a candidate, or null")
-        record = Record(**_parts(value), target=_span(value, "target", optional=True), answer=answer)
-        return Rejected(record, tuple(map(_finding, _field(value, "findings", list, "a list of findings"))))
-    except _MalformedError as error:
-        raise ValueError(str(error)) from error
+    answer = field_of(value, "answer", (int, type(None)), "the index of a candidate, or null")
+    record = Record(**_parts(value), target=_optional_span(value, "target"), answer=answer)
+    return Rejected(record, tuple(map(_finding, field_of(value, "findings", list, "a list of findings"))))
 
 
 def _finding(value: object) -> Finding:
     if not isinstance(value, dict):
-        raise _MalformedError(f"[findings] wrong kind; found {value!r}, expected an object")
-    name = _field(value, "class", str, "a class of exclusion")
+        raise ValueError(f"[findings] wrong kind; found {shown(value)}, expected an object")
+    name = field_of(value, "class", str, "a class of exclusion")
     if not is_exclusion_class(name):
-        raise _MalformedError(f"[class] unknown class; found {name!r}, expected one of {', '.join(CLASSES)}")
+        raise ValueError(f"[class] unknown class; found {shown(name)}, expected one of {', '.join(CLASSES)}")
     return Finding(
-        rule=_field(value, "rule", str, "a rule id"),
+        rule=field_of(value, "rule", str, "a rule id"),
         exclusion=name,
-        span=_span(value, "span", optional=True),
-        message=_field(value, "message", str, "text"),
-        evidence=_field(value, "evidence", dict, "an object"),
+        span=_optional_span(value, "span"),
+        message=field_of(value, "message", str, "text"),
+        evidence=field_of(value, "evidence", dict, "an object"),
     )
 
 
@@ -215,7 +225,7 @@ def read_by_id(path: Path, field: str, value_of: Callable[[Any], Value]) -> dict
     Args:
         path: the file.
         field: what a line holds, for messages.
-        value_of: makes a value of the JSON object of a line.
+        value_of: makes a value of the JSON object of a line, or raises ValueError with the field at fault.
 
     Raises:
         PipelineError: a line is malformed, or an id occurs twice.
@@ -224,14 +234,13 @@ def read_by_id(path: Path, field: str, value_of: Callable[[Any], Value]) -> dict
     values: dict[str, Value] = {}
     for line, row in parse_jsonl(read_text(path), path):
         try:
-            name, value = row["id"], value_of(row)
-            require_unique(lines, name, path, line)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            name, value = text_field(row, "id"), value_of(row)
+        except ValueError as error:
             kind = kind_of(row)
-            problem = (
-                f"malformed line; {error!r}" if kind is None or field in kind.name else f"{kind.name}; expected {field}"
-            )
-            raise PipelineError(path, line, f"[{field}] {problem}") from error
+            other = kind is not None and field not in kind.name
+            reason = f"[{field}] {kind.name}; expected {field}" if kind and other else str(error)
+            raise PipelineError(path, line, reason) from error
+        require_unique(lines, name, path, line)
         values[name] = value
     return values
 

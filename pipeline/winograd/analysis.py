@@ -9,7 +9,7 @@ from typing import Any
 from ..core.errors import PipelineError, shown
 from ..core.files import write_jsonl, write_text
 from ..core.model import CLASSES, ExclusionClass, PmiTerms, is_exclusion_class
-from ..core.records import read_by_id
+from ..core.records import field_of, read_by_id, text_field, texts_field
 from ..core.rules import RULES
 from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, text_of
 
@@ -90,10 +90,10 @@ def read_analyses(path: Path) -> dict[str, Analysis]:
 
 
 def analysis_from_json(row: Mapping[str, Any]) -> Analysis:
-    """Return what `analysis_to_json` was given; raises KeyError or TypeError if the object is malformed."""
-    terms = row["pmi"]
-    pmi = None if terms is None else PmiTerms(tuple(terms["candidates"]), terms["reference"])
-    return Analysis(**{name: row[name] for name in _TEXTS}, pmi=pmi)
+    """Return what `analysis_to_json` was given; raises `ValueError` with the field that is malformed."""
+    terms = field_of(row, "pmi", (dict, type(None)), "an object with candidates and reference, or null")
+    pmi = None if terms is None else PmiTerms(texts_field(terms, "candidates"), text_field(terms, "reference"))
+    return Analysis(**{name: text_field(row, name) for name in _TEXTS}, pmi=pmi)
 
 
 def write_terms(path: Path, analyses: Iterable[Analysis]) -> None:

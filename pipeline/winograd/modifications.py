@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, plural, shown
 from ..core.files import require_unique, write_jsonl
-from ..core.model import ExclusionClass, Item, Span, is_exclusion_class
+from ..core.model import ExclusionClass, Item, Span
 from ..core.notation import FactorError, escape, unbracket
-from ..core.records import read_by_id, span_from_json, span_to_json
-from ..core.yamlfile import line_of, load_yaml, require_mapping
+from ..core.records import class_field, field_of, read_by_id, span_field, span_to_json, text_field
+from ..core.yamlfile import kind_of, line_of, load_yaml, require_mapping
 from ..language.questions import question_table
 
 #: The types of WSC-ZA's Table 2 in its order, each with what it does.
@@ -63,7 +63,8 @@ def read_modifications(path: Path) -> list[Modification]:
     """
     document = load_yaml(path)
     if not isinstance(document, list):
-        raise PipelineError(path, line_of(document) or 1, "[yaml] not a list; expected a list of modifications")
+        reason = f"[yaml] not a list; found {kind_of(document)}, expected entries that begin with '- id: …'"
+        raise PipelineError(path, line_of(document) or 1, reason)
     lines: dict[str, int | None] = {}
     modifications = []
     for index, node in enumerate(document):
@@ -75,10 +76,10 @@ def read_modifications(path: Path) -> list[Modification]:
             value = entry[field]
             if not isinstance(value, str) or not value:
                 raise PipelineError(
-                    path, line_of(entry, field), f"[{field}] wrong kind; found {value!r}, expected text"
+                    path, line_of(entry, field), f"[{field}] wrong kind; found {shown(value)}, expected text"
                 )
         if entry["type"] not in TYPES:
-            reason = f"[type] unknown type; found {entry['type']!r}, expected one of {', '.join(TYPES)}"
+            reason = f"[type] unknown type; found {shown(entry['type'])}, expected one of {', '.join(TYPES)}"
             raise PipelineError(path, line_of(entry, "type"), reason)
         name, line = str(entry["id"]), line_of(entry, "id")
         require_unique(lines, name, path, line)
@@ -109,13 +110,16 @@ def modify_item(item: Item, modification: Modification) -> Item:
     while start >= 0:
         count, start = count + 1, text.find(modification.before, start + 1)
     if count != 1:
-        raise ValueError(f"[from] must occur exactly once; found {modification.before!r} {count} times in {text!r}")
+        found = f"{modification.before!r} {plural(count, 'time')} in {text!r}"
+        raise ValueError(f"[from] must occur exactly once; found {found}, where the target is in brackets")
     try:
         plain, targets = unbracket(text.replace(modification.before, modification.after))
     except FactorError as error:
         raise ValueError(f"[to] {error}") from error
     if len(targets) != 1:
-        raise ValueError(f"[to] one target is needed; found {len(targets)} in brackets, expected 1")
+        raise ValueError(
+            f"[to] one target is needed; found {len(targets)} in brackets, expected one, such as [他], or [] if it is left out"
+        )
     form = targets[0].of(plain)
     if form and not question_table(item.lang).is_pronoun(form):
         raise ValueError(
@@ -140,7 +144,7 @@ def modified_versions(items: Iterable[Item], path: Path) -> list[Item]:
     for modification in read_modifications(path):
         item = by_id.get(modification.id)
         if item is None:
-            reason = f"[id] the modification no longer applies; found no item {modification.id!r}"
+            reason = f"[id] the modification no longer applies; found no item {shown(modification.id)}, expected one of the items"
             raise PipelineError(path, modification.line, reason)
         try:
             versions.append(modify_item(item, modification))
@@ -179,14 +183,21 @@ def read_applied(path: Path) -> dict[str, AppliedModification]:
 
 
 def applied_from_json(row: Mapping[str, Any]) -> AppliedModification:
-    """Return what `applied_to_json` was given; raises KeyError, TypeError or ValueError if the object is malformed."""
-    if row["class"] is not None and not is_exclusion_class(row["class"]):
-        raise ValueError(f"unknown class {row['class']!r}")
+    """Return what `applied_to_json` was given; raises `ValueError` with the field that is malformed."""
+    versions = [field_of(row, name, dict, "an object with text and target") for name in ("original", "modified")]
+    texts = [text_field(version, "text") for version in versions]
+    targets = [span_field(version, "target", text) for version, text in zip(versions, texts, strict=True)]
     return AppliedModification(
-        Modification(*(row[name] for name in ("id", "type", "from", "to", "reason"))),
-        row["original"]["text"],
-        span_from_json(row["original"]["target"]),
-        row["modified"]["text"],
-        span_from_json(row["modified"]["target"]),
-        row["class"],
+        modification=Modification(
+            id=text_field(row, "id"),
+            type=text_field(row, "type"),
+            before=text_field(row, "from"),
+            after=text_field(row, "to"),
+            reason=text_field(row, "reason"),
+        ),
+        original=texts[0],
+        original_target=targets[0],
+        modified=texts[1],
+        modified_target=targets[1],
+        exclusion=class_field(row, "class"),
     )

@@ -105,7 +105,9 @@ def _require_whole(
     )
     if applied.exclusion is not None and left:
         reason = f"found no modification of {left[0].record.id}, rejected as {left[0].exclusion}"
-        raise PipelineError(path, applied.modification.line, f"[id] rescues half a pair; {reason}")
+        raise PipelineError(
+            path, applied.modification.line, f"[id] rescues half a pair; {reason}, expected one for it too"
+        )
 
 
 def _require_minimal(

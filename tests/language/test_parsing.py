@@ -147,23 +147,46 @@ def test_a_parser_that_drops_a_word_is_refused() -> None:
         update([marked(TEXTS[0], "a-1-a")], {}, Backend("careless", "1", careless))
 
 
-@pytest.mark.parametrize(("damage", "reason"), [
-    (lambda text: text.replace("# text", "# tixt"), "[text] missing comment"),
-    (lambda text: text.replace("TokenRange=0:2", "TokenRange=0:3"), "[TokenRange]"),
-    (lambda text: text.replace("TokenRange=0:2", "Range=0:2"), "[TokenRange] missing"),
-    (lambda text: text.replace("\t", " "), "[conllu]"),
-    (lambda text: text.replace("\tPRON\t", "\tPRONOUN\t"), "[upos] unknown tag; found 'PRONOUN'"),
-    (lambda text: text.replace("\t0\troot", "\t1\troot"), "[head] wrong number of roots; found 0"),
-    (lambda text: re.sub(r"\t\d+\tnsubj", "\t0\tnsubj", text, count=1), "[head] wrong number of roots; found 2"),
-    (lambda text: re.sub(r"\t\d+\tnsubj", "\t1\tnsubj", text, count=1), "[head] heads form a circle"),
+def in_row(number: int, column: int, value: str) -> Callable[[str], str]:
+    """Return what changes a column of a token of the first sentence, whose tokens begin in line 4."""
+
+    def damage(text: str) -> str:
+        lines = text.split("\n")
+        cells = lines[number + 2].split("\t")
+        cells[column] = value
+        lines[number + 2] = "\t".join(cells)
+        return "\n".join(lines)
+
+    return damage
+
+
+@pytest.mark.parametrize(("damage", "line", "reason"), [
+    (lambda text: text.replace("# text", "# tixt"), 1, "[text] missing comment"),
+    (lambda text: text.replace("# parser", "# porser"), 1, "[parser] missing comment"),
+    (lambda text: text.replace("\t", " "), 4, "[conllu] wrong width; found 1 column, expected 10 separated by tabs"),
+    (lambda text: text.replace("\n\n", "\n") * 2, 10, "[conllu] comment after a token"),
+    (in_row(2, 0, "1"), 5, "[id] out of order; found '1', expected 2"),
+    (in_row(1, 0, "1-2"), 4, "[id] out of order; found '1-2', expected 1"),
+    (in_row(2, 1, "甲"), 5, "[TokenRange] token '甲' is not at"),
+    (in_row(2, 3, "PRONOUN"), 5, "[upos] unknown tag; found 'PRONOUN'"),
+    (in_row(2, 6, "_"), 5, "[head] not a number; found '_'"),
+    (in_row(2, 6, "99"), 5, "[head] token"),
+    (in_row(2, 9, "_"), 5, "[TokenRange] missing range"),
+    (in_row(2, 9, "TokenRange=2:1"), 5, "[TokenRange] missing range"),
+    (in_row(2, 9, "TokenRange=0:999"), 5, "[TokenRange] token"),
+    (in_row(2, 9, f"TokenRange=0:{'9' * 5000}"), 5, "[TokenRange] missing range"),
+    (lambda text: text.replace("\t0\troot", "\t1\troot"), 1, "[head] wrong number of roots; found 0"),
+    (lambda text: re.sub(r"\t\d+\tnsubj", "\t0\tnsubj", text, count=1), 1, "[head] wrong number of roots; found 2"),
+    (lambda text: re.sub(r"\t\d+\tnsubj", "\t1\tnsubj", text, count=1), 4, "[head] heads form a circle"),
 ])  # fmt: skip
-def test_a_broken_lock_is_named(lock_text: str, damage: Callable[[str], str], reason: str) -> None:
+def test_a_broken_lock_is_named_with_its_line(
+    lock_text: str, damage: Callable[[str], str], line: int, reason: str
+) -> None:
     broken = damage(lock_text)
     assert broken != lock_text
     with pytest.raises(PipelineError) as caught:
         parse_trees(broken, Path("lock.conllu"))
-    assert str(caught.value).startswith("lock.conllu:1: ")
-    assert reason in str(caught.value)
+    assert str(caught.value).startswith(f"lock.conllu:{line}: {reason}")
 
 
 def test_missing_models_are_named_with_the_command_that_installs_them(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_analyses_are_read_as_they_were_written(tmp_path: Path, refused: Refused
     path.write_text(path.read_text(encoding="utf-8") * 2, encoding="utf-8")
     refused(lambda: read_analyses(path), f"{path}:4", "id")
     path.write_text("{}\n", encoding="utf-8")
-    refused(lambda: read_analyses(path), f"{path}:1", "analysis")
+    refused(lambda: read_analyses(path), f"{path}:1", "id")
 
 
 def test_every_role_predicts_a_possible_decision_of_the_rules() -> None:

@@ -81,11 +81,14 @@ def read_locks(paths: Sequence[Path]) -> list[Lock]:
     """Return the locks of several parsers, the deciding one first.
 
     Raises:
-        PipelineError: a lock is malformed, or two are of one parser, whose decisions could not differ.
+        PipelineError: a lock is malformed or of several parsers, or two are of one parser, whose decisions could not differ.
     """
     locks: list[Lock] = []
     for path in paths:
         lock = read_lock(path)
+        if len(lock.parsers) > 1:
+            reason = f"[parser] trees of several parsers; found {', '.join(lock.parsers)}, expected one; run {_REPAIR}"
+            raise PipelineError(path, None, reason)
         for before in locks:
             if before.path.resolve() == path.resolve():
                 raise PipelineError(path, None, "[parses] lock given twice; expected a lock of another parser")

@@ -2,17 +2,18 @@
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import conllu
-from conllu.exceptions import ParseException
-
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, plural, shown
+from ...core.files import lines_of
 from ...core.model import Span
 
 _RANGE = "TokenRange"
+_COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "relation", "deps", "misc")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 #: The parts of speech of Universal Dependencies; spaCy raises for others.
 UPOS = frozenset({
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X",
@@ -54,13 +55,8 @@ class Tree:
     tokens: tuple[Token, ...]
 
     def __post_init__(self) -> None:
-        end = 0
-        for token in self.tokens:
-            if token.span.start < end or token.span.of(self.text) != token.form:
-                raise ValueError(f"[{_RANGE}] token {token.form!r} is not at {token.span} of {self.text!r}")
-            if token.head is not None and not 0 <= token.head < len(self.tokens):
-                raise ValueError(f"[head] token {token.form!r} has no head {token.head + 1}")
-            end = token.span.end
+        for _, reason in _faults(self.text, self.tokens):
+            raise ValueError(reason)
 
     @property
     def key(self) -> str:
@@ -108,62 +104,109 @@ def trees_to_conllu(trees: Iterable[Tree]) -> str:
     return "".join(map(tree_to_conllu, trees))
 
 
-def _tree(sentence: conllu.TokenList) -> Tree:
-    for name in ("text", "parser"):
-        if not sentence.metadata.get(name):
-            raise ValueError(f"[{name}] missing comment; expected '# {name} = …'")
-    tokens = []
-    for row in sentence:
-        if not isinstance(row["id"], int):
-            raise ValueError(f"[id] not a plain word; found {row['id']}, expected whole numbers")
-        start, _, end = ((row["misc"] or {}).get(_RANGE) or "").partition(":")
-        if not (start.isdecimal() and end.isdecimal()):
-            raise ValueError(
-                f"[{_RANGE}] missing range of token {row['form']!r}; expected start:end in the last column"
-            )
-        tokens.append(
-            Token(
-                form=row["form"],
-                span=Span(int(start), int(end)),
-                upos="" if row["upos"] in (None, "_") else row["upos"],
-                xpos="" if row["xpos"] in (None, "_") else row["xpos"],
-                head=row["head"] - 1 if row["head"] else None,
-                relation=row["deprel"] or "",
-            )
-        )
-    _check_shape(tokens)
-    return Tree(sentence.metadata["text"], sentence.metadata["parser"], tuple(tokens))
-
-
-def _check_shape(tokens: Sequence[Token]) -> None:
-    """Check that heads form a tree and parts of speech are universal tags."""
-    if (roots := sum(token.head is None for token in tokens)) != 1:
-        raise ValueError(f"[head] wrong number of roots; found {roots}, expected one")
-    for token in tokens:
-        if token.upos and token.upos not in UPOS:
-            raise ValueError(f"[upos] unknown tag; found {token.upos!r} for {token.form!r}, expected a universal tag")
-        seen: set[int] = set()
-        head = token.head
-        while head is not None and head < len(tokens):
-            if head in seen:
-                raise ValueError(f"[head] heads form a circle; found it above {token.form!r}, expected a tree")
-            seen.add(head)
-            head = tokens[head].head
-
-
 def parse_trees(text: str, path: Path) -> list[Tree]:
     """Return the trees of a CoNLL-U text whose tokens have a ``TokenRange`` and whose sentences name their parser.
 
     Raises:
-        PipelineError: with the first line of the first malformed sentence.
+        PipelineError: at the line of the first malformed token, or at the first line of a sentence that is no tree.
     """
     trees: list[Tree] = []
-    line = 1
-    for block in text.split("\n\n"):
-        if block.strip():
-            try:
-                trees += map(_tree, conllu.parse(f"{block.strip(chr(10))}\n\n"))
-            except (ParseException, ValueError, TypeError, KeyError) as error:
-                raise PipelineError(path, line + len(block) - len(block.lstrip("\n")), f"[conllu] {error}") from error
-        line += block.count("\n") + 2
+    start, comments, rows = 0, dict[str, str](), list[tuple[int, str]]()
+    for number, line in enumerate([*lines_of(text), ""], 1):
+        if not line.strip():
+            if start:
+                trees.append(_tree(comments, rows, path, start))
+            start, comments, rows = 0, {}, []
+        elif not line.startswith("#"):
+            start = start or number
+            rows.append((number, line))
+        elif rows:
+            raise PipelineError(path, number, "[conllu] comment after a token; expected a blank line between sentences")
+        else:
+            start = start or number
+            name, _, value = line[1:].partition("=")
+            comments[name.strip()] = value.strip()
     return trees
+
+
+def _tree(comments: Mapping[str, str], rows: Sequence[tuple[int, str]], path: Path, start: int) -> Tree:
+    for name in ("text", "parser"):
+        if not comments.get(name):
+            raise PipelineError(path, start, f"[{name}] missing comment; expected '# {name} = …'")
+    tokens = []
+    for number, (line, row) in enumerate(rows, 1):
+        try:
+            tokens.append(_token(row, number))
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+    for index, reason in _faults(comments["text"], tokens):
+        raise PipelineError(path, rows[index][0], reason)
+    for place, reason in _shape_faults(tokens):
+        raise PipelineError(path, start if place is None else rows[place][0], reason)
+    return Tree(comments["text"], comments["parser"], tuple(tokens))
+
+
+def _token(row: str, number: int) -> Token:
+    """Return the token of a line, the `number`-th of its sentence; raises `ValueError` with the column at fault."""
+    cells = row.split("\t")
+    if len(cells) != len(_COLUMNS):
+        reason = (
+            f"[conllu] wrong width; found {plural(len(cells), 'column')}, expected {len(_COLUMNS)} separated by tabs"
+        )
+        raise ValueError(reason)
+    cell = dict(zip(_COLUMNS, cells, strict=True))
+    if cell["id"] != str(number):
+        reason = (
+            f"[id] out of order; found {shown(cell['id'])}, expected {number}: plain words, numbered in each sentence"
+        )
+        raise ValueError(reason)
+    if cell["upos"] != "_" and cell["upos"] not in UPOS:
+        expected = ", ".join(sorted(UPOS))
+        raise ValueError(
+            f"[upos] unknown tag; found {shown(cell['upos'])} for {cell['form']!r}, expected one of {expected}"
+        )
+    if not _NUMBER.fullmatch(cell["head"]):
+        raise ValueError(
+            f"[head] not a number; found {shown(cell['head'])}, expected that of a word, or 0 for the root"
+        )
+    features = dict(feature.partition("=")[::2] for feature in cell["misc"].split("|"))
+    start, _, end = features.get(_RANGE, "").partition(":")
+    if not (_NUMBER.fullmatch(start) and _NUMBER.fullmatch(end) and int(start) <= int(end)):
+        reason = f"[{_RANGE}] missing range of token {cell['form']!r}; expected {_RANGE}=start:end in the last column"
+        raise ValueError(reason)
+    return Token(
+        form=cell["form"],
+        span=Span(int(start), int(end)),
+        upos=cell["upos"].removeprefix("_"),
+        xpos="" if cell["xpos"] == "_" else cell["xpos"],
+        head=int(cell["head"]) - 1 if int(cell["head"]) else None,
+        relation="" if cell["relation"] == "_" else cell["relation"],
+    )
+
+
+def _faults(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
+    """Yield each token that is not at its place in the text, or has no head among the tokens, with the reason."""
+    end = 0
+    for index, token in enumerate(tokens):
+        if token.span.start < end or token.span.of(text) != token.form:
+            found = shown(token.span.of(text))
+            reason = f"token {token.form!r} is not at {token.span.start}:{token.span.end} of the text; found {found}"
+            yield index, f"[{_RANGE}] {reason}"
+        if token.head is not None and not 0 <= token.head < len(tokens):
+            reason = f"token {token.form!r} has no head {token.head + 1}; expected 0 to {len(tokens)}"
+            yield index, f"[head] {reason}"
+        end = token.span.end
+
+
+def _shape_faults(tokens: Sequence[Token]) -> Iterator[tuple[int | None, str]]:
+    """Yield why heads form no tree, with the index of a token if the fault is in one."""
+    if (roots := sum(token.head is None for token in tokens)) != 1:
+        yield None, f"[head] wrong number of roots; found {roots}, expected one"
+    for index, token in enumerate(tokens):
+        seen: set[int] = set()
+        head = token.head
+        while head is not None and head not in seen:
+            seen.add(head)
+            head = tokens[head].head
+        if head is not None:
+            yield index, f"[head] heads form a circle; found it above {token.form!r}, expected a tree"

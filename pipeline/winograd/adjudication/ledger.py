@@ -5,12 +5,15 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from ...core.errors import shown
 from ...core.files import write_jsonl
-from ...core.records import read_by_id
+from ...core.records import field_of, read_by_id, text_field
 from .apply import Change
-from .table import Adjudication
+from .table import STATES, Adjudication
 
 _FIELDS = tuple(field.name for field in fields(Adjudication) if field.name not in ("item", "line"))
+
+_COUNTS = ("votes", "raters")
 
 
 def change_to_json(change: Change) -> dict[str, Any]:
@@ -35,8 +38,16 @@ def read_changes(path: Path) -> dict[str, Change]:
 
 
 def change_from_json(row: Mapping[str, Any]) -> Change:
-    """Return what `change_to_json` was given; raises KeyError or TypeError if the object is malformed."""
-    decision = row["decision"]
-    if decision is not None:
-        decision = Adjudication(item=row["id"], **{name: decision[name] for name in _FIELDS})
-    return Change(row["id"], row["before"], row["after"], decision)
+    """Return what `change_to_json` was given; raises `ValueError` with the field that is malformed."""
+    name = text_field(row, "id")
+    states = {field: text_field(row, field) for field in ("before", "after")}
+    for field, state in states.items():
+        if state not in STATES:
+            raise ValueError(f"[{field}] unknown state; found {shown(state)}, expected one of {', '.join(STATES)}")
+    entry = field_of(row, "decision", (dict, type(None)), "an object, or null")
+    decision = None
+    if entry is not None:
+        counts = {field: field_of(entry, field, int, "a number of raters") for field in _COUNTS}
+        texts: dict[str, Any] = {field: text_field(entry, field) for field in _FIELDS if field not in _COUNTS}
+        decision = Adjudication(item=name, **texts, **counts)
+    return Change(name, states["before"], states["after"], decision)

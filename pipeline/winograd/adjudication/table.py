@@ -16,6 +16,7 @@ Action = Literal["keep", "drop", "relabel", "modify"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
 #: The state of a kept item; the state of a rejected record is its class.
 KEPT = "kept"
+STATES = (KEPT, *CLASSES)
 COLUMNS = ("item", "action", "value", "state", "text", "answer", "study", "votes", "reason")
 _VOTES = re.compile(r"([1-9][0-9]{0,5}) of ([1-9][0-9]{0,5})")
 
@@ -79,8 +80,8 @@ def _faults(row: Adjudication) -> Iterable[tuple[str, str]]:
     if (row.action == "keep") != (not row.value):
         expected = "nothing for a keep" if row.action == "keep" else f"the value of a {row.action}"
         yield "value", f"value does not fit the action; found {row.value!r}, expected {expected}"
-    if row.state not in (KEPT, *CLASSES):
-        yield "state", f"unknown state; found {row.state!r}, expected {KEPT} or one of {', '.join(CLASSES)}"
+    if row.state not in STATES:
+        yield "state", f"unknown state; found {row.state!r}, expected one of {', '.join(STATES)}"
     try:
         unbracket(row.text)
     except FactorError as error:

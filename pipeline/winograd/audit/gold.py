@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ...core.files import parse_tsv, read_text, require_unique
 from ...core.model import CLASSES, Record, Span
 from ..analysis import KEEP, Analysis, AnalysisTable
@@ -107,16 +107,19 @@ def read_gold(path: Path) -> dict[str, Gold]:
 
 
 def gold_of(analyses: Iterable[Analysis], table: AnalysisTable) -> dict[str, Gold]:
-    """Return the gold by record id that follows from the authors' roles; an item without a role has none.
+    """Return the gold by record id that follows from the authors' roles; an item has none without a role, or without a table.
 
     Raises:
         PipelineError: an unknown role.
     """
+    if not table.expected:
+        return {}
     gold = {}
     for analysis in analyses:
         if analysis.role and analysis.role not in table.expected:
-            reason = f"[role] unknown role of {analysis.id}; found {analysis.role!r}"
-            raise PipelineError(None, None, f"{reason}, expected one of {', '.join(table.expected) or 'none'}")
+            reason = f"[role] unknown role of {analysis.id}; found {shown(analysis.role)}"
+            expected = f"expected one of {', '.join(table.expected)}: correct the source, then run winoforge ingest"
+            raise PipelineError(None, None, f"{reason}, {expected}")
         if analysis.role:
             gold[analysis.id] = Gold(table.expected[analysis.role] or KEEP, None, analysis.role)
     return gold
@@ -155,7 +158,8 @@ def score(gold: Mapping[str, Gold], records: Iterable[Record], decisions: Mappin
         decided = _label(decisions[record.id].exclusion)
         verdicts.append(Verdict(record.id, expected.label, decided, right, expected.role))
     if missing:
-        raise PipelineError(None, None, f"[gold] unknown record; found {', '.join(sorted(missing))}")
+        reason = f"[gold] unknown record; found {shown(min(missing))}, expected the id of a record of this collection"
+        raise PipelineError(None, None, f"{reason} ({len(missing)} of {len(gold)} unknown)")
     return Score(tuple(verdicts), unscored)
 
 

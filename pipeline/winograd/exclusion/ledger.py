@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ...core.errors import shown
 from ...core.files import write_jsonl
 from ...core.model import ExclusionClass
-from ...core.records import read_by_id
+from ...core.records import class_field, field_of, read_by_id, text_field, texts_field
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,15 @@ def read_decisions(path: Path) -> list[Decision]:
 
 
 def decision_from_json(row: Mapping[str, Any]) -> Decision:
-    """Return what `decision_to_json` was given; raises KeyError, TypeError or AttributeError if the object is malformed."""
-    votes = {parser: tuple(rules) for parser, rules in row["votes"].items()}
-    return Decision(row["id"], row["class"], bool(row["disputed"]), votes)
+    """Return what `decision_to_json` was given; raises `ValueError` with the field that is malformed."""
+    exclusion = class_field(row, "class")
+    expected = "kept" if exclusion is None else "rejected"
+    if text_field(row, "decision") != expected:
+        reason = f"[decision] does not fit the class; found {shown(row['decision'])}, expected {expected!r}"
+        raise ValueError(reason)
+    votes = field_of(row, "votes", dict, "an object with a list of rules for each parser")
+    disputed = field_of(row, "disputed", bool, "true or false")
+    return Decision(text_field(row, "id"), exclusion, disputed, {name: texts_field(votes, name) for name in votes})
 
 
 def count_disputed(decisions: Iterable[Decision], parsers: int) -> int | None:

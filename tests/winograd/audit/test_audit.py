@@ -450,7 +450,7 @@ def test_authors_roles_are_a_gold_with_a_table_by_role() -> None:
 
 
 def test_a_gold_for_no_record_is_refused() -> None:
-    with pytest.raises(PipelineError, match=r"\[gold\] unknown record; found gone"):
+    with pytest.raises(PipelineError, match=r"\[gold\] unknown record; found 'gone'"):
         score({"gone": Gold("keep", None)}, [], {})
 
 
