@@ -135,10 +135,26 @@ _CHINESE: list[tuple[str, str, Change]] = [
     ("answer-a-truth-value", "gold-among-candidates", put(answer=True)),
     ("question-without-question-mark", "question-asks", put(question=lambda row: row["question"].replace("？", "。"))),
     ("question-about-nobody", "question-asks", put(question=lambda row: row["question"].replace("谁", "大家"))),
+    ("question-why", "question-asks", put(question=lambda row: f"{row['candidates'][0]}今天为什么不出门？")),
+    (
+        "question-of-alternatives",
+        "question-asks",
+        put(question=lambda row: f"是{row['candidates'][0]}还是{row['candidates'][1]}今天不出门？"),
+    ),
     (
         "question-tells-the-answer",
         "question-hides-answer",
         put(question=lambda row: f"谁是{row['candidates'][row['answer']]}？"),
+    ),
+    (
+        "question-begins-with-a-candidate",
+        "question-hides-answer",
+        put(question=lambda row: f"{row['candidates'][0]}叫醒了谁？"),
+    ),
+    (
+        "question-says-who-asks-nothing",
+        "question-hides-answer",
+        put(question=lambda row: f"谁听{row['candidates'][0]}说要走？"),
     ),
     ("zero-sign-in-the-source", "no-zero-sign", after_target("Ø")),
     ("zero-width-space", "no-invisible-character", after_target("\u200b")),

@@ -18,6 +18,8 @@ KEYS = ("id", "schema", "version", "lang", "text", "target", "candidates", "answ
 _TEMPLATES = ("en",)
 #: Particles that form one word with a pronoun in a set phrase (Japanese それだけ).
 _PARTICLES = {"ja": ("だけ", "まで", "ほど", "から")}
+#: What a question with 什么 may ask for besides a candidate: why, when, where, how.
+_CIRCUMSTANCE = re.compile("为什么|什么时候|什么地方|什么样")
 #: The head of a Chinese candidate: a word of at least two Chinese characters.
 _HEAD = re.compile("[\u3400-\u9fff]{2,}")
 
@@ -126,25 +128,37 @@ def gold_among_candidates(value: Value) -> str:
 
 
 def question_asks(value: Value) -> str:
-    """A Chinese question has a question word and ends in a question mark."""
+    """A Chinese question has a word that asks for a candidate (谁, not 为什么) and ends in a question mark."""
     question = text_of(value, "question")
     if lang_of(value) != "zh" or not question:
         return ""
     if not question.endswith("？"):
         return f"found {question!r}, expected a question mark at its end"
-    asks = any(kind.words.search(question) for kind in question_table("zh").question_words)
-    return "" if asks else f"found no question word in {question!r}"
+    if _asks(question):
+        return ""
+    why = ": no form can turn alternatives into a statement" if "还是" in question else ""
+    return f"found no question word for a candidate in {question!r}, expected one such as 谁{why}"
+
+
+def _asks(question: str) -> bool:
+    """Return whether a Chinese question, or a part of one, asks for a candidate."""
+    rest = _CIRCUMSTANCE.sub("", question)
+    return any(kind.words.search(rest) for kind in question_table("zh").question_words)
 
 
 def question_hides_answer(value: Value) -> str:
-    """A Chinese question does not name only one candidate, which would give the answer away."""
+    """A Chinese question does not name only one candidate, except who says something or stands before 谁的: that may be either."""
     question = text_of(value, "question")
     named = [name for name in candidates_of(value) if name and name in question]
     if len(named) != 1 or lang_of(value) != "zh":
         return ""
     other = next((name for name in candidates_of(value) if name != named[0]), "")
-    speaker = re.search(f"{re.escape(named[0])}[说讲问]|^(?:[这那][位个名])?{re.escape(named[0])}", question)
-    return "" if other in question or speaker else f"found {named[0]!r} in {question!r}, expected neither candidate"
+    name = re.escape(named[0])
+    says = re.search(f"{name}[说讲问](.+)", question)
+    possessor = re.match(f"(?:[这那][位个名])?{name}[^，]*谁的", question)
+    if other in question or possessor or (says and _asks(says[1])):
+        return ""
+    return f"found {named[0]!r} in {question!r}, expected neither candidate"
 
 
 def no_zero_sign(value: Value) -> str:
