@@ -28,6 +28,8 @@ _OPTIONAL = frozenset({"gloss", "kind", "role", "pmi", "source", "note"})
 _CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 #: What a Chinese keyboard types between the texts of a list.
 _WIDE_COMMA = re.compile("[，、；]")
+#: An id names anchors, files and rows of tables: letters and digits of any script, and - . _ inside.
+_ID = re.compile(r"[^\W_][\w.-]*")
 _TEXTS = ("id", "text", "question", "gloss", "kind", "role", "source", "note")
 
 
@@ -179,16 +181,23 @@ def _terms(entry: CommentedMap, candidates: int, path: Path) -> Terms | None:
 
 
 def _drafts(schema: Schema, node: Any, path: Path, lang: str) -> list[Draft]:
+    if not _ID.fullmatch(schema.id):
+        reason = f"not a name; found {shown(schema.id)}, expected letters and digits, and '-', '.' or '_' between them"
+        raise PipelineError(path, line_of(node, "id"), f"[id] {reason}")
     key = "text"
     try:
         members = [unbracket(marked) for marked in expand(schema.text)]
         key = "question"
         questions = [unbracket(marked)[0] for marked in expand(schema.question)]
         key = "gloss"
-        for gloss in expand(schema.gloss):
-            unbracket(gloss)
+        glosses = [unbracket(gloss)[0] for gloss in expand(schema.gloss)]
     except FactorError as error:
         raise PipelineError(path, line_of(node, key), f"[{key}] {error}") from error
+    if schema.gloss and len(set(glosses)) < MEMBERS:
+        reason = (
+            f"the same for both members; found {shown(schema.gloss)}, expected {{special|alternate}} where they differ"
+        )
+        raise PipelineError(path, line_of(node, "gloss"), f"[gloss] {reason}")
     drafts = []
     keys = {
         "id": "id",

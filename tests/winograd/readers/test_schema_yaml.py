@@ -206,7 +206,14 @@ def changed(old: str, new: str) -> str:
         (changed("什么", "什[么"), 8, "question"),
         (changed("  candidates", "  gloss: too {heavy|brittle\n  candidates"), 9, "gloss"),
         (ENTRY + ENTRY, 6, "id"),
+        (changed("  candidates", "  gloss: It was too heavy.\n  candidates"), 9, "gloss"),
+        (changed("  candidates", "  gloss: It was too {heavy|heavy}.\n  candidates"), 9, "gloss"),
         (ENTRY + ENTRY.replace("id: x", "id: ''"), 6, "id"),
+        (ENTRY + ENTRY.replace("id: x", "id: my x"), 6, "id"),
+        (ENTRY + ENTRY.replace("id: x", "id: a/x"), 6, "id"),
+        (ENTRY + ENTRY.replace("id: x", "id: .x"), 6, "id"),
+        (ENTRY + ENTRY.replace("id: x", 'id: "x\\t"'), 6, "id"),
+        (ENTRY + ENTRY.replace("id: x", 'id: "x\\u200b"'), 6, "id"),
         (changed("  question: 什么太{沉|脆}了？\n", ""), 6, "question"),
         (changed("  answers", "  author: me\n  answers"), 10, "author"),
         (changed("answers: [积雪, 枯枝]", "answers: [积雪]"), 10, "answers"),
@@ -223,6 +230,12 @@ def changed(old: str, new: str) -> str:
 )
 def test_a_broken_schema_is_refused_at_its_line(refused: Refused, text: str, line: int, field: str) -> None:
     refused(lambda: read_schema_yaml(text.encode(), HERE, None), f"own.yaml:{line}", field)
+
+
+@pytest.mark.parametrize("name", ["my-0001", "zh.1_b", "例-1", "7"])
+def test_an_id_is_of_letters_and_digits_of_any_script(name: str) -> None:
+    drafts = read_schema_yaml(ENTRY.replace("id: x", f"id: '{name}'").encode(), HERE, None)
+    assert [draft.id for draft in drafts] == [f"{name}-a", f"{name}-b"]
 
 
 @pytest.mark.parametrize(
