@@ -196,7 +196,9 @@ $(B)/adjudicated.jsonl $(B)/adjudicated-rejected.jsonl $(B)/adjudications.jsonl 
 $(B)/zero-before.jsonl: $(B)/modified.jsonl $(CODE) | $(VENV)/base
 	$(WINOFORGE) zero $< --out $@
 
-$(B)/zero.jsonl: $(B)/adjudicated.jsonl $(CODE) | $(VENV)/base
+# `zero` refuses an empty collection; the summary says why nothing is left, and fails.
+$(B)/zero.jsonl: $(B)/adjudicated.jsonl $(CODE) | $(VENV)/base $(B)/audit/index.html
+	test -s $< || $(VENV)/bin/python tools/summary.py $(B) $(B)/summary.txt
 	$(WINOFORGE) zero $< --out $@
 
 VARIANTS = variants $(B)/adjudicated.jsonl --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
@@ -235,7 +237,7 @@ RELEASED := $(ANALYSIS) $(DERIVED) $(addprefix $(B)/,items.jsonl skipped.jsonl r
   adjudicated-rejected.jsonl adjudications.jsonl zero.jsonl)
 
 SOURCES := raw/SOURCES.toml $(wildcard raw/licences/*)
-asked.release = $(call sums,$(SOURCES) $(OURS))
+asked.release = $(call sums,$(SOURCES) $(OURS) $(wildcard $(RAW)/reading.tsv))
 asked.release-en = $(call sums,$(SOURCES) raw/en/templates.yaml)
 
 build/release/$(COLLECTION)/SHA256SUMS: $(B)/.valid $(RELEASED) $(ASKED)/release $(KNOWLEDGE) | $(VENV)/base

@@ -43,7 +43,7 @@ def summary(build: Path) -> str:
     Raises:
         ValueError: nothing is left of the collection; the message says why.
     """
-    made, rejected = rows(build / "zero.jsonl"), rows(build / "adjudicated-rejected.jsonl")
+    made, rejected = rows(build / "adjudicated.jsonl"), rows(build / "adjudicated-rejected.jsonl")
     classes = counts(Counter(entry["findings"][0]["class"] for entry in rejected)) or "none"
     page = build / "audit" / "index.html"
     if not made:

@@ -12,6 +12,7 @@ from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError, plural
 from ..core.files import read_text
 from ..core.outputs import write_bytes
+from ..release.gate import findings
 from ..release.pack import release_files, write_release
 from ..release.sources import read_source
 from .report import Report, Writes
@@ -37,7 +38,8 @@ def command(
     """Pack built collections into releases.
 
     A release is a folder with data files (JSON Lines, Parquet), dataset card,
-    licence and checksums.
+    licence and checksums. Nothing is packed if a file of a collection fails
+    a suite of `validate build`: the findings are printed, exit 1.
     """
     report = Report()
     password = os.environ.get(PASSWORD, "")
@@ -46,8 +48,11 @@ def command(
     if twice := [path for path in directories if [other.name for other in directories].count(path.name) > 1]:
         reason = f"two releases of the same name; found {twice[0]} and {twice[1]}, expected one of them at a time"
         raise PipelineError(None, None, f"[out] {reason}")
-    for directory in directories:
-        source = read_source(sources, directory.name)
+    entries = [read_source(sources, directory.name) for directory in directories]
+    report.findings = [line for directory in directories for line in findings(directory)]
+    if report.findings:
+        return report
+    for directory, source in zip(directories, entries, strict=True):
         files = release_files(directory, source, read_text(licences / f"{source.licence}.txt"))
         target = out / directory.name
         write_release(target, files)

@@ -1,6 +1,5 @@
 """Validate artifacts with Great Expectations suites."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -8,37 +7,10 @@ import typer
 
 from ..core.errors import plural
 from ..core.files import write_text
-from ..core.invisible import visible
 from ..core.validation.engine import validate
 from ..core.validation.page import pages
-from ..core.validation.suite import NOT_EMPTY, Validation
 from ..release.gate import BUILD, SUITES, plan
 from .report import Report, Writes
-
-#: Maximum number of ids in a line; the pages list all of them.
-_MAX_IDS = 8
-#: Maximum length of a line; the pages have all of it.
-_MAX_LINE = 1000
-
-
-def finding_lines(validation: Validation) -> Iterator[str]:
-    """Yield a line for each failed expectation: first place, number of rows, their ids, first reason."""
-    for check, failures in validation.failed().items():
-        first = failures[0]
-        if check == NOT_EMPTY:
-            yield from (
-                f"{failure.row.path}: [{validation.suite.name}/{check}] {failure.reason}, expected at least one row"
-                for failure in failures
-            )
-            continue
-        ids = list(dict.fromkeys(failure.row.id for failure in failures))
-        shown = ", ".join(ids[:_MAX_IDS]) + (f" and {len(ids) - _MAX_IDS} more" if len(ids) > _MAX_IDS else "")
-        line = (
-            f"{first.row.path}:{first.row.line}: [{validation.suite.name}/{check}] {len(failures)} of {validation.rows}: "
-            f"{shown}; {first.row.id}: {first.reason}"
-        )
-        line = line if len(line) <= _MAX_LINE else f"{line[:_MAX_LINE]}…"
-        yield visible(" ".join(line.splitlines()))
 
 
 def _list_suites(wanted: bool) -> None:
@@ -85,7 +57,7 @@ def command(
     report = Report()
     validations = [(validate(entry, paths), paths) for entry, paths in plan(suite, files)]
     for validation, paths in validations:
-        report.findings += finding_lines(validation)
+        report.findings += validation.lines()
         expectations = len(validation.suite.expectations)
         seconds = f"; {validation.seconds:.2f} s" if timings else ""
         report.add(

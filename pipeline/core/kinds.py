@@ -35,7 +35,7 @@ KINDS = tuple(
         ("a row of winogrande", "item sentence option1", ("winogrande",)),
         ("a row of tokens", "item tokens offsets", ("tokens",)),
         ("an item that a form cannot be made of", "form item reason", ()),
-        ("an author's analysis", "schema kind role pmi", ()),
+        ("an author's analysis", "schema kind role pmi", ("analyses",)),
         ("a decision of the rules", "decision votes", ()),
         ("a modification", "original modified", ()),
         ("an adjudication", "before after decision", ()),

@@ -15,6 +15,7 @@ from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
 from ..studies.validation.study import STUDY
 from ..winograd.forms import FORMS
+from ..winograd.validation.analyses import ANALYSES
 from ..winograd.validation.items import ITEMS, SKIPPED
 from ..winograd.validation.pairs import LABELS, PAIRS
 from ..winograd.validation.zero_forms import ZEROS
@@ -24,6 +25,7 @@ from .validation import RELEASES
 #: The files of a build folder, and the suites that each must pass.
 ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     "items.jsonl": (ITEMS, PAIRS),
+    "analysis.jsonl": (ANALYSES,),
     "kept.jsonl": (ITEMS, PAIRS),
     "modified.jsonl": (ITEMS, PAIRS),
     "adjudicated.jsonl": (ITEMS, PAIRS),
@@ -71,6 +73,18 @@ def plan(names: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]
         for suite, file in pairs:
             _require_kind(suite, file)
             yield suite, [file]
+
+
+def findings(build: Path) -> list[str]:
+    """Return what the suites find in the files of a build folder, a line for each failed expectation.
+
+    They run without Great Expectations: a release is packed in a second, and must not go on with what is invalid.
+    """
+    lines: list[str] = []
+    for suite, file in suites_of(build):
+        _require_kind(suite, file)
+        lines += suite.check([file]).lines()
+    return lines
 
 
 def _require_kind(suite: Suite, path: Path) -> None:

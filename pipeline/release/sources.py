@@ -5,9 +5,11 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..core.files import read_bytes, read_text
 
+#: The page that says how to release a collection.
+_PAGE = "docs/collections.md"
 _FIELDS = ("title", "origin", "licence", "file")
 
 
@@ -22,6 +24,7 @@ class Source:
         file: path of the source file.
         sha256: current checksum of the file; an entry that declares one fixes it.
         unchecked: what no human has checked.
+        reading: path of a table with the last reading of each item (see `reading`); empty if there is none.
         canary: a line that identifies the release in training data, where it must not be.
     """
 
@@ -32,6 +35,7 @@ class Source:
     sha256: str
     unchecked: str = ""
     canary: str = ""
+    reading: str = ""
 
 
 def read_source(path: Path, name: str) -> Source:
@@ -40,21 +44,27 @@ def read_source(path: Path, name: str) -> Source:
     Raises:
         PipelineError: not TOML, no such entry, a missing field, or a file with another checksum than declared.
     """
+    if not path.exists():
+        reason = (
+            "missing; run in the root of the repository, or describe your collections in a file of your own and give it"
+        )
+        raise PipelineError(path, None, f"[sources] {reason} with --sources ({_PAGE})")
     try:
         table = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise PipelineError(path, None, f"[toml] not TOML; {error}") from error
     entry = table.get(name)
     if not isinstance(entry, dict):
-        reason = f"[{name}] unknown source; found {', '.join(table) or 'none'}, expected a table [{name}]"
+        reason = f"[{name}] unknown source; found {', '.join(table) or 'none'}, expected a table [{name}] with {', '.join(_FIELDS)}"
+        reason += f", here or in another file given with --sources ({_PAGE})"
         raise PipelineError(path, None, reason)
     for field in _FIELDS:
         if not isinstance(entry.get(field), str):
-            reason = f"[{name}.{field}] missing field; found {entry.get(field)!r}, expected text"
+            reason = f"[{name}.{field}] missing field; found {shown(entry.get(field))}, expected text"
             raise PipelineError(path, None, reason)
     digest = hashlib.sha256(read_bytes(Path(entry["file"]))).hexdigest()
     if entry.get("sha256", digest) != digest:
         reason = f"[{name}.sha256] file has changed; found {digest}, expected {entry['sha256']}"
         raise PipelineError(path, None, reason)
-    remarks = {field: str(entry.get(field, "")).strip() for field in ("unchecked", "canary")}
+    remarks = {field: str(entry.get(field, "")).strip() for field in ("unchecked", "canary", "reading")}
     return Source(**{field: entry[field] for field in _FIELDS}, sha256=digest, **remarks)

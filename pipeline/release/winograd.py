@@ -21,6 +21,7 @@ from ..winograd.exclusion.ledger import read_decisions
 from ..winograd.forms import FORMS
 from ..winograd.modifications import TYPES, read_applied
 from ..winograd.provenance import RecordHistory, join
+from .reading import require_reading
 from .sources import Source
 from .tables import json_lines, parquet
 
@@ -46,7 +47,7 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     """Return the files of a release by name, made from the files of a build (`INPUTS`, ``variants``, and the analyses if it has them).
 
     Raises:
-        PipelineError: a file is missing or malformed, or the files do not belong together.
+        PipelineError: a file is missing or malformed, the files do not belong together, or a sentence was not read as it stands.
     """
     name = directory.name
     _require_inputs(directory)
@@ -56,6 +57,9 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     _require_agreement(
         directory, histories, [item.id for item in read_items(directory / "zero.jsonl", zero_forms=True)], rejected
     )
+    if source.reading:
+        items = read_items(directory / "items.jsonl")
+        require_reading(Path(source.reading), items, {row["id"]: row["text_dropped"] for row in zeros})
     rows = [annotated(row, histories[row["id"]]) for row in zeros]
     derived = _derived(directory, {row["lang"] for row in rows})
     rules = rules_digest()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.checksums import CHECKSUMS, checksums_of
+from ..core.errors import PipelineError
 from ..core.files import to_json
 from ..core.pages import render_card
 from ..winopron.instances import VERSIONS, Instance, Version, instance_to_json, read_instances
@@ -18,6 +19,11 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
 
     The card and each row carry the source's canary.
     """
+    for version in VERSIONS:
+        if not (path := directory / f"{version}.jsonl").exists():
+            raise PipelineError(
+                path, None, f"[file] missing; run make build, or winoforge instantiate TEMPLATES --out {directory}"
+            )
     sentences = {version: read_instances(directory / f"{version}.jsonl") for version in VERSIONS}
     rows = {
         version: [instance_to_json(sentence) | {"canary": source.canary} for sentence in group]

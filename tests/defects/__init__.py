@@ -1,5 +1,6 @@
 """The catalogue of seeded defects. Each damages a valid artifact in one way, and one expectation must report it."""
 
+from .analyses import ANALYSES
 from .associations import ASSOCIATIONS
 from .defect import Defect
 from .empty import EMPTY
@@ -16,6 +17,7 @@ DEFECTS: tuple[Defect, ...] = (
     *ITEMS,
     *SHARED,
     *SKIPPED,
+    *ANALYSES,
     *PAIRS,
     *LABELS,
     *ZEROS,

@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from pipeline.cli.validate import finding_lines
 from pipeline.core.files import parse_tsv, read_text, to_json
 from pipeline.core.invisible import visible
 from pipeline.core.validation.engine import validate
-from pipeline.core.validation.suite import NOT_EMPTY, UNIQUE, Failure, Suite, Validation
+from pipeline.core.validation.suite import NOT_EMPTY, UNIQUE, Suite, Validation
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.gate import SUITES, suites_of
 from tests.conftest import ROOT
@@ -170,22 +169,6 @@ def damage(defect: Defect, samples: Path, folder: Path) -> tuple[Any, Any]:
     return clean, damaged
 
 
-def check_directly(suite: Suite, path: Path) -> Validation:
-    """Return what a suite finds in a file, without Great Expectations, which takes a tenth of a second for each run."""
-    rows = suite.rows([path])
-    failures = [
-        Failure(name, row, reason)
-        for name, check in suite.checks.items()
-        for row in rows
-        if (reason := check(row.value))
-    ]
-    if suite.unique:
-        for row in rows:
-            if lines := [str(other.line) for other in rows if other.id == row.id and other is not row]:
-                failures.append(Failure(UNIQUE, row, f"found in line {', '.join(lines)} too, expected each id once"))
-    return Validation(suite, len(rows), (*failures, *suite.empty([path], rows)))
-
-
 def alone(suite: Suite, expectation: str) -> Suite:
     """Return a suite reduced to one expectation."""
     checks = {name: check for name, check in suite.checks.items() if name == expectation}
@@ -201,7 +184,7 @@ def catch(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[
         folder = tmp_path_factory.mktemp("damaged")
         clean, damaged = damage(defect, samples, folder)
         path = folder / defect.path
-        validation = check_directly(alone(SUITES[defect.suite], defect.expectation), path)
+        validation = alone(SUITES[defect.suite], defect.expectation).check([path])
         return Trial(validation, place_of(defect, clean, damaged, path), touched(defect, clean, damaged))
 
     return tried
@@ -220,7 +203,7 @@ def test_a_defect_is_caught_by_the_expectation_that_names_it(defect: Defect, cat
         assert defect.reported_id in {failure.row.id for failure in failures}
     elif defect.suite != "templates":  # for which only the place is known
         assert {failure.row.id for failure in failures} <= result.touched
-    (report,) = finding_lines(result.validation)
+    (report,) = result.validation.lines()
     first = failures[0].row
     place = first.path if defect.expectation == NOT_EMPTY else f"{first.path}:{first.line}"
     assert report.startswith(f"{place}: [{defect.suite}/{defect.expectation}] ")
@@ -234,7 +217,7 @@ def test_great_expectations_finds_what_the_checks_find(suite: str, samples: Path
     for defect in {first.name: first, twice.name: twice}.values():
         damage(defect, samples, tmp_path / defect.name)
         path = tmp_path / defect.name / defect.path
-        direct = check_directly(SUITES[suite], path)
+        direct = SUITES[suite].check([path])
         assert direct.failures
         assert replace(validate(SUITES[suite], [path]), seconds=0.0) == direct
 
@@ -285,7 +268,7 @@ def clean(whole: Path) -> list[Validation]:
 
 
 def test_clean_artifacts_raise_nothing(clean: list[Validation]) -> None:
-    assert [line for result in clean for line in finding_lines(result)] == []
+    assert [line for result in clean for line in result.lines()] == []
     assert {result.suite.name for result in clean} == set(SUITES)
     assert [result.suite.name for result in clean if not result.rows] == ["skipped"]  # a clean collection skips none
 

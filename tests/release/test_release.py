@@ -4,7 +4,10 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 
 import pyarrow.parquet
 import pytest
@@ -12,9 +15,11 @@ from ruamel.yaml import YAML
 
 from pipeline.core.checksums import CHECKSUMS, verify_checksums
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import write_jsonl
+from pipeline.core.files import parse_tsv, read_text, write_jsonl, write_tsv
 from pipeline.core.model import Finding, PmiTerms, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
+from pipeline.core.yamlfile import load_yaml
+from pipeline.release.reading import COLUMNS, digest, require_reading
 from pipeline.release.sources import Source, read_source
 from pipeline.release.winograd import INPUTS, release_files
 from pipeline.winograd.analysis import Analysis, write_analyses
@@ -22,7 +27,8 @@ from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.forms import FORMS, FormOptions, variants
 from pipeline.winograd.modifications import AppliedModification, Modification, write_applied
 from pipeline.winograd.zero_forms import to_zero
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Refused
+from tests.support.commands import winoforge
 from tests.support.items import marked
 
 SOURCE = Source("Sentences", "written for a test", "CC-BY-4.0", "raw/t.yaml", "0" * 64, "Everything.")
@@ -232,6 +238,92 @@ def test_a_captured_source_that_changed_is_refused(tmp_path: Path) -> None:
         read_source(table, "t")
     with pytest.raises(PipelineError, match=r"\[u\] unknown source; found t"):
         read_source(table, "u")
+
+
+def test_what_a_collection_of_ones_own_needs_is_said(refused: Refused, tmp_path: Path) -> None:
+    table = tmp_path / "SOURCES.toml"
+    message = refused(lambda: read_source(table, "t"), str(table), "sources")
+    assert "give it with --sources (docs/collections.md)" in message
+    table.write_text("[u]\n", encoding="utf-8")
+    message = refused(lambda: read_source(table, "t"), str(table), "t")
+    assert (
+        "found u, expected a table [t] with title, origin, licence, file, here or in another file given with --sources"
+        in message
+    )
+    refused(lambda: read_source(table, "u"), str(table), "u.title")
+
+
+# --- what is not released -----------------------------------------------------------------------------------------------
+
+
+def reading_of(folder: Path, *rows: Sequence[str]) -> Path:
+    """Write a table of readings of which only the first columns are filled."""
+    path = folder / "reading.tsv"
+    write_tsv(path, COLUMNS, [[*row, *[""] * (len(COLUMNS) - len(row))] for row in rows])
+    return path
+
+
+def test_every_item_was_read_as_it_stands(refused: Refused, tmp_path: Path) -> None:
+    item, zero = KEPT[0], "老汤送伞，因为怕淋雨。"
+    path = tmp_path / "reading.tsv"
+    sound = (item.id, digest(item.text), digest(zero))
+    reading_of(tmp_path, sound, ("t-9-a", "0", "0"))
+    require_reading(path, [item], {item.id: zero})
+    message = refused(lambda: require_reading(path, KEPT, {item.id: zero}), str(path), "t-1-b")
+    assert f"not read; found no row, expected one with text {digest(KEPT[1].text)}" in message
+    message = refused(lambda: require_reading(path, [item], {item.id: "改了。"}), f"{path}:2", "t-1-a")
+    assert "zero has changed since it was read" in message
+    refused(lambda: require_reading(path, [item], {}), f"{path}:2", "t-1-a")  # not released, yet its zero form was read
+    reading_of(tmp_path, (item.id, digest("改了。"), digest(zero)))
+    message = refused(lambda: require_reading(path, [item], {item.id: zero}), f"{path}:2", "t-1-a")
+    assert "text has changed since it was read" in message
+    reading_of(tmp_path, sound, sound)
+    assert "not unique" in refused(lambda: require_reading(path, [item], {}), f"{path}:3", "id")
+
+
+def test_a_collection_with_readings_is_released_only_if_all_was_read(build: Path, tmp_path: Path) -> None:
+    rows = [(item.id, digest(item.text), digest(to_zero(item)["text_dropped"])) for item in KEPT]
+    source = replace(SOURCE, reading=str(reading_of(tmp_path, *rows)))
+    with pytest.raises(PipelineError, match=r"\[t-2-a\] not read"):
+        release_files(build, source, "licence\n")
+    reading_of(tmp_path, *rows, (OUT.record.id, digest(OUT.record.text)))
+    assert release_files(build, source, "licence\n") == release_files(build, SOURCE, "licence\n")
+
+
+def test_our_own_collection_names_its_readings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    source = read_source(ROOT / "raw" / "SOURCES.toml", "zh")
+    assert source.reading == "raw/zh/reading.tsv"
+    assert source.reading in source.unchecked
+
+
+def test_the_figures_of_the_last_reading_are_those_of_its_table() -> None:
+    """The other rows of that table are of readings that are over; no row of theirs is kept."""
+    path = ROOT / "raw" / "zh" / "reading.tsv"
+    rows = [row for _, row in parse_tsv(read_text(path), path, COLUMNS)]
+    schemas = load_yaml(ROOT / "raw" / "zh" / "schemas.yaml")
+    answers = {
+        f"{schema['id']}-{member}": answer
+        for schema in schemas
+        for member, answer in zip("ab", schema["answers"], strict=True)
+    }
+    right = fmean(row["answer"] == answers[row["id"]] for row in rows)
+    natural = fmean(int(row["naturalness"]) for row in rows)
+    zero = fmean(int(row["zero_naturalness"]) for row in rows if row["zero_naturalness"])
+    line = f"| last, of each item (`reading.tsv`) | {len(rows)} | {right:.0%} | {natural:.2f} | {zero:.2f} |"
+    assert line in (ROOT / "raw" / "zh" / "README.md").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_command_packs_nothing_that_a_build_would_refuse(build: Path, tmp_path: Path) -> None:
+    sources, licences = tmp_path / "S.toml", tmp_path / "L.txt"
+    licences.write_text("licence\n", encoding="utf-8")
+    sources.write_text(f'[t]\ntitle = "T"\norigin = "O"\nlicence = "L"\nfile = "{licences}"\n', encoding="utf-8")
+    options = (f"--sources={sources}", f"--licences={tmp_path}", f"--out={tmp_path / 'out'}")
+    run = winoforge("release", build, *options)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert f"{build / 'variants/nli.jsonl'}: [nli/not-empty] found an empty file" in run.stderr
+    assert f"{build / 'items.jsonl'}:3: [pairs/two-members] 1 of 2: t-2; t-2: found a, expected a and b" in run.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_parser_model_can_be_trained(shared_data: Path, tmp_path: Path) -> None:

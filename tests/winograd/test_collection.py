@@ -1,6 +1,5 @@
 """The collection of raw/zh: what its README and the dataset card promise of it."""
 
-import hashlib
 import re
 from collections import Counter
 
@@ -13,6 +12,7 @@ from pipeline.language.anaphors import locate
 from pipeline.language.parsing.lock import read_lock
 from pipeline.language.parsing.sentences import sentence_of, sentences
 from pipeline.language.questions import question_table
+from pipeline.release.reading import COLUMNS, digest
 from pipeline.winograd.analysis import Analysis, analysis_table
 from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ruleset import load_rules
@@ -213,10 +213,6 @@ def test_modifications_are_of_all_types_and_rescue_some(released: Modified) -> N
 # --- the reading ------------------------------------------------------------------------------------------------------
 
 
-def digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 def zero_of(item: Item) -> str:
     return zero_form(item.text, item.target).text_dropped
 
@@ -224,8 +220,7 @@ def zero_of(item: Item) -> str:
 def test_every_sentence_was_read_as_it_stands(items: list[Item], released: Modified) -> None:
     """The last reading of each item is of today's words, right, without hesitation and natural."""
     path = RAW / "reading.tsv"
-    columns = ("id", "text", "zero", "reader", "answer", "hesitation", "naturalness", "zero_naturalness", "note")
-    rows = {row["id"]: row for _, row in parse_tsv(read_text(path), path, columns)}
+    rows = {row["id"]: row for _, row in parse_tsv(read_text(path), path, COLUMNS)}
     zeros = {item.id: zero_of(item) for item in released.kept}
     assert list(rows) == [item.id for item in items]
     for item in items:

@@ -88,7 +88,7 @@ def validate(suite: Suite, paths: Sequence[Path]) -> Validation:
             raise RuntimeError(f"{suite.name}/{check} could not be checked: {_exception(result['exception_info'])}")
         for place in places:
             row = by_place[tuple(place[name] for name in _PLACE)]
-            failures.append(Failure(check, row, _reason(suite, check, row, rows)))
+            failures.append(Failure(check, row, suite.reason(check, row, rows)))
     failures += suite.empty(paths, rows)
     return Validation(suite, len(rows), tuple(failures), time.perf_counter() - start)
 
@@ -101,13 +101,6 @@ def _exception(info: dict[str, Any]) -> str:
         if isinstance(entry, dict) and entry.get("exception_message")
     ]
     return "; ".join(dict.fromkeys(messages)) or "no reason given"
-
-
-def _reason(suite: Suite, check: str, row: Row, rows: Sequence[Row]) -> str:
-    if check != UNIQUE:
-        return suite.checks[check](row.value)
-    lines = [str(other.line) for other in rows if other.id == row.id and other is not row]
-    return f"found in line {', '.join(lines)} too, expected each id once"
 
 
 def _run(suite: Suite, rows: Sequence[Row]) -> dict[str, Any]:

@@ -1,10 +1,17 @@
 """Suites: the rows of an artifact and the expectations that every row must meet."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..invisible import visible
+
+#: Maximum number of ids in a line; the pages list all of them.
+_MAX_IDS = 8
+#: Maximum length of a line; the pages have all of it.
+_MAX_LINE = 1000
 #: Id of the expectation that ids are unique.
 UNIQUE = "unique-id"
 #: Id of the expectation that a file has rows.
@@ -58,6 +65,35 @@ class Suite:
         filled = {} if self.may_be_empty else {NOT_EMPTY: "The file has at least one row."}
         return {name: (check.__doc__ or "").strip() for name, check in self.checks.items()} | unique | filled
 
+    def check(self, paths: Sequence[Path]) -> "Validation":
+        """Return what `engine.validate` returns, without Great Expectations, which takes seconds to load.
+
+        It is for stages that must not go on with what is invalid. The tests hold that both find the same.
+
+        Raises:
+            PipelineError: a file cannot be read.
+        """
+        rows = self.rows(paths)
+        failures = [
+            Failure(name, row, reason)
+            for name, check in self.checks.items()
+            for row in rows
+            if (reason := check(row.value))
+        ]
+        if self.unique:
+            lines: dict[str, list[int]] = defaultdict(list)
+            for row in rows:
+                lines[row.id].append(row.line)
+            failures += [Failure(UNIQUE, row, self.reason(UNIQUE, row, rows)) for row in rows if len(lines[row.id]) > 1]
+        return Validation(self, len(rows), (*failures, *self.empty(paths, rows)))
+
+    def reason(self, check: str, row: Row, rows: Sequence[Row]) -> str:
+        """Return why a row does not meet an expectation; `rows` are all rows."""
+        if check != UNIQUE:
+            return self.checks[check](row.value)
+        lines = [str(other.line) for other in rows if other.id == row.id and other is not row]
+        return f"found in line {', '.join(lines)} too, expected each id once"
+
     def empty(self, paths: Sequence[Path], rows: Sequence[Row]) -> list["Failure"]:
         """Return a failure for each file of which there is no row, though it must have one."""
         return [
@@ -94,3 +130,22 @@ class Validation:
         for failure in self.failures:
             by_check[failure.check].append(failure)
         return {name: failures for name, failures in by_check.items() if failures}
+
+    def lines(self) -> Iterator[str]:
+        """Yield a line for each failed expectation: first place, number of rows, their ids, first reason."""
+        for check, failures in self.failed().items():
+            first = failures[0]
+            if check == NOT_EMPTY:
+                yield from (
+                    f"{failure.row.path}: [{self.suite.name}/{check}] {failure.reason}, expected at least one row"
+                    for failure in failures
+                )
+                continue
+            ids = list(dict.fromkeys(failure.row.id for failure in failures))
+            shown = ", ".join(ids[:_MAX_IDS]) + (f" and {len(ids) - _MAX_IDS} more" if len(ids) > _MAX_IDS else "")
+            line = (
+                f"{first.row.path}:{first.row.line}: [{self.suite.name}/{check}] {len(failures)} of {self.rows}: "
+                f"{shown}; {first.row.id}: {first.reason}"
+            )
+            line = line if len(line) <= _MAX_LINE else f"{line[:_MAX_LINE]}…"
+            yield visible(" ".join(line.splitlines()))
