@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..statistics.ratings import Category
 from .design.design import Control
 from .judgements import MAX_LEAD_TIME, Answer, Judgement, numbered_judgements
@@ -84,17 +84,20 @@ def read_answers(path: Path, study: Study, tasks: Sequence[Task]) -> list[TaskJu
 
 def _task_of(judgement: Judgement, study: Study, tasks: Mapping[str, Task]) -> Task:
     if judgement.study != study.id:
-        raise ValueError(f"[study] another study; found {judgement.study!r}, expected {study.id!r}")
+        raise ValueError(f"[study] another study; found {shown(judgement.study)}, expected {shown(study.id)}")
     if judgement.task not in tasks:
-        raise ValueError(f"[task] unknown task; found {judgement.task!r}, expected one of the study's {len(tasks)}")
+        raise ValueError(
+            f"[task] unknown task; found {shown(judgement.task)}, expected one of the study's {len(tasks)}"
+        )
     task = tasks[judgement.task]
     for name in ("list", "phase"):
         if getattr(judgement, name) != getattr(task, name):
-            raise ValueError(
-                f"[{name}] found {getattr(judgement, name)!r}, expected the task's {getattr(task, name)!r}"
-            )
+            found, expected = shown(getattr(judgement, name)), shown(getattr(task, name))
+            raise ValueError(f"[{name}] not the {name} of task {task.key}; found {found}, expected {expected}")
     if judgement.item not in task.items:
-        raise ValueError(f"[item] not in the task; found {judgement.item!r}, expected one of {', '.join(task.items)}")
+        raise ValueError(
+            f"[item] not in the task; found {shown(judgement.item)}, expected one of {', '.join(task.items)}"
+        )
     if judgement.lead_time is not None and not 0 <= judgement.lead_time <= MAX_LEAD_TIME:
         raise ValueError(
             f"[lead_time] impossible time; found {judgement.lead_time!r}, expected 0 to {MAX_LEAD_TIME} seconds"
@@ -104,7 +107,7 @@ def _task_of(judgement: Judgement, study: Study, tasks: Mapping[str, Task]) -> T
 
 def _check(name: str, answer: Answer, controls: Mapping[str, Control], options: Sequence[int]) -> None:
     if name not in controls:
-        raise ValueError(f"[answers] unknown control; found {name!r}, expected one of {', '.join(controls)}")
+        raise ValueError(f"[answers] unknown control; found {shown(name)}, expected one of {', '.join(controls)}")
     control = controls[name]
     allowed: Mapping[str, tuple[bool, str]] = {
         "candidate": (answer in options, f"one of {', '.join(map(str, options))}"),
@@ -117,7 +120,7 @@ def _check(name: str, answer: Answer, controls: Mapping[str, Control], options: 
     }
     fits, expected = allowed[control.kind]
     if not fits:
-        raise ValueError(f"[{name}] wrong answer; found {str(answer)[:80]!r}, expected {expected}")
+        raise ValueError(f"[{name}] wrong answer; found {shown(answer)}, expected {expected}")
 
 
 def answers_by_item(judgements: Iterable[TaskJudgement], control: str) -> dict[str, dict[str, Category]]:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
-from ..core.errors import PipelineError, plural
+from ..core.errors import PipelineError, plural, shown
 from ..core.files import from_json, parse_jsonl, read_text, to_json, write_jsonl, write_text
 from .design.design import Control, ControlKind, Lists
 
@@ -85,9 +85,7 @@ def list_title(title: str, name: str) -> str:
     """
     full = f"{title} · {name}"
     if len(full) not in TITLE_LENGTHS:
-        reason = (
-            f"found {plural(len(full), 'character')} in {full!r}, expected {TITLE_LENGTHS[0]} to {TITLE_LENGTHS[-1]}"
-        )
+        reason = f"found {plural(len(full), 'character')} in {shown(full)}, expected {TITLE_LENGTHS[0]} to {TITLE_LENGTHS[-1]}"
         raise ValueError(f"[title] wrong length; {reason} with the name of the list")
     return full
 
@@ -114,7 +112,7 @@ def read_study(folder: Path) -> tuple[Study, list[Task]]:
         study = Study(**row | {"lists": tuple(row["lists"]), "layout": Lists(**row["layout"])})
         _check_study(study)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise PipelineError(path, 1, f"[study] malformed; found {error!r}, {_RUN_DESIGN}") from error
+        raise PipelineError(path, 1, f"[study] malformed; {_problem(error)}, {_RUN_DESIGN}") from error
     path = folder / "tasks.jsonl"
     tasks = []
     for line, value in parse_jsonl(read_text(path), path):
@@ -122,37 +120,50 @@ def read_study(folder: Path) -> tuple[Study, list[Task]]:
             options = tuple(map(tuple, value["options"]))
             lists = {"items": tuple(value["items"]), "options": options, "gold": tuple(value["gold"])}
             task = Task(**{**value, **lists})
-            _check_task(task)
+            _check_task(task, study)
             tasks.append(task)
-        except (TypeError, KeyError) as error:
-            raise PipelineError(path, line, f"[task] malformed; found {error!r}, {_RUN_DESIGN}") from error
+        except (ValueError, TypeError, KeyError) as error:
+            raise PipelineError(path, line, f"[task] malformed; {_problem(error)}, {_RUN_DESIGN}") from error
     return study, tasks
+
+
+def _problem(error: Exception) -> str:
+    """Return what is wrong with a field; the error of a check says it, that of Python is quoted."""
+    if isinstance(error, KeyError):
+        return f"found no field {error}"
+    return str(error) if str(error).startswith("found ") else f"found {shown(str(error))}"
 
 
 def _check_study(study: Study) -> None:
     """Raise `TypeError` or `ValueError` if a field of a study or of a control holds a value of the wrong kind."""
     _check("text", str, study.id, study.title, study.lang, study.instruction, study.config, *study.lists)
     _check("screen", int, study.screen)
+    if study.screen < 1:
+        raise ValueError(f"found a screen of {plural(study.screen, 'item')}, expected 1 or more")
     for control in study.controls:
         _check("text of a control", str, control.name, *control.choices)
         _check("scale of a control", int, control.low, control.high)
         if control.kind not in get_args(ControlKind):
-            raise ValueError(f"unknown kind of control: {control.kind!r}")
+            raise ValueError(f"found {shown(control.kind)} as the kind of a control")
 
 
-def _check_task(task: Task) -> None:
-    """Raise `TypeError` if a field of a task holds a value of the wrong kind, or not one value for each item."""
+def _check_task(task: Task, study: Study) -> None:
+    """Raise `TypeError` or `ValueError` if a field of a task holds a value of the wrong kind, or not one value for each item."""
     _check("text", str, task.key, task.list, task.phase, *task.items)
     _check("position", int, task.position)
     _check("options", int, *(number for options in task.options for number in options))
     _check("gold", int, *(number for number in task.gold if number is not None))
     _check("data", dict, task.data)
-    if not len(task.items) == len(task.options) == len(task.gold):
+    if not study.screen == len(task.items) == len(task.options) == len(task.gold):
         numbers = f"{plural(len(task.items), 'item')}, {plural(len(task.options), 'option')}, {len(task.gold)} gold"
-        raise TypeError(f"{numbers}: different numbers")
+        raise ValueError(f"found {numbers} on a screen of {study.screen}")
+    if task.phase not in PHASES:
+        raise ValueError(f"found {shown(task.phase)} as the phase of a task")
+    if task.list not in study.lists:
+        raise ValueError(f"found a task of the list {shown(task.list)}, which the study lacks")
 
 
 def _check(field: str, kind: type, *values: object) -> None:
     for value in values:
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise TypeError(f"{field} of the wrong kind: {value!r}")
+            raise TypeError(f"found {shown(value)} as {field}")

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ruamel.yaml.comments import CommentedMap
+
 from ..core.archives import archived_texts
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import lines_of, read_text
@@ -119,23 +121,31 @@ def parse_yaml_templates(text: str, path: Path, table: PronounTable) -> list[Tem
                 continue
             versions = require_mapping(entry[case], path, required=frozenset({"double", "occupation", "participant"}))
             line = line_of(versions, "double") or 1
+            texts = {name: _text(versions, name, path) for name in versions}
             try:
-                doubles = expand(str(versions["double"]))
+                doubles = expand(texts["double"])
             except FactorError as error:
                 raise PipelineError(path, line, f"[double] {error}") from error
             for answer, (double, single) in enumerate(
-                zip(doubles, (versions["occupation"], versions["participant"]), strict=True)
+                zip(doubles, (texts["occupation"], texts["participant"]), strict=True)
             ):
                 cells = {
-                    "occupation(0)": str(entry["occupation"]),
-                    "other-participant(1)": str(entry["participant"]),
+                    "occupation(0)": _text(entry, "occupation", path),
+                    "other-participant(1)": _text(entry, "participant", path),
                     "answer": str(answer),
                     "pronoun_type": f"${placeholders[case]}",
                     "template": double,
-                    "single_version": str(single),
+                    "single_version": single,
                 }
                 templates.append(_template(cells, path, line, table))
     return templates
+
+
+def _text(node: CommentedMap, name: str, path: Path) -> str:
+    if not isinstance(node[name], str):
+        reason = f"[{name}] wrong kind; found {kind_of(node[name])}, expected a text: put the value in quotes"
+        raise PipelineError(path, line_of(node, name), reason)
+    return str(node[name])
 
 
 def fill(text: str, words: Mapping[str, str], table: PronounTable) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.studies.answers import read_answers
 from pipeline.studies.study import read_study, write_study
 from tests.conftest import Refused
 from tests.support.small_study import study, tasks_of
@@ -26,6 +27,8 @@ def test_a_study_is_read_as_written(tmp_path: Path) -> None:
         ("options", [["0", "1"]]),
         ("gold", ["0"]),
         ("data", None),
+        ("phase", "rehearsal"),
+        ("list", "nowhere"),
     ],
 )
 def test_a_task_changed_by_hand_is_refused_at_its_line(
@@ -52,3 +55,31 @@ def test_a_control_changed_by_hand_is_refused(tmp_path: Path, refused: Refused, 
     row["controls"][0][field] = value
     path.write_text(json.dumps(row), encoding="utf-8")
     assert "annotate design" in refused(lambda: read_study(tmp_path), f"{path}:1", "study")
+
+
+@pytest.mark.parametrize("screen", [0, -1, 3])
+def test_a_screen_changed_by_hand_is_refused(tmp_path: Path, refused: Refused, screen: int) -> None:
+    umbrellas = study()
+    write_study(tmp_path, umbrellas, tasks_of(umbrellas))
+    path = tmp_path / "study.json"
+    row = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(row | {"screen": screen}), encoding="utf-8")
+    place, field = (f"{path}:1", "study") if screen < 1 else (f"{tmp_path / 'tasks.jsonl'}:1", "task")
+    assert f"screen of {screen}" in refused(lambda: read_study(tmp_path), place, field)
+
+
+@pytest.mark.parametrize(("field", "value"), [("list", "nowhere"), ("phase", "rehearsal")])
+def test_a_judgement_of_another_list_or_phase_is_refused_with_the_reason(
+    tmp_path: Path, refused: Refused, field: str, value: str
+) -> None:
+    umbrellas = study()
+    task = tasks_of(umbrellas)[-1]
+    right = getattr(task, field)
+    row = {
+        "study": umbrellas.id, "list": task.list, "task": task.key, "item": task.items[0], "phase": task.phase,
+        "rater": "r", "answers": {}, "lead_time": None, "skipped": True,
+    }  # fmt: skip
+    path = tmp_path / "judgements.jsonl"
+    path.write_text(json.dumps(row | {field: value}), encoding="utf-8")
+    message = refused(lambda: read_answers(path, umbrellas, [task]), f"{path}:1", field)
+    assert message.endswith(f"not the {field} of task {task.key}; found {value!r}, expected {right!r}")

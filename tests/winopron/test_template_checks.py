@@ -153,6 +153,11 @@ def test_the_command_prints_a_line_a_finding_and_exits_1(tmp_path: Path) -> None
         ("{lit the oven|paid for the cake}", "{lit the oven}", 4, "double"),
         ("before $NOM_PRONOUN {", "before {", 4, "template"),
         ("  occupation: baker\n", "", 1, "occupation"),
+        ("occupation: baker", "occupation:", 1, "occupation"),  # it was read as the word None
+        ("participant: guest", "participant: 7", 2, "participant"),
+        ('"The $PARTICIPANT smiled before $NOM_PRONOUN paid for the cake."', "# later", 6, "participant"),
+        ("|paid", "｜paid", 4, "double"),
+        (SOUND, "# nothing\n", 1, "yaml"),
     ],
 )
 def test_a_broken_file_of_ours_is_refused_at_its_line(
