@@ -165,6 +165,9 @@ def main() -> None:
         if not isinstance(error, BrokenPipeError):
             _print_error(PipelineError(error.filename, None, f"[system] {error.strerror or error}"))
             status = _WRONG_USAGE
+    except MemoryError:
+        sys.stderr.write("[memory] not enough memory; give winoforge more, or divide the file\n")
+        status = _WRONG_USAGE
     except Exception as error:  # a fault of ours must not look like findings
         if os.environ.get(DEBUG):
             traceback.print_exc()

@@ -3,16 +3,27 @@
 import io
 import os
 import re
+import struct
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyzipper
 
-from .errors import PipelineError
+from .errors import PipelineError, shown
 from .files import decode, read_text
 
 PASSWORD = "WINOFORGE_ARCHIVE_PASSWORD"  # noqa: S105 - the name of the variable
+#: Maximum size in bytes of the files that are read from an archive: they are held in memory. A release takes a few megabytes.
+MAX_SIZE = 512 << 20
+#: Maximum number of members of an archive. A release has 30, a published collection fewer.
+MAX_MEMBERS = 10_000
+#: Maximum ratio of the unpacked size to the packed size. Text packs to a fifth, repeated rows to a fiftieth; a bomb to a thousandth.
+MAX_RATIO = 250
+#: Unpacked size in bytes up to which any ratio will do: a small file of one repeated line is no bomb.
+_SMALL = 1 << 20
+#: What pyzipper raises for a damaged archive, besides its own exception.
+_DAMAGE = (NotImplementedError, zlib.error, EOFError, ValueError, LookupError, struct.error)
 #: The earliest time of an entry that the format allows; the same for all, so that no entry has a time of its own.
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 
@@ -30,16 +41,38 @@ def archived_files(path: Path, suffixes: tuple[str, ...] = ("",)) -> dict[str, b
     """Return the files of a zip archive whose names end with one of the suffixes, by name in the order of the archive.
 
     Raises:
-        PipelineError: the file is not a zip archive, is damaged, or none of the `passwords` opens it.
+        PipelineError: the file is not a zip archive, is damaged, unpacks to more than the limits of this module, or none of the
+            `passwords` opens it.
     """
     try:
         with pyzipper.AESZipFile(path) as archive:
-            wanted = [entry for entry in archive.infolist() if entry.filename.endswith(suffixes)]
-            return {entry.filename: _opened(archive, entry, path) for entry in wanted if not entry.is_dir()}
+            _require_members(len(archive.infolist()), path)
+            wanted = [entry for entry in archive.infolist() if entry.filename.endswith(suffixes) and not entry.is_dir()]
+            _require_size(wanted, path)
+            return {entry.filename: _opened(archive, entry, path) for entry in wanted}
     except OSError as error:
         raise PipelineError(path, None, f"[file] cannot be read; {error.strerror or error}") from error
-    except (pyzipper.BadZipFile, NotImplementedError, zlib.error, EOFError) as error:
-        raise PipelineError(path, None, f"[zip] not a readable archive; {error}") from error
+    except MemoryError as error:
+        raise PipelineError(path, None, "[zip] not enough memory to unpack the archive") from error
+    except (pyzipper.BadZipFile, *_DAMAGE) as error:
+        raise PipelineError(path, None, f"[zip] not a readable archive; {error or type(error).__name__}") from error
+
+
+def _require_members(count: int, path: Path) -> None:
+    if count > MAX_MEMBERS:
+        reason = f"[zip] too many members; found {count}, expected at most {MAX_MEMBERS}; take out the files to read"
+        raise PipelineError(path, None, reason)
+
+
+def _require_size(entries: Sequence[pyzipper.ZipInfo], path: Path) -> None:
+    """Refuse files that unpack to too much, by the sizes that the archive declares; more than those is never read."""
+    size, packed = (sum(getattr(entry, name) for entry in entries) for name in ("file_size", "compress_size"))
+    if size > MAX_SIZE:
+        reason = f"[zip] unpacks to too much; found {size} bytes, expected at most {MAX_SIZE}; unpack it by other means"
+        raise PipelineError(path, None, reason)
+    if size > max(_SMALL, MAX_RATIO * packed):
+        reason = f"found {size} bytes from {packed}, expected at most {MAX_RATIO} times as many"
+        raise PipelineError(path, None, f"[zip] unpacks to too much, as a zip bomb does; {reason}")
 
 
 def archived_texts(path: Path, suffixes: tuple[str, ...]) -> dict[str, str]:
@@ -48,20 +81,27 @@ def archived_texts(path: Path, suffixes: tuple[str, ...]) -> dict[str, str]:
 
 
 def _opened(archive: pyzipper.AESZipFile, entry: pyzipper.ZipInfo, path: Path) -> bytes:
+    if entry.compress_type not in (pyzipper.ZIP_STORED, pyzipper.ZIP_DEFLATED):  # others unpack without bound at once
+        reason = f"[zip] unsupported method; found {entry.compress_type} for {shown(entry.filename)}, expected 0 or 8 (deflate)"
+        raise PipelineError(path, None, reason)
     if not entry.flag_bits & 1:
-        return bytes(archive.read(entry))
+        return _read(archive, entry, None)
     for password in passwords(path):
         try:
-            return bytes(archive.read(entry, password.encode()))
+            return _read(archive, entry, password.encode())
         except (RuntimeError, pyzipper.BadZipFile, zlib.error):  # wrong; one wrong password in 256 shows as damage only
             continue
     if PASSWORD in os.environ:
-        reason = f"the password in {PASSWORD} does not open {entry.filename!r}; set the archive's own"
+        reason = f"the password in {PASSWORD} does not open {shown(entry.filename)}; set the archive's own"
     else:
-        reason = (
-            f"no password opens {entry.filename!r}; set {PASSWORD}, or put the README that has it beside the archive"
-        )
+        reason = f"no password opens {shown(entry.filename)}; set {PASSWORD}, or put the README that has it beside the archive"
     raise PipelineError(path, None, f"[password] {reason}")
+
+
+def _read(archive: pyzipper.AESZipFile, entry: pyzipper.ZipInfo, password: bytes | None) -> bytes:
+    """Return the content of an entry; no more than its declared size and a byte is unpacked, so that this shows as damage."""
+    with archive.open(entry, pwd=password) as stream:
+        return bytes(stream.read(entry.file_size + 1))
 
 
 def encrypt(files: Mapping[str, bytes], password: str) -> bytes:

@@ -7,10 +7,11 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeVar
 
-from .errors import PipelineError, plural, shown
+from .errors import MAX_SHOWN, PipelineError, plural, shown
 from .hints import document_fault, encoding_hint, near_name, separator_fault
 from .outputs import is_stdin, write_bytes
 
@@ -18,6 +19,8 @@ Key = TypeVar("Key")
 #: Spreadsheets take a cell with one of these first characters for a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+#: What a number out of range looks like; it may stand in a text too.
+_EXTREME = re.compile(r"\d{19}|\d[eE]\+?\d\d")
 
 
 def read_bytes(path: Path) -> bytes:
@@ -83,6 +86,22 @@ def to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
+def number_in_range(value: float, written: str) -> float:
+    """Return a number that every consumer can hold: finite, and below 2^63 if it is whole, as Parquet and other languages need it.
+
+    Args:
+        value: the number.
+        written: as the file has it, for the message.
+
+    Raises:
+        ValueError: it is out of range.
+    """
+    if not (-(2**63) <= value < 2**63 if isinstance(value, int) else isfinite(value)):
+        reason = f"found {written[:MAX_SHOWN]}, expected a finite number, and a whole one below 2^63"
+        raise ValueError(f"number out of range; {reason}")
+    return value
+
+
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
@@ -109,10 +128,17 @@ def from_json(text: str) -> Any:
     """Return the value of a JSON text.
 
     Raises:
-        ValueError: the text is not strict JSON, has a duplicate key or half a character, or is nested too deeply.
+        ValueError: the text is not strict JSON, has a duplicate key, half a character or a number out of range, or is nested too
+            deeply.
     """
+    ranges: dict[str, Any] = {}
+    if _EXTREME.search(text):  # these functions take time
+        ranges = {
+            "parse_int": lambda written: number_in_range(int(written), written),
+            "parse_float": lambda written: number_in_range(float(written), written),
+        }
     try:
-        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique_keys)
+        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique_keys, **ranges)
         half = half_character(json.dumps(value, ensure_ascii=False)) if "\\u" in text else None
     except RecursionError as error:
         raise ValueError("nested too deeply") from error

@@ -70,7 +70,7 @@ def document_fault(text: str) -> str:
         return ""
     if isinstance(document, list):
         return "[json] not JSON Lines; found one JSON array, expected one object a line (jq -c '.[]' converts it)"
-    if isinstance(document, dict):
+    if isinstance(document, dict) and "\n" in text.strip():
         return (
             "[json] not JSON Lines; found one object on several lines, expected one object a line (jq -c . converts it)"
         )

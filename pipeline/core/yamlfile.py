@@ -16,9 +16,13 @@ from ruamel.yaml.scalarbool import ScalarBoolean
 from ruamel.yaml.scanner import RoundTripScanner, ScannerError
 
 from .errors import PipelineError, shown
-from .files import half_character, lines_of, read_text
+from .files import half_character, lines_of, number_in_range, read_text
 from .hints import yaml_fault
 
+#: Maximum number of levels of a document. Ours have six; the parser needs time that grows with their square.
+MAX_DEPTH = 50
+#: Maximum number of characters of a document. Our largest has 60,000, and takes half a second; this many take a minute or more.
+MAX_LENGTH = 4_000_000
 _TAG = "tag:yaml.org,2002:"
 _PLAIN = {_TAG + kind for kind in ("map", "seq", "str", "int", "float", "bool", "null", "timestamp", "merge")}
 #: Names of the kinds of values for messages; subtypes first, since true is an int and a time is a date.
@@ -29,6 +33,20 @@ _KINDS: dict[type, str] = {
 
 
 class _Scanner(RoundTripScanner):
+    def fetch_flow_collection_start(self, *arguments: Any, **options: Any) -> None:
+        super().fetch_flow_collection_start(*arguments, **options)
+        self._limit_depth()
+
+    def add_indent(self, column: int) -> bool:
+        added = bool(super().add_indent(column))
+        self._limit_depth()
+        return added
+
+    def _limit_depth(self) -> None:
+        if len(self.indents) + len(self.flow_context) > MAX_DEPTH:
+            reason = f"nested too deeply; expected at most {MAX_DEPTH} levels"
+            raise ScannerError(None, None, reason, self.reader.get_mark())
+
     def fetch_double(self) -> None:
         try:
             super().fetch_double()
@@ -45,7 +63,8 @@ class _Constructor(RoundTripConstructor):
         if isinstance(node, ScalarNode) and (half := half_character(node.value)):
             raise ConstructorError(None, None, half, node.start_mark)
         try:
-            return super().construct_non_recursive_object(node, tag)
+            value = super().construct_non_recursive_object(node, tag)
+            return number_in_range(value, node.value) if isinstance(value, int | float) else value
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:  # 2020-99-99
             reason = f"impossible value of its kind ({node.tag.removeprefix(_TAG)}); {error}"
             raise ConstructorError(None, None, reason, node.start_mark) from error
@@ -62,8 +81,12 @@ def parse_yaml(text: str, path: Path) -> Any:
     """Return the document of `text`; its mappings and sequences know their lines (see `line_of`).
 
     Raises:
-        PipelineError: with the line that is not YAML or has a tag, a duplicate key or half a character.
+        PipelineError: with the line that is not YAML, has a tag, a duplicate key or half a character, or is nested too deeply; the
+            text is too long.
     """
+    if len(text) > MAX_LENGTH:
+        reason = f"found {len(text)} characters, expected at most {MAX_LENGTH}; divide the file"
+        raise PipelineError(path, None, f"[yaml] too long for YAML that people edit; {reason}")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", ReusedAnchorWarning)

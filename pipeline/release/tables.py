@@ -2,8 +2,10 @@
 
 import io
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from ..core.errors import PipelineError
 from ..core.files import to_json
 
 
@@ -12,11 +14,23 @@ def json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
     return "".join(f"{to_json(row)}\n" for row in rows).encode()
 
 
-def parquet(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Return rows as Parquet, with the columns in the order of their keys; the same rows give the same bytes."""
+def parquet(rows: Sequence[Mapping[str, Any]], path: Path) -> bytes:
+    """Return rows as Parquet, with the columns in the order of their keys; the same rows give the same bytes.
+
+    Args:
+        rows: the rows.
+        path: the file that they are from, for messages.
+
+    Raises:
+        PipelineError: a field is of different kinds in two rows, so that it fits no column.
+    """
     import pyarrow
     from pyarrow import parquet as writer
 
     sink = io.BytesIO()
-    writer.write_table(pyarrow.Table.from_pylist([dict(row) for row in rows]), sink, compression="zstd")
+    try:
+        writer.write_table(pyarrow.Table.from_pylist([dict(row) for row in rows]), sink, compression="zstd")
+    except (pyarrow.ArrowException, OverflowError) as error:
+        reason = f"[parquet] rows do not fit one table; {error}, expected each field of one kind in all rows"
+        raise PipelineError(path, None, reason) from error
     return sink.getvalue()

@@ -5,6 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from ..core.archives import MAX_SIZE
 from ..core.checksums import CHECKSUMS, verify_checksums
 from ..core.errors import PipelineError, plural
 from ..core.files import parse_jsonl, read_bytes, read_text
@@ -12,6 +13,8 @@ from ..core.validation.rows import list_of, text_of
 from ..core.validation.suite import Check, Row, Suite, Value
 from ..core.yamlfile import parse_yaml
 
+#: Maximum number of rows of a table of a release: a few bytes can stand for all rows of a column. Ours have hundreds.
+MAX_ROWS = 10_000_000
 _CARD, _LICENCE = "README.md", "LICENSE"
 #: The section of a card on what no human has checked.
 _LIMITS = "## What no human has checked"
@@ -55,8 +58,14 @@ def _table(path: Path) -> list[dict[str, Any]]:
     from pyarrow import ArrowException, parquet
 
     try:
-        return list(parquet.read_table(BytesIO(read_bytes(path))).to_pylist())
-    except ArrowException as error:
+        file = parquet.ParquetFile(BytesIO(read_bytes(path)))
+        size = sum(file.metadata.row_group(number).total_byte_size for number in range(file.num_row_groups))
+        for found, limit, what in ((size, MAX_SIZE, "bytes"), (file.metadata.num_rows, MAX_ROWS, "rows")):
+            if found > limit:
+                reason = f"unpacks to too much; found {found} {what}, expected at most {limit}"
+                raise PipelineError(path, None, f"[parquet] {reason}")
+        return list(file.read().to_pylist())
+    except (ArrowException, OSError, ValueError) as error:
         raise PipelineError(path, None, f"[parquet] unreadable file; {error}") from error
 
 

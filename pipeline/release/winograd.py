@@ -67,13 +67,13 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
         "README.md": card(name, rows, rejected, histories, source, rules, derived).encode(),
         "LICENSE": licence_text.encode(),
         f"data/{name}.jsonl": json_lines(rows),
-        f"data/{name}.parquet": parquet(rows),
+        f"data/{name}.parquet": parquet(rows, directory / "zero.jsonl"),
         "provenance.jsonl": json_lines([provenance(row, histories[row["id"]], source, rules) for row in rows]),
         "rejected.jsonl": json_lines([rejected_to_json(entry) for entry in rejected]),
     }
     for form, lines in derived.items():
         files[f"data/{form}.jsonl"] = json_lines(lines)
-        files[f"data/{form}.parquet"] = parquet(lines)
+        files[f"data/{form}.parquet"] = parquet(lines, directory / "variants" / f"{form}.jsonl")
     return files | {CHECKSUMS: checksums_of(files).encode()}
 
 

@@ -36,7 +36,7 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     }
     for version in VERSIONS:
         files[f"data/{version}.jsonl"] = json_lines(rows[version])
-        files[f"data/{version}.parquet"] = parquet(rows[version])
+        files[f"data/{version}.parquet"] = parquet(rows[version], directory / f"{version}.jsonl")
     return files | {CHECKSUMS: checksums_of(files).encode()}
 
 

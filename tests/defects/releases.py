@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from pipeline.core.checksums import CHECKSUMS, checksums_of
 from pipeline.release.tables import json_lines, parquet
@@ -33,7 +34,7 @@ def rows_of(name: str, change: Callable[[Rows], Rows], *, tables: bool = True) -
     def damage(files: Files) -> Files:
         rows = change([json.loads(line) for line in files[f"data/{name}.jsonl"].decode().splitlines()])
         changed = {f"data/{name}.jsonl": json_lines(rows)}
-        return sealed(files | changed | ({f"data/{name}.parquet": parquet(rows)} if tables else {}))
+        return sealed(files | changed | ({f"data/{name}.parquet": parquet(rows, Path(name))} if tables else {}))
 
     return damage
 

@@ -110,6 +110,12 @@ def _row(item: Item, correction: Correction | None) -> Row:
     }
 
 
+def _pair(value: object) -> tuple[int, int]:
+    """Return two offsets; (-1, -1) if they are not two whole numbers."""
+    pair = value if isinstance(value, list) and [type(offset) for offset in value] == [int, int] else (-1, -1)
+    return pair[0], pair[1]
+
+
 def tokens_are_the_text(value: Value) -> str:
     """Each token is the text at its offsets, in order, and there are only blanks between them."""
     text, tokens, offsets = text_of(value), list_of(value, "tokens", str), list_of(value, "offsets", list)
@@ -117,7 +123,7 @@ def tokens_are_the_text(value: Value) -> str:
         return f"found {plural(len(tokens), 'token')} and {plural(len(offsets), 'offset')}"
     end = 0
     for token, offset in zip(tokens, offsets, strict=True):
-        start, after = offset if len(offset) == 2 else (-1, -1)
+        start, after = _pair(offset)
         if text[start:after] != token or not token or text[end:start].strip() or start < end:
             return f"found {token!r} at {offset}, expected {text[max(start, 0) : max(after, 0)]!r}"
         end = after
@@ -138,7 +144,8 @@ def ranges_in_tokens(value: Value) -> str:
         return f"found target {value.get('target')!r} of {plural(count, 'token')}"
     for mentions in list_of(value, "candidates", list):
         for mention in mentions:
-            if not (isinstance(mention, list) and len(mention) == 2 and 0 <= mention[0] < mention[1] <= count):
+            start, end = _pair(mention)
+            if not 0 <= start < end <= count:
                 return f"found {mention!r} of {plural(count, 'token')}"
     return ""
 
