@@ -196,3 +196,23 @@ def test_missing_models_are_named_with_the_command_that_installs_them(tmp_path: 
         load_stanza(tmp_path)
     with pytest.raises(PipelineError, match="expected a UDPipe 1 model file"):
         load_udpipe(tmp_path / "none.udpipe")
+
+
+@pytest.mark.parametrize(
+    ("resources", "place", "reason"),
+    [
+        ("{nope", "resources.json", "not a list of models"),
+        ("[]", "resources.json", "not a list of models"),
+        ('{"zh-hans": 3}', "resources.json", "not a list of models"),
+        ('{"zh-hans": {"default_processors": {"depparse": "x"}}}', "", "model cannot be loaded"),
+    ],
+)
+def test_a_damaged_model_is_named_with_the_command_that_installs_it(
+    resources: str, place: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "zh-hans" / "depparse").mkdir(parents=True)
+    (tmp_path / "resources.json").write_text(resources, encoding="utf-8")
+    with pytest.raises(PipelineError) as caught:
+        load_stanza(tmp_path)
+    assert str(caught.value).startswith(f"{tmp_path / place}: [stanza] {reason}")
+    assert "; run python -c" in str(caught.value)

@@ -2,7 +2,6 @@
 
 import hashlib
 import importlib.util
-import json
 import warnings
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError
+from ...core.files import from_json, read_text
 from .backend import Backend, Word
 
 COMPACT = Path(__file__).resolve().parents[3] / "raw" / "parser-model"
@@ -25,7 +25,7 @@ def load_stanza(model: Path | None) -> Backend:
         model: a folder of Stanza resources with the published model for simplified Chinese; None for our own model.
 
     Raises:
-        PipelineError: Stanza or the model is missing; the message has the command that installs it.
+        PipelineError: Stanza or the model is missing or damaged; the message has the command that installs it.
     """
     if importlib.util.find_spec("stanza") is None:
         raise PipelineError(None, None, f"[stanza] package stanza not installed; run {_INSTALL}")
@@ -34,14 +34,19 @@ def load_stanza(model: Path | None) -> Backend:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch and stanza warn about their own internals
-        pipeline: Any = stanza.Pipeline(
-            lang=_LANGUAGE,
-            download_method=None,
-            tokenize_pretokenized=True,
-            use_gpu=False,
-            logging_level="ERROR",
-            **options,
-        )
+        try:
+            pipeline: Any = stanza.Pipeline(
+                lang=_LANGUAGE,
+                download_method=None,
+                tokenize_pretokenized=True,
+                use_gpu=False,
+                logging_level="CRITICAL",
+                **options,
+            )
+        except Exception as error:  # of torch or stanza: what they raise for a damaged file depends on the damage
+            repair = "run make parser-model" if model is None else f"run {_download(model)}"
+            reason = f"[stanza] model cannot be loaded ({type(error).__name__}: {error}); {repair}"
+            raise PipelineError(model or COMPACT, None, reason) from error
 
     def parse(sentences: Sequence[Sequence[str]]) -> list[list[Word]]:
         if not sentences:
@@ -77,8 +82,15 @@ def _compact() -> tuple[str, dict[str, Any]]:
 def _published(folder: Path) -> tuple[str, dict[str, Any]]:
     resources = folder / "resources.json"
     if not (folder / _LANGUAGE / "depparse").is_dir() or not resources.is_file():
-        command = f'''python -c "import stanza; stanza.download('{_LANGUAGE}', model_dir='{folder}')"'''
-        raise PipelineError(folder, None, f"[stanza] missing model for {_LANGUAGE}; run {command}")
-    package = json.loads(resources.read_text(encoding="utf-8")).get(_LANGUAGE, {}).get("default_processors", {})
-    name = f"{version('stanza')}-{package.get('depparse', 'default')}"
-    return name, {"dir": str(folder), "processors": "tokenize,pos,lemma,depparse"}
+        raise PipelineError(folder, None, f"[stanza] missing model for {_LANGUAGE}; run {_download(folder)}")
+    try:
+        package = from_json(read_text(resources))[_LANGUAGE]["default_processors"]["depparse"]
+    except (KeyError, TypeError, ValueError) as error:
+        reason = f"[stanza] not a list of models with one for {_LANGUAGE}; run {_download(folder)}"
+        raise PipelineError(resources, None, reason) from error
+    return f"{version('stanza')}-{package}", {"dir": str(folder), "processors": "tokenize,pos,lemma,depparse"}
+
+
+def _download(folder: Path) -> str:
+    """Return the command that downloads the published model."""
+    return f'''python -c "import stanza; stanza.download('{_LANGUAGE}', model_dir='{folder}')"'''

@@ -26,7 +26,9 @@ def load_udpipe(model: Path | None) -> Backend:
     from ufal import udpipe  # an optional dependency
 
     path = model or Path(spec.origin).with_name("ud-chinese.udpipe")
-    loaded = udpipe.Model.load(str(path)) if path.is_file() else None
+    if not path.is_file():
+        raise PipelineError(path, None, "[udpipe] no such file; expected a UDPipe 1 model file")
+    loaded = udpipe.Model.load(str(path))
     if loaded is None:
         raise PipelineError(path, None, "[udpipe] not a model; expected a UDPipe 1 model file")
 
