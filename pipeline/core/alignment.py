@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from .errors import shown
 from .model import Span
 
 #: Returns where a token that starts at an offset of a text ends, or None if the token is not there: (token, text, start).
@@ -38,7 +39,7 @@ def align(tokens: Iterable[str], text: str, end_of: Matcher = literal_end) -> li
     for token in tokens:
         end = end_of(token, text, place)
         if end is None:
-            raise ValueError(f"found {text[place : place + _EXCERPT]!r}, expected {token!r}")
+            raise ValueError(f"found {text[place : place + _EXCERPT]!r}, expected {shown(token)}")
         spans.append(Span(place, end))
         place = _skip_blanks(text, end)
     if place < len(text):

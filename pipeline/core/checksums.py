@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import PipelineError
+from .errors import PipelineError, shown
 from .files import decode, lines_of, read_bytes, read_text
 
 CHECKSUMS = "SHA256SUMS"
@@ -39,7 +39,7 @@ def _listed(text: str, path: Path) -> list[tuple[int, str, str]]:
         match = _LINE.fullmatch(line)
         if match is None:
             raise PipelineError(
-                path, number, f"[checksum] malformed; found {line!r}, expected a sha256, two blanks and a name"
+                path, number, f"[checksum] malformed; found {shown(line)}, expected a sha256, two blanks and a name"
             )
         listed.append((number, match[1], match[2]))
     return listed
@@ -71,7 +71,7 @@ def verify_checksums(directory: Path) -> list[str]:
         except (OSError, RuntimeError) as error:  # a name that is too long, or a loop of links
             raise PipelineError(path, number, f"[name] cannot be resolved; {error}") from error
         if not inside:
-            raise PipelineError(path, number, f"[name] leaves the release; found {name!r}")
+            raise PipelineError(path, number, f"[name] leaves the release; found {shown(name)}")
         if exists:
             files[name] = read_bytes(file)
     present = {file.relative_to(directory).as_posix() for file in directory.rglob("*") if file.is_file()}

@@ -110,7 +110,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
         keys = [key for key, _ in pairs]
-        raise ValueError(f"duplicate key {next(key for key in keys if keys.count(key) > 1)!r}")
+        raise ValueError(f"duplicate key {shown(next(key for key in keys if keys.count(key) > 1))}")
     return value
 
 
@@ -184,7 +184,7 @@ def require_unique(lines: dict[Key, int | None], key: Key, path: Path, line: int
         field: the field or column that holds it.
     """
     if key in lines:
-        reason = f"[{field}] not unique; found {key!r} in line {lines[key]} too, expected each {field} once"
+        reason = f"[{field}] not unique; found {shown(key)} in line {lines[key]} too, expected each {field} once"
         raise PipelineError(path, line, reason)
     lines[key] = line
 

@@ -3,6 +3,7 @@
 ``奖杯放不进箱子，因为[它]太{大|小}了。`` holds two members. A backslash escapes a bracket, brace or bar, full-width ones too.
 """
 
+from .errors import shown
 from .model import Span
 
 #: Number of members of a factored text.
@@ -89,7 +90,7 @@ def unbracket(marked: str) -> tuple[str, list[Span]]:
             escaped = True
         elif (character == "[") == (opened is not None):
             expected = "']' before it" if opened is not None else "'[' before it"
-            raise FactorError(f"unbalanced {character!r} after {plain!r}; expected {expected}")
+            raise FactorError(f"unbalanced {character!r} after {shown(plain)}; expected {expected}")
         elif character == "[":
             opened = len(plain)
         elif opened is not None:

@@ -213,7 +213,9 @@ def _read(
         if name in places:
             other, first = places[name]
             where = f"line {first}" if other == path else f"{other}:{first}"
-            raise PipelineError(path, line, f"[id] not unique; found {name!r} in {where} too, expected each id once")
+            raise PipelineError(
+                path, line, f"[id] not unique; found {shown(name)} in {where} too, expected each id once"
+            )
         places[name] = (path, line)
         records.append(record)
     return records

@@ -168,7 +168,8 @@ def text_of(node: Any, key: Any, path: Path) -> str:
     """Return the entry `key` of a mapping, a text that is not empty; otherwise a `PipelineError` names the key."""
     if not isinstance(node[key], str) or not node[key].strip():
         found = shown(node[key]) if node[key] is not None else "nothing"
-        raise PipelineError(path, line_of(node, key), f"[{key}] wrong kind; found {found}, expected a text")
+        quotes = "" if node[key] is None or isinstance(node[key], str) else ", in quotes if need be"
+        raise PipelineError(path, line_of(node, key), f"[{key}] wrong kind; found {found}, expected a text{quotes}")
     return str(node[key])
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl
 
 Answer = str | int
@@ -42,7 +42,7 @@ class Judgement:
 
     def __post_init__(self) -> None:
         if self.skipped and self.answers:
-            raise ValueError(f"[skipped] found answers {dict(self.answers)!r} in a skipped task, expected none")
+            raise ValueError(f"[skipped] found answers {shown(dict(self.answers))} in a skipped task, expected none")
 
 
 def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def judgement_from_json(value: Mapping[str, Any], path: Path, line: int) -> Judg
             raise PipelineError(path, line, f"[{name}] missing field; expected {expected}")
         content = value[name]
         if not isinstance(content, kinds) or (isinstance(content, bool) and bool not in kinds):
-            raise PipelineError(path, line, f"[{name}] wrong kind; found {content!r}, expected {expected}")
+            raise PipelineError(path, line, f"[{name}] wrong kind; found {shown(content)}, expected {expected}")
         return content
 
     for name in value:
@@ -74,7 +74,7 @@ def judgement_from_json(value: Mapping[str, Any], path: Path, line: int) -> Judg
     for name, answer in answers.items():
         if not isinstance(answer, str | int) or isinstance(answer, bool):
             raise PipelineError(
-                path, line, f"[answers] wrong kind; found {answer!r} for {name}, expected text or a number"
+                path, line, f"[answers] wrong kind; found {shown(answer)} for {name}, expected text or a number"
             )
     lead_time = field("lead_time", (int, float, type(None)), "seconds or null")
     skipped = field("skipped", (bool,), "true or false")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..core.alignment import align, literal_end
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..core.files import lines_of, read_text
 from ..core.model import Span
 from .instances import Instance
@@ -82,7 +82,7 @@ def _lingmess_writer(_: Path | None) -> Writer:
 
 def _lingmess_clusters(output: Mapping[str, Any], _: str, text: str) -> list[Cluster]:
     if output.get("text") != text:  # the output of `predict(…, output_file=…)` has no ids
-        raise ValueError(f"[text] another sentence; found {output.get('text')!r}, expected {text!r}")
+        raise ValueError(f"[text] another sentence; found {shown(output.get('text'))}, expected {shown(text)}")
     return [
         tuple(Span(start, end) for start, end in cluster) for cluster in _index_pairs(output, "clusters", len(text))
     ]
@@ -128,7 +128,7 @@ def _spanbert_clusters(output: Mapping[str, Any], name: str, text: str) -> list[
     _check_name(output, "doc_key", name)
     segments = output.get("sentences")
     if not isinstance(segments, list):
-        raise ValueError(f"[sentences] wrong type; found {segments!r}, expected lists of word pieces")
+        raise ValueError(f"[sentences] wrong type; found {shown(segments)}, expected lists of word pieces")
     pieces = [piece for segment in segments for piece in _texts({"sentences": segment}, "sentences")]
     inside = [number for number, piece in enumerate(pieces) if piece not in _FRAME]
     places = token_spans([pieces[number].removeprefix("##") for number in inside], text)
@@ -177,13 +177,15 @@ def _document_name(name: str) -> str:
 def _check_name(output: Mapping[str, Any], field: str, name: str) -> None:
     """Check that an output belongs to an item."""
     if output.get(field) != _document_name(name):
-        raise ValueError(f"[{field}] another document; found {output.get(field)!r}, expected {_document_name(name)!r}")
+        raise ValueError(
+            f"[{field}] another document; found {shown(output.get(field))}, expected {_document_name(name)!r}"
+        )
 
 
 def _texts(output: Mapping[str, Any], field: str) -> list[str]:
     texts = output.get(field)
     if not (isinstance(texts, list) and all(isinstance(text, str) for text in texts)):
-        raise ValueError(f"[{field}] wrong type; found {texts!r}, expected a list of texts")
+        raise ValueError(f"[{field}] wrong type; found {shown(texts)}, expected a list of texts")
     return texts
 
 
@@ -192,18 +194,18 @@ def _index_pairs(output: Mapping[str, Any], field: str, size: int) -> list[list[
     expected = f"expected lists of mentions [start, end] up to {size}"
     value = output.get(field)
     if not isinstance(value, list):
-        raise ValueError(f"[{field}] wrong type; found {value!r}, {expected}")
+        raise ValueError(f"[{field}] wrong type; found {shown(value)}, {expected}")
     clusters = []
     for cluster in value:
         if not isinstance(cluster, list):
-            raise ValueError(f"[{field}] not a cluster; found {cluster!r}, {expected}")
+            raise ValueError(f"[{field}] not a cluster; found {shown(cluster)}, {expected}")
         pairs = []
         for pair in cluster:
             if not (isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair)):
-                raise ValueError(f"[{field}] not a mention; found {pair!r}, {expected}")
+                raise ValueError(f"[{field}] not a mention; found {shown(pair)}, {expected}")
             first, last = pair
             if not 0 <= first <= last <= size:
-                raise ValueError(f"[{field}] mention outside the sentence; found {pair!r}, {expected}")
+                raise ValueError(f"[{field}] mention outside the sentence; found {shown(pair)}, {expected}")
             pairs.append((first, last))
         clusters.append(pairs)
     return clusters

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..core.errors import shown
 from ..language.pronouns import PronounTable
 from .templates import Template
 
@@ -54,7 +55,7 @@ def identical_prefix(templates: Sequence[Template], _: PronounTable) -> Iterator
     for pair in _pairs(templates):
         for template in pair[1:]:
             if _prefix(template) != _prefix(pair[0]):
-                reason = f"text before the pronoun differs; found {_prefix(template)!r}, expected {_prefix(pair[0])!r}"
+                reason = f"text before the pronoun differs; found {shown(_prefix(template))}, expected {shown(_prefix(pair[0]))}"
                 yield TemplateFinding("identical-prefix", template.line, reason)
 
 
@@ -64,7 +65,7 @@ def different_endings(templates: Sequence[Template], _: PronounTable) -> Iterato
         for template in pair[1:]:
             if template.double == pair[0].double:
                 yield TemplateFinding(
-                    "different-endings", template.line, f"duplicate text; found {template.double!r} twice"
+                    "different-endings", template.line, f"duplicate text; found {shown(template.double)} twice"
                 )
 
 
@@ -86,7 +87,7 @@ def single_pronoun(templates: Sequence[Template], table: PronounTable) -> Iterat
             extra = sorted({word.lower() for word in _WORD.findall(text)} & forms)
             if extra:
                 yield TemplateFinding(
-                    "single-pronoun", template.line, f"extra pronoun; found {', '.join(extra)} in {text!r}"
+                    "single-pronoun", template.line, f"extra pronoun; found {', '.join(extra)} in {shown(text)}"
                 )
 
 
@@ -97,9 +98,7 @@ def parallel_single(templates: Sequence[Template], _: PronounTable) -> Iterator[
             continue
         antecedent, other = ("PARTICIPANT", "OCCUPATION") if template.answer else ("OCCUPATION", "PARTICIPANT")
         if not re.search(rf"\b[Tt]he \${antecedent}\b", template.single) or f"${other}" in template.single:
-            reason = (
-                f"wrong entities in the single version; found {template.single!r}, expected only 'the ${antecedent}'"
-            )
+            reason = f"wrong entities in the single version; found {shown(template.single)}, expected only 'the ${antecedent}'"
             yield TemplateFinding("parallel-single", template.line, reason)
 
 

@@ -5,15 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ruamel.yaml.comments import CommentedMap
-
 from ..core.archives import archived_texts
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import lines_of, read_text
 from ..core.hints import separator_fault
 from ..core.model import Span
 from ..core.notation import FactorError, expand
-from ..core.yamlfile import kind_of, line_of, parse_yaml, require_mapping
+from ..core.yamlfile import kind_of, line_of, parse_yaml, require_mapping, text_of
 from ..language.pronouns import PronounSet, PronounTable
 
 _ENTITIES = ("occupation(0)", "other-participant(1)", "answer")
@@ -121,7 +119,7 @@ def parse_yaml_templates(text: str, path: Path, table: PronounTable) -> list[Tem
                 continue
             versions = require_mapping(entry[case], path, required=frozenset({"double", "occupation", "participant"}))
             line = line_of(versions, "double") or 1
-            texts = {name: _text(versions, name, path) for name in versions}
+            texts = {name: text_of(versions, name, path) for name in versions}
             try:
                 doubles = expand(texts["double"])
             except FactorError as error:
@@ -130,8 +128,8 @@ def parse_yaml_templates(text: str, path: Path, table: PronounTable) -> list[Tem
                 zip(doubles, (texts["occupation"], texts["participant"]), strict=True)
             ):
                 cells = {
-                    "occupation(0)": _text(entry, "occupation", path),
-                    "other-participant(1)": _text(entry, "participant", path),
+                    "occupation(0)": text_of(entry, "occupation", path),
+                    "other-participant(1)": text_of(entry, "participant", path),
                     "answer": str(answer),
                     "pronoun_type": f"${placeholders[case]}",
                     "template": double,
@@ -139,13 +137,6 @@ def parse_yaml_templates(text: str, path: Path, table: PronounTable) -> list[Tem
                 }
                 templates.append(_template(cells, path, line, table))
     return templates
-
-
-def _text(node: CommentedMap, name: str, path: Path) -> str:
-    if not isinstance(node[name], str):
-        reason = f"[{name}] wrong kind; found {kind_of(node[name])}, expected a text: put the value in quotes"
-        raise PipelineError(path, line_of(node, name), reason)
-    return str(node[name])
 
 
 def fill(text: str, words: Mapping[str, str], table: PronounTable) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from ..core.errors import plural
+from ..core.errors import plural, shown
 from ..core.validation.rows import members_of, table, text_of
 from ..core.validation.suite import Check, Row, Suite, Value, described
 from ..language import text_checks as texts
@@ -79,7 +79,7 @@ def answer_is_an_entity(value: Value) -> str:
     for row in members_of(value):
         answer, entities = text_of(row, "answer"), (text_of(row, "occupation"), text_of(row, "participant"))
         if answer not in entities:
-            return f"found {answer!r}, expected {entities[0]!r} or {entities[1]!r}"
+            return f"found {shown(answer)}, expected {entities[0]!r} or {entities[1]!r}"
     return ""
 
 
@@ -100,14 +100,14 @@ def pronoun_once(value: Value) -> str:
         sentence = text_of(row, "sentence")
         words = [word for word in re.findall(r"[A-Za-z]+", sentence.lower()) if word in forms]
         if words != [text_of(row, "pronoun").lower()]:
-            return f"found {', '.join(words) or 'none'} in {sentence!r}, expected {text_of(row, 'pronoun')!r}"
+            return f"found {', '.join(words) or 'none'} in {shown(sentence)}, expected {text_of(row, 'pronoun')!r}"
     return ""
 
 
 def no_placeholder(value: Value) -> str:
     """No placeholder is left."""
     sentence = next((sentence for sentence in _sentences(value) if "$" in sentence), "")
-    return f"found {sentence!r}" if sentence else ""
+    return f"found {shown(sentence)}" if sentence else ""
 
 
 def answer_named(value: Value) -> str:
@@ -115,7 +115,7 @@ def answer_named(value: Value) -> str:
     for row in members_of(value):
         answer, sentence = text_of(row, "answer"), text_of(row, "sentence")
         if not re.search(rf"\b{re.escape(answer)}\b", sentence, re.IGNORECASE):
-            return f"found no {answer!r} in {sentence!r}"
+            return f"found no {shown(answer)} in {shown(sentence)}"
     return ""
 
 
@@ -123,7 +123,7 @@ def unique_sentences(value: Value) -> str:
     """The sentences of a pair of templates are unique."""
     sentences = _sentences(value)
     twice = next((sentence for sentence in sentences if sentences.count(sentence) > 1), "")
-    return f"found {twice!r} twice" if twice else ""
+    return f"found {shown(twice)} twice" if twice else ""
 
 
 _CHECKS: dict[str, Check] = {

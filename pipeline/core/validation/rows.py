@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from ..errors import PipelineError
+from ..errors import PipelineError, shown
 from ..files import parse_jsonl, parse_tsv, read_text
 from ..model import Span
 from .suite import Row, Value
@@ -91,6 +91,8 @@ def _records(paths: Sequence[Path], field: str) -> list[Row]:
     for path in paths:
         for line, value in parse_jsonl(read_text(path), path):
             if not text_of(value, field):
-                raise PipelineError(path, line, f"[{field}] missing field; found {value.get(field)!r}, expected text")
+                raise PipelineError(
+                    path, line, f"[{field}] missing field; found {shown(value.get(field))}, expected text"
+                )
             rows.append(Row(value[field], path, line, value))
     return rows

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ...core.model import IngestResult
 from ..analysis import Analysis
 from .cluewsc import read_cluewsc
@@ -51,7 +51,7 @@ ANALYSED = tuple(name for name, reader in READERS.items() if reader.analyses)
 def reader_of(name: str) -> Reader:
     """Return the reader of a format; raises `PipelineError` for an unknown one."""
     if name not in READERS:
-        reason = f"[format] unknown format; found {name!r}, expected one of {', '.join(READERS)}"
+        reason = f"[format] unknown format; found {shown(name)}, expected one of {', '.join(READERS)}"
         raise PipelineError(None, None, reason)
     return READERS[name]
 

@@ -60,7 +60,9 @@ def read_cluewsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             problems.append(defect("answer", f"more than one right answer; found {', '.join(right)}"))
         if index < 0 or not text.startswith(form, index):
             there = text[max(0, index) :][: len(form)]
-            problems.append(defect("target", f"span2 is not where its index says; found {there!r}, expected {form!r}"))
+            problems.append(
+                defect("target", f"span2 is not where its index says; found {shown(there)}, expected {shown(form)}")
+            )
             index = text.find(form)
         drafts.append(
             Draft(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ...core.files import parse_tsv, read_text, require_unique
 from ...core.model import Finding, IngestResult, Item, Record, Rejected, Span
 from ...language.anaphors import Place, locate
@@ -101,7 +101,7 @@ def override_targets(drafts: Iterable[Draft], path: Path) -> list[Draft]:
     for line, row in parse_tsv(read_text(path), path, _TARGET_COLUMNS):
         draft = by_id.get(row["id"])
         if draft is None:
-            raise PipelineError(path, line, f"[id] the override no longer applies; found no item {row['id']!r}")
+            raise PipelineError(path, line, f"[id] the override no longer applies; found no item {shown(row['id'])}")
         require_unique(lines, row["id"], path, line)
         try:
             span = Span(int(row["start"]), int(row["end"]))
@@ -110,7 +110,9 @@ def override_targets(drafts: Iterable[Draft], path: Path) -> list[Draft]:
             raise PipelineError(path, line, reason) from error
         form, after = span.of(draft.text), draft.text[span.end : span.end + 1]
         if span.end > len(draft.text) or (form, after) != (row["form"], row["next"]):
-            reason = f"found {form!r} before {after!r}, expected {row['form']!r} before {row['next']!r}"
+            reason = (
+                f"found {shown(form)} before {shown(after)}, expected {shown(row['form'])} before {shown(row['next'])}"
+            )
             raise PipelineError(path, line, f"[form] the override no longer applies; {reason}")
         by_id[draft.id] = replace(draft, target=span)
     return list(by_id.values())
@@ -131,7 +133,7 @@ def assemble(drafts: Iterable[Draft]) -> IngestResult:
 def _defects(draft: Draft, twins: set[tuple[str, str]]) -> list[Finding]:
     defects = list(draft.defects)
     defects += [
-        defect(part, f"an alternation is left unresolved; found {match[0]!r} in the {part}", found=match[0])
+        defect(part, f"an alternation is left unresolved; found {shown(match[0])} in the {part}", found=match[0])
         for part, text in (("text", draft.text), ("question", draft.question))
         for match in _ALTERNATION.finditer(text)
     ]
@@ -143,15 +145,14 @@ def _defects(draft: Draft, twins: set[tuple[str, str]]) -> list[Finding]:
         defects.append(defect("candidates", reason, candidates=names))
     for candidate in draft.candidates:
         if not mentioned(candidate, draft.text):
-            reason = (
-                f"a candidate does not occur in the text; found {collapse(candidate)!r}, expected words of the text"
-            )
+            reason = f"a candidate does not occur in the text; found {shown(collapse(candidate))}, expected words of the text"
             defects.append(defect("candidates", reason, candidate=candidate))
     if draft.gold is None:
         if not any(finding.evidence["field"] == "answer" for finding in draft.defects):
             defects.append(defect("answer", "the source gives no right answer"))
     elif name_of(draft.gold, draft.lang) not in names:
-        reason = f"the right answer is none of the candidates; found {collapse(draft.gold)!r}, expected one of {', '.join(names) or 'none'}"
+        found, expected = shown(collapse(draft.gold)), ", ".join(names) or "none"
+        reason = f"the right answer is none of the candidates; found {found}, expected one of {expected}"
         defects.append(defect("answer", reason, answer=draft.gold, candidates=names))
     return defects
 
@@ -174,7 +175,7 @@ def _place(draft: Draft, table: QuestionTable) -> tuple[Span | None, Finding | N
             "ingest/not-pronoun",
             "not-pronoun",
             span,
-            f"the target is no third-person pronoun; found {form!r}",
+            f"the target is no third-person pronoun; found {shown(form)}",
             {"field": "target", "form": form},
         )
     return span, None

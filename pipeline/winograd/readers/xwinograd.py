@@ -126,7 +126,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         )
         if target is None:
             problems.append(
-                defect("target", f"the pronoun's tokens are not in the sentence; found {collapse(str(form))!r}")
+                defect("target", f"the pronoun's tokens are not in the sentence; found {shown(collapse(str(form)))}")
             )
         drafts.append(
             Draft(
@@ -145,6 +145,6 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         )
         members[schema] += 1
     if not drafts:
-        place, wanted = ("language", f" of {lang!r}") if lang else ("file", "")
+        place, wanted = ("language", f" of {shown(lang)}") if lang else ("file", "")
         raise PipelineError(path, None, f"[{place}] no record; expected at least one row{wanted}")
     return drafts
