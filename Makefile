@@ -111,6 +111,8 @@ ifneq ($(words $(PARSERS))$(filter-out udpipe stanza,$(PARSERS)),$(words $(sort 
 $(error PARSERS: found '$(PARSERS)', expected udpipe, stanza or both)
 else ifeq ($(strip $(PARSERS)),)
 $(error PARSERS: missing; give udpipe, stanza or both)
+else ifeq ($(filter chinese western,$(NAMES)),)
+$(error NAMES: found '$(NAMES)', expected chinese or western)
 endif
 endif
 

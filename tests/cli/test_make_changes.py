@@ -167,6 +167,7 @@ def test_stamps_are_written_once(copy: Path) -> None:
         ([*OTHER, "PARSERS=spacy"], "PARSERS: found 'spacy', expected udpipe, stanza or both"),
         ([*OTHER, "PARSERS=udpipe udpipe"], "PARSERS: found 'udpipe udpipe', expected udpipe, stanza or both"),
         ([*OTHER, "PARSERS="], "PARSERS: missing"),
+        ([*OTHER, "NAMES=french"], "NAMES: found 'french', expected chinese or western"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_built_is_refused_in_one_line(arguments: list[str], message: str, copy: Path) -> None:
@@ -187,6 +188,14 @@ def test_blanks_chinese_and_quotes_are_allowed_in_paths(tmp_path: Path) -> None:
     wanted = ("build/中文/items.jsonl", "COLLECTION=中文", f"SOURCE={written}")
     assert f"{source}: 4 items + 0 skipped = 4 records read" in run_plan(copy, *wanted)
     assert plan(copy, *wanted) == []
+
+
+def test_the_first_parser_decides(copy: Path) -> None:
+    lines = plan(copy, "build", *OTHER, "PARSERS=stanza udpipe")
+    locks = [f"--parses build/other/parses/{parser}.conllu" for parser in ("stanza", "udpipe")]
+    for stage in ("exclude", "modify", "audit"):
+        (line,) = [line for line in lines if f"winoforge {stage} " in line]
+        assert " ".join(locks) in line
 
 
 def test_a_corpus_may_have_blanks_in_its_name_or_be_several(copy: Path) -> None:
