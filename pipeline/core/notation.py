@@ -28,8 +28,8 @@ def expand(factored: str) -> tuple[str, str]:  # noqa: C901 - a scanner with a b
         FactorError: nested or unclosed braces, a bar outside braces, a full-width brace or bar, a number of alternatives that is
             not two.
     """
-    members = ["", ""]
-    alternatives: list[str] | None = None
+    members: list[list[str]] = [[], []]  # their characters
+    alternatives: list[list[str]] | None = None
     escaped = False
     for place, character in enumerate(factored):
         if character in _WIDE_BRACES and not escaped:
@@ -43,30 +43,29 @@ def expand(factored: str) -> tuple[str, str]:  # noqa: C901 - a scanner with a b
                 raise FactorError(
                     f"braces do not nest; found a second '{{' at character {place}, expected '}}' before it"
                 )
-            alternatives = [""]
+            alternatives = [[]]
             continue
         elif alternatives is None:
             raise FactorError(
                 f"stray {character!r} at character {place}; expected it inside braces, or a backslash before it"
             )
         elif character == "|":
-            alternatives.append("")
+            alternatives.append([])
             continue
         else:
             if len(alternatives) != MEMBERS:
                 raise FactorError(f"wrong number of alternatives; found {len(alternatives)}, expected {MEMBERS}")
-            members = [text + choice for text, choice in zip(members, alternatives, strict=True)]
+            for member, choice in zip(members, alternatives, strict=True):
+                member += choice
             alternatives = None
             continue
-        if alternatives is None:
-            members = [text + taken for text in members]
-        else:
-            alternatives[-1] += taken
+        for text in members if alternatives is None else alternatives[-1:]:
+            text.append(taken)
     if alternatives is not None or escaped:
         raise FactorError(
             "unclosed brace; found the end, expected '}'" if alternatives else "found a backslash at the end"
         )
-    return members[0], members[1]
+    return "".join(members[0]), "".join(members[1])
 
 
 def unbracket(marked: str) -> tuple[str, list[Span]]:
@@ -78,19 +77,21 @@ def unbracket(marked: str) -> tuple[str, list[Span]]:
     Raises:
         FactorError: nested or unclosed brackets, or full-width ones.
     """
-    plain, spans = "", []
+    plain: list[str] = []
+    spans = []
     opened: int | None = None
     escaped = False
     for character in marked:
         if character in _WIDE_BRACKETS and not escaped:
             raise _full_width(character, _WIDE_BRACKETS[character])
         if escaped or character not in "[]\\":
-            plain, escaped = plain + character, False
+            plain.append(character)
+            escaped = False
         elif character == "\\":
             escaped = True
         elif (character == "[") == (opened is not None):
             expected = "']' before it" if opened is not None else "'[' before it"
-            raise FactorError(f"unbalanced {character!r} after {shown(plain)}; expected {expected}")
+            raise FactorError(f"unbalanced {character!r} after {shown(''.join(plain))}; expected {expected}")
         elif character == "[":
             opened = len(plain)
         elif opened is not None:
@@ -98,7 +99,7 @@ def unbracket(marked: str) -> tuple[str, list[Span]]:
             opened = None
     if opened is not None:
         raise FactorError("unclosed bracket; found the end, expected ']'")
-    return plain, spans
+    return "".join(plain), spans
 
 
 def _full_width(character: str, meant: str) -> FactorError:
