@@ -15,6 +15,7 @@ from tests.support.building import built as built
 from tests.support.labelstudio import SharedServer
 from tests.support.labelstudio import own_server as own_server
 from tests.support.labelstudio import server as server
+from tests.support.needs import need, untested
 from tools.published import VARIABLE, data_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -76,6 +77,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
     return Scheduler(config, log)
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say last what was not tested, and why."""
+    lines = untested(terminalreporter.getreports("skipped"))
+    if lines:
+        terminalreporter.section("not tested here")
+        for line in lines:
+            terminalreporter.line(line)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Move the files that take longest to the front."""
     place = {file: number for number, file in enumerate(FIRST)}
@@ -86,12 +96,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def shared_data() -> Path:
     """The folder of the published collections, which are never copied into the repository."""
     folder = data_folder()
-    if folder.is_dir():
-        return folder
-    missing = f"no real data at {folder}; set {VARIABLE} to their folder"
-    if "CI" in os.environ:
-        pytest.fail(missing)
-    pytest.skip(missing)
+    need(
+        "published collections", "" if folder.is_dir() else f"no real data at {folder}; set {VARIABLE} to their folder"
+    )
+    return folder
 
 
 @pytest.fixture(scope="session")

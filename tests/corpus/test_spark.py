@@ -15,8 +15,7 @@ from pipeline.corpus.counting.spark import missing
 from tests.conftest import ROOT
 from tests.support.corpus import ARTICLE_PAGES, PROSE, TERMS, check_articles, count_command, terms_file
 from tests.support.dumps import write_multistream
-
-needs_spark = pytest.mark.skipif(bool(missing()), reason=missing())
+from tests.support.needs import need
 
 #: Runs the file that spark-submit is given several times, each with other arguments. After the first count it forgets spark-submit,
 #: so that the others choose the master as a plain process does.
@@ -26,14 +25,15 @@ import contextlib, io, json, os, runpy, sys
 job, runs = sys.argv[1:]
 for name, arguments in json.loads(runs).items():
     sys.argv[1:] = arguments
-    out, code = io.StringIO(), 0
+    out, code = io.TextIOWrapper(io.BytesIO(), "utf-8"), 0
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
         try:
             runpy.run_path(job, run_name="__main__")
         except SystemExit as end:
             code = end.code or 0
     with open(f"{name}.json", "w", encoding="utf-8") as stream:
-        json.dump({"code": code, "output": out.getvalue()}, stream)
+        out.flush()
+        json.dump({"code": code, "output": out.buffer.getvalue().decode()}, stream)
     os.environ.pop("PYSPARK_GATEWAY_PORT", None)
 """
 
@@ -52,6 +52,7 @@ class SparkRuns:
 @pytest.fixture(scope="module")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> SparkRuns:
     """Count two files, so two shards, with twelve lines each that are not UTF-8, and a dump."""
+    need("Spark", missing())
     folder = tmp_path_factory.mktemp("spark")
     lines = PROSE.read_text(encoding="utf-8").splitlines()
     for name, part in (("first.txt", lines[:45]), ("second.txt", lines[45:])):
@@ -85,7 +86,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> SparkRuns:
     return SparkRuns(folder, arguments, outputs, codes, logs)
 
 
-@needs_spark
 @pytest.mark.parametrize("name", ["words", "characters", "passages"])
 def test_spark_counts_the_same(spark: SparkRuns, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(spark.folder)
@@ -101,17 +101,14 @@ def test_spark_counts_the_same(spark: SparkRuns, name: str, monkeypatch: pytest.
     assert spark.outputs[name].count("[encoding] ") == 10  # the first ten reports
 
 
-@needs_spark
 def test_spark_submit_decides_where_it_runs(spark: SparkRuns) -> None:
     assert '"spark.master":"local[1]"' in spark.logs
 
 
-@needs_spark
 def test_without_spark_submit_it_runs_in_two_processes_here(spark: SparkRuns) -> None:
     assert '"spark.master":"local[2]"' in spark.logs
 
 
-@needs_spark
 def test_a_dump_is_counted_by_its_articles(spark: SparkRuns) -> None:
     assert spark.codes["dump"] == 0, spark.outputs["dump"]
     check_articles(spark.folder / "spark-dump.jsonl")

@@ -1,7 +1,6 @@
 """A headless Chromium, and a person at the pages of Label Studio in it."""
 
 import contextlib
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Response, expect, sync_playwright
 
+from tests.support.needs import need
 from tools.labelstudio import Account
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -45,11 +45,10 @@ addEventListener("DOMContentLoaded", () => {
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A Chromium; where none is installed tests skip, and in CI that is a failure."""
-    if not CHROMIUM.exists():
-        missing = f"no Chromium at {CHROMIUM}; it is the package chromium of Debian"
-        if "CI" in os.environ:
-            pytest.fail(missing)
-        pytest.skip(missing)
+    need(
+        "pages in a browser",
+        "" if CHROMIUM.exists() else f"no Chromium at {CHROMIUM}; install Debian's package chromium",
+    )
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
         expect.set_options(timeout=PATIENCE)

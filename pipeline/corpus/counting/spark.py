@@ -3,8 +3,9 @@
 import importlib.util
 import json
 import os
-import shutil
+import re
 import sys
+import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -12,8 +13,11 @@ from typing import Any
 
 from ...core.errors import PipelineError
 from ..formats.reading import Shard, SkippedDamage
+from .java import unusable
 from .local import CorpusCounts, Job, count_shard
 
+#: The variable that spark-submit sets, which has started Java already.
+_SUBMITTED = "PYSPARK_GATEWAY_PORT"
 _INSTALL = "pip install --editable '.[spark]'"
 #: A number by its kind: for a term, `first` is the term; for a pair, both are; for a report of damage, `first` is its text.
 _SCHEMA = "kind string, first string, second string, number long"
@@ -23,9 +27,7 @@ def missing() -> str:
     """Return what keeps Spark from running here and how to get it, or an empty text."""
     if importlib.util.find_spec("pyspark") is None:
         return f"the package pyspark is not installed; run {_INSTALL}"
-    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
-        return "no Java; install a runtime of version 17 or later"
-    return ""
+    return "" if _SUBMITTED in os.environ else unusable()
 
 
 def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = None) -> CorpusCounts:
@@ -40,12 +42,12 @@ def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = No
         master: where Spark runs, such as ``local[2]``; by default where spark-submit runs it, without spark-submit ``local[2]``.
 
     Raises:
-        PipelineError: Spark or Java is missing, or `count_shard` refuses something.
+        PipelineError: Spark or a usable Java is missing, Spark does not start, or `count_shard` refuses something.
     """
     if reason := missing():
         raise PipelineError(None, None, f"[engine] {reason}")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:  # which spark-submit sets
+    if master is None and _SUBMITTED not in os.environ:
         master = "local[2]"
     if master and master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
@@ -77,6 +79,10 @@ def _count(shards: Sequence[Shard], job: Job, master: str | None) -> CorpusCount
 
 
 def _session(master: str | None) -> Any:
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+    from pyspark import SparkConf, SparkContext
+    from pyspark.errors import PySparkRuntimeError
+    from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
     settings = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
@@ -84,12 +90,27 @@ def _session(master: str | None) -> Any:
         settings["spark.master"] = master
     if master and master.startswith("local"):
         settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
-    builder = SparkSession.builder.appName("winoforge corpus count")
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
-    return session
+    conf = SparkConf().setAppName("winoforge corpus count").setAll(list(settings.items()))
+    with tempfile.TemporaryFile() as log:  # what Java says while it starts
+        try:
+            gateway = launch_gateway(conf, {"stdout": log, "stderr": log})  # type: ignore[no-untyped-call]
+            context = SparkContext(conf=conf, gateway=gateway)
+        except (Py4JError, PySparkRuntimeError) as error:
+            log.seek(0)
+            output = f"{log.read().decode(errors='replace')}\n{error}"
+            raise PipelineError(None, None, f"[engine] Spark does not start; found {_cause(output)!r}") from error
+    context.setLogLevel("OFF")
+    return SparkSession(context)
+
+
+def _cause(log: str) -> str:
+    """Return the message of the last Java exception in a log, else its first line.
+
+    >>> _cause("a.b.SparkException: Master must be yarn"), _cause("Killed")
+    ('Master must be yarn', 'Killed')
+    """
+    causes = re.findall(r"^(?!\s).*?(?:Exception|Error): (.+)", log, re.MULTILINE)
+    return causes[-1] if causes else next(iter(log.strip().split("\n")))
 
 
 def _counter(job: Job) -> Any:

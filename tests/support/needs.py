@@ -1,0 +1,29 @@
+"""What some tests need of the machine: without it they are skipped and the end of the run says so; in CI they fail."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+
+
+def need(what: str, missing: str) -> None:
+    """Skip a test if something is missing; in CI that is a failure.
+
+    Args:
+        what: what is then not tested.
+        missing: what is missing and how to get it; empty if it is there.
+    """
+    if not missing:
+        return
+    if "CI" in os.environ:
+        pytest.fail(f"{what}: {missing}")
+    pytest.skip(f"{what}: {missing}")
+
+
+def untested(reports: Iterable[pytest.TestReport]) -> list[str]:
+    """Return a line for each reason of skipped tests, with their number, in the order of the reasons."""
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ") for report in reports if isinstance(report.longrepr, tuple)
+    )
+    return [f"{reason} ({count} {'test' if count == 1 else 'tests'})" for reason, count in sorted(reasons.items())]
