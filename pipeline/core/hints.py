@@ -131,7 +131,10 @@ def yaml_fault(problem: str, lines: Sequence[str], start: int, here: int, column
         "expected <block end>": (here, closed if _BEGINS_WITH_MARK.match(line) else indentation),
         r"found character '\t'": (here, "tab in the indentation; expected blanks"),
         "found character": (here, reserved),
-        "found undefined alias": (here, reserved),
+        "found undefined alias": (
+            here,
+            f"unknown alias; {found}, put the value in quotes, or name what it stands for with & before",
+        ),
         "expected ',' or ']'": (start, f"unclosed list; {unclosed} ']' at its end, and ', ' between the entries"),
         "expected ',' or '}'": (start, f"unclosed mapping; {unclosed} '}}' at its end, and ', ' between the entries"),
         "found unexpected end of stream": (start, f"unclosed quote; {unclosed} the same quote at the end"),

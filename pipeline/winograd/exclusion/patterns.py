@@ -29,6 +29,7 @@ _ANCHOR = "{RIGHT_ID: target, RIGHT_ATTRS: {_: {role: target}}}"
 _FIRST = ("RIGHT_ID", "RIGHT_ATTRS")
 _LATER = ("LEFT_ID", "REL_OP", *_FIRST)
 _TESTS = ("IN", "NOT_IN", "REGEX")
+_SEPARATOR = re.compile("[，、；,;]")
 _LIST = re.compile(r"@([\w-]+)")
 #: Maximum number of known names that a message lists; of more it names the nearest.
 _LISTED = 20
@@ -71,6 +72,17 @@ def one_of(value: object, known: Collection[str], what: str = "") -> str:
     return f"one of {', '.join(known)}"
 
 
+def word_fault(word: str) -> str:
+    """Return why a text can be no token of a tree; empty if it can.
+
+    >>> word_fault("把，将"), word_fault("，")
+    ("several words in one; found '把，将', expected them separated by a comma and a blank", '')
+    """
+    if word.split() == [word] and (len(word) == 1 or not _SEPARATOR.search(word)):
+        return ""
+    return f"several words in one; found {shown(word)}, expected them separated by a comma and a blank"
+
+
 def read_patterns(parent: Any, key: str, path: Path, lists: Lists) -> tuple[Nodes, ...]:
     """Return the patterns of an entry of a rule file; the name of a list of patterns stands for them.
 
@@ -79,9 +91,8 @@ def read_patterns(parent: Any, key: str, path: Path, lists: Lists) -> tuple[Node
     """
     entries, place = parent[key], _Place(path, line_of(parent, key), key)
     if not isinstance(entries, list) or not entries:
-        raise place.error(
-            f"wrong kind; found {kind_of(entries) if entries else 'an empty list'}, expected a list of patterns"
-        )
+        found = "an empty list" if entries == [] else kind_of(entries)
+        raise place.error(f"wrong kind; found {found}, expected a list of patterns")
     patterns: list[Nodes] = []
     lines: dict[str, int | None] = {}
     for index, entry in enumerate(entries):
@@ -109,7 +120,8 @@ def _named(text: str, lists: Mapping[str, Sequence[Any]], folder: str, place: _P
     name = text.removeprefix("@")
     if not text.startswith("@") or name not in lists:
         known = [f"@{name}" for name in lists]
-        raise place.error(f"unknown list; found {shown(text)}, expected {one_of(text, known, f'list of {folder}')}")
+        expected = one_of(text, known, f"list of {folder}") if known else "a pattern"
+        raise place.error(f"unknown list; found {shown(text)}, expected {expected}")
     return lists[name]
 
 
@@ -207,6 +219,8 @@ def _test(
             raise place.error(
                 f"list among words; found {shown(among)}, expected {name}: {shown(among)} alone, or words"
             )
+        if fault := next(filter(None, map(word_fault, values)), ""):
+            raise place.error(fault)
     _require_known(values, place, known)
     return values
 

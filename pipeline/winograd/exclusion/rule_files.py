@@ -11,7 +11,7 @@ from ...core.files import read_text
 from ...core.model import ExclusionClass, is_exclusion_class
 from ...core.rules import RULES
 from ...core.yamlfile import kind_of, line_of, load_yaml, require_mapping, texts_of
-from .patterns import Lists, Nodes, one_of, read_patterns, shape
+from .patterns import Lists, Nodes, one_of, read_patterns, shape, word_fault
 
 #: The classes that a rule can give; the others of `ExclusionClass` come from elsewhere.
 RULE_CLASSES = tuple(
@@ -78,9 +78,8 @@ def read_words(path: Path) -> dict[str, list[str]]:
     lists = {name: texts_of(document, name, path) for name in document}
     for name, words in lists.items():
         for index, word in enumerate(words):
-            if word.split() != [word]:
-                reason = f"[{name}] blank in a word; found {shown(word)}, expected none, for tokens have none"
-                raise PipelineError(path, line_of(document[name], index), reason)
+            if fault := word_fault(word):
+                raise PipelineError(path, line_of(document[name], index), f"[{name}] {fault}")
     return lists
 
 
