@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .errors import shown
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -45,6 +47,12 @@ KINDS = tuple(
         ("an answer by association", "id answer pmi", ("pmi",)),
     )
 )
+
+
+def shown_kind(line: Mapping[str, Any]) -> str:
+    """Return what a line is, for a message: the name of its kind, or else its beginning."""
+    kind = kind_of(line)
+    return kind.name if kind else shown(dict(line))
 
 
 def kind_of(line: Mapping[str, Any]) -> Kind | None:

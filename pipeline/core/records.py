@@ -15,7 +15,7 @@ _Entry = TypeVar("_Entry", Item, Rejected)
 Value = TypeVar("Value")
 #: What a command is to be given, in its message on another file.
 ITEMS_FILE = "items.jsonl, which ingest writes"
-_REJECTED_FILE = "rejected.jsonl, which exclude writes"
+_REJECTED_FILE = "rejected.jsonl, which exclude writes, or skipped.jsonl, which ingest writes"
 
 
 def span_to_json(span: Span | None) -> dict[str, int] | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text, require_unique
+from ..core.kinds import shown_kind
 from ..core.model import Item, PmiTerms
 from .counting.counts import Counts
 from .pmi import Decision, Score, decide, is_right, pmi, score
@@ -35,6 +36,9 @@ def read_item_terms(path: Path) -> dict[str, PmiTerms]:
         if not isinstance(item_id, str):
             raise PipelineError(path, line, f"[id] missing field; found {item_id!r}, expected text")
         require_unique(lines, item_id, path, line)
+        if not row.keys() & {"reference", "pmi"}:
+            reason = f"no terms of an item; found {shown_kind(row)}, expected candidates and reference, or an author's analysis"
+            raise PipelineError(path, line, f"[reference] {reason} (docs/association.md)")
         value = row if "candidates" in row else row.get("pmi", row)
         if value is not None:
             terms[item_id] = _terms_of(value, path, line)
@@ -61,7 +65,7 @@ def require_terms(items: Sequence[Item], terms: Mapping[str, PmiTerms], path: Pa
         PipelineError: no item has terms.
     """
     if not any(item.id in terms for item in items):
-        found = f"terms of {len(terms)} other ids, the first {shown(next(iter(terms)))}" if terms else "no terms"
+        found = f"terms of other ids such as {shown(next(iter(terms)))}" if terms else "no terms"
         reason = f"no item has terms; found {found}, expected ids of the items such as {items[0].id}"
         raise PipelineError(path, None, f"[terms] {reason} (docs/association.md)")
 

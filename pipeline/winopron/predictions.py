@@ -50,13 +50,22 @@ def read_predictions(path: Path, table: PronounTable, items: Path | None = None)
     elif BY_ID.keys() <= set(header):
         answers = [(line, row["id"], row["answer"]) for line, row in parse_tsv(text, path, tuple(BY_ID))]
     elif set(COLUMNS) & set(header):
-        return Predictions(tuple(table_responses(text, path, table)))
+        responses = tuple(table_responses(text, path, table))
+        _require_answers(responses, path)
+        return Predictions(responses)
     else:
         reason = f"[header] unknown columns; found {shown(', '.join(header))}, expected {', '.join(BY_ID)}, or {', '.join(COLUMNS)}"
         raise PipelineError(path, 1, separator_fault(header) or reason)
+    _require_answers(answers, path)
     if items is None:
         raise PipelineError(path, None, "[id] answers by id need their sentences; expected --items double.jsonl")
     return id_responses(answers, path, read_instances(items))
+
+
+def _require_answers(answers: Sequence[object], path: Path) -> None:
+    """Refuse a table that is a header alone: every figure would be 0 or undefined."""
+    if not answers:
+        raise PipelineError(path, None, "[file] no answer; found a header alone, expected an answer to each sentence")
 
 
 def read_systems(

@@ -281,7 +281,8 @@ def test_an_item_is_no_rejected_record(refused: Refused, tmp_path: Path) -> None
     path.write_text(f"{LINE}\n", encoding="utf-8")
     message = refused(lambda: read_rejected(path), f"{path}:1", "findings")
     assert message.endswith(
-        "an item; found 'zh-0002-a', expected a rejected record: give rejected.jsonl, which exclude writes"
+        "an item; found 'zh-0002-a', expected a rejected record: give rejected.jsonl, which exclude writes, or skipped.jsonl, "
+        "which ingest writes"
     )
 
 

@@ -219,7 +219,7 @@ def test_the_list_for_corpus_count_is_no_terms_of_items(folder: Path) -> None:
         ('{"id": "t-1-a", "pmi": null}\n', "no terms"),
         (
             '{"id": "x-1-a", "candidates": ["奖杯", "箱子"], "reference": "大"}',
-            "terms of 1 other ids, the first 'x-1-a'",
+            "terms of other ids such as 'x-1-a'",
         ),
     ],
 )
@@ -275,6 +275,10 @@ def test_a_threshold_takes_decisions_away(folder: Path) -> None:
         ('{"id": "t-1-a", "candidates": ["大"], "reference": "人"}', "candidates"),
         ('{"id": "t-1-a", "candidates": ["大", ""], "reference": "人"}', "candidates"),
         ('{"id": "t-1-a", "candidates": ["大", "小"]}', "reference"),
+        (
+            '{"id": "t-1-a", "schema": "t-1", "text": "大", "target": null, "candidates": ["大", "小"], "answer": 0}',
+            "reference",
+        ),
         ('{"id": "t-1-a", "pmi": "大"}', "pmi"),
         ('{"id": "t-1-a", "pmi": [1]}', "pmi"),
     ],

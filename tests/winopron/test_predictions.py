@@ -8,7 +8,7 @@ import pytest
 from pipeline.core.errors import PipelineError
 from pipeline.winopron.instances import instances, write_instances
 from pipeline.winopron.performance import Choice
-from pipeline.winopron.predictions import choice_of, read_predictions, table_responses
+from pipeline.winopron.predictions import COLUMNS, choice_of, read_predictions, table_responses
 from pipeline.winopron.templates import parse_table
 from tests.conftest import Refused
 from tests.support.winopron import TABLE, answers, table_of
@@ -156,6 +156,8 @@ def test_an_answer_may_be_the_index_of_a_candidate(items: Path, tmp_path: Path) 
         ("a.jsonl", '{"id": "a", "answer": null}', ":1: [answer] wrong kind; found null, expected text, 0 for the occ"),
         ("a.jsonl", '{"id": "a"}', ":1: [answer] missing field; expected text, 0 for the occupation or 1 for the participant"),
         ("a.jsonl", "", ": [file] empty file; expected an answer to each sentence"),
+        ("a.tsv", "id\tanswer\n", ": [file] no answer; found a header alone, expected an answer to each sentence"),
+        ("a.tsv", "\t".join(COLUMNS), ": [file] no answer; found a header alone, expected an answer to each sentence"),
         ("a.tsv", "\n", ": [file] empty file; expected an answer to each sentence"),
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.errors import PipelineError
 from ...core.files import parse_jsonl, read_text, write_jsonl
+from ...core.kinds import shown_kind
 
 
 @dataclass(slots=True)
@@ -75,9 +76,8 @@ def counts_from_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], path: Path) 
     for line, row in rows:
         terms, count = row.get("terms", []), row.get("count", row.get("windows"))
         if type(count) is not int or count < 0 or ("windows" in row) == ("terms" in row):
-            raise PipelineError(
-                path, line, f"[count] no count; found {row!r}, expected windows, or terms with their count"
-            )
+            reason = f"no count; found {shown_kind(row)}, expected windows, or terms with their count, as corpus count writes them"
+            raise PipelineError(path, line, f"[count] {reason}")
         if not isinstance(terms, list) or len(terms) > 2 or not all(isinstance(term, str) for term in terms):
             raise PipelineError(path, line, f"[terms] no terms; found {terms!r}, expected one or two terms")
         key = tuple(sorted(terms))
