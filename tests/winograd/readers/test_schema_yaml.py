@@ -283,7 +283,7 @@ def test_unsupported_yaml_is_refused_at_its_line(refused: Refused, text: str, li
 
 @pytest.mark.parametrize("text", ["[" * 1000, "{a: " * 3000, "- " * 3000 + "x", "[" * 600 + "]" * 600])
 def test_deep_nesting_is_refused(refused: Refused, text: str) -> None:
-    assert "nested too deeply" in refused(lambda: read_schema_yaml(text.encode(), HERE, None), "own.yaml", "yaml")
+    assert "nested too deeply" in refused(lambda: read_schema_yaml(text.encode(), HERE, None), "own.yaml:1", "yaml")
 
 
 def test_an_anchor_given_twice_is_refused(refused: Refused) -> None:
