@@ -24,6 +24,7 @@ _SEPARATORS = {",": "commas", ";": "semicolons", "|": "bars", "，": "full-width
 #: A dash without a blank behind it, or the name of a field and a colon without one, or with a full-width colon.
 _NO_BLANK = re.compile(r"\s*(?:-(?=[^\s-])|(?:- +)?[\w-]+(?P<colon>：|:(?=\S)))")
 #: A field whose value begins with what YAML takes for a list, a mapping or a quoted text.
+_BEGINS_WITH_QUOTE = re.compile(r"\s*(?:- +)?[\w-]+: +[\"']")
 _BEGINS_WITH_MARK = re.compile(r"\s*(?:- +)?[\w-]+: +[\[{\"']")
 
 
@@ -118,8 +119,10 @@ def yaml_fault(problem: str, lines: Sequence[str], start: int, here: int, column
     # A value that does not end on its line is told by the line where it begins, or by the line before the problem.
     first, before, line = (lines[index] if 0 <= index < len(lines) else "" for index in (start, here - 1, here))
     found = f"found {shown(line.strip())}"
-    indentation = f"wrong indentation; {found}, expected as many blanks as before the other fields"
-    closed = f"text after a bracket or quote is closed; {found}, put the whole value in quotes"
+    indentation = f"wrong indentation; {found}, expected as many ordinary blanks as before the other fields"
+    closed = f"text after a bracket is closed; {found}, put the whole value in quotes"
+    if _BEGINS_WITH_QUOTE.match(line):
+        closed = f"text after a quote is closed; {found}, put the whole value in quotes of the other kind"
     reserved = f"value begins with a sign that YAML reserves; {found}, put the value in quotes"
     unclosed = f"found {shown(first.strip())}, expected"
     if problem.startswith("mapping values are not allowed"):
@@ -137,6 +140,11 @@ def yaml_fault(problem: str, lines: Sequence[str], start: int, here: int, column
         ),
         "expected ',' or ']'": (start, f"unclosed list; {unclosed} ']' at its end, and ', ' between the entries"),
         "expected ',' or '}'": (start, f"unclosed mapping; {unclosed} '}}' at its end, and ', ' between the entries"),
+        "found duplicate key": (
+            here,
+            f"field given twice; {found}, expected each once in an entry that begins with '- '",
+        ),
+        "but found another document": (here, f"second document; {found}, expected one document in a file"),
         "found unexpected end of stream": (start, f"unclosed quote; {unclosed} the same quote at the end"),
     }
     known = next((fault for beginning, fault in faults.items() if problem.startswith(beginning)), (here, problem))
@@ -148,7 +156,7 @@ def _no_field(line: str) -> str:
     found = f"found {shown(line.strip())}"
     match = _NO_BLANK.match(line)
     if match is None:
-        return f"line without a field; {found}, expected 'name: value'"
+        return f"line without a field; {found}, expected 'name: value', or more blanks before it if the value above goes on"
     if match["colon"] == "：":
         return f"full-width colon; {found}, expected ': ' after the name of the field"
     return f"blank missing after the {'colon' if match['colon'] else 'dash'}; {found}"

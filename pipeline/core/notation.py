@@ -54,7 +54,9 @@ def expand(factored: str) -> tuple[str, str]:  # noqa: C901 - a scanner with a b
             continue
         else:
             if len(alternatives) != MEMBERS:
-                raise FactorError(f"wrong number of alternatives; found {len(alternatives)}, expected {MEMBERS}")
+                raise FactorError(
+                    f"wrong number of alternatives; found {len(alternatives)}, expected {MEMBERS} ({{a|b}})"
+                )
             for member, choice in zip(members, alternatives, strict=True):
                 member += choice
             alternatives = None

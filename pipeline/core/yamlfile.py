@@ -145,6 +145,9 @@ def require_mapping(
         raise PipelineError(path, line_of(node), f"[yaml] wrong kind; found {kind_of(node)}, expected a mapping")
     for key in node:
         if key not in required | optional:
+            if isinstance(key, str) and key.strip() in required | optional:
+                reason = f"[{key.strip()}] blank of another kind beside the name of a field; found {shown(key)}"
+                raise PipelineError(path, line_of(node, key), reason)
             expected = ", ".join(sorted(required | optional))
             raise PipelineError(path, line_of(node, key), f"[{key}] unknown field; expected one of {expected}")
     for key in sorted(required):

@@ -111,7 +111,7 @@ def ingested(folder: Path, form: str, content: bytes, *options: str) -> Run:
         ("schema-yaml", "role: ", "role：", "f:8: [yaml] full-width colon; found 'role：subject'"),
         ("schema-yaml", "role: ", "role:", "f:8: [yaml] blank missing after the colon; found 'role:subject'"),
         ("schema-yaml", "gloss: ", "gloss: Note: ", "f:6: [yaml] colon and blank inside a value; found 'gloss: Note: He"),
-        ("schema-yaml", "text: 老汤", "text: [老汤]", "f:2: [yaml] text after a bracket or quote is closed;"),
+        ("schema-yaml", "text: 老汤", "text: [老汤]", "f:2: [yaml] text after a bracket is closed;"),
         ("schema-yaml", "  kind", "\tkind", "f:7: [yaml] tab in the indentation; expected blanks"),
         ("schema-yaml", "小柳]\n  gloss", "小柳\n  gloss", "f:5: [yaml] unclosed list; found 'answers: [老汤, 小柳'"),
         ("schema-yaml", "social", "sozial", "f:7: [kind] unknown kind; found 'sozial', expected one of physical,"),

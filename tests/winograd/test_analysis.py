@@ -52,12 +52,12 @@ def test_an_author_may_say_nothing() -> None:
         ("physical", "magic", 7, "kind"),
         ("subject", "subjct", 8, "role"),
         ("{heavy|", "{heavy", 6, "gloss"),
-        ("{candidates: [雪, 枝], references: [沉, 脆]}", "[雪]", 9, "yaml"),
+        ("{candidates: [雪, 枝], references: [沉, 脆]}", "[雪]", 9, "pmi"),
         ("[沉, 脆]", "[沉]", 9, "pmi"),
         ("[雪, 枝]", "[雪, 枝, 树]", 9, "pmi"),
         ("[雪, 枝]", "雪", 9, "candidates"),
         ("references", "reference", 9, "reference"),
-        ("{candidates: [雪, 枝], references: [沉, 脆]}", "words", 9, "yaml"),
+        ("{candidates: [雪, 枝], references: [沉, 脆]}", "words", 9, "pmi"),
     ],
 )
 def test_a_broken_analysis_is_refused_at_its_line(

@@ -17,7 +17,7 @@ from ...core.errors import PipelineError, shown
 from ...core.files import decode, require_unique
 from ...core.model import PmiTerms
 from ...core.notation import MEMBERS, FactorError, expand, unbracket
-from ...core.yamlfile import kind_of, line_of, parse_yaml, require_mapping
+from ...core.yamlfile import kind_of, line_of, mapping_of, parse_yaml, require_mapping
 from ..analysis import Analysis, AnalysisTable, analysis_table
 from .draft import Draft, defect, member
 
@@ -168,10 +168,7 @@ def _schema(node: Any, path: Path) -> Schema:
 def _terms(entry: CommentedMap, candidates: int, path: Path) -> Terms | None:
     if entry.get("pmi") is None:
         return None
-    try:
-        node = require_mapping(entry["pmi"], path, required=frozenset({"candidates", "references"}))
-    except PipelineError as error:
-        raise PipelineError(path, error.line or line_of(entry, "pmi"), error.reason) from error
+    node = mapping_of(entry, "pmi", path, required=frozenset({"candidates", "references"}))
     terms = Terms(_texts(node, "candidates", path), _texts(node, "references", path))
     numbers, expected = (len(terms.candidates), len(terms.references)), (candidates, MEMBERS)
     if numbers != expected:
