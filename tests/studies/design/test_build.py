@@ -294,7 +294,8 @@ def test_a_rater_whose_name_cannot_name_a_list_is_refused(tmp_path: Path, refuse
 
 
 def test_nothing_to_ask_about_is_refused(tmp_path: Path, refused: Refused) -> None:
-    refused(lambda: made(tmp_path, number=0), str(tmp_path / "annotation" / "designs" / "kites.yaml"), "select")
+    message = refused(lambda: made(tmp_path, number=0), str(tmp_path / "build" / "zero.jsonl"), "file")
+    assert "no item; found an empty file" in message
 
 
 def test_seeds_differ_by_list(tmp_path: Path) -> None:
