@@ -4,6 +4,7 @@ Where the parsers lead to different decisions, the parser of the first lock deci
 people read it first.
 """
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,8 +15,8 @@ from ..language.parsing.lock import read_locks
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
 from ..winograd.exclusion.ledger import count_disputed, disputed_line, write_decisions
 from ..winograd.zero_forms import require_language_with_zeros
-from .output import balance
-from .report import Report
+from .output import balance, tracked
+from .report import Quiet, Report
 
 
 def command(
@@ -38,6 +39,7 @@ def command(
     already_zero: Annotated[
         AlreadyZero, typer.Option(help="What to do with items whose target is already left out.")
     ] = "reject",
+    quiet: Quiet = False,
 ) -> Report:
     """Reject the items whose target cannot be left out.
 
@@ -54,7 +56,13 @@ def command(
     if len(languages) > 1:
         raise typer.BadParameter(f"items of several languages: {', '.join(languages)}", param_hint="ITEMS")
     result = exclude(
-        rows, locks, load_rules(languages[0]), skipped=before, by_sentence=by_sentence, already_zero=already_zero
+        rows,
+        locks,
+        load_rules(languages[0]),
+        skipped=before,
+        by_sentence=by_sentence,
+        already_zero=already_zero,
+        track=partial(tracked, label="judging", quiet=quiet),
     )
     write_items(kept, result.kept)
     write_rejected(rejected, result.rejected)

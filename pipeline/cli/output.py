@@ -1,8 +1,35 @@
 """The words and figures that several commands print."""
 
-from collections.abc import Iterable
+import os
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from typing import TypeVar
 
 from ..core.model import Record, label_counts
+
+_T = TypeVar("_T")
+
+
+def tracked(steps: Collection[_T], label: str, *, quiet: bool) -> Iterator[_T]:
+    """Yield the steps of a stage; on a terminal, show meanwhile on standard error how many of them are done.
+
+    Args:
+        steps: what the stage goes through.
+        label: what it does, in a word.
+        quiet: show nothing.
+    """
+    if quiet or not on_terminal():
+        yield from steps
+        return
+    from rich.console import Console  # loads for a tenth of a second, and only a terminal needs it
+    from rich.progress import track
+
+    yield from track(steps, label, console=Console(stderr=True), transient=True)
+
+
+def on_terminal() -> bool:
+    """Return whether standard error is a terminal that can show progress."""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def balance(records: Iterable[Record]) -> str:

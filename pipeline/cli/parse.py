@@ -1,5 +1,6 @@
 """Bring a parse lock up to date: parse the sentences that it lacks, drop those that no item needs."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,8 @@ from ..language.parsing import BackendName
 from ..language.parsing.lock import parse, read_lock
 from ..language.parsing.trees import trees_to_conllu
 from ..winograd.modifications import modified_versions
-from .report import Report
+from .output import tracked
+from .report import Quiet, Report
 
 
 def command(
@@ -28,6 +30,7 @@ def command(
     check: Annotated[
         bool, typer.Option("--check", help="Change nothing; exit 1 if the parser gives other trees today.")
     ] = False,
+    quiet: Quiet = False,
 ) -> Report:
     """Update a parse lock: parse new sentences, drop unused ones.
 
@@ -39,7 +42,8 @@ def command(
     items = read_items(items_path)
     if modifications is not None:
         items += modified_versions(items, modifications)
-    result = parse(items, backend, lock, model=model, afresh=check)
+    track = partial(tracked, label="parsing", quiet=quiet)
+    result = parse(items, backend, lock, model=model, afresh=check, track=track)
     text = trees_to_conllu(result.trees)
     if check:
         current = trees_to_conllu(read_lock(lock).trees.values()) if lock.exists() else ""

@@ -10,7 +10,8 @@ from ..core.files import write_text
 from ..core.validation.engine import validate
 from ..core.validation.page import pages
 from ..release.gate import BUILD, SUITES, plan
-from .report import Report, Writes
+from .output import tracked
+from .report import Quiet, Report, Writes
 
 
 def _list_suites(wanted: bool) -> None:
@@ -49,13 +50,15 @@ def command(
             "--list", help="List all suites with their expectations, and exit.", callback=_list_suites, is_eager=True
         ),
     ] = False,
+    quiet: Quiet = False,
 ) -> Report:
     """Check data files against suites of expectations; exit 1 if one fails.
 
     Prints one line per failed expectation, with the ids of the failing rows.
     """
     report = Report()
-    validations = [(validate(entry, paths), paths) for entry, paths in plan(suite, files)]
+    steps = list(plan(suite, files))
+    validations = [(validate(entry, paths), paths) for entry, paths in tracked(steps, "suites", quiet=quiet)]
     for validation, paths in validations:
         report.findings += validation.lines()
         expectations = len(validation.suite.expectations)

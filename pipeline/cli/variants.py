@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,8 @@ from ..winograd.forms.corrections import Correction, read_corrections
 from ..winograd.forms.disambiguated import DIFFERENCES, differences
 from ..winograd.forms.form import NewNames
 from ..winograd.forms.tokens import agreement_with
-from .report import Report, Writes
+from .output import tracked
+from .report import Quiet, Report, Writes
 
 
 def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | None) -> dict[str, Correction]:
@@ -53,6 +55,7 @@ def command(
         Path | None,
         typer.Option(help="The authors' analyses; names in their glosses are replaced too.", show_default=False),
     ] = None,
+    quiet: Quiet = False,
 ) -> Report:
     """Derive forms of the items for NLI, WinoGrande and other tasks, one JSON Lines file each.
 
@@ -64,7 +67,8 @@ def command(
     items = read_items(kept, "kept.jsonl, which exclude writes", zero_forms=True)
     corrections = _corrections(tokens, items, collection)
     glosses = {name: entry.gloss for name, entry in read_analyses(analysis).items()} if analysis else {}
-    made = variants(items, FormOptions(corrections, names, seed, glosses))
+    track = partial(tracked, label="forms", quiet=quiet)
+    made = variants(items, FormOptions(corrections, names, seed, glosses), track)
     nothing = [form.unmade[0] for form in made.values() if form.unmade and not form.rows]
     if len(nothing) == len(made):
         raise PipelineError(

@@ -77,7 +77,7 @@ def recording(name: str, backend: Backend) -> dict[str, str]:
     rows: dict[str, str] = {}
 
     def parse(sentences: Sequence[Sequence[str]]) -> list[list[Word]]:
-        parsed = backend.parse(sentences)
+        parsed = list(backend.parse(sentences))
         for words, tree in zip(sentences, parsed, strict=True):
             rows[digest(words)] = " ".join(f"{word.upos}/{word.head or 0}/{word.relation}" for word in tree)
         return parsed

@@ -1,6 +1,5 @@
 """Count the windows of a corpus that hold each term and each pair of terms."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,12 +14,15 @@ from ...corpus.counting.segmenters import BACKENDS, BackendName
 from ...corpus.counting.terms import TermQuery, read_terms
 from ...corpus.formats.reading import Shard, SkippedDamage, refuse
 from ...corpus.formats.registry import Format, shards_of_corpus
-from ..report import Report
+from ..output import on_terminal
+from ..report import Quiet, Report
 
 _MEBIBYTE = 2**20
 
 
-def _add_up(results: Iterator[tuple[Shard, CorpusCounts, bool]], shards: Sequence[Shard]) -> CorpusCounts:
+def _add_up(
+    results: Iterator[tuple[Shard, CorpusCounts, bool]], shards: Sequence[Shard], *, quiet: bool
+) -> CorpusCounts:
     """Return the sum; on a terminal, show the progress, the rate of this run and the time that is left."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -33,7 +35,7 @@ def _add_up(results: Iterator[tuple[Shard, CorpusCounts, bool]], shards: Sequenc
         TextColumn("{task.percentage:.0f} %"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+    with Progress(*columns, console=Console(stderr=True), disable=quiet or not on_terminal()) as progress:
         task = progress.add_task("", total=sum(shard.end - shard.start for shard in shards), rate="")
         for shard, counts, kept in results:
             total.add(counts)
@@ -96,6 +98,7 @@ def command(
         str | None,
         typer.Option(help="Spark master; default: that of spark-submit, else local[2].", show_default=False),
     ] = None,
+    quiet: Quiet = False,
 ) -> Report:
     """Count the windows of a corpus that contain each term and each pair of terms.
 
@@ -116,7 +119,7 @@ def command(
 
         total = count_on_spark(shards, job, master=master)
     else:
-        total = _add_up(count_shards(shards, job, workers=workers, state=resume), shards)
+        total = _add_up(count_shards(shards, job, workers=workers, state=resume), shards, quiet=quiet)
     total.skipped.add(skipped)
     report.notes += total.skipped.reports
     write_counts(out, total.counts)

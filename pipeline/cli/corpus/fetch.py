@@ -1,7 +1,6 @@
 """Download a dump from Wikimedia or a mirror."""
 
 import contextlib
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -12,18 +11,21 @@ import typer
 from ...core.servers.addresses import server_address
 from ...core.servers.retry import Progress
 from ...corpus.fetch.dump_files import ORIGIN, Dump, sha1_of
-from ..report import Report, Writes
+from ..output import on_terminal
+from ..report import Quiet, Report, Writes
 
 
 @contextlib.contextmanager
-def _progress() -> Iterator[Progress]:
+def _progress(*, quiet: bool) -> Iterator[Progress]:
     """Yield callbacks that print lines on standard error and, on a terminal, show the progress of the current file there."""
     from rich import progress as rich
     from rich.console import Console
 
     columns = ("{task.description}", rich.BarColumn(), rich.DownloadColumn(), rich.TransferSpeedColumn())
     console = Console(stderr=True)
-    with rich.Progress(*columns, rich.TimeRemainingColumn(), console=console, disable=not sys.stderr.isatty()) as bar:
+    with rich.Progress(
+        *columns, rich.TimeRemainingColumn(), console=console, disable=quiet or not on_terminal()
+    ) as bar:
         task = bar.add_task("", total=None)
         shown = ""
 
@@ -58,6 +60,7 @@ def command(
     index_sha1: Annotated[
         str | None, typer.Option(help="SHA-1 of the index, if known from another source.", show_default=False)
     ] = None,
+    quiet: Quiet = False,
 ) -> Report:
     """Download a Wikimedia dump and its index, and verify both.
 
@@ -70,7 +73,7 @@ def command(
     pins = {name: sha1_of(text, option) for name, text, option in given if text is not None}
     from ...corpus.fetch.fetch import fetch
 
-    with _progress() as progress:
+    with _progress(quiet=quiet) as progress:
         rows = fetch(dump, out, mirror, sums, pins, progress)
     for row in rows:
         report.add(f"{out / row.name}: {row.size} bytes, sha1 {row.sha1}, sha256 {row.sha256}")

@@ -1,6 +1,6 @@
 """The interface of a parser: for every word of a sentence its part of speech, head and relation."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class Backend:
 
     name: str
     model: str
-    parse: Callable[[Sequence[Sequence[str]]], list[list[Word]]]
+    parse: Callable[[Sequence[Sequence[str]]], Iterable[list[Word]]]
 
     @property
     def parser(self) -> str:

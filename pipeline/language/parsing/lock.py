@@ -1,6 +1,6 @@
 """The parse lock: a committed tree for every sentence with a target, so that a build needs no parser."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,7 +99,14 @@ def read_locks(paths: Sequence[Path]) -> list[Lock]:
     return locks
 
 
-def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *, afresh: bool = False) -> LockUpdate:
+def update(
+    items: Iterable[Item],
+    lock: Mapping[str, Tree],
+    backend: Backend,
+    *,
+    afresh: bool = False,
+    track: Callable[[Sequence[str]], Iterable[str]] = iter,
+) -> LockUpdate:
     """Return the lock with exactly the sentences of `items`; missing trees are parsed.
 
     A tree counts as missing if it is by another parser or model, or if a target is not one of its tokens.
@@ -109,6 +116,7 @@ def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *,
         lock: the trees of the present lock.
         backend: the parser.
         afresh: parse all sentences again.
+        track: passes the sentences through as they are parsed, to show how far it is.
     """
     needs = targets_by_sentence(items)
     kept: dict[str, Tree] = {}
@@ -127,7 +135,7 @@ def update(items: Iterable[Item], lock: Mapping[str, Tree], backend: Backend, *,
     segmented = [words(sentence, needs[sentence]) for sentence in missing]
     fresh = [
         Tree(sentence, backend.parser, _tokens(sentence, forms, backend_words))
-        for sentence, forms, backend_words in zip(missing, segmented, backend.parse(segmented), strict=True)
+        for sentence, forms, backend_words in zip(track(missing), segmented, backend.parse(segmented), strict=True)
     ]
     trees = kept | {tree.key: tree for tree in fresh}
     dropped = sum(key not in trees for key in lock)
@@ -166,6 +174,7 @@ def parse(
     *,
     model: Path | None = None,
     afresh: bool = False,
+    track: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> LockUpdate:
     """Return the updated lock for the items.
 
@@ -175,6 +184,7 @@ def parse(
         lock: the file of the present lock; it need not exist.
         model: the parser's model; None for its own.
         afresh: parse all sentences again.
+        track: passes the sentences through as they are parsed, to show how far it is.
 
     Raises:
         PipelineError: an item is not Chinese, the lock is malformed, or the parser cannot be loaded.
@@ -184,4 +194,5 @@ def parse(
             raise PipelineError(
                 None, None, f"[lang] no parser for the language of {item.id}; found {item.lang!r}, expected 'zh'"
             )
-    return update(items, read_lock(lock).trees if lock.exists() else {}, BACKENDS[backend](model), afresh=afresh)
+    trees = read_lock(lock).trees if lock.exists() else {}
+    return update(items, trees, BACKENDS[backend](model), afresh=afresh, track=track)

@@ -3,7 +3,7 @@
 import hashlib
 import importlib.util
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -48,16 +48,14 @@ def load_stanza(model: Path | None) -> Backend:
             reason = f"[stanza] model cannot be loaded ({type(error).__name__}: {error}); {repair}"
             raise PipelineError(model or COMPACT, None, reason) from error
 
-    def parse(sentences: Sequence[Sequence[str]]) -> list[list[Word]]:
+    def parse(sentences: Sequence[Sequence[str]]) -> Iterator[list[Word]]:
         if not sentences:
-            return []
+            return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             document = pipeline([list(words) for words in sentences])
-        return [
-            [Word(word.upos, word.head or None, word.deprel) for word in sentence.words]
-            for sentence in document.sentences
-        ]
+        for sentence in document.sentences:
+            yield [Word(word.upos, word.head or None, word.deprel) for word in sentence.words]
 
     return Backend(name="stanza", model=name, parse=parse)
 

@@ -1,6 +1,6 @@
 """UDPipe, by default with the model of the package udchinese."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,8 +32,7 @@ def load_udpipe(model: Path | None) -> Backend:
     if loaded is None:
         raise PipelineError(path, None, "[udpipe] not a model; expected a UDPipe 1 model file")
 
-    def parse(sentences: Sequence[Sequence[str]]) -> list[list[Word]]:
-        parsed = []
+    def parse(sentences: Sequence[Sequence[str]]) -> Iterator[list[Word]]:
         for words in sentences:
             sentence = udpipe.Sentence()
             for word in words:
@@ -41,8 +40,7 @@ def load_udpipe(model: Path | None) -> Backend:
             loaded.tag(sentence, loaded.DEFAULT)
             loaded.parse(sentence, loaded.DEFAULT)
             rows = [sentence.words[number] for number in range(1, len(sentence.words))]
-            parsed.append([Word(row.upostag, row.head or None, row.deprel) for row in rows])
-        return parsed
+            yield [Word(row.upostag, row.head or None, row.deprel) for row in rows]
 
     name = f"udchinese-{version('udchinese')}" if model is None else path.stem
     return Backend(name="udpipe", model=name, parse=parse)

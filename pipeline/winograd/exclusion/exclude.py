@@ -1,6 +1,6 @@
 """Apply the exclusion rules to a collection."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -33,6 +33,7 @@ def exclude(
     skipped: Sequence[Rejected] = (),
     by_sentence: bool = False,
     already_zero: AlreadyZero = "reject",
+    track: Callable[[Sequence[Item]], Iterable[Item]] = iter,
 ) -> Partition:
     """Divide the items into those that the rules keep and those that they reject, with reasons.
 
@@ -43,13 +44,14 @@ def exclude(
         skipped: records rejected by the reader; they count as rejected members of their schemas.
         by_sentence: keep an item whose pair-mate was rejected.
         already_zero: what to do with an item whose anaphor is left out in the source.
+        track: passes the items through as they are judged, to show how far it is.
 
     Returns:
         ``len(kept) + len(rejected) == len(items) + len(skipped)``; kept in the order of the items, rejected by id.
     """
     rejected = {entry.record.id: entry for entry in skipped}
     decisions = {entry.record.id: Decision(entry.record.id, entry.exclusion) for entry in skipped}
-    for item in items:
+    for item in track(items):
         matches: dict[str, list[RuleMatch]] = {}
         if item.already_zero:
             findings = [_nothing_to_convert(item)] if already_zero == "reject" else []

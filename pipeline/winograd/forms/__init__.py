@@ -5,7 +5,7 @@ says what the command `variants` writes, what `validate build` checks and what a
 package of its own. Public: `FORMS`, `variants`, and from `form` the types `Form`, `FormOptions`, `DerivedForm`, `UnmadeItem`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ...core.model import Item
 from .disambiguated import DISAMBIGUATED
@@ -34,15 +34,20 @@ FORMS: Mapping[str, Form] = {
 }
 
 
-def variants(items: Sequence[Item], options: FormOptions) -> dict[str, DerivedForm]:
+def variants(
+    items: Sequence[Item],
+    options: FormOptions,
+    track: Callable[[Collection[tuple[str, Form]]], Iterable[tuple[str, Form]]] = iter,
+) -> dict[str, DerivedForm]:
     """Return the items in each form by its name; a form of one language has only the items in it.
 
     Args:
         items: a kept collection, in one language or several.
         options: what some forms need in addition to the items.
+        track: passes the forms through as they are made, to show how far it is.
     """
     made = {}
-    for name, form in FORMS.items():
+    for name, form in track(FORMS.items()):
         members = [item for item in items if form.language in (None, item.lang)]
         if members or form.language is None:
             made[name] = form.make(members, options)
