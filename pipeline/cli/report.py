@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from ..core.files import write_text
+from ..core.invisible import one_line
 from ..core.outputs import is_stdout, require_distinct, require_writable
 
 Quiet = Annotated[
@@ -66,12 +67,14 @@ class Report:
             err: print the report on standard error too, since the data go to standard output.
         """
         for line in (*self.notes, *self.findings):
-            typer.echo(line, err=True)
+            typer.echo(one_line(line), err=True)
         if quiet:
             return
         found = {"findings": self.findings} if self.findings else {}
         text = json.dumps(self.figures | found, ensure_ascii=False, allow_nan=False, indent=2)
-        lines = "".join(f"{line}\n" for line in ([text] if as_json else self.lines))
+        if as_json:  # half a character, as of a file name that is not UTF-8, becomes an escape of JSON
+            text = f"{text}\n".encode("utf-8", "backslashreplace").decode()
+        lines = text if as_json else "".join(f"{one_line(line)}\n" for line in self.lines)
         if err:
             typer.echo(lines, err=True, nl=False)
         else:

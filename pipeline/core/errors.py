@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from .invisible import visible
+from .invisible import one_line
 
 #: Maximum length of a quoted value; of longer ones the beginning is shown.
 MAX_SHOWN = 60
@@ -28,7 +28,7 @@ class PipelineError(Exception):
     def __str__(self) -> str:
         place = [str(part) for part in (self.path, self.line) if part is not None]
         reason = self.reason if len(self.reason) <= MAX_REASON else f"{self.reason[:MAX_REASON]}…"
-        return visible(" ".join((f"{':'.join(place)}: {reason}" if place else reason).splitlines()))
+        return one_line(f"{':'.join(place)}: {reason}" if place else reason)
 
 
 def shown(value: object) -> str:

@@ -65,8 +65,17 @@ def read_text(path: Path) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    r"""Write `text` as UTF-8 with ``\n`` line ends, atomically (see `write_bytes`)."""
-    write_bytes(path, text.encode("utf-8"))
+    r"""Write `text` as UTF-8 with ``\n`` line ends, atomically (see `write_bytes`).
+
+    Raises:
+        PipelineError: the text has half a character, as the name of a file has that is not UTF-8; or see `write_bytes`.
+    """
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        reason = f"{half_character(text)}; is it from a file name that is not UTF-8? Rename that file"
+        raise PipelineError(path, None, f"[encoding] cannot be written; {reason}") from error
+    write_bytes(path, data)
 
 
 def lines_of(text: str) -> list[str]:

@@ -34,3 +34,12 @@ def visible(text: str) -> str:
     'a⟨U+202E⟩b'
     """
     return INVISIBLE.sub(lambda match: match[0] if match[0] in _LAYOUT else f"⟨{code_point(match[0])}⟩", text)
+
+
+def one_line(text: str) -> str:
+    r"""Return `text` as a line that a terminal shows as it is: without line ends, its invisible characters written out.
+
+    >>> one_line("a\nb\x1b[31m")
+    'a b⟨U+001B⟩[31m'
+    """
+    return visible(" ".join(text.splitlines()))

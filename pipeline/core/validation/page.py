@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..invisible import visible
 from ..pages import page_environment
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ def pages(validations: Sequence[tuple["Validation", Sequence[Path]]]) -> dict[st
     """
     environment = page_environment()
     named = [
-        (f"{number:02}-{validation.suite.name}.html", validation, [path.as_posix() for path in paths])
+        (f"{number:02}-{validation.suite.name}.html", validation, [visible(path.as_posix()) for path in paths])
         for number, (validation, paths) in enumerate(validations, 1)
     ]
     index = environment.get_template("core/validation/index.html.j2").render(validations=named)

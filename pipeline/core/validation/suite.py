@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..invisible import visible
+from ..invisible import one_line
 
 #: Maximum number of ids in a line; the pages list all of them.
 _MAX_IDS = 8
@@ -137,7 +137,9 @@ class Validation:
             first = failures[0]
             if check == NOT_EMPTY:
                 yield from (
-                    f"{failure.row.path}: [{self.suite.name}/{check}] {failure.reason}, expected at least one row"
+                    one_line(
+                        f"{failure.row.path}: [{self.suite.name}/{check}] {failure.reason}, expected at least one row"
+                    )
                     for failure in failures
                 )
                 continue
@@ -148,4 +150,4 @@ class Validation:
                 f"{shown}; {first.row.id}: {first.reason}"
             )
             line = line if len(line) <= _MAX_LINE else f"{line[:_MAX_LINE]}…"
-            yield visible(" ".join(line.splitlines()))
+            yield one_line(line)

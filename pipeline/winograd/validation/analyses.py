@@ -26,8 +26,8 @@ def contract(value: Value) -> str:
     """The line is an analysis: id, schema, gloss, kind, role and pmi, which is null or has candidates and a reference."""
     try:
         analysis_from_json(value)
-    except (KeyError, TypeError) as error:
-        return f"found no analysis; {error!r}"
+    except ValueError as error:
+        return str(error)
     return ""
 
 
