@@ -1,0 +1,256 @@
+"""The files that the fuzzer changes: a few of our own schemas and templates, sentences of its own, and what the stages make of them."""
+
+import bz2
+import contextlib
+import io
+import json
+import shlex
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pipeline.cli import application
+from pipeline.core.archives import encrypt
+from pipeline.core.checksums import CHECKSUMS, checksums_of
+from pipeline.release.tables import parquet
+
+from .targets import captured
+
+_ROOT = Path(__file__).resolve().parents[2]
+_LOCKS = "--parses parses/udpipe.conllu --parses parses/stanza.conllu"
+_TEXT = "积雪压断了枯枝，因为它太沉了。"
+_PWS = [
+    "idx",
+    "orig_id",
+    "source_en",
+    "sentence_man",
+    "snippet_man",
+    "answer1_man",
+    "answer2_man",
+    "correct_answer_man",
+]
+_PWS_ROW = ["7", "4", "us", "积雪 压断 了 枯枝 ， 因为 它 太 沉 了 。", "什么 太 沉 了 ？", "积雪", "枯枝", "积雪"]
+_WSC = """<?xml version="1.0" encoding="UTF-8"?>
+<collection>
+<schema>
+<text><txt1>The kettle fell on the cup because</txt1><pron>it</pron><txt2>was too heavy.</txt2></text>
+<quote><quote1></quote1><pron>it</pron><quote2>was too heavy</quote2></quote>
+<answers><answer>The kettle</answer><answer>the cup</answer></answers>
+<correctAnswer>A.</correctAnswer>
+<source>(us)</source>
+</schema>
+</collection>
+"""
+_WORDS = ["The", "kettle", "fell", "on", "the", "cup", "because", "it", "was", "heavy", "."]
+_XWINOGRAD = [
+    "en", "us", "-", "The kettle fell on the cup because it was heavy.", json.dumps(_WORDS),
+    json.dumps(["it", [7, 8], ["it"]]),
+    json.dumps([["The kettle", [0, 2], ["The", "kettle"], True], ["the cup", [4, 6], ["the", "cup"], False]]),
+]  # fmt: skip
+_CLUEWSC = [
+    {
+        "text": _TEXT,
+        "target": {"span1_text": name, "span1_index": _TEXT.index(name), "span2_text": "它", "span2_index": 10},
+        "label": label,
+        "idx": number,
+    }
+    for number, (name, label) in enumerate((("积雪", "true"), ("枯枝", "false")))
+]
+_DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="zh">
+  <siteinfo><sitename>Wikipedia</sitename><namespaces><namespace key="0" case="first-letter" /></namespaces></siteinfo>
+  <page>
+    <title>雪</title>
+    <ns>0</ns>
+    <id>7</id>
+    <revision><id>70</id>
+      <text bytes="9" xml:space="preserve">'''雪'''压断了[[树枝|枯枝]]。{{模板|甲=乙}}
+&lt;ref&gt;注&lt;/ref&gt; -{zh-hans:里;zh-hant:裡}-</text>
+    </revision>
+  </page>
+</mediawiki>
+"""
+_TEMPLATES = [
+    ["occupation(0)", "other-participant(1)", "answer", "pronoun_type", "template", "single_version"],
+    ["baker", "guest", "0", "$NOM_PRONOUN", "The $OCCUPATION thanked the $PARTICIPANT because $NOM_PRONOUN was glad.",
+     "The $OCCUPATION sang because $NOM_PRONOUN was glad."],
+    ["baker", "guest", "1", "$NOM_PRONOUN", "The $OCCUPATION thanked the $PARTICIPANT because $NOM_PRONOUN was kind.",
+     "The $PARTICIPANT sang because $NOM_PRONOUN was glad."],
+]  # fmt: skip
+_PREDICTIONS = [
+    ["occupation", "participant", "pronoun", "pronoun_type", "answer", "generation"],
+    ["baker", "guest", "he", "$NOM_PRONOUN", "baker", "the baker"],
+    ["baker", "guest", "she", "$NOM_PRONOUN", "guest", "both"],
+]
+_SOURCES = "".join(
+    f'[{name}]\ntitle = "Test"\norigin = "ours"\nlicence = "CC-BY-4.0"\nfile = "{file}"\ncanary = "canary {name}"\n'
+    for name, file in (("zh", "schemas.yaml"), ("en", "templates.yaml"))
+)
+_DESIGN = """id: kites
+title: 零指代理解
+lang: zh
+source: items
+records: zh/zero.jsonl
+config: kites.xml
+guideline: kites.md
+practice: kites.yaml
+seed: 7
+show: {text: text_zero, options: candidates, right: right, wrong: wrong, why: explanation}
+controls:
+  reference: {kind: candidate}
+  naturalness: {kind: rating, low: 1, high: 5}
+  verdict: {kind: choice, choices: [keep, drop], required: false}
+  comment: {kind: text, required: false}
+lists: {scheme: all}
+"""
+_CONFIG = """<View>
+  <Text name="text" value="$text"/>
+  <Choices name="reference" toName="text" value="$options" choice="single" required="true"/>
+  <Rating name="naturalness" toName="text" maxRating="5" required="true"/>
+  <Choices name="verdict" toName="text" choice="single">
+    <Choice value="留下" alias="keep"/><Choice value="删去" alias="drop"/>
+  </Choices>
+  <TextArea name="comment" toName="text"/>
+</View>
+"""
+_PRACTICE = """- {id: p-1, text: '阿菊把风筝递给小舟，[她]正空着手。', candidates: [阿菊, 小舟], answer: 1, explanation: 空手才接得住。}
+"""
+_DECISION = {
+    "action": "keep", "value": "", "state": "kept", "text": "[它]太大。", "answer": "", "study": "s", "votes": 2,
+    "raters": 3, "reason": "",
+}  # fmt: skip
+
+
+def write_seeds(folder: Path) -> None:
+    """Write all seeds into a folder; takes some seconds."""
+    with contextlib.chdir(folder):
+        _write_samples()
+        _write_collection()
+        _write_templates()
+        _write_study()
+
+
+def _write(name: str, content: str | bytes) -> None:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def _table(rows: Iterable[Iterable[str]]) -> str:
+    return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def _lines(rows: Iterable[Any]) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _read(name: str) -> list[Any]:
+    return [json.loads(line) for line in Path(name).read_text(encoding="utf-8").splitlines()]
+
+
+def _command(words: str) -> None:
+    arguments = shlex.split(words)
+    with captured():
+        status = application(arguments)(arguments, prog_name="winoforge", standalone_mode=False)
+    if status:
+        raise ValueError(f"exit status {status} of winoforge {words}")
+
+
+def _write_samples() -> None:
+    _write("pws.tsv", _table([_PWS, _PWS_ROW]))
+    _write("wsc.xml", _WSC)
+    _write("xwinograd.tsv", _table([_XWINOGRAD]))
+    _write("cluewsc.jsonl", _lines(_CLUEWSC))
+    _write("prose.jsonl", _lines([{"text": _TEXT}, {"text": "奖杯放不进箱子。"}]))
+    _write("prose.parquet", parquet([{"text": _TEXT}, {"text": "奖杯"}], Path("prose.parquet")))
+    _write("dump.xml", _DUMP)
+    _write("dump.xml.bz2", bz2.compress(_DUMP.encode()))
+    _write("SOURCES.toml", _SOURCES)
+    _write("licences/CC-BY-4.0.txt", "Text of the licence.\n")
+
+
+def _write_collection() -> None:
+    """Run the stages on the first schemas and on that of the first modification."""
+    raw = _ROOT / "raw" / "zh"
+    _, *entries = (raw / "schemas.yaml").read_text(encoding="utf-8").split("\n- ")
+    _, *changes = (raw / "modifications.yaml").read_text(encoding="utf-8").split("\n- ")
+    schema = changes[0].split("\n")[0].removeprefix("id: ")[:-2]
+    chosen = [*entries[:2], *(entry for entry in entries if entry.startswith(f"id: {schema}\n"))]
+    _write("schemas.yaml", "".join(f"- {entry}\n" for entry in chosen))
+    _write("modifications.yaml", "".join(f"- {change}\n" for change in changes[:2]))
+    _command("ingest schemas.yaml --format schema-yaml --out zh/items.jsonl --skipped zh/skipped.jsonl "
+             "--analysis zh/analysis.jsonl --terms zh/terms.txt")  # fmt: skip
+    items = _read("zh/items.jsonl")
+    names = [item["id"] for item in items]
+    texts = {item["text"] for item in items}
+    for _ in range(2):  # the second time with the trees of these sentences only
+        for parser in ("udpipe", "stanza"):
+            source = Path(f"parses/{parser}.conllu")
+            text = (source if source.exists() else raw / source).read_text(encoding="utf-8")
+            trees = [tree for tree in text.split("\n\n") if len(texts) == len(items) or _text_of(tree) in texts]
+            _write(source.as_posix(), "\n\n".join(trees).strip() + "\n\n")
+        _command(f"exclude zh/items.jsonl --skipped zh/skipped.jsonl {_LOCKS} --kept zh/kept.jsonl --rejected zh/rejected.jsonl "
+                 "--decisions zh/decisions.jsonl")  # fmt: skip
+        _command(f"modify zh/kept.jsonl --rejected zh/rejected.jsonl --modifications modifications.yaml {_LOCKS} "
+                 "--out zh/modified.jsonl --rejected-out zh/modified-rejected.jsonl --ledger zh/modifications.jsonl")  # fmt: skip
+        texts |= {item["text"] for item in _read("zh/modified.jsonl")}
+    _write(
+        "decisions.tsv", _table([("item", "action", "value", "state", "text", "answer", "study", "votes", "reason")])
+    )
+    _command("annotate apply zh/modified.jsonl --rejected zh/modified-rejected.jsonl --decisions decisions.tsv "
+             "--out zh/adjudicated.jsonl --rejected-out zh/adjudicated-rejected.jsonl --ledger zh/adjudications.jsonl")  # fmt: skip
+    item = _read("zh/adjudicated.jsonl")[0]
+    _write(
+        "zh/adjudications.jsonl", _lines([{"id": item["id"], "before": "kept", "after": "kept", "decision": _DECISION}])
+    )
+    _write("targets.tsv", _table([("id", "start", "end", "form", "next", "reason")]))
+    _write("tokens.tsv", _table([("item", "tokens", "note"), (items[0]["id"], " ".join(items[0]["text"]), "")]))
+    _write("gold.tsv", _table([("id", "class", "start", "end"), *((name, "keep", "", "") for name in names)]))
+    _command("zero zh/adjudicated.jsonl --out zh/zero.jsonl")
+    _command("variants zh/adjudicated.jsonl --out zh/variants --analysis zh/analysis.jsonl")
+    _write("prose.txt", f"{_TEXT}\n{Path('zh/terms.txt').read_text(encoding='utf-8')}".replace("\n", "，") + "\n")
+    _command(
+        "corpus count prose.txt --format text --terms zh/terms.txt --window 10 --workers 1 --out zh/association/counts.jsonl"
+    )
+    _command("pmi zh/items.jsonl --terms zh/analysis.jsonl --counts zh/association/counts.jsonl --out zh/association/pmi.jsonl "
+             "--report report.html")  # fmt: skip
+
+
+def _text_of(tree: str) -> str:
+    return next((line.removeprefix("# text = ") for line in tree.split("\n") if line.startswith("# text = ")), "")
+
+
+def _write_templates() -> None:
+    _, *entries = (_ROOT / "raw" / "en" / "templates.yaml").read_text(encoding="utf-8").split("\n- ")
+    _write("templates.yaml", f"- {entries[0]}\n")
+    _write("templates.tsv", _table(_TEMPLATES))
+    with io.BytesIO() as sink:
+        with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as archive:  # stored, so that changes reach the table
+            archive.writestr(zipfile.ZipInfo("templates.tsv"), _table(_TEMPLATES))
+        _write("templates.zip", sink.getvalue())
+    _command("instantiate templates.yaml --out en")
+    sentences = [row["id"] for row in _read("en/double.jsonl")]
+    _write("answers.jsonl", _lines({"id": name, "answer": "technician"} for name in sentences[:3]))
+    _write("answers2.tsv", _table([("id", "answer"), *((name, "customer") for name in sentences[:3])]))
+    _write("predictions.tsv", _table(_PREDICTIONS))
+    _command("release zh en --out release --sources SOURCES.toml --licences licences")
+    files = {"README.md": b"# Card\n", "data/zh.jsonl": b"{}\n"}
+    archived = {f"zh/{file}": data for file, data in files.items()}
+    _write("release.zip", encrypt(archived | {f"zh/{CHECKSUMS}": checksums_of(files).encode()}, "open"))
+
+
+def _write_study() -> None:
+    for name, content in {
+        "designs/kites.yaml": _DESIGN,
+        "configs/kites.xml": _CONFIG,
+        "guidelines/kites.md": "# 风筝\n\n选出 **Ø** 指谁。\n",
+        "practice/kites.yaml": _PRACTICE,
+    }.items():
+        _write(f"annotation/{name}", content)
+    _command("annotate design annotation/designs/kites.yaml --out study")
+    answers = {"reference": 0, "naturalness": 4, "verdict": "keep", "comment": "好"}
+    _write("judgements.jsonl", _lines(
+        {"study": "kites", "list": task["list"], "task": task["key"], "item": name, "phase": task["phase"], "rater": rater,
+         "answers": answers | {"reference": number}, "lead_time": 3.5, "skipped": False}
+        for task in _read("study/tasks.jsonl") for name in task["items"] for number, rater in enumerate(("r1", "r2"))
+    ))  # fmt: skip
