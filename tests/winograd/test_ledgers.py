@@ -49,7 +49,7 @@ BROKEN = [
     ("decision", "votes", [], "[votes] wrong kind; found [], expected an object"),
     ("decision", "votes udpipe", "zh/ba-object", "[udpipe] wrong kind; found 'zh/ba-object', expected a list"),
     ("modification", "class", "x", "[class] unknown class"),
-    ("modification", "from", None, "[from] wrong kind; found None, expected text"),
+    ("modification", "from", None, "[from] wrong kind; found null, expected text"),
     ("modification", "original", "她", "[original] wrong kind"),
     ("modification", "original text", 5, "[text] wrong kind"),
     ("modification", "original target", {"start": 1, "end": 0}, "[span] offsets out of order"),
