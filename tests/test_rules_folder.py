@@ -54,7 +54,7 @@ SPECIAL = {
     "unknown class": ("analysis/zh.yaml", "expected: keep", "expected: kept", "[expected] unknown class; found 'kept', expected one of"),
     "role without explanation": ("analysis/zh.yaml", ', what: "topic', ', why: "topic', "[why] unknown field; expected one of"),
     "kind of a number": ("analysis/zh.yaml", "spatial:", "1:", "[kinds] wrong kind; found 1 (a number)"),
-    "kind twice": ("analysis/zh.yaml", "spatial:", "physical:", "[yaml] found duplicate key"),
+    "kind twice": ("analysis/zh.yaml", "spatial:", "physical:", "[yaml] field given twice"),
     "expression": ("questions/zh.yaml", "里面|外面", "(里面|外面", "[proforms] not a regular expression (missing )"),
     "answer": ("questions/zh.yaml", "by: [它, 它们]", "by: [它, 祂]", "[answered_by] no pronoun of the table; found '祂'"),
     "language": ("questions/zh.yaml", "lang: zh", "lang: en", "[lang] language is not the file's name; found 'en', expected 'zh'"),
@@ -68,7 +68,7 @@ SPECIAL = {
     "plural": ("pronouns/en.yaml", "plural: true", "plural: 1", "[plural] wrong kind; found 1, expected true or false"),
     "missing form": ("pronouns/en.yaml", "reflexive: herself, ", "", "[reflexive] missing field"),
     "name in small letters": ("names/western.yaml", "Abigail", "abigail", "[female] not a name; found 'abigail'"),
-    "name twice": ("names/chinese.yaml", "{乐: le", "{乐: le, 乐: lè", "[yaml] found duplicate key"),
+    "name twice": ("names/chinese.yaml", "{乐: le", "{乐: le, 乐: lè", "[yaml] field given twice"),
 }  # fmt: skip
 
 
