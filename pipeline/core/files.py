@@ -11,8 +11,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeVar
 
-from .errors import MAX_SHOWN, PipelineError, plural, shown
-from .hints import document_fault, encoding_hint, near_name, separator_fault
+from .errors import MAX_SHOWN, PipelineError, shown
+from .hints import document_fault, encoding_hint, near_name, separator_fault, width_fault
 from .outputs import is_stdin, write_bytes
 
 Key = TypeVar("Key")
@@ -219,9 +219,7 @@ def parse_tsv(text: str, path: Path, required: Sequence[str]) -> Iterator[tuple[
         )
     for number, cells in body:
         if len(cells) != len(header):
-            raise PipelineError(
-                path, number, f"[row] wrong width; found {plural(len(cells), 'cell')}, expected {len(header)}"
-            )
+            raise PipelineError(path, number, width_fault(cells, len(header)))
         yield number, dict(zip(header, cells, strict=True))
 
 

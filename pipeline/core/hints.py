@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from .errors import shown
+from .errors import plural, shown
 
 #: How files begin that are no text.
 _SIGNATURES = {
@@ -91,6 +91,17 @@ def separator_fault(header: Sequence[str]) -> str:
                     f"[columns] not tab-separated; found {name}, expected tabs (save the table as tab-separated text)"
                 )
     return ""
+
+
+def width_fault(cells: Sequence[str], expected: int) -> str:
+    """Return the reason why a row does not fit its table.
+
+    >>> width_fault(["a"], 2), width_fault([""], 2)
+    ('[row] wrong width; found 1 cell, expected 2', '[row] blank line; expected a row of 2 cells, or no line')
+    """
+    if not any(cell.strip() for cell in cells):
+        return f"[row] blank line; expected a row of {expected} cells, or no line"
+    return f"[row] wrong width; found {plural(len(cells), 'cell')}, expected {expected}"
 
 
 def near_name(path: Path) -> str:

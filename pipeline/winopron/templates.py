@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.archives import archived_texts
-from ..core.errors import PipelineError, plural, shown
+from ..core.errors import PipelineError, shown
 from ..core.files import lines_of, read_text
-from ..core.hints import separator_fault
+from ..core.hints import separator_fault, width_fault
 from ..core.model import Span
 from ..core.notation import FactorError, expand
 from ..core.yamlfile import kind_of, line_of, parse_yaml, require_mapping, text_of
@@ -86,9 +86,7 @@ def parse_table(text: str, path: Path, table: PronounTable) -> list[Template]:
     templates = []
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(header):
-            raise PipelineError(
-                path, number, f"[row] wrong width; found {plural(len(row), 'cell')}, expected {len(header)}"
-            )
+            raise PipelineError(path, number, width_fault(row, len(header)))
         cells = dict(zip(names, (cell.strip() for cell in row), strict=False))
         templates.append(_template(cells, path, number, table))
     return templates

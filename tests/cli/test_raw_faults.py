@@ -131,6 +131,8 @@ def ingested(folder: Path, form: str, content: bytes, *options: str) -> Run:
         ("cluewsc-jsonl", CLUE, "text,label\n", "f:1: [json] not JSON (Expecting value, column 1); found 'text,label'"),
         ("xwinograd-tsv", "\t", ",", "f:1: [columns] not tab-separated; found commas, expected tabs"),
         ("xwinograd-tsv", '["Tom"', '[Tom"', "f:1: [tokens] not JSON (Expecting value, column 2); found '[Tom\""),
+        ("xwinograd-tsv", "\n", "\n\n", "f:2: [row] blank line; expected a row of 7 cells, or no line: language, kind,"),
+        ("xwinograd-tsv", "\t?", "", "f:1: [row] wrong width; found 6 cells, expected 7: language, kind, translated"),
         ("xwinograd-tsv", "true", '"true"', "f:1: [solution] wrong kind; found '[[\"Tom\", [0, 1]"),
         ("pws-tsv", "\t", ",", "f:1: [columns] not tab-separated; found commas, expected tabs"),
         ("pws-tsv", "\t", ";", "f:1: [columns] not tab-separated; found semicolons, expected tabs"),

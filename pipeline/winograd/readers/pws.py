@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import decode
-from ...core.hints import separator_fault
+from ...core.hints import separator_fault, width_fault
 from .draft import Draft, collapse, member
 
 #: Column suffixes of the corpus by language code; `--lang` takes these suffixes too.
@@ -66,8 +66,7 @@ def _rows(data: bytes, path: Path, column: str) -> Iterator[_Row]:
             if not cells:
                 continue
             if len(cells) != len(header):
-                reason = f"[row] wrong width; found {plural(len(cells), 'cell')}, expected {len(header)}"
-                raise PipelineError(path, line, reason)
+                raise PipelineError(path, line, width_fault(cells, len(header)))
             row = dict(zip(header, cells, strict=True))
             cell = {name: collapse(row[there]) for name, there in wanted.items()}
             if not cell["sentence"]:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from ...core.alignment import align, literal_end
-from ...core.errors import PipelineError, plural, shown
+from ...core.errors import PipelineError, shown
 from ...core.files import decode, from_json, lines_of
-from ...core.hints import separator_fault
+from ...core.hints import separator_fault, width_fault
 from ...core.model import Span
 from ...language.questions import languages
 from .draft import Draft, collapse, defect, member
@@ -101,8 +101,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     for line, text in enumerate(lines_of(decode(data, path)), 1):
         cells = text.split("\t")
         if len(cells) != _WIDTH:
-            reason = f"[row] wrong width; found {plural(len(cells), 'cell')}, expected {_WIDTH}: {_CELLS}"
-            raise PipelineError(path, line, separator_fault(cells) or reason)
+            raise PipelineError(path, line, separator_fault(cells) or f"{width_fault(cells, _WIDTH)}: {_CELLS}")
         language, kind, _, sentence, tokens_cell, pronoun_cell, solution_cell = cells
         language = _CODES.get(language, language)
         if lang is not None and language != _CODES.get(lang, lang):
