@@ -122,7 +122,7 @@ def test_a_row_becomes_a_draft() -> None:
         ("it is", ["it", "is"], [1, 3], None),
         ("it is", ["it", "is"], [1, 1], None),
         ("it is", ["it", "is"], [-1, 1], None),
-        ("it is", ["it", "is"], [10**30, 10**31], None),
+        ("it is", ["it", "is"], [2**62, 2**62 + 1], None),
         ("it .", ["it", "."], [1, 2], None),
         ("it is", ["it", "", "is"], [1, 2], None),
         ("", [], [0, 0], None),
