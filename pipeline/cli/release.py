@@ -48,6 +48,9 @@ def command(
     if twice := [path for path in directories if [other.name for other in directories].count(path.name) > 1]:
         reason = f"two releases of the same name; found {twice[0]} and {twice[1]}, expected one of them at a time"
         raise PipelineError(None, None, f"[out] {reason}")
+    for directory in directories:
+        if not directory.is_dir():
+            raise PipelineError(directory, None, "[build] not a folder; expected a build folder such as build/zh")
     entries = [read_source(sources, directory.name) for directory in directories]
     report.findings = [line for directory in directories for line in findings(directory)]
     if report.findings:

@@ -221,13 +221,14 @@ def _read(
     return records
 
 
-def read_by_id(path: Path, field: str, value_of: Callable[[Any], Value]) -> dict[str, Value]:
+def read_by_id(path: Path, field: str, value_of: Callable[[Any], Value], wanted: str) -> dict[str, Value]:
     """Return the values of a JSON Lines file by the `id` of their lines, in the order of the file.
 
     Args:
         path: the file.
         field: what a line holds, for messages.
         value_of: makes a value of the JSON object of a line, or raises ValueError with the field at fault.
+        wanted: which file to give, and who writes it, for messages.
 
     Raises:
         PipelineError: a line is malformed, or an id occurs twice.
@@ -240,7 +241,7 @@ def read_by_id(path: Path, field: str, value_of: Callable[[Any], Value]) -> dict
         except ValueError as error:
             kind = kind_of(row)
             other = kind is not None and field not in kind.name
-            reason = f"[{field}] {kind.name}; expected {field}" if kind and other else str(error)
+            reason = f"[{field}] {kind.name}; expected {wanted}" if kind and other else str(error)
             raise PipelineError(path, line, reason) from error
         require_unique(lines, name, path, line)
         values[name] = value

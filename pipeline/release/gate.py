@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 
+from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text
 from ..core.kinds import KINDS, kind_of
@@ -69,6 +70,9 @@ def plan(names: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]
             raise PipelineError(path, None, "[build] not a folder; expected the output folder of a build")
         pairs = list(suites_of(path))
         if not pairs:
+            if (path / CHECKSUMS).exists():
+                reason = f"[build] a release, not a build; winoforge validate releases {path} checks it"
+                raise PipelineError(path, None, reason)
             raise PipelineError(path, None, f"[build] nothing to validate; expected one of {', '.join(ARTIFACTS)}")
         for suite, file in pairs:
             _require_kind(suite, file)

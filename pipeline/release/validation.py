@@ -26,6 +26,10 @@ def release_rows(paths: Sequence[Path]) -> list[Row]:
     for path in paths:
         if not path.is_dir():
             raise PipelineError(path, None, "[release] not a folder; expected build/release/NAME")
+        if not (path / _CARD).exists():
+            raise PipelineError(
+                path, None, f"[release] no release; found no {_CARD}, expected a folder that winoforge release wrote"
+            )
         card = read_text(path / _CARD)
         data = {file.stem: _lines(file) for file in sorted((path / "data").glob("*.jsonl"))}
         names = sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())

@@ -86,7 +86,7 @@ def read_analyses(path: Path) -> dict[str, Analysis]:
     Raises:
         PipelineError: a line is no analysis, or an id occurs twice.
     """
-    return read_by_id(path, "analysis", analysis_from_json)
+    return read_by_id(path, "analysis", analysis_from_json, "analysis.jsonl, which ingest --analysis writes")
 
 
 def analysis_from_json(row: Mapping[str, Any]) -> Analysis:

@@ -179,7 +179,7 @@ def read_applied(path: Path) -> dict[str, AppliedModification]:
     Raises:
         PipelineError: a line is malformed, or an id occurs twice.
     """
-    return read_by_id(path, "modification", applied_from_json)
+    return read_by_id(path, "modification", applied_from_json, "modifications.jsonl, which modify writes")
 
 
 def applied_from_json(row: Mapping[str, Any]) -> AppliedModification:

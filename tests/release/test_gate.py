@@ -180,6 +180,12 @@ def test_a_rejected_record_is_no_kept_item_in_a_build(tmp_path: Path, refused: R
     refused(lambda: list(plan("build", [tmp_path])), f"{path}:1", "items")
 
 
+def test_a_release_is_no_build(tmp_path: Path, refused: Refused) -> None:
+    (tmp_path / "SHA256SUMS").touch()
+    message = refused(lambda: list(plan("build", [tmp_path])), str(tmp_path), "build")
+    assert message.endswith(f"a release, not a build; winoforge validate releases {tmp_path} checks it")
+
+
 def test_every_file_of_a_build_has_a_suite_for_its_kind(built: Built) -> None:
     for path in sorted((built.folder / "build").glob("*/**/*.jsonl")):
         kinds = [kind_of(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()[:1]]
@@ -198,7 +204,7 @@ def test_a_long_finding_is_cut(tmp_path: Path) -> None:
 def test_a_file_is_not_a_release(tmp_path: Path, refused: Refused) -> None:
     path = write_rows(tmp_path / "zh", [])
     refused(lambda: release_rows([path]), str(path), "release")
-    refused(lambda: release_rows([tmp_path]), str(tmp_path / "README.md"), "file")
+    refused(lambda: release_rows([tmp_path]), str(tmp_path), "release")
     (tmp_path / "README.md").write_text("", encoding="utf-8")
     (tmp_path / "data").mkdir()
     write_rows(tmp_path / "data" / "zh.jsonl", [])

@@ -169,7 +169,7 @@ def test_a_missing_file_is_named_with_its_command(build: Path, name: str) -> Non
 def test_a_zero_form_that_is_no_item_is_refused_at_its_line(build: Path) -> None:
     with (build / "zero.jsonl").open("a", encoding="utf-8") as file:
         file.write("{}\n")
-    with pytest.raises(PipelineError, match=re.escape(f"{build / 'zero.jsonl'}:3: [target] missing field")):
+    with pytest.raises(PipelineError, match=re.escape(f"{build / 'zero.jsonl'}:3: [answer] missing field")):
         release_files(build, SOURCE, "licence\n")
 
 
@@ -324,6 +324,11 @@ def test_the_command_packs_nothing_that_a_build_would_refuse(build: Path, tmp_pa
     assert f"{build / 'variants/nli.jsonl'}: [nli/not-empty] found an empty file" in run.stderr
     assert f"{build / 'items.jsonl'}:3: [pairs/two-members] 1 of 2: t-2; t-2: found a, expected a and b" in run.stderr
     assert not (tmp_path / "out").exists()
+    run = winoforge("release", build / "items.jsonl", *options)
+    assert (run.returncode, run.stderr) == (
+        2,
+        f"{build / 'items.jsonl'}: [build] not a folder; expected a build folder such as build/zh\n",
+    )
 
 
 def test_the_parser_model_can_be_trained(shared_data: Path, tmp_path: Path) -> None:

@@ -1,13 +1,18 @@
 """The stages of a collection: each refuses a record that is both kept and rejected, and files that are not for it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pipeline.core.errors import PipelineError
 from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
+from pipeline.winograd.adjudication.ledger import read_changes
+from pipeline.winograd.analysis import read_analyses
+from pipeline.winograd.exclusion.ledger import read_decisions
+from pipeline.winograd.modifications import read_applied
 from tests.support import artifacts
 from tests.support.commands import winoforge
 from tests.support.items import marked
@@ -114,6 +119,23 @@ def test_a_stage_that_keeps_the_text_takes_zero_forms_for_items(tmp_path: Path) 
         assert winoforge("variants", f"{name}.jsonl", f"--out={name}", cwd=tmp_path).returncode == 0
     files = {path.name: path.read_bytes() for path in (tmp_path / "items").iterdir()}
     assert files == {path.name: path.read_bytes() for path in (tmp_path / "zero").iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("read", "wanted"),
+    [
+        (read_analyses, "[analysis] an item; expected analysis.jsonl, which ingest --analysis writes"),
+        (read_decisions, "[decision] an item; expected decisions.jsonl, which exclude writes"),
+        (read_applied, "[modification] an item; expected modifications.jsonl, which modify writes"),
+        (read_changes, "[adjudication] an item; expected adjudications.jsonl, which annotate apply writes"),
+    ],
+)
+def test_items_are_no_ledger(tmp_path: Path, read: Callable[[Path], object], wanted: str) -> None:
+    path = tmp_path / "items.jsonl"
+    write_items(path, [ITEM])
+    with pytest.raises(PipelineError) as caught:
+        read(path)
+    assert str(caught.value) == f"{path}:1: {wanted}"
 
 
 def test_modify_reads_the_locks_even_where_nothing_is_modified(tmp_path: Path) -> None:

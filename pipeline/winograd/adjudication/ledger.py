@@ -34,7 +34,7 @@ def read_changes(path: Path) -> dict[str, Change]:
     Raises:
         PipelineError: a line is malformed, or an id occurs twice.
     """
-    return read_by_id(path, "adjudication", change_from_json)
+    return read_by_id(path, "adjudication", change_from_json, "adjudications.jsonl, which annotate apply writes")
 
 
 def change_from_json(row: Mapping[str, Any]) -> Change:

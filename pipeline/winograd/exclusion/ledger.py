@@ -47,7 +47,7 @@ def read_decisions(path: Path) -> list[Decision]:
     Raises:
         PipelineError: a line is malformed, or an id occurs twice.
     """
-    return list(read_by_id(path, "decision", decision_from_json).values())
+    return list(read_by_id(path, "decision", decision_from_json, "decisions.jsonl, which exclude writes").values())
 
 
 def decision_from_json(row: Mapping[str, Any]) -> Decision:
