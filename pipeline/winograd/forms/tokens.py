@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from ...core.alignment import align
-from ...core.errors import PipelineError, plural
+from ...core.errors import PipelineError, plural, shown
 from ...core.model import Item, Span
 from ...core.validation.rows import list_of, records_by_item, span_of, text_of
 from ...core.validation.suite import Suite, Value
@@ -142,7 +142,10 @@ def ranges_in_tokens(value: Value) -> str:
     target = span_of(value)
     if target is None or target.end > count:
         return f"found target {value.get('target')!r} of {plural(count, 'token')}"
-    for mentions in list_of(value, "candidates", list):
+    candidates = list_of(value, "candidates", list)
+    if not isinstance(value.get("candidates"), list) or len(candidates) != len(value["candidates"]) or not candidates:
+        return f"found the candidates {shown(value.get('candidates'))}, expected a list of mentions for each"
+    for mentions in candidates:
         for mention in mentions:
             start, end = _pair(mention)
             if not 0 <= start < end <= count:

@@ -4,13 +4,11 @@ import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
-from typing import Any
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder  # no parser: defusedxml parses
 
 from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import DefusedXMLParser, parse
+from defusedxml.ElementTree import DefusedXMLParser
 
 from ...core.errors import PipelineError, shown
 from ...core.hints import signature_hint
@@ -45,7 +43,8 @@ def _tree(data: bytes, path: Path) -> Element:
     parser = DefusedXMLParser(target=builder, forbid_dtd=True, forbid_entities=True, forbid_external=True)
     builder.line = lambda: int(parser.parser.CurrentLineNumber)
     try:
-        tree: Any = parse(BytesIO(data), parser=parser, forbid_dtd=True)
+        parser.feed(data)  # at once: in pieces, a long text is read again with each of them
+        root: Element = parser.close()
     except ParseError as error:
         line, column = error.position
         problem = str(error.msg).partition(": line ")[0]
@@ -61,7 +60,6 @@ def _tree(data: bytes, path: Path) -> Element:
     except (ValueError, LookupError) as error:
         reason = f"[xml] cannot be decoded; {error}: save the file as UTF-8 and say so in its first line"
         raise PipelineError(path, 1, reason) from error
-    root: Element = tree.getroot()
     return root
 
 
