@@ -9,10 +9,13 @@ import pytest
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
+from pipeline.studies.design.build import make_study
+from pipeline.studies.design.design import read_design
 from pipeline.winograd.adjudication.ledger import read_changes
 from pipeline.winograd.analysis import read_analyses
 from pipeline.winograd.exclusion.ledger import read_decisions
 from pipeline.winograd.modifications import read_applied
+from tests.conftest import ROOT
 from tests.support import artifacts
 from tests.support.commands import winoforge
 from tests.support.items import marked
@@ -89,6 +92,16 @@ def test_a_stage_refuses_an_empty_collection(tmp_path: Path, stage: str, options
     write_items(tmp_path / "items.jsonl", [])
     line = refusal(tmp_path, stage, options)
     assert line == f"items.jsonl: [file] no item; found an empty file, expected {wanted}"
+
+
+def test_a_study_does_not_ask_about_rejected_records_as_items(tmp_path: Path) -> None:
+    path = tmp_path / "zero.jsonl"
+    write_rejected(path, [REJECTED])
+    design = read_design(ROOT / "annotation" / "designs" / "upper-bound.yaml")
+    with pytest.raises(
+        PipelineError, match=r"zero.jsonl:1: \[findings\] a rejected record; found 'p-1-a', expected an item"
+    ):
+        make_study(replace(design, records=path))
 
 
 @pytest.mark.parametrize(("stage", "options"), [row[:2] for row in STAGES if row[0] in ("zero", "exclude")])
