@@ -7,11 +7,13 @@ import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-
-import pyzipper
+from typing import TYPE_CHECKING
 
 from .errors import PipelineError, shown
 from .files import decode, read_text
+
+if TYPE_CHECKING:
+    import pyzipper
 
 PASSWORD = "WINOFORGE_ARCHIVE_PASSWORD"  # noqa: S105 - the name of the variable
 #: Maximum size in bytes of the files that are read from an archive: they are held in memory. A release takes a few megabytes.
@@ -44,6 +46,8 @@ def archived_files(path: Path, suffixes: tuple[str, ...] = ("",)) -> dict[str, b
         PipelineError: the file is not a zip archive, is damaged, unpacks to more than the limits of this module, or none of the
             `passwords` opens it.
     """
+    import pyzipper  # loads a cipher for a twentieth of a second, and few commands read an archive
+
     try:
         with pyzipper.AESZipFile(path) as archive:
             _require_members(len(archive.infolist()), path)
@@ -64,7 +68,7 @@ def _require_members(count: int, path: Path) -> None:
         raise PipelineError(path, None, reason)
 
 
-def _require_size(entries: Sequence[pyzipper.ZipInfo], path: Path) -> None:
+def _require_size(entries: "Sequence[pyzipper.ZipInfo]", path: Path) -> None:
     """Refuse files that unpack to too much, by the sizes that the archive declares; more than those is never read."""
     size, packed = (sum(getattr(entry, name) for entry in entries) for name in ("file_size", "compress_size"))
     if size > MAX_SIZE:
@@ -80,7 +84,9 @@ def archived_texts(path: Path, suffixes: tuple[str, ...]) -> dict[str, str]:
     return {name: decode(data, path) for name, data in archived_files(path, suffixes).items()}
 
 
-def _opened(archive: pyzipper.AESZipFile, entry: pyzipper.ZipInfo, path: Path) -> bytes:
+def _opened(archive: "pyzipper.AESZipFile", entry: "pyzipper.ZipInfo", path: Path) -> bytes:
+    import pyzipper
+
     if entry.compress_type not in (pyzipper.ZIP_STORED, pyzipper.ZIP_DEFLATED):  # others unpack without bound at once
         reason = f"[zip] unsupported method; found {entry.compress_type} for {shown(entry.filename)}, expected 0 or 8 (deflate)"
         raise PipelineError(path, None, reason)
@@ -98,7 +104,7 @@ def _opened(archive: pyzipper.AESZipFile, entry: pyzipper.ZipInfo, path: Path) -
     raise PipelineError(path, None, f"[password] {reason}")
 
 
-def _read(archive: pyzipper.AESZipFile, entry: pyzipper.ZipInfo, password: bytes | None) -> bytes:
+def _read(archive: "pyzipper.AESZipFile", entry: "pyzipper.ZipInfo", password: bytes | None) -> bytes:
     """Return the content of an entry; no more than its declared size and a byte is unpacked, so that this shows as damage."""
     with archive.open(entry, pwd=password) as stream:
         return bytes(stream.read(entry.file_size + 1))
@@ -109,6 +115,8 @@ def encrypt(files: Mapping[str, bytes], password: str) -> bytes:
 
     The salt is random, so the bytes of the archive differ from call to call.
     """
+    import pyzipper
+
     sink = io.BytesIO()
     with pyzipper.AESZipFile(sink, "w", compression=pyzipper.ZIP_DEFLATED, encryption=pyzipper.WZ_AES) as archive:
         archive.setpassword(password.encode())
