@@ -32,6 +32,8 @@ _FILES = """
 - Refused before anything is read: an output that is an input or another output, also through a link or another spelling; a read-only
   file; a folder without permission. `release` refuses a folder that holds other files, because it deletes what the release lacks.
 - Ctrl-C and SIGTERM leave no temporary file.
+- Limits, so that no file exhausts the machine: YAML has up to 2,000,000 characters and 50 levels; a zip archive up to 10,000 files that
+  unpack to 512 MiB and to 250 times the archive, stored or deflated; a number is finite, and a whole one from -2^63 to below 2^63.
 
 Exit status: 0 clean, 1 findings, 2 wrong usage or malformed input, 70 a fault of winoforge, 130 or 143 interrupted, 141 if nobody reads
 standard output any more.

@@ -21,8 +21,9 @@ from .hints import yaml_fault
 
 #: Maximum number of levels of a document. Ours have six; the parser needs time that grows with their square.
 MAX_DEPTH = 50
-#: Maximum number of characters of a document. Our largest has 60,000, and takes half a second; this many take a minute or more.
-MAX_LENGTH = 4_000_000
+#: Maximum number of characters of a document. Our largest has 60,000 and takes a third of a second; this many take ten seconds, or
+#: a minute if they are made to.
+MAX_LENGTH = 2_000_000
 _TAG = "tag:yaml.org,2002:"
 _PLAIN = {_TAG + kind for kind in ("map", "seq", "str", "int", "float", "bool", "null", "timestamp", "merge")}
 #: Names of the kinds of values for messages; subtypes first, since true is an int and a time is a date.
