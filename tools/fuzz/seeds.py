@@ -233,6 +233,9 @@ def _write_templates() -> None:
     _write("answers.jsonl", _lines({"id": name, "answer": "technician"} for name in sentences[:3]))
     _write("answers2.tsv", _table([("id", "answer"), *((name, "customer") for name in sentences[:3])]))
     _write("predictions.tsv", _table(_PREDICTIONS))
+    for system, clusters in (("caw-coref", "span_clusters"), ("lingmess", "clusters")):
+        _command(f"winopron export en/single.jsonl --format {system} --out {system}.jsonl")
+        _write(f"{system}.jsonl", _lines(row | {clusters: [[[0, 2], [3, 4]]]} for row in _read(f"{system}.jsonl")))
     _command("release zh en --out release --sources SOURCES.toml --licences licences")
     files = {"README.md": b"# Card\n", "data/zh.jsonl": b"{}\n"}
     archived = {f"zh/{file}": data for file, data in files.items()}

@@ -116,6 +116,11 @@ TARGETS = {
         Target("check", "winopron check templates.yaml"),
         Target("score", "winopron score answers.jsonl --items en/double.jsonl"),
         Target("score-tsv", "winopron score predictions.tsv"),
+        *(
+            Target(f"import-{system}", f"winopron import {system}.jsonl --format {system} --items en/single.jsonl --out {OUT}/a.jsonl")
+            for system in ("caw-coref", "lingmess")
+        ),
+        Target("export", f"winopron export en/double.jsonl --format caw-coref --out {OUT}/in.jsonl"),
         Target("compare", "winopron compare answers.jsonl answers2.tsv --items en/double.jsonl"),
         Target(
             "design",

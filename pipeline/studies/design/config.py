@@ -74,7 +74,7 @@ def check_config(xml: str, path: Path, controls: Mapping[str, Control], names: C
     except DefusedXmlException as error:
         reason = f"[config] found {type(error).__name__}, expected no DTD and no entities"
         raise PipelineError(path, None, reason) from error
-    elements = list(_walk(root, conditional=False))
+    elements = list(_walk(root))
     _check_data([element for element, _ in elements], path, names)
     present = _control_elements(elements, path, controls)
     for name, control in controls.items():
@@ -86,12 +86,14 @@ def check_config(xml: str, path: Path, controls: Mapping[str, Control], names: C
             raise PipelineError(path, None, f"[{name}] {problem}")
 
 
-def _walk(element: "Element", *, conditional: bool) -> "Iterator[tuple[Element, bool]]":
-    """Yield each element, and whether it is visible on a condition only."""
-    conditional = conditional or "visibleWhen" in element.attrib
-    yield element, conditional
-    for child in element:
-        yield from _walk(child, conditional=conditional)
+def _walk(root: "Element") -> "Iterator[tuple[Element, bool]]":
+    """Yield each element in the order of the document, and whether it is visible on a condition only."""
+    stack = [(root, False)]
+    while stack:
+        element, conditional = stack.pop()
+        conditional = conditional or "visibleWhen" in element.attrib
+        yield element, conditional
+        stack += [(child, conditional) for child in reversed(element)]
 
 
 def _check_data(elements: "Sequence[Element]", path: Path, names: Collection[str]) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Suite, Value
-from ..design.config import check_config
+from ..design.config import TAGS, check_config
 from ..design.design import Control
 from .lists import LISTS
 from .rows import rows_with, screen_of, studies
@@ -30,6 +30,9 @@ def lists_match_tasks(value: Value) -> str:
 def config_fits(value: Value) -> str:
     """The labelling config has every control of the study, and shows only what is in the data of the tasks."""
     study = value["study"]
+    for row in list_of(study, "controls", dict):
+        if text_of(row, "kind") not in TAGS:
+            return f"found a control of the kind {shown(row.get('kind'))}, expected one of {', '.join(TAGS)}"
     screen, tasks = screen_of(study), [task for tasks in value["lists"].values() for task in tasks]
     controls = {
         text_of(row, "name") + ("" if screen == 1 else f"-{number + 1}"): _control(row)

@@ -84,3 +84,8 @@ def test_choices_are_known_by_their_codes(tmp_path: Path) -> None:
     check_config(xml, tmp_path, {"v": Control("v", "choice", choices=("yes", "no"))}, DATA)
     with pytest.raises(PipelineError, match=r"\[v\] found the choices yes, no, expected yes, maybe"):
         check_config(xml, tmp_path, {"v": Control("v", "choice", choices=("yes", "maybe"))}, DATA)
+
+
+def test_a_config_may_be_deep(tmp_path: Path) -> None:
+    deep = f"{'<View>' * 5000}<Text name='t' value='$text'/>{'</View>' * 5000}"
+    check_config(deep, tmp_path, {}, {"text"})
