@@ -89,6 +89,8 @@ def command(
         skipped=len(result.skipped),
         read=result.read,
     )
+    if not result.items:
+        report.findings.append(f"{file}: [file] no item; all {result.read} records are skipped, see {skipped}")
     if tokens:
         rows = [(item.id, " ".join(segmentation[item.id]), file.name) for item in result.items]
         write_tsv(tokens, COLUMNS, rows)

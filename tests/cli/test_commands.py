@@ -184,6 +184,15 @@ def test_a_defective_record_is_counted_and_explained(tmp_path: Path) -> None:
     assert skipped["answer"] is None
 
 
+def test_a_collection_of_which_nothing_can_be_used_is_a_finding(tmp_path: Path) -> None:
+    path = tmp_path / "schemas.yaml"
+    path.write_text(YAML.replace("[他]", "[小柳]"), encoding="utf-8")
+    run = winoforge("ingest", path, "--format", "schema-yaml", "--out", tmp_path / "i", "--skipped", tmp_path / "s")
+    assert run.returncode == 1
+    assert "0 items + 2 skipped = 2 records read" in run.stdout
+    assert run.stderr.endswith(f"{path}: [file] no item; all 2 records are skipped, see {tmp_path / 's'}\n")
+
+
 def test_every_command_has_help() -> None:
     for name in COMMANDS:
         run = winoforge(*name.split(), "--help")
