@@ -53,9 +53,9 @@ def answer(sentence: Instance, clusters: Sequence[Cluster]) -> str:
 
 
 def _caw_coref_writer(_: Path | None) -> Writer:
-    from spacy.lang.en import English
+    from ..language.spacy_parts import blank
 
-    tokenizer = English().tokenizer
+    tokenizer = blank("en").tokenizer
 
     def document(name: str, text: str) -> dict[str, Any]:
         words = [token.text for token in tokenizer(text) if not token.is_space]

@@ -5,10 +5,10 @@ from html import escape
 from typing import Any
 
 from markupsafe import Markup
-from spacy.displacy.render import DependencyRenderer
 
 from ...core.invisible import visible
 from ...language.parsing.trees import Tree
+from ...language.spacy_parts import DependencyRenderer
 
 #: Pixels between the centres of two words, enough for the longest relation names; a level has a sixth of it as its height.
 _DISTANCE = 108

@@ -4,13 +4,10 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from spacy.matcher import DependencyMatcher
-from spacy.tokens import Doc, Token
-from spacy.vocab import Vocab
-
 from ...core.model import Span
 from ...language.parsing.trees import Token as Word
 from ...language.parsing.trees import Tree
+from ...language.spacy_parts import DependencyMatcher, Doc, Token, Vocab
 from .patterns import TARGET
 from .rule_files import Rule, read_rules
 

@@ -58,9 +58,9 @@ def agreement_with(items: Iterable[Item], corrections: Mapping[str, Correction])
 
 @cache
 def _tokenizer(lang: str) -> Any:
-    import spacy  # takes seconds to load, and only languages with blanks need it
+    from ...language.spacy_parts import blank  # takes a second to load, and only languages with blanks need it
 
-    return spacy.blank(lang).tokenizer
+    return blank(lang).tokenizer
 
 
 def _automatic(item: Item) -> list[Span]:
