@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ...core.errors import plural
+from ...core.invisible import one_line
 from ...core.servers.retry import Progress
 from ...core.servers.secrets import access_token, pseudonym_key
 from ...studies.judgements import Judgement, read_judgements, write_judgements
@@ -53,7 +54,7 @@ def command(
     path = out / EXPORT
     before = read_judgements(path) if path.exists() else []
     token, key = access_token(), pseudonym_key()
-    with connected(url, token, Progress(lambda line: typer.echo(line, err=True))) as client:
+    with connected(url, token, Progress(lambda line: typer.echo(one_line(line), err=True))) as client:
         result = pull(study, tasks, client, pseudonyms(key, client.accounts()))
     missing = missing_judgements(before, result.judgements)
     report.notes += [*result.notes, *(missing if forget else [])]

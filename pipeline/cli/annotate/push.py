@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ...core.errors import plural
+from ...core.invisible import one_line
 from ...core.servers.retry import Progress
 from ...core.servers.secrets import access_token
 from ...studies.labelstudio.client import connected
@@ -38,7 +39,7 @@ def command(
     study, tasks = read_study(folder)
     for name in study.lists:
         project_title(study, name)  # before anything is sent
-    with connected(url, access_token(), Progress(lambda line: typer.echo(line, err=True))) as client:
+    with connected(url, access_token(), Progress(lambda line: typer.echo(one_line(line), err=True))) as client:
         for name in study.lists:
             pushed = push_list(study, name, [task for task in tasks if task.list == name], client)
             report.findings += pushed.findings

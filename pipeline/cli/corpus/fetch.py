@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ...core.invisible import one_line
 from ...core.servers.addresses import server_address
 from ...core.servers.retry import Progress
 from ...corpus.fetch.dump_files import ORIGIN, Dump, sha1_of
@@ -36,7 +37,9 @@ def _progress(*, quiet: bool) -> Iterator[Progress]:
                 bar.reset(task, description=name, total=total)
             bar.update(task, completed=done, total=total)
 
-        yield Progress(lambda line: console.print(line, markup=False, highlight=False, soft_wrap=True), show=show)
+        yield Progress(
+            lambda line: console.print(one_line(line), markup=False, highlight=False, soft_wrap=True), show=show
+        )
 
 
 def command(
