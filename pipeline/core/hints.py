@@ -114,6 +114,16 @@ def near_name(path: Path) -> str:
     return f"; did you mean {path.with_name(near[0])}?" if near else ""
 
 
+def known_names(name: str, known: Sequence[str]) -> str:
+    """Return the end of the message that a name is unknown: the known ones, and the one that is probably meant.
+
+    >>> known_names("readng", ["reading", "canary"])
+    'expected one of reading, canary; did you mean reading?'
+    """
+    near = difflib.get_close_matches(name, known, 1)
+    return f"expected one of {', '.join(known)}" + (f"; did you mean {near[0]}?" if near else "")
+
+
 def yaml_fault(problem: str, lines: Sequence[str], start: int, here: int, column: int) -> tuple[int, str]:
     """Return the 1-based line where an author broke YAML and the reason; if neither can be told, the parser's words.
 

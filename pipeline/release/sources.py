@@ -7,10 +7,12 @@ from pathlib import Path
 
 from ..core.errors import PipelineError, shown
 from ..core.files import read_bytes, read_text
+from ..core.hints import known_names
 
 #: The page that says how to release a collection.
 _PAGE = "docs/collections.md"
 _FIELDS = ("title", "origin", "licence", "file")
+_OPTIONAL = ("sha256", "unchecked", "canary", "reading")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ def read_source(path: Path, name: str) -> Source:
     """Return the entry ``[name]`` of a SOURCES.toml.
 
     Raises:
-        PipelineError: not TOML, no such entry, a missing field, or a file with another checksum than declared.
+        PipelineError: not TOML, no such entry, a missing or unknown field, a field that is no text, or a file with another checksum
+            than declared.
     """
     if not path.exists():
         reason = (
@@ -62,9 +65,16 @@ def read_source(path: Path, name: str) -> Source:
         if not isinstance(entry.get(field), str):
             reason = f"[{name}.{field}] missing field; found {shown(entry.get(field))}, expected text"
             raise PipelineError(path, None, reason)
+    for field, value in entry.items():
+        if field not in (*_FIELDS, *_OPTIONAL):
+            raise PipelineError(
+                path, None, f"[{name}.{field}] unknown field; {known_names(field, [*_FIELDS, *_OPTIONAL])}"
+            )
+        if not isinstance(value, str):
+            raise PipelineError(path, None, f"[{name}.{field}] wrong kind; found {shown(value)}, expected text")
     digest = hashlib.sha256(read_bytes(Path(entry["file"]))).hexdigest()
     if entry.get("sha256", digest) != digest:
         reason = f"[{name}.sha256] file has changed; found {digest}, expected {entry['sha256']}"
         raise PipelineError(path, None, reason)
-    remarks = {field: str(entry.get(field, "")).strip() for field in ("unchecked", "canary", "reading")}
+    remarks = {field: entry.get(field, "").strip() for field in _OPTIONAL if field != "sha256"}
     return Source(**{field: entry[field] for field in _FIELDS}, sha256=digest, **remarks)

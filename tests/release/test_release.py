@@ -253,13 +253,36 @@ def test_what_a_collection_of_ones_own_needs_is_said(refused: Refused, tmp_path:
     refused(lambda: read_source(table, "u"), str(table), "u.title")
 
 
+@pytest.mark.parametrize(
+    ("line", "field", "words"),
+    [
+        ("readng = 'a.tsv'", "readng", "unknown field; expected one of title, origin, .*; did you mean reading?"),
+        ("canarry = 'x'", "canarry", "did you mean canary?"),
+        ("unchekced = 'x'", "unchekced", "did you mean unchecked?"),
+        ("xyz = 'x'", "xyz", "canary, reading"),
+        ("reading = ['a.tsv']", "reading", "wrong kind; found ['a.tsv'], expected text"),
+    ],
+)
+def test_a_field_of_another_name_or_kind_is_refused(line: str, field: str, words: str, tmp_path: Path) -> None:
+    """A misspelt `reading` or `canary` would switch off a check or leave the release without its line."""
+    table = tmp_path / "SOURCES.toml"
+    entry = f'[t]\ntitle = "T"\norigin = "O"\nlicence = "L"\nfile = "{table}"\n{line}\n'
+    table.write_text(entry, encoding="utf-8")
+    with pytest.raises(PipelineError) as caught:
+        read_source(table, "t")
+    assert caught.value.reason.startswith(f"[t.{field}] ")
+    assert all(part in caught.value.reason for part in words.split(".*"))
+
+
 # --- what is not released -----------------------------------------------------------------------------------------------
 
 
 def reading_of(folder: Path, *rows: Sequence[str]) -> Path:
-    """Write a table of readings of which only the first columns are filled."""
+    """Write a table of readings; the columns that a row lacks say that the right answer was found and nothing is to mend."""
     path = folder / "reading.tsv"
-    write_tsv(path, COLUMNS, [[*row, *[""] * (len(COLUMNS) - len(row))] for row in rows])
+    answers = {item.id: item.candidates[item.answer] for item in [*KEPT, OUT.record] if item.answer is not None}
+    full = [[*row, *["", "reader-1", answers.get(row[0], ""), "0", "5", "4", ""][len(row) - 2 :]] for row in rows]
+    write_tsv(path, COLUMNS, full)
     return path
 
 
@@ -279,6 +302,34 @@ def test_every_item_was_read_as_it_stands(refused: Refused, tmp_path: Path) -> N
     assert "text has changed since it was read" in message
     reading_of(tmp_path, sound, sound)
     assert "not unique" in refused(lambda: require_reading(path, [item], {}), f"{path}:3", "id")
+
+
+@pytest.mark.parametrize(
+    ("answer", "ratings", "words"),
+    [
+        ("弟弟", ("0", "5", "5"), "answer is no candidate; found '弟弟', expected '甲' or '乙'"),
+        ("乙", ("0", "5", "5"), "read with a wrong answer; found '乙', expected '甲'"),
+        ("甲", ("2", "5", "5"), "hesitation is not good enough for a release; found 2, expected 0"),
+        ("甲", ("3", "5", "5"), "hesitation is not on its scale; found '3', expected 0 to 2"),
+        ("甲", ("", "5", "5"), "hesitation is not on its scale; found ''"),
+        ("甲", ("0", "50", "5"), "naturalness is not on its scale; found '50', expected 1 to 5"),
+        ("甲", ("0", "4", "5"), "naturalness is not good enough for a release; found 4, expected 5"),
+        ("甲", ("0", "5", "3"), "zero_naturalness is not good enough for a release; found 3, expected 4 or 5"),
+        ("甲", ("0", "5", ""), "zero_naturalness is not on its scale"),
+    ],
+)
+def test_a_reading_with_a_fault_stops_a_release(
+    answer: str, ratings: Sequence[str], words: str, refused: Refused, tmp_path: Path
+) -> None:
+    item, zero = KEPT[0], "老汤送伞，因为怕淋雨。"
+    path = reading_of(tmp_path, (item.id, digest(item.text), digest(zero), "reader-1", answer, *ratings))
+    assert words in refused(lambda: require_reading(path, [item], {item.id: zero}), f"{path}:2", item.id)
+
+
+def test_an_item_without_a_zero_form_has_no_rating_of_it(tmp_path: Path) -> None:
+    item = KEPT[0]
+    row = (item.id, digest(item.text), "", "reader-1", item.candidates[item.answer], "0", "5", "")
+    require_reading(reading_of(tmp_path, row), [item], {})
 
 
 def test_a_collection_with_readings_is_released_only_if_all_was_read(build: Path, tmp_path: Path) -> None:
