@@ -2,7 +2,7 @@
 #
 #   make build                                  build the datasets: build/zh, build/en, build/release, build/MANIFEST.json
 #   make build COLLECTION=n SOURCE=f FORMAT=t   build another collection into build/n  [LANGUAGE=zh] [EXCLUDE_FLAGS=--by-sentence]
-#                                               [PARSERS="udpipe stanza", of which the first decides] [NAMES=chinese or western]
+#                                               [PARSERS="udpipe stanza", of which the first decides] [NAMES=chinese, pinyin or western]
 #   make test                                   run the tests
 #   make check                                  run ruff and mypy
 #   make overlap                                check that no sentence of ours occurs in a published collection
@@ -94,6 +94,12 @@ endif
 ifneq ($(filter annotation en parser-model pmi release validation README.md MANIFEST.json,$(COLLECTION)),)
 $(error COLLECTION: build/$(COLLECTION) holds something else; found '$(COLLECTION)', expected another name)
 endif
+# make itself ignores a variable that it does not know.
+LOWER := collection source format language names parsers exclude_flags window corpus corpus_format check
+SLIPS := $(strip $(foreach name,$(LOWER),$(if $(filter command,$(origin $(name))),$(name))))
+ifneq ($(SLIPS),)
+$(error $(SLIPS): unknown variable; write its name in capitals)
+endif
 ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),build)),)
 ifneq ($(OURS),)
 ifneq ($(call holds,test $(call quoted,$(SOURCE)) -ef $(OURS) && test $(call quoted,$(FORMAT)) = schema-yaml),yes)
@@ -108,11 +114,13 @@ else ifneq ($(call holds,test -f $(call quoted,$(SOURCE)) && test -r $(call quot
 $(error SOURCE: no such file, or it cannot be read; found '$(SOURCE)')
 endif
 ifneq ($(words $(PARSERS))$(filter-out udpipe stanza,$(PARSERS)),$(words $(sort $(filter udpipe stanza,$(PARSERS)))))
-$(error PARSERS: found '$(PARSERS)', expected udpipe, stanza or both)
+$(error PARSERS: found '$(PARSERS)', expected udpipe, stanza or both, with a blank between them)
 else ifeq ($(strip $(PARSERS)),)
 $(error PARSERS: missing; give udpipe, stanza or both)
-else ifeq ($(filter chinese western,$(NAMES)),)
-$(error NAMES: found '$(NAMES)', expected chinese or western)
+else ifeq ($(filter chinese pinyin western,$(NAMES)),)
+$(error NAMES: found '$(NAMES)', expected chinese, pinyin or western)
+else ifneq ($(filter-out --by-sentence --already-zero reject keep,$(EXCLUDE_FLAGS)),)
+$(error EXCLUDE_FLAGS: found '$(EXCLUDE_FLAGS)', expected --by-sentence, --already-zero keep or both)
 endif
 endif
 

@@ -1,7 +1,7 @@
 """Sentences changed by hand so that their zero form is natural (WSC-ZA 3.1, examples 7 to 10)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ class Modification:
     """One entry of the file: in the text of item `id`, `before` becomes `after`.
 
     Both are in the notation of schemas: the target stands in brackets, which are empty if it is left out. `line` is the first
-    line of the entry.
+    line of the entry, `lines` has the line of each field.
     """
 
     id: str
@@ -37,6 +37,12 @@ class Modification:
     after: str
     reason: str
     line: int | None = None
+    lines: Mapping[str, int | None] = field(default_factory=dict, compare=False)
+
+    def fault(self, path: Path | None, error: ValueError) -> PipelineError:
+        """Return the error of `modify_item` with the line of the field at fault."""
+        name = str(error).removeprefix("[").partition("]")[0]
+        return PipelineError(path, self.lines.get(name, self.line), str(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +78,20 @@ def read_modifications(path: Path) -> list[Modification]:
             entry = require_mapping(node, path, required=_FIELDS)
         except PipelineError as error:
             raise PipelineError(path, error.line or line_of(document, index), error.reason) from error
-        for field in sorted(_FIELDS):
-            value = entry[field]
+        for name in sorted(_FIELDS):
+            value = entry[name]
             if not isinstance(value, str) or not value:
                 raise PipelineError(
-                    path, line_of(entry, field), f"[{field}] wrong kind; found {shown(value)}, expected text"
+                    path, line_of(entry, name), f"[{name}] wrong kind; found {shown(value)}, expected text"
                 )
         if entry["type"] not in TYPES:
             reason = f"[type] unknown type; found {shown(entry['type'])}, expected one of {', '.join(TYPES)}"
             raise PipelineError(path, line_of(entry, "type"), reason)
         name, line = str(entry["id"]), line_of(entry, "id")
         require_unique(lines, name, path, line)
-        kind, before, after, reason = (str(entry[field]) for field in ("type", "from", "to", "reason"))
-        modifications.append(Modification(name, kind, before, after, reason, line))
+        kind, before, after, reason = (str(entry[key]) for key in ("type", "from", "to", "reason"))
+        field_lines = {key: line_of(entry, key) for key in _FIELDS}
+        modifications.append(Modification(name, kind, before, after, reason, line, field_lines))
     return modifications
 
 
@@ -149,7 +156,7 @@ def modified_versions(items: Iterable[Item], path: Path) -> list[Item]:
         try:
             versions.append(modify_item(item, modification))
         except ValueError as error:
-            raise PipelineError(path, modification.line, str(error)) from error
+            raise modification.fault(path, error) from error
     return versions
 
 

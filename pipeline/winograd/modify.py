@@ -61,7 +61,7 @@ def modify(
         try:
             item = modify_item(original, modification)
         except ValueError as error:
-            raise PipelineError(path, modification.line, str(error)) from error
+            raise modification.fault(path, error) from error
         before[item.id], after[item.id] = original, item
         ledger[item.id] = AppliedModification(
             modification, original.text, original.target, item.text, item.target, exclusion

@@ -98,12 +98,12 @@ def test_an_edited_schema_needs_its_parse_and_says_so(again: Path) -> None:
 def test_a_modification_that_no_longer_applies_fails_the_build(again: Path) -> None:
     path = again / "raw" / "zh" / "modifications.yaml"
     text = path.read_text(encoding="utf-8")
-    line = text[: text.index("  from: ")].count("\n")  # the entry begins two lines before
+    line = text[: text.index("  from: ")].count("\n") + 1
     released = digests(again / "build" / "release")
     path.write_text(text.replace("  from: ", "  from: 没有", 1), encoding="utf-8")
     run = make(again, "build")
     assert run.returncode == 2
-    assert f"raw/zh/modifications.yaml:{line - 1}: [from] must occur exactly once" in run.stderr
+    assert f"raw/zh/modifications.yaml:{line}: [from] must occur exactly once" in run.stderr
     assert digests(again / "build" / "release") == released
 
 

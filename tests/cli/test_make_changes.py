@@ -167,7 +167,9 @@ def test_stamps_are_written_once(copy: Path) -> None:
         ([*OTHER, "PARSERS=spacy"], "PARSERS: found 'spacy', expected udpipe, stanza or both"),
         ([*OTHER, "PARSERS=udpipe udpipe"], "PARSERS: found 'udpipe udpipe', expected udpipe, stanza or both"),
         ([*OTHER, "PARSERS="], "PARSERS: missing"),
-        ([*OTHER, "NAMES=french"], "NAMES: found 'french', expected chinese or western"),
+        ([*OTHER, "NAMES=french"], "NAMES: found 'french', expected chinese, pinyin or western"),
+        ([*OTHER, "EXCLUDE_FLAGS=--by-sentense"], "EXCLUDE_FLAGS: found '--by-sentense', expected --by-sentence"),
+        (["collection=mine", "source=x"], "collection source: unknown variable; write its name in capitals"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_built_is_refused_in_one_line(arguments: list[str], message: str, copy: Path) -> None:

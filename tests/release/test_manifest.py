@@ -32,7 +32,7 @@ def write(folder: Path, files: dict[str, bytes]) -> None:
 
 def test_a_release_as_its_manifest_says_is_verified(release: Path, tmp_path: Path) -> None:
     run = winoforge("verify", "build/release/zh", cwd=tmp_path)
-    assert (run.returncode, run.stdout) == (0, "build/release/zh: 1 files as released\n")
+    assert (run.returncode, run.stdout) == (0, "build/release/zh: 1 file as released\n")
 
 
 def test_another_release_than_that_of_the_manifest_is_a_finding(release: Path, tmp_path: Path) -> None:

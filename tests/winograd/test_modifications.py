@@ -291,7 +291,7 @@ def test_modified_versions_are_those_to_be_parsed(tmp_path: Path, refused: Refus
     assert [version.text for version in modified_versions([item], path)] == ["甲打乙，我们他挨了罚。"]
     refused(lambda: modified_versions([], path), f"{path}:1", "id")
     other = items.marked("甲打乙，我们骂了【他】。", "t-1-a")
-    refused(lambda: modified_versions([other], path), f"{path}:1", "from")
+    refused(lambda: modified_versions([other], path), f"{path}:3", "from")
 
 
 def test_the_ledger_is_read_as_it_was_written(tmp_path: Path, refused: Refused) -> None:
