@@ -52,7 +52,9 @@ def decode(data: bytes, path: Path) -> str:
         line = error.object.count(b"\n", 0, error.start) + 1
         offset = error.start + len(data) - len(error.object)
         reason = f"[encoding] not UTF-8; found byte 0x{data[offset]:02x} at offset {offset}, expected UTF-8 text"
-        raise PipelineError(path, line, f"{reason}{encoding_hint(data)}") from error
+        cut = error.reason == "unexpected end of data"
+        hint = "; the file ends in the middle of a character: is it complete?" if cut else encoding_hint(data)
+        raise PipelineError(path, line, f"{reason}{hint}") from error
     if (nul := text.find("\0")) >= 0:
         reason = f"[encoding] not a text file; found a NUL, expected UTF-8 text{encoding_hint(data)}"
         raise PipelineError(path, text.count("\n", 0, nul) + 1, reason)

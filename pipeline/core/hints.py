@@ -19,7 +19,7 @@ _SIGNATURES = {
 }
 _EXPORT = "export it as text in UTF-8 (a table: tab-separated)"
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_SEPARATORS = {",": "commas", ";": "semicolons", "|": "bars", "，": "full-width commas", "  ": "blanks"}
+_SEPARATORS = {",": "commas", ";": "semicolons", "|": "bars", "，": "full-width commas", " ": "blanks"}
 
 #: A dash without a blank behind it, or the name of a field and a colon without one, or with a full-width colon.
 _NO_BLANK = re.compile(r"\s*(?:-(?=[^\s-])|(?:- +)?[\w-]+(?P<colon>：|:(?=\S)))")

@@ -40,6 +40,14 @@ json_values = st.recursive(
 # --- decoding ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("cut", [1, 2])
+def test_a_text_cut_inside_a_character_may_be_incomplete(cut: int, refused: Refused) -> None:
+    data = "a\n妹妹".encode()[:-cut]
+    assert "the file ends in the middle of a character: is it complete?" in refused(
+        lambda: decode(data, HERE), "here.txt:2", "encoding"
+    )
+
+
 @pytest.mark.parametrize(
     ("data", "line", "byte", "offset"),
     [

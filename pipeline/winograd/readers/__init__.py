@@ -69,10 +69,32 @@ def ingest(
         targets: a table of targets set by hand (see `override_targets`).
 
     Raises:
-        PipelineError: an unknown format, an empty file, or one that the reader or the table of targets refuses.
+        PipelineError: an unknown format, an empty language or file, or one that the reader or the table of targets refuses.
     """
     reader = reader_of(format_name)
+    if lang is not None and not lang.strip():
+        raise PipelineError(None, None, "[lang] empty; expected the code of a language (zh, en, …), or no --lang")
     if not data.removeprefix(BOM_UTF8).strip():
         raise PipelineError(path, None, f"[file] empty file; expected records in the format {format_name}")
-    drafts = reader.drafts(data, path, lang)
+    try:
+        drafts = reader.drafts(data, path, lang)
+    except PipelineError as error:
+        likely = _likely_format(data)
+        if likely in (None, format_name):
+            raise
+        reason = f"not {format_name}; this looks like {likely}, expected --format {likely}, or another file"
+        raise PipelineError(path, 1, f"[format] {reason}") from error
     return assemble(drafts if targets is None else override_targets(drafts, targets))
+
+
+def _likely_format(data: bytes) -> str | None:
+    """Return the format that a file has by its first line; None if it is unclear."""
+    line = data.removeprefix(BOM_UTF8).lstrip().partition(b"\n")[0]
+    signs = {
+        "wsc-xml": line.startswith((b"<?xml", b"<collection")),
+        "pws-tsv": b"\tsentence_" in line,
+        "cluewsc-jsonl": line.startswith(b"{") and b'"span1_text"' in line,
+        "xwinograd-tsv": line.count(b"\t") == 6 and line.endswith((b"]", b"]\r")),
+        "schema-yaml": line.startswith(b"- id: "),
+    }
+    return next((name for name, matches in signs.items() if matches), None)

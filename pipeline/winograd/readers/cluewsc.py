@@ -56,6 +56,10 @@ def read_cluewsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         names = list(dict.fromkeys(name for _, name, _ in lines))
         right = list(dict.fromkeys(name for _, name, is_right in lines if is_right))
         problems = []
+        both = [name for name in right if any(name == other and not is_right for _, other, is_right in lines)]
+        if both:
+            reason = f"a candidate is both true and false; found {', '.join(both)}, expected one label"
+            problems.append(defect("answer", reason))
         if len(right) > 1:
             problems.append(defect("answer", f"more than one right answer; found {', '.join(right)}"))
         if index < 0 or not text.startswith(form, index):

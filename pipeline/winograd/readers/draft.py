@@ -13,6 +13,7 @@ from ...core.model import Finding, IngestResult, Item, Record, Rejected, Span
 from ...language.anaphors import Place, locate
 from ...language.questions import QuestionTable, question_table
 
+_CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 _ALTERNATION = re.compile(r"\[[^\[\]]*/[^\[\]]*\]")
 #: The particle that a possessor's answer may carry (男人的 for 谁的肩膀？).
 _GENITIVE = "的"
@@ -58,6 +59,15 @@ def member(index: int) -> str:
     return letters[index] if index < len(letters) else member(index // len(letters) - 1) + letters[index % len(letters)]
 
 
+def has_chinese(text: str) -> bool:
+    """Return whether a text has a Chinese character.
+
+    >>> has_chinese("Tom 的"), has_chinese("Tom's")
+    (True, False)
+    """
+    return bool(_CHINESE.search(text))
+
+
 def collapse(text: str) -> str:
     """Return `text` with each run of white space replaced by one blank, and none at the ends."""
     return " ".join(text.split())
@@ -94,7 +104,8 @@ def override_targets(drafts: Iterable[Draft], path: Path) -> list[Draft]:
     after it) and reason.
 
     Raises:
-        PipelineError: an override no longer applies: its id is gone, or the text there has changed.
+        PipelineError: offsets are outside the text, or an override no longer applies: its id is gone, or the text there has
+            changed.
     """
     by_id = {draft.id: draft for draft in drafts}
     lines: dict[str, int | None] = {}
@@ -108,8 +119,12 @@ def override_targets(drafts: Iterable[Draft], path: Path) -> list[Draft]:
         except ValueError as error:
             reason = f"[start] no span; found {row['start'][:20]!r} and {row['end'][:20]!r}, expected offsets in order"
             raise PipelineError(path, line, reason) from error
+        if span.end > len(draft.text):
+            field = "start" if span.start > len(draft.text) else "end"
+            reason = f"outside the text; found {shown(row[field])}, expected at most {len(draft.text)}"
+            raise PipelineError(path, line, f"[{field}] {reason}")
         form, after = span.of(draft.text), draft.text[span.end : span.end + 1]
-        if span.end > len(draft.text) or (form, after) != (row["form"], row["next"]):
+        if (form, after) != (row["form"], row["next"]):
             reason = (
                 f"found {shown(form)} before {shown(after)}, expected {shown(row['form'])} before {shown(row['next'])}"
             )

@@ -19,13 +19,12 @@ from ...core.model import PmiTerms
 from ...core.notation import MEMBERS, FactorError, expand, unbracket
 from ...core.yamlfile import kind_of, line_of, mapping_of, parse_yaml, require_mapping
 from ..analysis import Analysis, AnalysisTable, analysis_table
-from .draft import Draft, defect, member
+from .draft import Draft, defect, has_chinese, member
 
 #: The language of the texts where none is given.
 LANG = "zh"
 _REQUIRED = frozenset({"id", "text", "question", "candidates", "answers"})
 _OPTIONAL = frozenset({"gloss", "kind", "role", "pmi", "source", "note"})
-_CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 #: What a Chinese keyboard types between the texts of a list.
 _WIDE_COMMA = re.compile("[，、；]")
 #: An id names anchors, files and rows of tables: letters and digits of any script, and - . _ inside.
@@ -69,15 +68,19 @@ def read_schema_yaml(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """Return two drafts a schema, in file order.
 
     Raises:
-        PipelineError: the file is not YAML, a field is missing or unknown, the notation is broken, a kind or role is not in
-            rules/analysis, or a text has no character of the language.
+        PipelineError: the file is not YAML or has no schema, a field is missing or unknown, the notation is broken, a kind or role
+            is not in rules/analysis, or a text has no character of the language.
     """
     lang = lang or LANG
     table = analysis_table(lang)
     drafts = []
-    for schema, node in _entries(data, path):
+    entries = _entries(data, path)
+    if not entries:
+        reason = "no schema; found an empty list, expected at least one entry that begins with '- id: …'"
+        raise PipelineError(path, None, f"[yaml] {reason}")
+    for schema, node in entries:
         _check_words(schema, node, table, path)
-        if lang == LANG and not _CHINESE.search(schema.text):
+        if lang == LANG and not has_chinese(schema.text):
             reason = f"text without a Chinese character; found {shown(schema.text)}, expected Chinese, or another --lang (en, …)"
             raise PipelineError(path, line_of(node, "text"), f"[text] {reason}")
         drafts += _drafts(schema, node, path, lang)

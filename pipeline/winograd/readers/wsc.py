@@ -13,7 +13,7 @@ from defusedxml.ElementTree import DefusedXMLParser
 from ...core.errors import PipelineError, shown
 from ...core.hints import signature_hint
 from ...core.model import Span
-from .draft import Draft, collapse, defect, member
+from .draft import Draft, collapse, defect, has_chinese, member
 
 _ANSWER = re.compile(r"([A-Z])\.?")
 #: What follows a blank: a word, an opening mark, an apostrophe (except that of it's).
@@ -78,7 +78,8 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """Return the drafts of the collection, in file order; consecutive items with the same answers are one schema.
 
     Raises:
-        PipelineError: the XML is broken, or has a document type, an entity or an external reference; no record.
+        PipelineError: the XML is broken, or has a document type, an entity or an external reference; no record; a text has no
+            character of the language.
     """
     root = _tree(data, path)
     if root.tag != "collection":
@@ -89,6 +90,11 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     for index, node in enumerate(root.findall("schema"), 1):
         pronoun = _text(node, "text/pron")
         text, target = _joined(_text(node, "text/txt1"), pronoun, _text(node, "text/txt2"))
+        if lang == "zh" and not has_chinese(text):
+            reason = (
+                f"text without a Chinese character; found {shown(text)}, expected Chinese, or another --lang (en, …)"
+            )
+            raise PipelineError(path, int(node.attrib["line"]), f"[text] {reason}")
         answers = tuple(collapse(answer.text or "") for answer in node.findall("answers/answer"))
         key = tuple(answer.casefold() for answer in answers)
         number += key != previous or members[f"wsc-{number:03}"] == 2

@@ -88,6 +88,14 @@ def test_two_right_answers_are_a_defect() -> None:
     assert [finding.message for finding in skipped.findings] == ["more than one right answer; found 积雪, 枯枝"]
 
 
+def test_a_candidate_with_both_labels_is_a_defect() -> None:
+    rows = (row(), row(label="false"), row("枯枝", "false"))
+    (skipped,) = assemble(read_cluewsc(data(*rows), HERE, None)).skipped
+    assert [finding.message for finding in skipped.findings] == [
+        "a candidate is both true and false; found 积雪, expected one label"
+    ]
+
+
 @pytest.mark.parametrize(
     ("index", "form", "there", "target"),
     [
