@@ -215,7 +215,7 @@ VARIANTS = variants $(B)/adjudicated.jsonl --out $(B)/variants --names $(NAMES) 
   $(ANALYSIS:%=--analysis %)
 asked.variants = $(VARIANTS) $(call sums,$(CORRECTED))
 FORMS := nli disambiguated scoring winogrande names tokens traditional
-DERIVED := $(B)/variants/differences.tsv $(FORMS:%=$(B)/variants/%.jsonl) $(B)/variants/unmade.jsonl
+DERIVED := $(B)/variants/differences.tsv $(FORMS:%=$(B)/variants/%.jsonl) $(addprefix $(B)/variants/,options.json unmade.jsonl)
 
 $(DERIVED) &: $(B)/adjudicated.jsonl $(PRINTED) $(ANALYSIS) $(ASKED)/variants $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) $(VARIANTS)
@@ -231,8 +231,9 @@ $(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/items.jsonl $(B)/skipped.json
 # The last thing that a build does; it fails if nothing is left of the collection.
 SUMMARY := $(B)/audit/index.html $(B)/audit/audit.tsv $(B)/zero.jsonl $(DERIVED)
 ifeq ($(COLLECTION),zh)
-ASSOCIATION := build/zh/association/index.html build/zh/association/pmi.jsonl
-SUMMARY += build/MANIFEST.json $(ASSOCIATION) build/zh/zero-before.jsonl
+ASSOCIATION := $(addprefix build/zh/association/,index.html options.json pmi.jsonl)
+BEFORE := build/zh/zero-before.jsonl
+SUMMARY += build/MANIFEST.json $(ASSOCIATION) $(BEFORE)
 endif
 
 $(B)/summary.txt: $(SUMMARY) tools/summary.py
@@ -290,7 +291,8 @@ build/zh/association/counts.jsonl: build/zh/terms.txt $(ASKED)/count $(KNOWLEDGE
 
 $(ASSOCIATION) &: build/zh/items.jsonl build/zh/analysis.jsonl build/zh/association/counts.jsonl $(CODE) | $(VENV)/base
 	$(WINOFORGE) pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/zh/association/counts.jsonl \
-	  --out build/zh/association/pmi.jsonl --report build/zh/association/index.html --corpus '$(OUR_PROSE)'
+	  --out build/zh/association/pmi.jsonl --options build/zh/association/options.json \
+	  --report build/zh/association/index.html --corpus '$(OUR_PROSE)'
 
 pmi: build/zh/terms.txt build/zh/items.jsonl $(VENV)/corpus $(if $(findstring spark,$(CORPUS_FLAGS)),$(VENV)/spark)
 	$(WINOFORGE) corpus count $(CORPORA) --format $(CORPUS_FORMAT) --terms build/zh/terms.txt --window $(WINDOW) --backend fast \
@@ -314,7 +316,7 @@ $(ENGLISH) &: $(ASKED)/templates $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) winopron check raw/en/templates.yaml
 	$(WINOFORGE) instantiate raw/en/templates.yaml --out build/en
 
-$(B)/.valid: $(B)/zero.jsonl $(DERIVED) $(ENGLISH) $(ASSOCIATION)
+$(B)/.valid: $(B)/zero.jsonl $(DERIVED) $(ENGLISH) $(ASSOCIATION) $(BEFORE)
 	$(WINOFORGE) validate build $(B) build/en --docs build/validation
 	touch $@
 $(if $(wildcard build/validation/index.html),,$(B)/.valid): FORCE

@@ -33,7 +33,12 @@ hypothesis.settings.load_profile("winoforge")
 
 #: The files whose tests share what is slow to make: a build, a Label Studio server.
 TOGETHER = {
-    "build": ("tests/cli/test_make.py", "tests/cli/test_raw_faults.py", "tests/release/test_defects.py"),
+    "build": (
+        "tests/cli/test_make.py",
+        "tests/cli/test_raw_faults.py",
+        "tests/release/test_defects.py",
+        "tests/release/test_derivation.py",
+    ),
     "server": tuple(
         f"tests/studies/labelstudio/test_{name}.py" for name in ("roundtrip", "push", "browser", "demo", "server")
     ),

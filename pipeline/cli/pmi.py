@@ -19,6 +19,7 @@ from ..corpus.baseline import (
     uncounted_terms,
 )
 from ..corpus.counting.counts import read_counts
+from ..corpus.options import AnswerOptions, options_to_json
 from ..corpus.page import page
 from ..corpus.pmi import score
 from ..statistics.intervals import clustered_interval
@@ -46,6 +47,14 @@ def command(
     page_path: Annotated[
         Path | None, typer.Option("--report", help="Output: page with the results (HTML).", show_default=False)
     ] = None,
+    options_path: Annotated[
+        Path | None,
+        typer.Option(
+            "--options",
+            help="Output: the threshold and the seed (options.json), with which `validate build` answers again.",
+            show_default=False,
+        ),
+    ] = None,
     corpus: Annotated[str, typer.Option(help="Description of the corpus, shown on the page.")] = "",
 ) -> Report:
     """Answer items by word association (PMI) and print the accuracy.
@@ -70,6 +79,8 @@ def command(
     result = score(decisions, {item.id: item.answer for item in items}, seed)
     rows = answer_rows(items, terms, counts, decisions)
     write_jsonl(out, rows)
+    if options_path is not None:
+        write_text(options_path, options_to_json(AnswerOptions(threshold, seed)))
     schemas = right_by_schema(items, decisions, seed).values()
     interval = clustered_interval((sum(right), len(right)) for right in schemas)
     low, high = map(percent, interval or (None, None))

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ..core.errors import PipelineError, plural
-from ..core.files import write_jsonl, write_tsv
+from ..core.files import write_jsonl, write_text, write_tsv
 from ..core.model import Item
 from ..core.records import read_items
 from ..winograd.analysis import read_analyses
@@ -18,6 +18,7 @@ from ..winograd.forms import FORMS, FormOptions, variants
 from ..winograd.forms.corrections import Correction, read_corrections
 from ..winograd.forms.disambiguated import DIFFERENCES, differences
 from ..winograd.forms.form import NewNames
+from ..winograd.forms.options import OPTIONS, options_to_json
 from ..winograd.forms.tokens import agreement_with
 from .output import tracked
 from .report import Quiet, Report, Writes
@@ -37,7 +38,7 @@ def command(
     out: Annotated[
         Path,
         typer.Option(help="Output: folder of the forms.", show_default=False),
-        Writes((*(f"{name}.jsonl" for name in FORMS), "unmade.jsonl", "differences.tsv")),
+        Writes((*(f"{name}.jsonl" for name in FORMS), "unmade.jsonl", "differences.tsv", OPTIONS)),
     ],
     names: Annotated[NewNames, typer.Option(help="Kind of personal names in the form `names`.")] = "chinese",
     seed: Annotated[int, typer.Option(help="Seed for the choice of these names.")] = 0,
@@ -62,13 +63,15 @@ def command(
     unmade.jsonl: items that a form cannot be made of, with the reason.
     differences.tsv: disambiguated texts that needed more than replacing the
     pronoun by the candidate.
+    options.json: the options, with which `validate build` derives the forms again.
     """
     report = Report()
     items = read_items(kept, "kept.jsonl, which exclude writes", zero_forms=True)
     corrections = _corrections(tokens, items, collection)
     glosses = {name: entry.gloss for name, entry in read_analyses(analysis).items()} if analysis else {}
     track = partial(tracked, label="forms", quiet=quiet)
-    made = variants(items, FormOptions(corrections, names, seed, glosses), track)
+    options = FormOptions(corrections, names, seed, glosses)
+    made = variants(items, options, track)
     nothing = [form.unmade[0] for form in made.values() if form.unmade and not form.rows]
     if len(nothing) == len(made):
         raise PipelineError(
@@ -87,6 +90,7 @@ def command(
         f"{out / 'unmade.jsonl'}: [{unmade.form}] made of no item; {unmade.item}: {unmade.reason}" for unmade in nothing
     ]
     write_tsv(out / "differences.tsv", DIFFERENCES, differing)
+    write_text(out / OPTIONS, options_to_json(options))
     counts = Counter(change for _, changes, _, _ in differing for change in changes.split(", "))
     reasons = ", ".join(f"{name} {count}" for name, count in sorted(counts.items())) or "none"
     total = len(made["disambiguated"].rows)

@@ -21,6 +21,7 @@ from ..winograd.validation.items import ITEMS, SKIPPED
 from ..winograd.validation.pairs import LABELS, PAIRS
 from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, TEMPLATES
+from .derivation import DERIVATION
 from .validation import RELEASES
 
 #: The files of a build folder, and the suites that each must pass.
@@ -39,8 +40,8 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     "double.tsv": (INSTANTIATIONS,),
     "single.tsv": (INSTANTIATIONS,),
 }
-#: Suites of artifacts that are not in a build folder, or that a build checks by itself.
-_OTHERS = (SKIPPED, TEMPLATES, STUDY, RELEASES)
+#: Suites of a whole build folder, of artifacts that are not in one, and of those that a build checks by itself.
+_OTHERS = (DERIVATION, SKIPPED, TEMPLATES, STUDY, RELEASES)
 SUITES: Mapping[str, Suite] = {suite.name: suite for suite in chain(*ARTIFACTS.values(), _OTHERS)}
 #: Stands for all suites of a build folder.
 BUILD = "build"
@@ -107,8 +108,10 @@ def _require_kind(suite: Suite, path: Path) -> None:
 
 
 def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:
-    """Yield the suites that the files of a build folder must pass, each with its file."""
-    for name, suites in ARTIFACTS.items():
-        if (build / name).exists():
-            for suite in suites:
-                yield suite, build / name
+    """Yield the suites that a build folder must pass, each with its file; that of the folder itself is the last."""
+    names = [name for name in ARTIFACTS if (build / name).exists()]
+    for name in names:
+        for suite in ARTIFACTS[name]:
+            yield suite, build / name
+    if names:
+        yield DERIVATION, build

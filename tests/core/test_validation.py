@@ -117,10 +117,15 @@ def docs(tmp_path: Path) -> Path:
 
 
 def test_pages_are_written_for_each_validation(docs: Path) -> None:
-    assert sorted(path.name for path in docs.iterdir()) == ["01-items.html", "02-pairs.html", "index.html"]
+    assert sorted(path.name for path in docs.iterdir()) == [
+        "01-items.html",
+        "02-pairs.html",
+        "03-derivation.html",
+        "index.html",
+    ]
     index = Page(docs / "index.html")
-    assert "1 of 2 validations failed." in index.text
-    assert index.references == ["01-items.html", "02-pairs.html"]
+    assert "2 of 3 validations failed." in index.text
+    assert index.references == ["01-items.html", "02-pairs.html", "03-derivation.html"]
     assert Page(docs / "02-pairs.html").references == ["index.html"]
 
 

@@ -3,6 +3,7 @@
 from .analyses import ANALYSES
 from .associations import ASSOCIATIONS
 from .defect import Defect
+from .derivation import DERIVATION
 from .empty import EMPTY
 from .forms import FORMS
 from .items import ITEMS, SHARED
@@ -29,3 +30,6 @@ DEFECTS: tuple[Defect, ...] = (
     *RELEASES,
     *EMPTY,
 )
+
+#: Defects between the files of a build.
+DERIVED: tuple[Defect, ...] = tuple(DERIVATION)

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,61 +11,18 @@ from typing import Any
 
 import pytest
 
-from pipeline.core.files import parse_tsv, read_text, to_json
+from pipeline.core.files import to_json
 from pipeline.core.invisible import visible
 from pipeline.core.validation.engine import validate
 from pipeline.core.validation.suite import NOT_EMPTY, UNIQUE, Suite, Validation
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.gate import SUITES, suites_of
 from tests.conftest import ROOT
-from tests.defects import DEFECTS, SHARED
+from tests.defects import DEFECTS, DERIVED, SHARED
 from tests.defects.defect import Defect, Row, Rows
-from tests.support import artifacts
-from tests.support.building import Built
-
-
-@pytest.fixture(scope="session")
-def whole(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All artifacts that we release, in a folder: what `make build` makes, and a study."""
-    folder = Path(shutil.copytree(built.folder / "build", tmp_path_factory.mktemp("whole") / "build"))
-    artifacts.study(folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def samples(whole: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The first rows of each artifact, in a folder of the same layout."""
-    folder = tmp_path_factory.mktemp("samples")
-    artifacts.sample(whole, folder)
-    return folder
-
+from tests.support.artifacts import read, write
 
 # --- artifacts as values ----------------------------------------------------------------------------------------------
-
-
-def read(path: Path) -> Any:
-    """Return the rows of a file, or the files of a folder by name."""
-    if path.is_dir():
-        return {file.relative_to(path).as_posix(): file.read_bytes() for file in path.rglob("*") if file.is_file()}
-    text = read_text(path)
-    if path.suffix == ".jsonl":
-        return [json.loads(line) for line in text.splitlines()]
-    return [row for _, row in parse_tsv(text, path, ())]
-
-
-def write(path: Path, value: Any, like: Any = None) -> None:
-    """Write what `read` returns; an empty table has the header of another."""
-    if isinstance(value, dict):
-        for name, data in value.items():
-            (path / name).parent.mkdir(parents=True, exist_ok=True)
-            (path / name).write_bytes(data)
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.suffix == ".jsonl":
-        lines = [to_json(row) for row in value]
-    else:
-        lines = ["\t".join(cells) for cells in ((value or like)[0], *(row.values() for row in value))]
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
@@ -210,7 +166,11 @@ def test_a_defect_is_caught_by_the_expectation_that_names_it(defect: Defect, cat
     assert visible(result.place[0]) in report
 
 
-@pytest.mark.parametrize("suite", SUITES)
+#: The suite of whole folders has its own tests.
+OF_FILES = [name for name in SUITES if name != "derivation"]
+
+
+@pytest.mark.parametrize("suite", OF_FILES)
 def test_great_expectations_finds_what_the_checks_find(suite: str, samples: Path, tmp_path: Path) -> None:
     first = next(defect for defect in DEFECTS if defect.suite == suite)
     twice = next((defect for defect in DEFECTS if (defect.suite, defect.expectation) == (suite, UNIQUE)), first)
@@ -222,7 +182,7 @@ def test_great_expectations_finds_what_the_checks_find(suite: str, samples: Path
         assert replace(validate(SUITES[suite], [path]), seconds=0.0) == direct
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("suite", OF_FILES)
 def test_no_check_fails_on_what_another_must_report(suite: str, samples: Path, tmp_path: Path) -> None:
     for defect in DEFECTS:
         if defect.suite == suite:
@@ -235,11 +195,11 @@ def test_no_check_fails_on_what_another_must_report(suite: str, samples: Path, t
 
 def test_every_expectation_has_a_defect() -> None:
     wanted = {(name, expectation) for name, suite in SUITES.items() for expectation in suite.expectations}
-    assert {(defect.suite, defect.expectation) for defect in DEFECTS} == wanted
+    assert {(defect.suite, defect.expectation) for defect in (*DEFECTS, *DERIVED)} == wanted
 
 
 def test_defects_are_of_many_kinds() -> None:
-    names = [defect.name for defect in DEFECTS]
+    names = [defect.name for defect in (*DEFECTS, *DERIVED)]
     assert len(set(names)) == len(names)
     assert all(re.fullmatch(r"[a-z]+(?:-[a-z]+)*", name) for name in names)
     assert len(DEFECTS) - len(SHARED) >= 100

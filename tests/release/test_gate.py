@@ -90,8 +90,9 @@ def test_a_build_folder_runs_the_suites_of_its_files(tmp_path: Path) -> None:
     ]
     code, printed, errors = validate_command("build", tmp_path)
     assert code == 1
-    assert re.findall(r": (\w+): \d+ of", printed) == ["items", "pairs", "winogrande"]
-    assert {line.split("[")[1].split("/")[0] for line in errors} == {"winogrande"}
+    assert re.findall(r": (\w+): \d+ of", printed) == ["items", "pairs", "winogrande", "derivation"]
+    assert {line.split("[")[1].split("/")[0] for line in errors} == {"winogrande", "derivation"}
+    assert f"{tmp_path / 'skipped.jsonl'}:1: [derivation/complete] " in "\n".join(errors)
 
 
 def test_timings_show_the_seconds_of_each_suite(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def exclude(
     for item in track(items):
         matches: dict[str, list[RuleMatch]] = {}
         if item.already_zero:
-            findings = [_nothing_to_convert(item)] if already_zero == "reject" else []
+            findings = [nothing_to_convert(item)] if already_zero == "reject" else []
         else:
             for lock in locks:
                 tree, index = tree_of(item, lock)
@@ -79,7 +79,8 @@ def exclude(
     )
 
 
-def _nothing_to_convert(item: Item) -> Finding:
+def nothing_to_convert(item: Item) -> Finding:
+    """Return the finding on an item whose target is left out already."""
     message = "the source text leaves the anaphor unexpressed already"
     return Finding("exclude/already-zero", "already-zero", item.target, message)
 

@@ -180,7 +180,7 @@ def test_the_command_writes_every_form(tmp_path: Path) -> None:
     assert "4 of 4 differ from mere substitution: possessor-de 4" in result.output
     assert len(read_items(tmp_path / "kept.jsonl")) == 2
     written = {path.name for path in (tmp_path / "out").iterdir()}
-    assert written == {*(f"{name}.jsonl" for name in FORMS), "unmade.jsonl", "differences.tsv"}
+    assert written == {*(f"{name}.jsonl" for name in FORMS), "unmade.jsonl", "differences.tsv", "options.json"}
     (unmade,) = (tmp_path / "out" / "unmade.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(unmade) == {
         "form": "nli",

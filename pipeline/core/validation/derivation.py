@@ -1,0 +1,196 @@
+"""Compare the files of a build with what their stages would write again.
+
+A stage's pure function gives the expected rows of a file; `compare` pairs them with the rows of the file. The checks of one suite then
+report, for each file, the rows that differ, are missing, or come from nothing.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+from ..errors import MAX_SHOWN, PipelineError, plural, shown
+from ..files import lines_of, parse_jsonl, parse_tsv, read_text, tsv_cell
+from .rows import text_of
+from .suite import Check, Row, Value, described
+
+#: Characters shown before the place where two long texts differ.
+_BEFORE = 20
+#: Stands for a field that is not there.
+_NOTHING = object()
+#: Reads a file as (line, row).
+Reader = Callable[[str, Path], Iterable[tuple[int, Mapping[str, Any]]]]
+
+
+def id_of(row: Value) -> str:
+    """Return the id of a row, or of the item that it was made from."""
+    return text_of(row, "id") or text_of(row, "item")
+
+
+def words_of(text: str, _: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield (line, row) for a list of words, one a line."""
+    yield from ((line, {"id": word}) for line, word in enumerate(lines_of(text), 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A file as its stage would write it again.
+
+    Attributes:
+        expectation: the id of the expectation that reports its rows.
+        path: the file.
+        rows: the expected rows, in the order of the file.
+        key: gives the id of a row.
+        reader: reads the file.
+    """
+
+    expectation: str
+    path: Path
+    rows: Iterable[Mapping[str, Any]]
+    key: Callable[[Value], str] = id_of
+    reader: Reader = parse_jsonl
+
+
+def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[dict[str, str]]:
+    """Yield the rows of a table as it is read again after `write_tsv`."""
+    yield from (dict(zip(columns, map(tsv_cell, row), strict=True)) for row in rows)
+
+
+def reader_of(columns: Sequence[str]) -> Reader:
+    """Return the reader of a table with these columns."""
+    return lambda text, path: parse_tsv(text, path, columns)
+
+
+def fault(expectation: str, path: Path, line: int | None, name: str, reason: str) -> Row:
+    """Return the row of something that cannot be derived again, with the reason."""
+    return Row(name, path, line or 1, {"artifact": expectation, "reason": reason})
+
+
+def fault_of(expectation: str, path: Path, error: PipelineError) -> Row:
+    """Return the row of an error that stopped the derivation of a file, at the place of the error if it has one."""
+    return fault(expectation, error.path or path, error.line, (error.path or path).name, error.reason)
+
+
+def compare(derived: Derived) -> list[Row]:
+    """Return a row for each row of a file and for each one that it lacks.
+
+    The value has the row as ``found`` and as ``expected`` where the two differ, None where there is none. Rows are paired by
+    their ids; two rows without a partner, at the same place, are one row whose id is wrong.
+
+    Raises:
+        PipelineError: the file is missing or malformed.
+    """
+    path, key = derived.path, derived.key
+    found = list(derived.reader(read_text(path), path))
+    expected = list(derived.rows)
+    partners = _pairs([key(row) for _, row in found], [key(row) for row in expected])
+    same = {"artifact": derived.expectation}
+    rows, last = [], -1
+    for (line, row), at in zip(found, partners, strict=True):
+        name = key(row) or f"line {line}"
+        if at is None:
+            rows.append(Row(name, path, line, same | {"found": row, "expected": None}))
+        elif at < last:
+            reason = f"out of order; found after {key(expected[last])}, expected before it"
+            rows.append(fault(derived.expectation, path, line, name, reason))
+        else:
+            last = at
+            equal = _equal(row, expected[at])
+            rows.append(Row(name, path, line, same if equal else same | {"found": row, "expected": expected[at]}))
+    lines = {at: line for (line, _), at in zip(found, partners, strict=True) if at is not None}
+    line = 1
+    for at, row in enumerate(expected):
+        if at in lines:
+            line = lines[at]
+        else:
+            rows.append(Row(key(row), path, line, same | {"found": None, "expected": row}))
+    return rows
+
+
+def _pairs(found: Sequence[str], expected: Sequence[str]) -> list[int | None]:
+    """Return for each found id the place of its partner among the expected ones, or None."""
+    partners = [at if expected[at : at + 1] == [name] else None for at, name in enumerate(found)]
+    places: dict[str, deque[int]] = {}
+    for at, name in enumerate(expected):
+        if found[at : at + 1] != [name]:
+            places.setdefault(name, deque()).append(at)
+    for number, name in enumerate(found):
+        if partners[number] is None and places.get(name):
+            partners[number] = places[name].popleft()
+    free = {at for rest in places.values() for at in rest}
+    previous = -1
+    for number, partner in enumerate(partners):
+        if partner is None and previous + 1 in free:
+            partner = partners[number] = previous + 1
+            free.discard(partner)
+        previous = partner if partner is not None else previous
+    return partners
+
+
+def difference(value: Value) -> str:
+    """Return how a row that `compare` returned differs from the expected one; empty if it does not."""
+    if "reason" in value:
+        return str(value["reason"])
+    if "found" not in value:
+        return ""
+    found, expected = value["found"], value["expected"]
+    if found is None:
+        return "missing row; found none, expected one"
+    if expected is None:
+        return "no such row can be derived; found one, expected none"
+    differing = [name for name in {**found, **expected} if not _equal(_at(found, name), _at(expected, name))]
+    field, here, there = _first(differing[0], _at(found, differing[0]), _at(expected, differing[0]))
+    others = f"; {plural(len(differing) - 1, 'other field')} too" if len(differing) > 1 else ""
+    return f"{field}; found {_excerpt(here, there)}, expected {_excerpt(there, here)}{others}"
+
+
+def checks_of(expectations: Mapping[str, str]) -> dict[str, Check]:
+    """Return a check for each expectation, given with what it expects: it fails for the rows of its file that differ."""
+
+    def check_of(name: str) -> Check:
+        return lambda value: difference(value) if value["artifact"] == name else ""
+
+    return {name: described(what, check_of(name)) for name, what in expectations.items()}
+
+
+def _at(row: Value, field: str) -> object:
+    return row.get(field, _NOTHING)
+
+
+def _equal(found: object, expected: object) -> bool:
+    """Return whether two JSON values are the same, also in kind; numbers may differ in the last digits, as machines do."""
+    if isinstance(found, dict) and isinstance(expected, Mapping):
+        return found.keys() == expected.keys() and all(_equal(found[name], expected[name]) for name in found)
+    if isinstance(found, list) and isinstance(expected, list):
+        return len(found) == len(expected) and all(map(_equal, found, expected))
+    if isinstance(found, float) and isinstance(expected, float):
+        return isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12)
+    return type(found) is type(expected) and found == expected
+
+
+def _first(field: str, found: object, expected: object) -> tuple[str, object, object]:
+    """Return the first place inside a field where two values differ, as ``field.key.index``, and what is there."""
+    if isinstance(found, dict) and isinstance(expected, dict):
+        inside = [(str(name), _at(found, name), _at(expected, name)) for name in {**found, **expected}]
+    elif isinstance(found, list) and isinstance(expected, list):
+        pairs = zip_longest(found, expected, fillvalue=_NOTHING)
+        inside = [(str(index), *pair) for index, pair in enumerate(pairs)]
+    else:
+        return field, found, expected
+    name, here, there = next(entry for entry in inside if not _equal(entry[1], entry[2]))
+    return _first(f"{field}.{name}", here, there)
+
+
+def _excerpt(value: object, other: object) -> str:
+    """Return a value as a message quotes it; of a long text the part where it differs from the other one."""
+    if value is _NOTHING:
+        return "nothing"
+    if not isinstance(value, str) or not isinstance(other, str) or len(value) <= MAX_SHOWN:
+        return shown(value)
+    pairs = zip(value, other, strict=False)
+    same = next((place for place, (here, there) in enumerate(pairs) if here != there), min(len(value), len(other)))
+    start = max(0, same - _BEFORE)
+    return shown(f"…{value[start:]}"[: MAX_SHOWN + 1]) if start else shown(value)

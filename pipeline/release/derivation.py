@@ -1,0 +1,81 @@
+"""The suite of a whole build folder: its files are complete, and each is what its stage would write again."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from ..core.errors import PipelineError
+from ..core.validation.derivation import Derived, checks_of, compare, fault, fault_of
+from ..core.validation.suite import Row, Suite
+from ..corpus.validation import derivation as association
+from ..winograd import derivation as collection
+from ..winograd.forms import FORMS
+from ..winopron import derivation as sentences
+
+#: Reports a file that is missing.
+COMPLETE = "complete"
+
+
+def derived_rows(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each row of the files of build folders that can be derived again, and for each that is missing."""
+    return [row for path in paths for row in _rows(path)]
+
+
+def _rows(folder: Path) -> Iterator[Row]:
+    for entry in derive(folder):
+        if isinstance(entry, Row):
+            yield entry
+        elif entry.path.exists():
+            try:
+                yield from compare(entry)
+            except PipelineError as error:
+                yield fault_of(entry.expectation, entry.path, error)
+
+
+def derive(folder: Path) -> Iterator[Derived | Row]:
+    """Yield the files of a build folder as they would be written again, and what is missing or cannot be derived."""
+    items = list(collection.items_of(folder / "items.jsonl").values())
+    yield from missing_files(folder, {item.lang for item in items})
+    steps = (
+        partial(collection.derive_collection, folder, items),
+        partial(association.derive_association, folder, items),
+        partial(sentences.derive_sentences, folder),
+    )
+    for step in steps:
+        try:
+            yield from step()
+        except PipelineError as error:
+            yield fault_of(COMPLETE, folder, error)
+
+
+def missing_files(folder: Path, languages: set[str]) -> Iterator[Row]:
+    """Yield a row for each file that a folder lacks, of a set of which it has others.
+
+    Args:
+        folder: the build folder.
+        languages: those of its items: some forms are of one language.
+    """
+    forms = [
+        f"variants/{name}.jsonl" for name, form in FORMS.items() if form.language is None or form.language in languages
+    ]
+    sets = [(*collection.FILES, *forms), *collection.TOGETHER, sentences.FILES]
+    present = {name for names in sets for name in names if (folder / name).exists()}
+    for name in [name for names in sets if present.intersection(names) for name in names if name not in present]:
+        yield fault(COMPLETE, folder / name, None, name, "missing file; found none, expected one: run make build")
+
+
+DERIVATION = Suite(
+    "derivation",
+    "a folder that make build has filled",
+    derived_rows,
+    checks_of(
+        {
+            COMPLETE: "No file is missing of those that a build writes together.",
+            **collection.EXPECTATIONS,
+            **association.EXPECTATIONS,
+            **sentences.EXPECTATIONS,
+        }
+    ),
+    unique=False,
+    may_be_empty=True,
+)

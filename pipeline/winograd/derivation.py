@@ -1,0 +1,191 @@
+"""Derive a built collection again: from the items that were read and the ledgers, each file as its stage would write it.
+
+What a stage reads besides is not in a build: trees (whose votes the ledger has), and what people wrote, which the ledgers have too.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_text
+from ..core.model import Item, Rejected
+from ..core.records import item_from_json, record_to_json, rejected_from_json, rejected_to_json
+from ..core.validation.derivation import Derived, fault_of, id_of, reader_of, table_of, words_of
+from ..core.validation.rows import text_of
+from ..core.validation.suite import Row, Value
+from .adjudication.apply import Adjudicated, adjudicate
+from .adjudication.ledger import change_from_json, change_to_json
+from .analysis import Analysis, analysis_from_json
+from .exclusion.ledger import decision_from_json, decision_to_json
+from .exclusion.replay import exclude_again
+from .forms import FORMS, FormOptions, variants
+from .forms.disambiguated import DIFFERENCES, differences
+from .forms.options import OPTIONS, read_options
+from .modifications import applied_from_json, applied_to_json
+from .modify import Modified, modify
+from .zero_forms import to_zero
+
+#: The files that a build of a collection always has; those of its forms depend on its languages.
+FILES = (
+    "items.jsonl",
+    "skipped.jsonl",
+    "kept.jsonl",
+    "rejected.jsonl",
+    "decisions.jsonl",
+    "modified.jsonl",
+    "modified-rejected.jsonl",
+    "modifications.jsonl",
+    "adjudicated.jsonl",
+    "adjudicated-rejected.jsonl",
+    "adjudications.jsonl",
+    "zero.jsonl",
+    "variants/unmade.jsonl",
+    "variants/differences.tsv",
+    f"variants/{OPTIONS}",
+)
+#: Files that a build has together, if it has one of them.
+TOGETHER = (("analysis.jsonl", "terms.txt"), ("association/counts.jsonl", "association/pmi.jsonl"))
+#: What each file of a collection must be, by expectation.
+EXPECTATIONS: Mapping[str, str] = {
+    "analysis": "Each item has one analysis, under its schema.",
+    "terms": "The words to count are those of the analyses.",
+    "decisions": "Each record has a decision that follows from its votes, or from its pair-mate's.",
+    "kept": "The kept items are the items that the decisions keep, unchanged.",
+    "rejected": "The rejected records are the others, with the findings of the rules that matched.",
+    "modified": "The items are the kept ones with their modifications applied.",
+    "modified-rejected": "The records are the rejected ones that no modification rescued.",
+    "modifications": "Each modification has the text and the target before and after it.",
+    "adjudicated": "The items are the modified ones with the decisions of people applied.",
+    "adjudicated-rejected": "The records are those that people or the stages before rejected.",
+    "adjudications": "Each decision of people starts where the stage before ended, and has what followed.",
+    "zero-before": "Each modified item has its zero form.",
+    "zero": "Each adjudicated item has its zero form.",
+    **{name: f"The rows are those that the items have in the form {name}." for name in FORMS},
+    "unmade": "Each item is made or unmade in each form, with the reason.",
+    "differences": "The table has the disambiguated texts that mere substitution does not give.",
+}
+T = TypeVar("T")
+
+
+def values_of(path: Path, from_json: Callable[[dict[str, Any]], T]) -> dict[str, T]:
+    """Return the well-formed values of a JSON Lines file by id, the first of each; none if there is no such file.
+
+    What is malformed is reported where the rows of the file are compared, or by the suite of the file.
+
+    Raises:
+        PipelineError: the file is not JSON Lines.
+    """
+    values: dict[str, T] = {}
+    for _, row in parse_jsonl(read_text(path), path) if path.exists() else ():
+        try:
+            values.setdefault(id_of(row), from_json(row))
+        except ValueError:
+            continue
+    return values
+
+
+def items_of(path: Path) -> dict[str, Item]:
+    """Return the well-formed items of a file by id; see `values_of`."""
+    return values_of(path, item_from_json)
+
+
+def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived | Row]:
+    """Yield the files of a built collection as they would be written again, and what cannot be derived.
+
+    Args:
+        folder: the build folder.
+        items: the items as they were read.
+
+    Raises:
+        PipelineError: a file that others are derived from is not JSON Lines.
+    """
+    if not items:
+        return
+    skipped = values_of(folder / "skipped.jsonl", rejected_from_json)
+    analyses = values_of(folder / "analysis.jsonl", analysis_from_json)
+    yield from _analyses(folder, items, skipped, analyses)
+    ledger = values_of(folder / "decisions.jsonl", decision_from_json)
+    rejected = values_of(folder / "rejected.jsonl", rejected_from_json)
+    partition = exclude_again(items, skipped.values(), ledger, rejected)
+    yield Derived("decisions", folder / "decisions.jsonl", map(decision_to_json, partition.decisions))
+    yield from _sides(folder, "kept", partition.kept, "rejected", partition.rejected)
+    applied = values_of(folder / "modifications.jsonl", applied_from_json).values()
+    try:
+        modified = modify(partition.kept, partition.rejected, [entry.modification for entry in applied], None)
+        yield Derived("modifications", folder / "modifications.jsonl", map(applied_to_json, modified.ledger))
+    except PipelineError as error:
+        yield fault_of("modifications", folder / "modifications.jsonl", error)
+        modified = Modified(*_on_disk(folder, "modified", "modified-rejected"), ())
+    yield from _sides(folder, "modified", modified.kept, "modified-rejected", modified.rejected)
+    yield Derived("zero-before", folder / "zero-before.jsonl", map(to_zero, modified.kept))
+    changes = values_of(folder / "adjudications.jsonl", change_from_json)
+    states = [decision.exclusion for decision in ledger.values()] + [change.after for change in changes.values()]
+    try:
+        decisions = [change.decision for change in changes.values() if change.decision]
+        adjudicated = adjudicate(
+            modified.kept, modified.rejected, decisions, None, by_sentence="pair-mate" not in states
+        )
+        yield Derived("adjudications", folder / "adjudications.jsonl", map(change_to_json, adjudicated.ledger))
+    except PipelineError as error:
+        yield fault_of("adjudications", folder / "adjudications.jsonl", error)
+        adjudicated = Adjudicated(*_on_disk(folder, "adjudicated", "adjudicated-rejected"), ())
+    yield from _sides(folder, "adjudicated", adjudicated.kept, "adjudicated-rejected", adjudicated.rejected)
+    yield Derived("zero", folder / "zero.jsonl", map(to_zero, adjudicated.kept))
+    yield from _forms(folder, list(adjudicated.kept), {name: entry.gloss for name, entry in analyses.items()})
+
+
+def _on_disk(folder: Path, kept: str, left: str) -> tuple[tuple[Item, ...], tuple[Rejected, ...]]:
+    """Return what a stage wrote, where its ledger does not tell what it should have written."""
+    rejected = values_of(folder / f"{left}.jsonl", rejected_from_json)
+    return tuple(items_of(folder / f"{kept}.jsonl").values()), tuple(rejected.values())
+
+
+def _sides(
+    folder: Path, kept: str, items: tuple[Item, ...], left: str, rejected: tuple[Rejected, ...]
+) -> Iterator[Derived]:
+    """Yield the two files of a stage: the items that stay, and the records that do not."""
+    yield Derived(kept, folder / f"{kept}.jsonl", map(record_to_json, items))
+    yield Derived(left, folder / f"{left}.jsonl", map(rejected_to_json, rejected))
+
+
+def _analyses(
+    folder: Path, items: Sequence[Item], skipped: Mapping[str, Rejected], analyses: Mapping[str, Analysis]
+) -> Iterator[Derived]:
+    path = folder / "analysis.jsonl"
+    if not path.exists():
+        return
+    found = values_of(path, dict)
+    schemas = {name: entry.record.schema for name, entry in skipped.items() if name in found}
+    schemas |= {item.id: item.schema for item in items}
+    rows = ({**found.get(name, {}), "id": name, "schema": schema} for name, schema in schemas.items())
+    yield Derived("analysis", path, rows)
+    terms = [entry.pmi for entry in analyses.values() if entry.pmi]
+    words = sorted({word for entry in terms for word in (*entry.candidates, entry.reference)})
+    yield Derived("terms", folder / "terms.txt", [{"id": word} for word in words], reader=words_of)
+
+
+def _forms(folder: Path, items: list[Item], glosses: Mapping[str, str]) -> Iterator[Derived | Row]:
+    folder = folder / "variants"
+    known = (folder / OPTIONS).exists()
+    names = {item.id for item in items}
+    try:
+        options = read_options(folder / OPTIONS, glosses) if known else FormOptions()
+        corrections = {name: entry for name, entry in options.corrections.items() if name in names}
+        made = variants(items, replace(options, corrections=corrections))
+    except PipelineError as error:
+        yield fault_of("unmade", folder / OPTIONS, error)
+        return
+    for name, form in made.items():
+        if known or name not in ("names", "tokens"):
+            yield Derived(name, folder / f"{name}.jsonl", form.rows)
+    unmade = [asdict(entry) for form in made.values() for entry in form.unmade]
+    if known:
+        yield Derived("unmade", folder / "unmade.jsonl", unmade, key=_unmade_id)
+    table = table_of(DIFFERENCES, differences(items, made["disambiguated"]))
+    yield Derived("differences", folder / "differences.tsv", table, reader=reader_of(DIFFERENCES))
+
+
+def _unmade_id(row: Value) -> str:
+    return f"{text_of(row, 'form')} {text_of(row, 'item')}"

@@ -1,0 +1,121 @@
+"""Derive the sentences of a build again: each from its occupations, its case and its pronoun set, and each table from its items.
+
+The templates are no part of a build: what all sentences of a template say alike cannot be compared with anything.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..core.files import parse_jsonl, read_text
+from ..core.records import item_from_json, span_to_json
+from ..core.validation.derivation import Derived, reader_of, table_of
+from ..core.validation.rows import candidates_of, lang_of, span_of, text_of
+from ..core.validation.suite import Value
+from ..language.pronouns import PronounTable, pronoun_table
+from .instances import COLUMNS, VERSIONS, Instance, Version
+from .templates import fill_with_span
+
+#: The files that a build of templates always has.
+FILES = tuple(f"{version}.{suffix}" for version in VERSIONS for suffix in ("jsonl", "tsv"))
+EXPECTATIONS: Mapping[str, str] = {
+    "sentences": "A template has a sentence for each pronoun set, double and single, with the id, the target and the text that follow.",
+    "tables": "A table has the sentences of its items.",
+}
+#: What the sentences of a template share: occupation, participant, case, answer.
+Key = tuple[str, str, str, int]
+
+
+def derive_sentences(folder: Path) -> Iterator[Derived]:
+    """Yield the sentences of a build and their tables as they would be written again.
+
+    Raises:
+        PipelineError: the sentences are not JSON Lines.
+    """
+    rows = {version: _sound_rows(folder / f"{version}.jsonl") for version in VERSIONS}
+    templates = dict.fromkeys(_key(row) for group in rows.values() for row in group)
+    for version, group in rows.items():
+        lang = lang_of(group[0]) if group else "en"
+        table = pronoun_table(lang)
+        path = folder / f"{version}.jsonl"
+        if path.exists():
+            yield Derived("sentences", path, list(_expected(group, templates, version, lang, table)))
+        path = folder / f"{version}.tsv"
+        if path.exists():
+            cells = [sentence.row(table) for sentence in map(_instance, group)]
+            yield Derived("tables", path, table_of(COLUMNS, cells), _cells_id, reader_of(COLUMNS))
+
+
+def _sound_rows(path: Path) -> list[dict[str, Any]]:
+    """Return the rows that are sentences with a known case and pronoun set; the others are reported as no such rows."""
+    rows = []
+    for _, row in parse_jsonl(read_text(path), path) if path.exists() else ():
+        try:
+            item = item_from_json(row)
+            table = pronoun_table("en")
+            known = row.get("case") in table.placeholders.values() and row.get("pronouns") in {
+                entry.name for entry in table.sets
+            }
+        except (ValueError, TypeError):
+            continue
+        if known and len(item.candidates) == 2:
+            rows.append(row)
+    return rows
+
+
+def _instance(row: Mapping[str, Any]) -> Instance:
+    return Instance(item_from_json(row), row["case"], row["pronouns"])
+
+
+def _key(row: Mapping[str, Any]) -> Key:
+    occupation, participant = candidates_of(row)
+    return occupation, participant, row["case"], row["answer"]
+
+
+def _expected(
+    rows: Sequence[Mapping[str, Any]], templates: Iterable[Key], version: Version, lang: str, table: PronounTable
+) -> Iterator[dict[str, Any]]:
+    found = {(_key(row), row["pronouns"]): row for row in reversed(rows)}
+    source = Counter(text_of(row, "source") for row in rows).most_common(1)
+    placeholders = {case: name for name, case in table.placeholders.items()}
+    for template in templates:
+        occupation, participant, case, answer = template
+        frames = Counter(
+            frame
+            for entry in table.sets
+            if not entry.plural and (frame := _frame(found.get((template, entry.name), {}), placeholders[case]))
+        ).most_common(1)
+        for entry in table.sets:
+            words = (version, occupation, participant, case, entry.name)
+            schema = "-".join((lang, *("_".join(word.split()) for word in words)))
+            member = "ab"[answer]
+            row = {
+                **found.get((template, entry.name), {}),
+                "id": f"{schema}-{member}",
+                "schema": schema,
+                "version": member,
+                "lang": lang,
+                "candidates": [occupation, participant],
+                "answer": answer,
+                "question": "",
+                "source": source[0][0] if source else "",
+                "note": "",
+                "case": case,
+                "pronouns": entry.name,
+            }
+            if frames:
+                name = placeholders[case]
+                text, target = fill_with_span(frames[0][0], name, {name: entry.forms[case]}, entry, table)
+                row |= {"text": text, "target": span_to_json(target)}
+            yield row
+
+
+def _frame(row: Value, placeholder: str) -> str:
+    """Return the text of a sentence with a placeholder for its pronoun; empty if there is none."""
+    span, text = span_of(row), text_of(row)
+    return f"{text[: span.start]}${placeholder}{text[span.end :]}" if span and "$" not in text else ""
+
+
+def _cells_id(row: Value) -> str:
+    return "-".join(text_of(row, field) for field in ("occupation", "participant", "pronoun_type", "pronoun", "answer"))

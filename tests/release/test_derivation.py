@@ -1,0 +1,175 @@
+"""What is derived in a build is derived again: every row that does not follow from its item is reported, and no other."""
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.core.files import to_json
+from pipeline.core.records import item_from_json, rejected_from_json
+from pipeline.core.validation.derivation import Derived, compare
+from pipeline.core.validation.engine import validate
+from pipeline.core.validation.suite import Failure, Row, Validation
+from pipeline.release.derivation import DERIVATION, derive, missing_files
+from pipeline.winograd.adjudication.table import Adjudication, judged_answer, judged_text, write_adjudications
+from tests.defects import DERIVED
+from tests.defects.defect import Defect
+from tests.support.artifacts import read, run, stage_outputs, write
+
+#: Files from which others are derived: a defect in one needs the whole folder derived again.
+SOURCES = {
+    "zh/items.jsonl",
+    "zh/decisions.jsonl",
+    "zh/rejected.jsonl",
+    "zh/modifications.jsonl",
+    "zh/adjudications.jsonl",
+    "zh/analysis.jsonl",
+    "zh/association/counts.jsonl",
+    "zh/terms.txt",
+    "en/double.jsonl",
+    "en/single.jsonl",
+}
+
+
+def ids(value: Any) -> Counter[tuple[str, str]]:
+    """Return the rows of a file as text, each with its id."""
+    rows = [row if isinstance(row, dict) else {"id": row} for row in value or []]
+    return Counter((id_of(row), repr(row)) for row in rows)
+
+
+def id_of(row: dict[str, Any]) -> str:
+    if "occupation" in row:
+        return "-".join(row[name] for name in ("occupation", "participant", "pronoun_type", "pronoun", "answer"))
+    if "form" in row:
+        return f"{row['form']} {row['item']}"
+    return str(row.get("id") or row.get("item") or to_json(row.get("terms")))
+
+
+@pytest.fixture(scope="session")
+def failures_of(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Defect], list[Failure]]:
+    """A function that returns what the suite finds in a folder with one defect; leaves are compared without the rest."""
+    derived = {
+        entry.path.relative_to(samples).as_posix(): replace(entry, rows=list(entry.rows))
+        for name in ("zh", "en")
+        for entry in derive(samples / name)
+        if isinstance(entry, Derived)
+    }
+
+    folder = tmp_path_factory.mktemp("derived")
+    shutil.copytree(samples, folder, dirs_exist_ok=True)
+
+    @cache
+    def found(defect: Defect) -> list[Failure]:
+        build, damaged = folder / defect.path.split("/")[0], folder / defect.path
+        clean = read(damaged)
+        write(damaged, defect.damage(clean), like=clean)
+        if not damaged.exists():
+            rows = list(missing_files(build, {"zh"}))
+        elif defect.path in SOURCES:
+            rows = rows_of(build, defect.expectation)
+        else:
+            rows = compare(replace(derived[defect.path], path=damaged))
+        shutil.copy(samples / defect.path, damaged)
+        return list(replace(DERIVATION, rows=lambda _: rows).check([build]).failures)
+
+    return found
+
+
+def rows_of(build: Path, expectation: str) -> list[Row]:
+    """Return what the suite compares for one expectation; of a collection nothing behind it is derived."""
+    rows = []
+    for entry in derive(build):
+        if isinstance(entry, Row):
+            rows.append(entry)
+        elif entry.expectation == expectation:
+            rows += compare(entry)
+            if build.name == "zh":
+                break
+    return rows
+
+
+@pytest.mark.parametrize("defect", DERIVED, ids=[defect.name for defect in DERIVED])
+def test_a_defect_between_files_is_reported(
+    defect: Defect, samples: Path, failures_of: Callable[[Defect], list[Failure]]
+) -> None:
+    failures = [failure for failure in failures_of(defect) if failure.check == defect.expectation]
+    assert failures, [str(failure) for failure in failures_of(defect)][:5]
+    clean = read(samples / defect.path)
+    damaged = defect.damage(clean)
+    assert repr(clean) != repr(damaged)
+    if damaged is None:
+        assert [failure.row.path.name for failure in failures] == [Path(defect.path).name]
+        return
+    changed = (ids(clean) - ids(damaged)) + (ids(damaged) - ids(clean)) or ids(clean)
+    here = [failure.row for failure in failures if failure.row.path.as_posix().endswith(defect.path)]
+    if here and defect.path not in SOURCES:
+        assert {row.id for row in here} & {name for name, _ in changed}
+        assert len(here) <= len(changed)
+    head = 2 if defect.path.endswith(".tsv") else 1
+    for row in here:
+        assert 1 <= row.line < head + max(1, len(damaged))
+        if row.value.get("found") and not defect.path.endswith(".txt"):
+            assert damaged[row.line - head] == row.value["found"]
+
+
+def test_all_defects_between_files_are_caught(
+    failures_of: Callable[[Defect], list[Failure]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    caught = sum(any(failure.check == defect.expectation for failure in failures_of(defect)) for defect in DERIVED)
+    with capsys.disabled():
+        print(f"\ndefects between files caught: {caught} of {len(DERIVED)}")
+    assert caught == len(DERIVED) >= 500
+
+
+def test_great_expectations_finds_the_same(samples: Path, tmp_path: Path) -> None:
+    shutil.copytree(samples / "zh", tmp_path / "zh")
+    rows = read(tmp_path / "zh" / "variants" / "nli.jsonl")
+    rows[2]["label"] = "ENTAILMENT"
+    write(tmp_path / "zh" / "variants" / "nli.jsonl", rows)
+    direct: Validation = DERIVATION.check([tmp_path / "zh"])
+    (line,) = direct.lines()
+    place = f"{tmp_path}/zh/variants/nli.jsonl:3: [derivation/nli] 1 of "
+    assert line.startswith(place)
+    assert line.endswith("zh-0001-b-0; zh-0001-b-0: label; found 'ENTAILMENT', expected 'NO ENTAILMENT'")
+    assert replace(validate(DERIVATION, [tmp_path / "zh"]), seconds=0.0) == direct
+
+
+def test_what_people_decided_is_derived_again(samples: Path, tmp_path: Path) -> None:
+    build = Path(shutil.copytree(samples / "zh", tmp_path / "zh"))
+    records = {row["id"]: row for name in ("modified", "modified-rejected") for row in read(build / f"{name}.jsonl")}
+    rows = [decision(records["zh-0001-a"], "drop", "defect"), decision(records["zh-0017-a"], "keep", "")]
+    rows += [decision(records["zh-0017-b"], "keep", ""), decision(records["zh-0002-a"], "drop", "other")]
+    write_adjudications(build / "decisions.tsv", rows)
+    run("annotate", "apply", build / "modified.jsonl", f"--rejected={build / 'modified-rejected.jsonl'}",
+        f"--decisions={build / 'decisions.tsv'}", *stage_outputs(build, "adjudicated", "adjudications"))  # fmt: skip
+    run("zero", build / "adjudicated.jsonl", f"--out={build / 'zero.jsonl'}")
+    names = ("--names=western", f"--analysis={build / 'analysis.jsonl'}")
+    run("variants", build / "adjudicated.jsonl", f"--out={build / 'variants'}", *names)
+    assert list(DERIVATION.check([build]).lines()) == []
+    ledger = read(build / "adjudications.jsonl")
+    assert [row["after"] for row in ledger] == ["defect", "pair-mate", "other", "pair-mate", "kept", "kept"]
+    for at, expectations in ((0, {"adjudicated", "adjudicated-rejected", "adjudications"}), (1, {"adjudications"})):
+        write(build / "adjudications.jsonl", [row for row in ledger if row != ledger[at]])
+        assert set(DERIVATION.check([build]).failed()) >= expectations
+
+
+def decision(record: dict[str, Any], action: Any, value: str) -> Adjudication:
+    """Return a decision by two of three about a record as it is."""
+    rejected = rejected_from_json(record) if "findings" in record else None
+    judged = rejected.record if rejected else item_from_json(record)
+    return Adjudication(
+        item=judged.id,
+        action=action,
+        value=value,
+        state=rejected.exclusion if rejected else "kept",
+        text=judged_text(judged),
+        answer=judged_answer(judged),
+        study="consensus",
+        votes=2,
+        raters=3,
+    )
