@@ -107,7 +107,13 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
     analyses = values_of(folder / "analysis.jsonl", analysis_from_json)
     yield from _analyses(folder, items, skipped, analyses)
     ledger = values_of(folder / "decisions.jsonl", decision_from_json)
-    rejected = values_of(folder / "rejected.jsonl", rejected_from_json)
+    rejected: dict[str, Rejected] = {}
+    for name in (
+        "adjudicated-rejected",
+        "modified-rejected",
+        "rejected",
+    ):  # a record that the first has lost is in the others
+        rejected |= values_of(folder / f"{name}.jsonl", rejected_from_json)
     partition = exclude_again(items, skipped.values(), ledger, rejected)
     yield Derived("decisions", folder / "decisions.jsonl", map(decision_to_json, partition.decisions))
     yield from _sides(folder, "kept", partition.kept, "rejected", partition.rejected)

@@ -18,7 +18,7 @@ from pipeline.core.validation.suite import Failure, Row, Validation
 from pipeline.release.derivation import DERIVATION, derive, missing_files
 from pipeline.winograd.adjudication.table import Adjudication, judged_answer, judged_text, write_adjudications
 from tests.defects import DERIVED
-from tests.defects.defect import Defect
+from tests.defects.defect import Damage, Defect, drop, in_row, put
 from tests.support.artifacts import read, run, stage_outputs, write
 
 #: Files from which others are derived: a defect in one needs the whole folder derived again.
@@ -124,6 +124,22 @@ def test_all_defects_between_files_are_caught(
     with capsys.disabled():
         print(f"\ndefects between files caught: {caught} of {len(DERIVED)}")
     assert caught == len(DERIVED) >= 500
+
+
+@pytest.mark.parametrize(
+    ("file", "damage", "expectation"),
+    [
+        ("rejected.jsonl", lambda rows: rows[:5], "rejected"),
+        ("kept.jsonl", drop(3), "kept"),
+        ("adjudicated.jsonl", in_row(put(answer=lambda row: 1 - row["answer"])), "adjudicated"),
+    ],
+)
+def test_a_defect_is_reported_in_its_own_file_alone(
+    samples: Path, tmp_path: Path, file: str, damage: Damage, expectation: str
+) -> None:
+    build = Path(shutil.copytree(samples / "zh", tmp_path / "zh"))
+    write(build / file, damage(read(build / file)))
+    assert set(DERIVATION.check([build]).failed()) == {expectation}
 
 
 def test_great_expectations_finds_the_same(samples: Path, tmp_path: Path) -> None:
