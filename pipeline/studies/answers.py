@@ -76,6 +76,7 @@ def read_answers(path: Path, study: Study, tasks: Sequence[Task]) -> list[TaskJu
             place = task.items.index(judgement.item)
             for name, answer in judgement.answers.items():
                 _check(name, answer, controls, task.options[place])
+            _require_answers(judgement, controls)
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
         joined.append(TaskJudgement(judgement, task, place))
@@ -109,18 +110,27 @@ def _check(name: str, answer: Answer, controls: Mapping[str, Control], options: 
     if name not in controls:
         raise ValueError(f"[answers] unknown control; found {shown(name)}, expected one of {', '.join(controls)}")
     control = controls[name]
+    given = shown(answer) + (", a text" if control.kind == "rating" and isinstance(answer, str) else "")
     allowed: Mapping[str, tuple[bool, str]] = {
         "candidate": (answer in options, f"one of {', '.join(map(str, options))}"),
         "choice": (answer in control.choices, f"one of {', '.join(control.choices)}"),
         "rating": (
             isinstance(answer, int) and control.low <= answer <= control.high,
-            f"{control.low} to {control.high}",
+            f"a number, {control.low} to {control.high}",
         ),
         "text": (isinstance(answer, str), "text"),
     }
     fits, expected = allowed[control.kind]
     if not fits:
-        raise ValueError(f"[{name}] wrong answer; found {shown(answer)}, expected {expected}")
+        raise ValueError(f"[{name}] wrong answer; found {given}, expected {expected}")
+
+
+def _require_answers(judgement: Judgement, controls: Mapping[str, Control]) -> None:
+    """Raise `ValueError` if a judgement lacks a required answer; `annotate pull` refuses such ones."""
+    for control in () if judgement.skipped else controls.values():
+        if control.required and control.name not in judgement.answers:
+            reason = f"answer missing; found {', '.join(sorted(judgement.answers)) or 'none'} of {judgement.rater}"
+            raise ValueError(f"[{control.name}] {reason}, expected an answer to each required question")
 
 
 def answers_by_item(judgements: Iterable[TaskJudgement], control: str) -> dict[str, dict[str, Category]]:

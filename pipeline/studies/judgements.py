@@ -88,13 +88,19 @@ def numbered_judgements(path: Path) -> list[tuple[int, Judgement]]:
     """Return the judgements of an export with their line numbers, in its order. A rater judges an item of a task once.
 
     Raises:
-        PipelineError: a line is malformed, or a task, item and rater occur twice.
+        PipelineError: a line is malformed, a task, item and rater occur twice, or two pseudonyms differ in capital letters only.
     """
     lines: dict[tuple[str, str, str], int | None] = {}
     judgements = []
+    names: dict[str, str] = {}
     for line, value in parse_jsonl(read_text(path), path):
         judgement = judgement_from_json(value, path, line)
         require_unique(lines, (judgement.task, judgement.item, judgement.rater), path, line, "rater")
+        if (known := names.setdefault(judgement.rater.casefold(), judgement.rater)) != judgement.rater:
+            reason = f"[rater] two pseudonyms that differ in capital letters only; found {shown(judgement.rater)}"
+            raise PipelineError(
+                path, line, f"{reason}, expected {shown(known)} as before: one person has one pseudonym"
+            )
         judgements.append((line, judgement))
     return judgements
 

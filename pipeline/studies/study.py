@@ -104,6 +104,8 @@ def read_study(folder: Path) -> tuple[Study, list[Task]]:
     Raises:
         PipelineError: a file is missing or malformed.
     """
+    if folder.is_file():
+        raise PipelineError(folder, None, "[study] a file; expected the folder that annotate design writes")
     path = folder / "study.json"
     try:
         row = from_json(read_text(path))

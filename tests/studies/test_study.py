@@ -83,3 +83,10 @@ def test_a_judgement_of_another_list_or_phase_is_refused_with_the_reason(
     path.write_text(json.dumps(row | {field: value}), encoding="utf-8")
     message = refused(lambda: read_answers(path, umbrellas, [task]), f"{path}:1", field)
     assert message.endswith(f"not the {field} of task {task.key}; found {value!r}, expected {right!r}")
+
+
+def test_a_file_in_place_of_the_folder_of_a_study_is_refused(tmp_path: Path, refused: Refused) -> None:
+    design = tmp_path / "demo.yaml"
+    design.write_text("id: demo\n", encoding="utf-8")
+    message = refused(lambda: read_study(design), str(design), "study")
+    assert "expected the folder that annotate design writes" in message

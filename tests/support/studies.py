@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline.core.files import write_text
+from pipeline.core.files import write_jsonl, write_text
 from pipeline.core.model import Item
-from pipeline.core.records import write_items
 from pipeline.studies.judgements import Judgement
+from pipeline.winograd.zero_forms import to_zero
 from tests.support.items import marked
 
 DESIGN = """id: kites
@@ -58,7 +58,7 @@ def kites(number: int) -> Item:
 def write_design(folder: Path, items: Iterable[Item], design: str = DESIGN, **files: str) -> Path:
     """Write annotation/ and the records into a folder and return the path of the design; `files`: config, guideline, practice."""
     records = folder / "build" / "zero.jsonl"
-    write_items(records, items)
+    write_jsonl(records, map(to_zero, items))
     annotation = folder / "annotation"
     write_text(annotation / "configs" / "kites.xml", files.get("config", CONFIG))
     write_text(annotation / "guidelines" / "kites.md", files.get("guideline", "# 风筝\n\n选出 **Ø** 指谁。\n"))

@@ -65,4 +65,9 @@ def command(
     html = page(study, answers, measured)
     write_text(out / "figures.json", text)
     write_text(out / "index.html", html)
-    return Report(lines=summary(measured), figures=measured)
+    empty = (
+        []
+        if answers
+        else [f"{judgements}: [file] no judgement; run winoforge annotate pull again once people have judged"]
+    )
+    return Report(findings=empty, lines=summary(measured), figures=measured)

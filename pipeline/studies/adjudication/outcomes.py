@@ -17,6 +17,9 @@ from .ballots import Ballot, clean_remark, deciding_control, read_ballot
 #: Maximum length of a stored remark; longer ones are cut.
 MAX_REMARK = 300
 
+#: What makes a vote invalid, see `read_ballot`.
+_INVALID = "invalid: two different votes, or one without what it needs: relabel another candidate, modify the new text, other a class"
+
 
 @dataclass(frozen=True, slots=True)
 class OpenItem:
@@ -131,7 +134,8 @@ def _majority(votes: Sequence[Ballot | None], least: int) -> tuple[Ballot, int]:
     winner, count = counts.most_common(1)[0]
     if winner is None or 2 * count <= len(votes):
         names = sorted((-count, str(vote) if vote else "invalid") for vote, count in counts.items())
-        raise ValueError(f"no majority; found {', '.join(f'{-count} {name}' for count, name in names)}")
+        why = f" ({_INVALID})" if None in counts else ""
+        raise ValueError(f"no majority; found {', '.join(f'{-count} {name}' for count, name in names)}{why}")
     return winner, count
 
 

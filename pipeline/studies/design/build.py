@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from ...core.errors import PipelineError, plural
+from ...core.errors import PipelineError, plural, shown
 from ...core.files import read_text
 from ..judgements import Judgement
 from ..study import Study, Task, list_title
@@ -59,6 +59,7 @@ def make_study(design: Design, judgements: Sequence[Judgement] | None = None) ->
         records, selected = select_records(design, judgements)
     except ValueError as error:
         raise _error(design, "select", str(error)) from error
+    _check_languages(design, records)
     lists = _lists(design, selected)
     study = _study(design, tuple(lists))
     practice = (
@@ -94,9 +95,9 @@ def _check_design(design: Design) -> None:
     if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", design.id):
         reason = f"[id] found {design.id!r}, expected small letters, digits and hyphens: it names folders"
         raise _error(design, "id", reason)
-    for name, shown in design.show.items():
-        if shown not in FIELDS:
-            reason = f"[show] unknown field; found {shown!r}, expected one of {', '.join(sorted(FIELDS))}"
+    for name, field in design.show.items():
+        if field not in FIELDS:
+            reason = f"[show] unknown field; found {field!r}, expected one of {', '.join(sorted(FIELDS))}"
             raise _error(design, "show", reason)
         if name in RESERVED or not name.isidentifier():
             reason = f"[show] found the name {name!r}, expected an identifier other than {', '.join(RESERVED)}"
@@ -107,6 +108,14 @@ def _check_design(design: Design) -> None:
     if (design.select == "disagreements") != (design.lists.scheme == "raters"):
         reason = f"[lists] found the scheme {design.lists.scheme} with select {design.select}"
         raise _error(design, "lists", f"{reason}, expected raters with disagreements, and neither without the other")
+
+
+def _check_languages(design: Design, records: Sequence[StudyRecord]) -> None:
+    """Refuse records of another language than the design's."""
+    for record in records:
+        if record.item.lang != design.lang:
+            reason = f"[lang] not the language of the records; found {shown(design.lang)}, expected {shown(record.item.lang)}"
+            raise _error(design, "lang", f"{reason} as in {design.records}")
 
 
 def _lists(design: Design, selected: Mapping[str, Sequence[StudyRecord]]) -> dict[str, list[StudyRecord]]:

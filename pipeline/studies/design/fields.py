@@ -112,6 +112,8 @@ _ANSWERS: Mapping[str, Callable[[StudyRecord], str]] = {
     "right": lambda record: _candidate(record, record.item.answer),
     "wrong": _wrong,
 }
+#: The fields of zero forms.
+ZERO_FIELDS = frozenset({"text_zero", "text_dropped"})
 #: The names of all fields.
 FIELDS = frozenset({*_TEXTS, *_ANSWERS, "candidates"})
 

@@ -1,9 +1,11 @@
 """Practice records, with which each list of a study begins."""
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError, plural
+from ...core.errors import PipelineError, plural, shown
 from ...core.files import require_unique
 from ...core.model import Record, Span
 from ...core.notation import FactorError, unbracket
@@ -12,6 +14,9 @@ from ...winograd.zero_forms import ZERO
 from .fields import StudyRecord
 
 _TEXTS = ("id", "text", "explanation")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+#: Whether texts of a language have Chinese characters; a practice file does not name its language.
+_HAS_HAN: Mapping[str, bool] = {"zh": True, "en": False}
 _REQUIRED = frozenset({*_TEXTS, "candidates", "answer"})
 _OPTIONAL = frozenset({"question", "pronouns"})
 
@@ -26,7 +31,8 @@ def read_practice(path: Path, lang: str) -> list[StudyRecord]:
 
     Raises:
         PipelineError: the file is not YAML; a field is missing, unknown or malformed; a text has no target or several; an id is
-            used twice.
+            used twice;
+            a Chinese text in a study in English, or the reverse.
     """
     document = load_yaml(path)
     if not isinstance(document, list) or not document:
@@ -58,6 +64,11 @@ def _practice_record(node: Any, path: Path, lang: str, line: int | None) -> Stud
         text, target = _split_target(entry["text"])
     except FactorError as problem:
         raise error("text", f"one target in brackets, or one {ZERO}; {problem}") from problem
+    if lang in _HAS_HAN and bool(_HAN.search(text)) != _HAS_HAN[lang]:
+        reason = f"[text] not in the language of the study; found {shown(text)}, expected {lang!r}"
+        raise PipelineError(
+            path, line_of(entry, "text") or line, f"{reason}: name another file in the design's practice"
+        )
     name = str(entry["id"])
     item = Record(
         id=name,

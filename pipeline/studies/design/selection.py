@@ -5,14 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
+from ...core.files import parse_jsonl, read_text
 from ...core.records import read_items, read_rejected
 from ...statistics.difficulty import BY_RATING
 from ...winograd.exclusion.ledger import read_decisions
 from ...winopron.instances import read_instances
 from ..judgements import Judgement
 from .design import Design
-from .fields import StudyRecord
+from .fields import ZERO_FIELDS, StudyRecord
 
 #: The controls that name the chosen candidate, under either name.
 REFERENCE = ("reference", "answer")
@@ -132,7 +133,17 @@ def _read_records(design: Design) -> list[StudyRecord]:
     if design.source == "instances":
         instances = read_instances(design.records)
         return [StudyRecord(item=instance.item, pronouns=instance.pronouns) for instance in instances]
+    if shows_zero := sorted(ZERO_FIELDS & set(design.show.values())):
+        _require_zero_forms(design, shows_zero[0])
     return [StudyRecord(item=item) for item in read_items(design.records, zero_forms=True)]
+
+
+def _require_zero_forms(design: Design, field: str) -> None:
+    """Refuse records that are no zero forms: nobody decided that their targets can be left out."""
+    for line, row in parse_jsonl(read_text(design.records), design.records):
+        if field not in row:
+            reason = f"[{field}] no zero form, which the design shows; found {shown(row.get('id'))} without one"
+            raise PipelineError(design.records, line, f"{reason}, expected zero.jsonl, which zero writes, as records")
 
 
 def _main(judgements: Iterable[Judgement], known: Collection[str]) -> list[Judgement]:

@@ -186,7 +186,8 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_order(tmp_path: Path) -
 def test_without_judgements_all_is_undefined_with_a_reason(tmp_path: Path) -> None:
     tasks = [make_task(number, item) for number, item in enumerate(items(2), 1)]
     run = agree(tmp_path, make_study(REFERENCE, NATURALNESS, VERDICT), tasks, [])
-    assert run.exit_code == 0
+    assert run.exit_code == 1
+    assert "no judgement; run winoforge annotate pull again" in run.stderr
     report = figures_of(tmp_path)
     assert report["progress"] == [{"list": "1", "tasks": {"practice": 0, "main": 4}, "raters": {}}]
     assert report["look_first"] == []
@@ -398,6 +399,9 @@ def test_levels_of_difficulty_need_a_scale_of_five(tmp_path: Path) -> None:
         ({"answers": {"verdict": "agree"}}, "answers"),
         ({"answers": {"reference": 2}}, "reference"),
         ({"answers": {"reference": "0"}}, "reference"),
+        ({"answers": {"reference": 0}}, "naturalness"),
+        ({"answers": {}}, "reference"),
+        ({"rater": "Ana"}, "rater"),
         ({"answers": {"naturalness": 6}}, "naturalness"),
         ({"answers": {"naturalness": "5"}}, "naturalness"),
         ({"answers": {"comment": 5}}, "comment"),
@@ -407,7 +411,7 @@ def test_a_judgement_that_fits_no_task_stops_at_its_line(
     tmp_path: Path, refused: Refused, change: dict[str, Any], field: str
 ) -> None:
     tasks = [make_task(number, item) for number, item in enumerate(items(1), 1)]
-    good, bad = (judge(task, "ana", reference=0) for task in tasks)
+    good, bad = (judge(task, "ana", reference=0, naturalness=5) for task in tasks)
     study = make_study(REFERENCE, NATURALNESS, COMMENT)
     judgements = sorted(
         (good, replace(bad, **change)), key=lambda judgement: (judgement.study, judgement.task, judgement.item)
@@ -416,6 +420,17 @@ def test_a_judgement_that_fits_no_task_stops_at_its_line(
     where = f"{tmp_path / 'judgements.jsonl'}:{line + 1}"
     refused(lambda: agree(tmp_path, study, tasks, judgements), where, field)
     assert not (tmp_path / "report").exists()
+
+
+def test_a_rating_in_quotes_is_called_a_text(tmp_path: Path, refused: Refused) -> None:
+    task = make_task(1, items(1)[0])
+    judgements = [judge(task, "ana", naturalness="4")]
+    message = refused(
+        lambda: agree(tmp_path, make_study(NATURALNESS), [task], judgements),
+        f"{tmp_path / 'judgements.jsonl'}:1",
+        "naturalness",
+    )
+    assert "found '4', a text, expected a number, 1 to 5" in message
 
 
 ANSWERS = st.dictionaries(

@@ -271,13 +271,41 @@ def test_filled_templates_can_be_asked_about(tmp_path: Path) -> None:
     design = design.replace("scheme: balanced, count: 2, run: 3", "scheme: all").replace(
         "why: explanation", "why: pronouns"
     )
-    path = write_design(tmp_path, [], design)
+    practice = "- {id: p-1, text: 'The baker nodded because [xe] agreed.', candidates: [baker, guest], answer: 0, explanation: e}"
+    path = write_design(tmp_path, [], design, practice=practice)
     text = "The baker waved at the customer because 【xe】 knew the way."
     item = marked(text, "en-bake-a", lang="en", candidates=("baker", "customer"), answer=0)
     write_instances(tmp_path / "build" / "zero.jsonl", [Instance(item, "nominative", "xe")])
     design_study(path, f"--out={tmp_path / 'out'}")
     _, tasks = read_study(tmp_path / "out")
     assert [task.data["why"] for task in tasks if task.phase == "main"] == ["xe / xem / xyr / xyrs / xemself"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field", "words"),
+    [
+        ("lang: zh", "lang: en", "lang", "not the language of the records; found 'en', expected 'zh'"),
+        ("practice: kites", "practice: english", "text", "not in the language of the study; found 'The baker"),
+        (
+            "zero.jsonl",
+            "items.jsonl",
+            "text_zero",
+            "no zero form, which the design shows; found 'kite-000-a' without one",
+        ),
+    ],
+)
+def test_records_and_practice_that_do_not_fit_the_design_are_refused(
+    old: str, new: str, field: str, words: str, tmp_path: Path
+) -> None:
+    path = write_design(tmp_path, SIXTEEN)
+    write_items(tmp_path / "build" / "items.jsonl", SIXTEEN)
+    text = "- {id: p-1, text: 'The baker nodded because [xe] agreed.', candidates: [baker, guest], answer: 0, explanation: e}\n"
+    (tmp_path / "annotation" / "practice" / "english.yaml").write_text(text, encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    with pytest.raises(PipelineError) as caught:
+        make_study(read_design(path))
+    assert caught.value.reason.startswith(f"[{field}] ")
+    assert words in caught.value.reason
 
 
 def test_candidates_that_read_the_same_are_refused(tmp_path: Path, refused: Refused) -> None:

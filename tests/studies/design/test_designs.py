@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import read_text, write_text
+from pipeline.core.files import read_text, write_jsonl, write_text
 from pipeline.core.notation import expand, unbracket
-from pipeline.core.records import write_items
 from pipeline.core.yamlfile import load_yaml
 from pipeline.studies.design.build import guideline_html, make_study
 from pipeline.studies.design.config import TAGS, check_config, render_config
@@ -20,7 +19,7 @@ from pipeline.studies.design.design import Design, read_design
 from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
 from pipeline.studies.design.practice import read_practice
 from pipeline.winograd.readers.schema_yaml import schemas_of
-from pipeline.winograd.zero_forms import ZERO
+from pipeline.winograd.zero_forms import ZERO, to_zero
 from tests.conftest import ROOT
 from tests.support.studies import kites
 
@@ -241,8 +240,8 @@ def test_a_design_added_as_the_readme_says_makes_a_study(tmp_path: Path) -> None
             rating = '<Rating name="clear" toName="text" maxRating="3" required="true" requiredMessage="请选择。"/>'
             text = text.replace('  <View className="small"', f'  {rating}\n  <View className="small"')
         write_text(tmp_path / "annotation" / new.replace("NAME", "clarity"), text)
-    write_items(tmp_path / "items.jsonl", map(kites, range(8)))
+    write_jsonl(tmp_path / "zero.jsonl", (to_zero(kites(number)) for number in range(8)))
     design = read_design(tmp_path / "annotation" / "designs" / "clarity.yaml")
-    layout = make_study(replace(design, records=tmp_path / "items.jsonl"))
+    layout = make_study(replace(design, records=tmp_path / "zero.jsonl"))
     assert [control.name for control in layout.study.controls] == ["clear", "reference"]
     assert len(layout.tasks) == 2 * (10 + 4)
