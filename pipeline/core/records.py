@@ -1,5 +1,6 @@
 """Records as JSON Lines: one object per line, keys in a fixed order."""
 
+import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,6 +10,17 @@ from .files import parse_jsonl, read_text, require_unique, write_jsonl
 from .kinds import kind_of
 from .model import CLASSES, ExclusionClass, Finding, Item, Record, Rejected, Span, is_exclusion_class
 
+#: The keys of an item, in the order of the contract.
+KEYS = ("id", "schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note")
+#: The keys that a line of each kind may have besides; a zero form of a release has those of its second line too.
+_MORE_KEYS = {
+    "an item": "case pronouns",
+    "an item with other names": "item names gloss",
+    "an item in traditional script": "item back",
+    "a zero form": "text_zero zero text_dropped dropped mentions "
+    "gloss kind role pmi_candidates pmi_reference modification original_text",
+    "a rejected record": "findings",
+}
 _TEXTS = ("id", "schema", "version", "lang", "text")
 _REMARKS = ("question", "source", "note")
 _Entry = TypeVar("_Entry", Item, Rejected)
@@ -135,6 +147,19 @@ def _finding(value: object) -> Finding:
     )
 
 
+def _require_keys(value: Mapping[str, Any], kind: str) -> None:
+    """Raise `ValueError` with the key that a line of a kind has and must not have, or lacks."""
+    known = (*KEYS, *_MORE_KEYS[kind].split())
+    for key in value:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1)
+            expected = f"did you mean {near[0]!r}?" if near else f"expected {', '.join(known)}"
+            raise ValueError(f"[record] unknown field; found {shown(key)}, {expected}")
+    for key in KEYS:
+        if key not in value:
+            raise ValueError(f"[{key}] missing field; expected text, which may be empty")
+
+
 def read_items(path: Path, wanted: str = ITEMS_FILE, *, zero_forms: bool = False) -> list[Item]:
     """Return the items of a JSON Lines file, in its order.
 
@@ -144,7 +169,8 @@ def read_items(path: Path, wanted: str = ITEMS_FILE, *, zero_forms: bool = False
         zero_forms: also take zero forms, whose other keys are ignored.
 
     Raises:
-        PipelineError: a line is malformed or no item, such as a rejected record; an id is used twice; the file is empty.
+        PipelineError: a line is malformed or no item, such as a rejected record, lacks a key or has an unknown one; an id is used
+            twice; the file is empty.
     """
     items = _read_items(path, {}, wanted, zero_forms=zero_forms)
     if not items:
@@ -207,6 +233,7 @@ def _read(
             raise PipelineError(path, line, f"[{field}] {reason}")
         try:
             record = from_json(value)
+            _require_keys(value, kind.name if kind else kinds[0])
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
         name = record.id if isinstance(record, Item) else record.record.id

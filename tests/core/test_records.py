@@ -232,6 +232,34 @@ def test_a_malformed_rejection_is_refused_at_its_line(
     refused(lambda: read_rejected(path), f"{path}:2", field)
 
 
+@pytest.mark.parametrize("key", ["question", "source", "note"])
+@pytest.mark.parametrize(("read", "more"), [(read_items, {}), (read_rejected, {"findings": [FINDING]})])
+def test_every_key_is_needed_under_its_name(
+    refused: Refused, tmp_path: Path, key: str, read: Any, more: dict[str, Any]
+) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text(line_with(json.loads(LINE) | more, key, MISSING), encoding="utf-8")
+    refused(lambda: read(path), f"{path}:1", key)
+    value = json.loads(LINE) | more
+    path.write_text(to_json({f"{name}x" if name == key else name: value[name] for name in value}), encoding="utf-8")
+    message = refused(lambda: read(path), f"{path}:1", "record")
+    assert message.endswith(f"unknown field; found '{key}x', did you mean '{key}'?")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"case": "nominative", "pronouns": "he"},
+        {"item": "zh-0002-a", "names": {}, "gloss": ""},
+        {"item": "zh-0002-a", "back": ""},
+    ],
+)
+def test_items_of_templates_and_forms_have_more_keys(tmp_path: Path, more: dict[str, Any]) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text(to_json(json.loads(LINE) | more) + "\n", encoding="utf-8")
+    assert read_items(path) == [ITEM]
+
+
 def test_ids_are_unique(refused: Refused, tmp_path: Path) -> None:
     path = tmp_path / "items.jsonl"
     path.write_text(f"{LINE}\n\n{LINE}\n", encoding="utf-8")

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from ...core.records import item_from_json
+from ...core.records import KEYS, item_from_json
 from ...core.validation.rows import candidates_of, lang_of, list_of, records, span_of, text_of
 from ...core.validation.suite import Check, Suite, Value
 from ...language.pronouns import pronoun_table
@@ -12,8 +12,6 @@ from ...language.segmentation import cut, tag_of
 from ...language.text_checks import checks
 from ..readers.draft import mentioned
 
-#: The keys of an item, in the order of the contract.
-KEYS = ("id", "schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note")
 #: Languages with a table of pronoun sets for occupation templates; the others have the pronouns of their questions only.
 _TEMPLATES = ("en",)
 #: Particles that form one word with a pronoun in a set phrase (Japanese それだけ).
