@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import plural
+from ..core.errors import plural, shown
 from ..core.files import write_jsonl, write_text
 from ..core.records import read_items
 from ..corpus.baseline import (
@@ -26,7 +26,7 @@ from ..statistics.intervals import clustered_interval
 from .output import percent
 from .report import Report
 
-#: Maximum number of missing terms that are named.
+#: Maximum number of missing terms, and of ids that no item has, that are named.
 _NAMED = 10
 
 
@@ -69,6 +69,12 @@ def command(
         read_counts(counts_path),
     )
     require_terms(items, terms, terms_path)
+    ids = {item.id for item in items}
+    if others := [name for name in terms if name not in ids]:
+        report.notes.append(
+            f"{terms_path}: [terms] {plural(len(others), 'line')} of ids that no item has: "
+            f"{', '.join(map(shown, others[:_NAMED]))}{', …' * (len(others) > _NAMED)}"
+        )
     missing, total = uncounted_terms((terms[item.id] for item in items if item.id in terms), counts, counts_path)
     if missing:
         report.notes.append(

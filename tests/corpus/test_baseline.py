@@ -91,6 +91,16 @@ def test_counts_come_back(tmp_path: Path) -> None:
         (['{"windows": 3}', '{"terms": ["大", "小", "人"], "count": 1}'], 2, "terms"),
         (['{"windows": 3}', '{"terms": ["大"], "count": 1}', '{"terms": ["大"], "count": 1}'], 3, "terms"),
         (['{"windows": 3}', '{"windows": 4}'], 2, "terms"),
+        (['{"windows": 9}', '{"terms": ["大"], "count": 3}', '{"terms": ["大", "小"], "count": 1}'], 3, "count"),
+        (
+            [
+                '{"windows": 9}',
+                *(f'{{"terms": ["{term}"], "count": 3}}' for term in "大小"),
+                '{"terms": ["大", "小"], "count": 4}',
+            ],
+            4,
+            "count",
+        ),
     ],
 )
 def test_broken_counts_are_refused(
@@ -190,6 +200,14 @@ def test_a_page_without_differences_has_no_histogram(folder: Path) -> None:
     page = (folder / "pmi.html").read_text(encoding="utf-8")
     assert "2 of the 3 items have no terms" in page
     assert "<rect" not in page
+
+
+def test_terms_of_ids_that_no_item_has_are_named(folder: Path) -> None:
+    with (folder / "terms.jsonl").open("a", encoding="utf-8") as stream:
+        stream.write(json.dumps({"id": "t-1a", "candidates": ["奖杯", "箱子"], "reference": "大"}) + "\n")
+    result = run(folder)
+    assert result.exit_code == 0
+    assert "terms.jsonl: [terms] 1 line of ids that no item has: 't-1a'\n" in result.stderr
 
 
 # --- terms of other files -------------------------------------------------------------------------------------------------

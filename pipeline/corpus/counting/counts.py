@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ...core.files import parse_jsonl, read_text, write_jsonl
 from ...core.kinds import shown_kind
 
@@ -63,7 +63,7 @@ def read_counts(path: Path) -> Counts:
 
     Raises:
         PipelineError: a line is neither the windows nor one or two terms with their count, something is given twice, or a count
-            is greater than that of all windows.
+            is greater than that of all windows, or that of a pair greater than that of one of its terms.
     """
     return counts_from_rows(parse_jsonl(read_text(path), path), path)
 
@@ -100,4 +100,14 @@ def counts_from_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], path: Path) 
     if greatest > counts.windows:
         reason = f"[count] more than all windows; found {greatest}, expected {counts.windows} or fewer"
         raise PipelineError(path, line_of_greatest, reason)
+    _require_pairs_in_terms(counts, seen, path)
     return counts
+
+
+def _require_pairs_in_terms(counts: Counts, lines: Mapping[tuple[str, ...], int], path: Path) -> None:
+    """Refuse counts in which a pair is in more windows than one of its terms."""
+    for pair, count in counts.pairs.items():
+        for term in pair:
+            if count > (most := counts.terms[term]):
+                reason = f"pair in more windows than its term {shown(term)}; found {count}, expected {most} or fewer"
+                raise PipelineError(path, lines[pair], f"[count] {reason}")
