@@ -13,7 +13,7 @@ from ..core.errors import PipelineError, plural
 from ..core.files import write_jsonl, write_text, write_tsv
 from ..core.model import Item
 from ..core.records import read_items
-from ..winograd.analysis import read_analyses
+from ..winograd.analysis import read_analyses, unanalysed
 from ..winograd.forms import FORMS, FormOptions, variants
 from ..winograd.forms.corrections import Correction, read_corrections
 from ..winograd.forms.disambiguated import DIFFERENCES, differences
@@ -22,6 +22,9 @@ from ..winograd.forms.options import OPTIONS, options_to_json
 from ..winograd.forms.tokens import agreement_with
 from .output import tracked
 from .report import Quiet, Report, Writes
+
+#: Maximum number of items without an analysis that are named.
+_NAMED = 10
 
 
 def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | None) -> dict[str, Correction]:
@@ -68,7 +71,13 @@ def command(
     report = Report()
     items = read_items(kept, "kept.jsonl, which exclude writes", zero_forms=True)
     corrections = _corrections(tokens, items, collection)
-    glosses = {name: entry.gloss for name, entry in read_analyses(analysis).items()} if analysis else {}
+    analyses = read_analyses(analysis) if analysis else {}
+    if analysis and (missing := unanalysed(items, analyses, analysis)):
+        named = ", ".join(missing[:_NAMED]) + ", …" * (len(missing) > _NAMED)
+        report.notes.append(
+            f"{analysis}: [analysis] {len(missing)} of {plural(len(items), 'item')} without an analysis: {named}"
+        )
+    glosses = {name: entry.gloss for name, entry in analyses.items()}
     track = partial(tracked, label="forms", quiet=quiet)
     options = FormOptions(corrections, names, seed, glosses)
     made = variants(items, options, track)

@@ -38,6 +38,8 @@ INPUTS: Mapping[str, str] = {
 }
 #: The authors' analyses; only collections in our own format have them.
 _ANALYSIS = "analysis.jsonl"
+#: The words to count, which `ingest` writes with the analyses.
+_TERMS = "terms.txt"
 #: The type of a modification that people decided, and its line on the card.
 ADJUDICATED = "adjudicated"
 _MODIFIED: Mapping[str, str] = {**TYPES, ADJUDICATED: "as most of its raters wrote it"}
@@ -62,6 +64,7 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
         require_reading(Path(source.reading), items, {row["id"]: row["text_dropped"] for row in zeros})
     rows = [annotated(row, histories[row["id"]]) for row in zeros]
     derived = _derived(directory, {row["lang"] for row in rows})
+    _require_analysis(directory, derived)
     rules = rules_digest()
     files = {
         "README.md": card(name, rows, rejected, histories, source, rules, derived).encode(),
@@ -128,6 +131,13 @@ def _derived(directory: Path, languages: set[str]) -> dict[str, list[dict[str, A
                 raise _missing(path, "variants")
             derived[name] = [_tabular(row) for row in _lines(path)]
     return derived
+
+
+def _require_analysis(directory: Path, derived: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    """Refuse a build that was made with the authors' analyses and lacks them now: every gloss, kind and role would be empty."""
+    made_with = (directory / _TERMS).exists() or any("gloss" in row for row in derived.get("names", ()))
+    if made_with and not (directory / _ANALYSIS).exists():
+        raise _missing(directory / _ANALYSIS, "ingest --analysis")
 
 
 def _tabular(row: Mapping[str, Any]) -> dict[str, Any]:

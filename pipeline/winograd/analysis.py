@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.errors import PipelineError, shown
 from ..core.files import write_jsonl, write_text
-from ..core.model import CLASSES, ExclusionClass, PmiTerms, is_exclusion_class
+from ..core.model import CLASSES, ExclusionClass, Item, PmiTerms, is_exclusion_class
 from ..core.records import field_of, read_by_id, text_field, texts_field
 from ..core.rules import RULES
 from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, text_of
@@ -87,6 +87,20 @@ def read_analyses(path: Path) -> dict[str, Analysis]:
         PipelineError: a line is no analysis, or an id occurs twice.
     """
     return read_by_id(path, "analysis", analysis_from_json, "analysis.jsonl, which ingest --analysis writes")
+
+
+def unanalysed(items: Sequence[Item], analyses: Mapping[str, Analysis], path: Path) -> list[str]:
+    """Return the ids of the items that the analyses of a file lack, in the order of the items.
+
+    Raises:
+        PipelineError: they are of none of the items.
+    """
+    missing = [item.id for item in items if item.id not in analyses]
+    if len(missing) == len(items):
+        found = f"analyses of other ids such as {shown(next(iter(analyses)))}" if analyses else "no analysis"
+        reason = f"no item has an analysis; found {found}, expected ids of the items such as {shown(missing[0])}"
+        raise PipelineError(path, None, f"[analysis] {reason}")
+    return missing
 
 
 def analysis_from_json(row: Mapping[str, Any]) -> Analysis:

@@ -180,6 +180,14 @@ def test_a_collection_without_analyses_is_released(build: Path) -> None:
     assert {(row["gloss"], row["kind"], row["role"], row["pmi_reference"]) for row in rows} == {("", "", "", "")}
 
 
+@pytest.mark.parametrize("trace", ["terms.txt", "variants/names.jsonl"])
+def test_a_build_that_lost_its_analyses_is_refused(build: Path, trace: str) -> None:
+    (build / "analysis.jsonl").unlink()
+    (build / trace).write_text('{"id": "t-1-a", "gloss": "Old Tang …"}\n', encoding="utf-8")
+    with pytest.raises(PipelineError, match=r"analysis.jsonl: \[file\] missing; .* winoforge ingest --analysis"):
+        release_files(build, SOURCE, "licence\n")
+
+
 @pytest.mark.parametrize(
     ("rejected", "ledger", "fault"),
     [

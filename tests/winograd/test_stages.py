@@ -12,7 +12,7 @@ from pipeline.core.records import write_items, write_rejected
 from pipeline.studies.design.build import make_study
 from pipeline.studies.design.design import read_design
 from pipeline.winograd.adjudication.ledger import read_changes
-from pipeline.winograd.analysis import read_analyses
+from pipeline.winograd.analysis import Analysis, read_analyses, write_analyses
 from pipeline.winograd.exclusion.ledger import read_decisions
 from pipeline.winograd.modifications import read_applied
 from tests.conftest import ROOT
@@ -132,6 +132,27 @@ def test_a_stage_that_keeps_the_text_takes_zero_forms_for_items(tmp_path: Path) 
         assert winoforge("variants", f"{name}.jsonl", f"--out={name}", cwd=tmp_path).returncode == 0
     files = {path.name: path.read_bytes() for path in (tmp_path / "items").iterdir()}
     assert files == {path.name: path.read_bytes() for path in (tmp_path / "zero").iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("ids", "code", "line"),
+    [
+        (
+            ["my-1-a"],
+            2,
+            "no item has an analysis; found analyses of other ids such as 'my-1-a', expected ids of the items such as 'p-1-a'",
+        ),
+        (["p-1-a", "my-1-a"], 0, "1 of 2 items without an analysis: p-1-b"),
+        (["p-1-a", "p-1-b", "p-2-a"], 0, ""),
+    ],
+)
+def test_variants_want_the_analyses_of_their_items(tmp_path: Path, ids: list[str], code: int, line: str) -> None:
+    write_items(tmp_path / "items.jsonl", [ITEM, replace(ITEM, id="p-1-b", version="b")])
+    write_analyses(tmp_path / "analysis.jsonl", [Analysis(name, "p-1", "A gloss.", "", "", None) for name in ids])
+    run = winoforge("variants", "items.jsonl", "--analysis=analysis.jsonl", "--out=out", cwd=tmp_path)
+    assert run.returncode == code
+    assert (f"analysis.jsonl: [analysis] {line}\n" in run.stderr) if line else "analysis" not in run.stderr
+    assert (tmp_path / "out").exists() == (code == 0)
 
 
 @pytest.mark.parametrize(
