@@ -182,6 +182,17 @@ def first_row(path: str, expectation: str, name: str, change: Callable[[Row], ob
     return Defect(name, "derivation", expectation, in_row(change), path)
 
 
+def of_options(old: str, new: str) -> Damage:
+    """Return the damage of a file of options, read as lines."""
+
+    def damage(lines: Rows) -> Any:
+        (line,) = map(str, lines)
+        assert old in line, f"{old} is not in {line}"
+        return [line.replace(old, new, 1)]
+
+    return damage
+
+
 DERIVATION: list[Defect] = [
     *_seeds(),
     first_row("zh/items.jsonl", "kept", "derivation-items-answer-flipped", put(answer=lambda row: 1 - row["answer"])),
@@ -215,5 +226,15 @@ DERIVATION: list[Defect] = [
         "adjudications",
         lambda _: [{"id": "zh-9999-a", "before": "kept", "after": "defect", "decision": None}],
         "zh/adjudications.jsonl",
+    ),
+    *(
+        Defect(f"derivation-options-of-other-{name}", "derivation", expectation, of_options(old, new), path)
+        for name, expectation, old, new, path in (
+            ("names", "names", '"western"', '"pinyin"', "zh/variants/options.json"),
+            ("seeds", "names", '"seed": 0', '"seed": 1', "zh/variants/options.json"),
+            ("glosses", "names", '"glosses": true', '"glosses": false', "zh/variants/options.json"),
+            ("corrections", "tokens", '"zh-0002-a"', '"zh-9999-a"', "zh/variants/options.json"),
+            ("thresholds", "pmi", '"threshold": 0.0', '"threshold": 9.0', "zh/association/options.json"),
+        )
     ),
 ]

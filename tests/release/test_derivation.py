@@ -30,7 +30,9 @@ SOURCES = {
     "zh/adjudications.jsonl",
     "zh/analysis.jsonl",
     "zh/association/counts.jsonl",
+    "zh/association/options.json",
     "zh/terms.txt",
+    "zh/variants/options.json",
     "en/double.jsonl",
     "en/single.jsonl",
 }
