@@ -15,9 +15,12 @@ _SIGNATURES = {
     b"\xd0\xcf\x11\xe0": "an old Excel or Word file",
     b"\x1f\x8b": "a gzip archive",
     b"BZh": "a bzip2 archive",
+    b"\xfd7zXZ\0": "an xz archive",
+    b"\x28\xb5\x2f\xfd": "a Zstandard archive",
     b"%PDF": "a PDF",
 }
 _EXPORT = "export it as text in UTF-8 (a table: tab-separated)"
+_UNPACK = "unpack it"
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SEPARATORS = {",": "commas", ";": "semicolons", "|": "bars", "，": "full-width commas", " ": "blanks"}
 
@@ -48,7 +51,8 @@ def encoding_hint(data: bytes) -> str:
 def signature_hint(data: bytes) -> str:
     """Return the end of the message that `data` is not text but, by its first bytes, a file of another kind."""
     name = next((name for signature, name in _SIGNATURES.items() if data.startswith(signature)), "")
-    return f": this is {name}; {_EXPORT}" if name else ""
+    way_out = _UNPACK if name.endswith("archive") else _EXPORT
+    return f": this is {name}; {way_out}" if name else ""
 
 
 def _is_gb18030(data: bytes) -> bool:

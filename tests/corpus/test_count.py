@@ -1,5 +1,7 @@
 """Corpora are counted alike by every back end, in any shards, after a kill."""
 
+import bz2
+import gzip
 import json
 import os
 import pty
@@ -16,7 +18,7 @@ import pytest
 from pipeline.corpus.counting.counts import Counts, read_counts
 from pipeline.corpus.counting.local import CorpusCounts, Job, count_shards
 from pipeline.corpus.counting.segmenters import BACKENDS
-from pipeline.corpus.counting.terms import TermQuery
+from pipeline.corpus.counting.terms import TermQuery, read_terms
 from pipeline.corpus.formats.reading import refuse
 from pipeline.corpus.formats.registry import shards
 from tests.conftest import ROOT, Refused
@@ -126,6 +128,80 @@ def test_damage_stops_or_is_counted(tmp_path: Path) -> None:
     assert read_counts(out).windows == 2
 
 
+@pytest.mark.parametrize("option", [(), ("--skip-damaged",)])
+@pytest.mark.parametrize(
+    ("content", "line", "reason"),
+    [
+        (gzip.compress(b"text"), "", "not text: this is a gzip archive; unpack it"),
+        (bz2.compress(b"text"), "", "not text: this is a bzip2 archive; unpack it"),
+        (
+            b'{"text": "a"}\n{"text": "b"}\n',
+            ":1",
+            "not plain text; found an object with the field text, expected --format jsonl",
+        ),
+        ('\ufeff{"id": 1, "text": "a"}'.encode(), ":1", "not plain text; found an object with the field text"),
+    ],
+)
+def test_a_corpus_of_another_format_is_named(
+    content: bytes, line: str, reason: str, option: tuple[str, ...], tmp_path: Path
+) -> None:
+    path, out = tmp_path / "corpus.txt", tmp_path / "out.jsonl"
+    path.write_bytes(content)
+    arguments = (path, "--format", "text", "--terms", terms_file(tmp_path), "--window", 3, "--out", out)
+    assert f"{path}{line}: [format] {reason}" in str(count_command(*arguments, *option).exception)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("text", ["{}\n", '{"id": 1}\n', "{妹妹}有光。\n", "PK!\n", '妹妹\n{"text": "a"}\n'])
+def test_a_text_may_look_like_another_format(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "corpus.txt"
+    path.write_text(text, encoding="utf-8")
+    assert count(path, Job(TermQuery(TERMS, 3), "reference"), 2**20).documents == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", "corpus.txt: [corpus] no document; "),
+        ("我吃苹果。\n", "terms.txt: [terms] none of 9 terms occurs in the corpus\n"),
+    ],
+)
+def test_a_corpus_without_a_document_or_a_term_is_a_finding(text: str, line: str, tmp_path: Path) -> None:
+    path, out = tmp_path / "corpus.txt", tmp_path / "out.jsonl"
+    path.write_text(text, encoding="utf-8")
+    result = count_command(path, "--format", "text", "--terms", terms_file(tmp_path), "--window", 3, "--out", out)
+    assert result.exit_code == 1
+    assert line in result.stderr
+
+
+def test_terms_of_several_words_are_named_if_they_were_never_counted(tmp_path: Path) -> None:
+    result = count_command(
+        PROSE, "--format", "text", "--terms", terms_file(tmp_path), "--window", 3, "--out", tmp_path / "out.jsonl"
+    )
+    assert result.exit_code == 0
+    assert "1 term never counted: the segmenter makes several words of them" in result.stderr
+    assert result.stderr.endswith(": 没有这个词\n")
+
+
+@pytest.mark.parametrize("term", ["妹妹,姐姐", "箱子，奖杯", "箱子、奖杯", "妹妹。", "，", "——", "..."])
+def test_a_term_is_a_word_without_marks(term: str, tmp_path: Path, refused: Refused) -> None:
+    path = tmp_path / "terms.txt"
+    path.write_text(f"妹妹\n{term}\n", encoding="utf-8")
+    assert "not a word; found " in refused(lambda: read_terms(path, str), f"{path}:2", "terms")
+
+
+def test_a_term_may_have_marks_inside_that_words_have(tmp_path: Path) -> None:
+    path = tmp_path / "terms.txt"
+    path.write_text("C++\n3.5\nAT&T\n阿·Q\nO'Brien\nWi-Fi\n", encoding="utf-8")
+    assert len(read_terms(path, str)) == 6
+
+
+def test_a_master_is_for_spark(tmp_path: Path) -> None:
+    arguments = (PROSE, "--format", "text", "--terms", terms_file(tmp_path), "--window", 3, "--out", tmp_path / "out")
+    result = count_command(*arguments, "--master", "local[1]")
+    assert str(result.exception) == "[master] only for Spark; found --engine local, expected --engine spark"
+
+
 @pytest.mark.parametrize(
     ("option", "value", "choices"),
     [
@@ -199,7 +275,7 @@ def test_a_killed_run_continues_with_the_same_counts(tmp_path: Path) -> None:
     assert not out.exists()
     result = count_command(*arguments, "--workers", 1)
     assert result.exit_code == 0, result.output
-    assert result.stderr == ""  # progress is for terminals
+    assert result.stderr.count("\n") == 1  # the note on 没有这个词: progress is for terminals
     assert len(finished()) == number
     assert kept.items() <= finished().items()
     whole = count(corpus, Job(TermQuery(TERMS, 10), "fast"), 2**30)

@@ -11,13 +11,15 @@ from ...core.outputs import require_writable
 from ...corpus.counting.counts import write_counts
 from ...corpus.counting.local import CorpusCounts, Job, count_shards
 from ...corpus.counting.segmenters import BACKENDS, BackendName
-from ...corpus.counting.terms import TermQuery, read_terms
+from ...corpus.counting.terms import TermQuery, read_terms, uncounted_phrases
 from ...corpus.formats.reading import Shard, SkippedDamage, refuse
 from ...corpus.formats.registry import Format, shards_of_corpus
 from ..output import on_terminal
 from ..report import Quiet, Report
 
 _MEBIBYTE = 2**20
+#: Maximum number of terms that are named.
+_NAMED = 10
 
 
 def _add_up(
@@ -102,11 +104,14 @@ def command(
 ) -> Report:
     """Count the windows of a corpus that contain each term and each pair of terms.
 
-    A window is a run of consecutive words of a document.
+    A window is a run of consecutive words of a document. If the corpus is
+    empty or has none of the terms, this is reported, exit 1.
     """
     report = Report()
     if engine == "spark" and resume:
         raise PipelineError(None, None, "[resume] Spark keeps no state; found --engine spark, expected --engine local")
+    if master and engine != "spark":
+        raise PipelineError(None, None, "[master] only for Spark; found --engine local, expected --engine spark")
     if resume:
         require_writable(resume, folder=True)
     query = TermQuery(read_terms(terms, BACKENDS[backend]().convert), window, characters)
@@ -123,6 +128,15 @@ def command(
     total.skipped.add(skipped)
     report.notes += total.skipped.reports
     write_counts(out, total.counts)
+    cut = [] if characters else uncounted_phrases(query.terms, total.counts, BACKENDS[backend]())
+    if cut:
+        named = ", ".join(cut[:_NAMED]) + ", …" * (len(cut) > _NAMED)
+        reason = "never counted: the segmenter makes several words of them (--characters counts substrings)"
+        report.notes.append(f"{terms}: [terms] {plural(len(cut), 'term')} {reason}: {named}")
+    if not total.documents:
+        report.findings.append(f"{corpus[0]}: [corpus] no document; found none in {plural(len(corpus), 'file')}")
+    elif not +total.counts.terms:
+        report.findings.append(f"{terms}: [terms] none of {plural(len(query.terms), 'term')} occurs in the corpus")
     report.add(
         f"{out}: {plural(total.documents, 'document')} in {plural(len(shards), 'shard')}, {plural(total.characters, 'character')}, "
         f"{'about ' * passages}{plural(total.counts.windows, 'window')}; {len(total.counts.terms)} of {len(query.terms)} terms occur, "

@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from ...core.errors import PipelineError, shown
 from ...core.files import lines_of, read_text
+from .counts import Counts
+from .segmenters import Backend
 from .windows import Numbers
 
 Codes = npt.NDArray[np.uint32]
@@ -19,6 +21,9 @@ Flags = npt.NDArray[np.bool_]
 CODES = 0x110000
 #: Maximum size of a window; longer than any document.
 LARGEST = 10**9
+
+#: Marks that separate words; no token has one.
+_SEPARATORS = ",，、;；。！？|"
 
 
 def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
@@ -29,7 +34,8 @@ def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
         convert: converts text to simplified script, like the text of the corpus.
 
     Raises:
-        PipelineError: there are none, a term holds a blank, or `convert` changes it, so that it would never be found.
+        PipelineError: there are none; a term holds a blank, a comma or the like, or has no letter or digit; or `convert` changes it, so
+            that it would never be found.
     """
     terms: dict[str, None] = {}
     for number, line in enumerate(lines_of(read_text(path)), 1):
@@ -41,6 +47,14 @@ def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
                 reason = f"the terms of items, as pmi takes them; found {shown(term)}, expected one word a line"
                 raise PipelineError(path, number, f"[terms] {reason}: terms.txt, which ingest --terms writes")
             raise PipelineError(path, number, f"[terms] not a word; found {term!r}, expected a word without blanks")
+        if mark := next((mark for mark in _SEPARATORS if mark in term), None):
+            reason = (
+                f"not a word; found {mark!r} in {shown(term)}, expected one word a line, without commas and the like"
+            )
+            raise PipelineError(path, number, f"[terms] {reason}")
+        if not any(map(str.isalnum, term)):
+            reason = f"[terms] not a word; found {shown(term)}, expected a word with a letter or a digit"
+            raise PipelineError(path, number, reason)
         if (simplified := convert(term)) != term:
             reason = f"[terms] not in simplified script; found {term!r}, expected {simplified!r}"
             raise PipelineError(path, number, reason)
@@ -48,6 +62,11 @@ def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
     if not terms:
         raise PipelineError(path, None, "[terms] no terms; found none, expected one a line")
     return tuple(terms)
+
+
+def uncounted_phrases(terms: Iterable[str], counts: Counts, backend: Backend) -> list[str]:
+    """Return the terms that were never counted and that a back end cuts into several words, in their order."""
+    return [term for term in terms if not counts.terms[term] and backend.cut(term) != [term]]
 
 
 @dataclass(frozen=True)

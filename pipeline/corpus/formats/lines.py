@@ -4,16 +4,43 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from ...core.errors import PipelineError
 from ...core.files import from_json
+from ...core.hints import signature_hint
 from .reading import CHUNK, DamageHandler, Shard, file_size, open_file, read_chunk, split_stream
 
 #: Maximum size of a line in bytes; a longer one is damage, since a line is held to be read.
 LIMIT = 16 << 20
+#: Number of bytes that show a file of another kind.
+_SIGNATURE = 8
 _BOM = b"\xef\xbb\xbf"
 
 
+def text_ranges(path: Path, size: int, damage: DamageHandler, index: Path | None) -> list[tuple[int, int]]:
+    """Cut a file of plain text every `size` bytes.
+
+    Raises:
+        PipelineError: the file is an archive, a PDF or the like, or its first line shows JSON Lines, of which keys and escapes would be
+            counted as words.
+    """
+    with open_file(path) as stream:
+        first = stream.readline(LIMIT).removeprefix(_BOM)
+    try:
+        value = from_json(first.decode("utf-8")) if first.startswith(b"{") else None
+    except ValueError:
+        value = None
+    if isinstance(value, dict) and isinstance(value.get("text"), str):
+        reason = "[format] not plain text; found an object with the field text, expected --format jsonl, or text"
+        raise PipelineError(path, 1, reason)
+    return line_ranges(path, size, damage, index)
+
+
 def line_ranges(path: Path, size: int, _damage: DamageHandler, _index: Path | None) -> list[tuple[int, int]]:
-    """Cut a file every `size` bytes."""
+    """Cut a file every `size` bytes; raises `PipelineError` if it is an archive, a PDF or the like."""
+    with open_file(path) as stream:
+        hint = signature_hint(read_chunk(stream, path, _SIGNATURE))
+    if hint:
+        raise PipelineError(path, None, f"[format] not text{hint}")
     end = file_size(path)
     return [(start, min(start + size, end)) for start in range(0, end, size)]
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from ...core.errors import PipelineError
-from .lines import json_documents, line_ranges, text_documents
+from .lines import json_documents, line_ranges, text_documents, text_ranges
 from .parquet import parquet_documents, row_group_ranges
 from .reading import DamageHandler, Shard
 from .wikimedia import stream_ranges, wikimedia_documents
@@ -32,7 +32,7 @@ class Format(StrEnum):
     documents: Documents
     package: str
 
-    TEXT = "text", line_ranges, text_documents
+    TEXT = "text", text_ranges, text_documents
     JSON_LINES = "jsonl", line_ranges, json_documents
     PARQUET = "parquet", row_group_ranges, parquet_documents
     WIKIMEDIA_XML = "wikimedia-xml", stream_ranges, wikimedia_documents, "mwparserfromhell"
