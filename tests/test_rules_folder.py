@@ -66,6 +66,12 @@ SPECIAL = {
     "case": ("pronouns/en.yaml", ": accusative", ": dative", "[ACC_PRONOUN] unknown case; found 'dative', expected one of nominative"),
     "article": ("pronouns/en.yaml", "an: '^(", "an: '^((", "[an] not a regular expression"),
     "plural": ("pronouns/en.yaml", "plural: true", "plural: 1", "[plural] wrong kind; found 1, expected true or false"),
+    "same forms": (
+        "pronouns/en.yaml",
+        "nominative: xe, accusative: xem, possessive: xyr, independent: xyrs, reflexive: xemself",
+        "nominative: he, accusative: him, possessive: his, independent: his, reflexive: himself",
+        "[xe] same forms as another set; found those of he",
+    ),
     "missing form": ("pronouns/en.yaml", "reflexive: herself, ", "", "[reflexive] missing field"),
     "name in small letters": ("names/western.yaml", "Abigail", "abigail", "[female] not a name; found 'abigail'"),
     "name twice": ("names/chinese.yaml", "{乐: le", "{乐: le, 乐: lè", "[yaml] field given twice"),

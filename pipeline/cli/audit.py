@@ -14,7 +14,7 @@ from ..language.parsing.lock import read_locks
 from ..winograd.adjudication.ledger import read_changes
 from ..winograd.adjudication.table import KEPT
 from ..winograd.analysis import analysis_table, read_analyses
-from ..winograd.exclusion.ledger import count_disputed, disputed_line, read_decisions
+from ..winograd.exclusion.ledger import count_disputed, disputed_line, read_decisions, require_parsers
 from ..winograd.modifications import read_applied
 from ..winograd.provenance import join
 from .report import Report, Writes
@@ -57,11 +57,11 @@ def command(
     analyses = read_analyses(analysis) if analysis else {}
     applied = read_applied(modifications) if modifications else {}
     changes = read_changes(adjudications) if adjudications else {}
-    joined = join(
-        *read_collection(items, skipped), read_rejected(rejected), read_decisions(decisions), analyses, applied, changes
-    )
+    ledger = read_decisions(decisions)
+    joined = join(*read_collection(items, skipped), read_rejected(rejected), ledger, analyses, applied, changes)
     histories = list(joined.values())
     locks = read_locks(parses)
+    require_parsers(ledger, [parser for lock in locks for parser in lock.parsers], decisions)
     lang = histories[0].record.lang if histories else "zh"
     expected = read_gold(gold) if gold else gold_of(analyses.values(), analysis_table(lang))
     records = [history.record for history in histories]

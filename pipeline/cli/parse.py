@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import PipelineError
 from ..core.files import write_text
 from ..core.outputs import require_writable
 from ..core.records import read_items
@@ -39,6 +40,8 @@ def command(
     report = Report()
     if not check:
         require_writable(lock)
+    elif not lock.exists():
+        raise PipelineError(lock, None, "[file] no such lock; nothing to check: run without --check to make it")
     items = read_items(items_path)
     if modifications is not None:
         items += modified_versions(items, modifications)
@@ -46,7 +49,7 @@ def command(
     result = parse(items, backend, lock, model=model, afresh=check, track=track)
     text = trees_to_conllu(result.trees)
     if check:
-        current = trees_to_conllu(read_lock(lock).trees.values()) if lock.exists() else ""
+        current = trees_to_conllu(read_lock(lock).trees.values())
         differing = set(text.split("\n\n")) ^ set(current.split("\n\n"))
         keys = sorted(
             {line.split(" = ")[1] for block in differing for line in block.split("\n") if line.startswith("# sent_id")}

@@ -199,7 +199,7 @@ def read_collection(items: Path, rejected: Path | None, wanted: str = ITEMS_FILE
         PipelineError: a record is malformed or in the wrong file, its id is used twice, in one file or in both, or there is none.
     """
     places: dict[str, tuple[Path, int]] = {}
-    collection = _read_items(items, places, wanted), _read_rejected(rejected, places) if rejected else []
+    collection = _read_items(items, places, wanted), _read_rejected(rejected, places, wanted) if rejected else []
     if not any(collection):
         raise PipelineError(items, None, f"[file] no item; found an empty file, expected {wanted}")
     return collection
@@ -212,8 +212,8 @@ def _read_items(
     return _read(path, item_from_json, places, kinds, wanted)
 
 
-def _read_rejected(path: Path, places: dict[str, tuple[Path, int]]) -> list[Rejected]:
-    return _read(path, rejected_from_json, places, ("a rejected record",), _REJECTED_FILE)
+def _read_rejected(path: Path, places: dict[str, tuple[Path, int]], items: str = ITEMS_FILE) -> list[Rejected]:
+    return _read(path, rejected_from_json, places, ("a rejected record",), _REJECTED_FILE, items)
 
 
 def _read(
@@ -222,6 +222,7 @@ def _read(
     places: dict[str, tuple[Path, int]],
     kinds: Sequence[str],
     wanted: str,
+    beside: str = "",
 ) -> list[_Entry]:
     """Return the records of a file, whose lines are of `kinds`; `places` holds where each id was read before, and is extended."""
     records = []
@@ -240,8 +241,9 @@ def _read(
         if name in places:
             other, first = places[name]
             where = f"line {first}" if other == path else f"{other}:{first}"
+            stage = "" if other == path else f": one file is of another stage; the items are to be {beside}"
             raise PipelineError(
-                path, line, f"[id] not unique; found {shown(name)} in {where} too, expected each id once"
+                path, line, f"[id] not unique; found {shown(name)} in {where} too, expected each id once{stage}"
             )
         places[name] = (path, line)
         records.append(record)

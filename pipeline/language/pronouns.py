@@ -79,10 +79,14 @@ def _sets(node: Any, path: Path) -> tuple[PronounSet, ...]:
     names = node["sets"]
     if not isinstance(names, dict) or not names:
         raise PipelineError(path, line_of(node, "sets"), "[sets] no sets; expected pronouns by the name of their set")
-    sets = []
+    sets: list[PronounSet] = []
     for name in names:
         entry = mapping_of(names, name, path, required=frozenset(CASES), optional=frozenset({"gender", "plural"}))
         forms = {case: text_of(entry, case, path) for case in CASES}
+        for before in sets:
+            if before.forms == forms:
+                reason = f"[{name}] same forms as another set; found those of {before.name}, expected other pronouns"
+                raise PipelineError(path, line_of(names, name), reason)
         gender = text_of(entry, "gender", path) if "gender" in entry else ""
         sets.append(PronounSet(str(name), forms, gender, flag_of(entry, "plural", path, default=False)))
     return tuple(sets)

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from ..core.checksums import CHECKSUMS
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text
 from ..core.kinds import KINDS, kind_of
 from ..core.validation.suite import Suite
@@ -60,7 +60,10 @@ def plan(names: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]
     if names != BUILD:
         for name in names.split(","):
             if name not in SUITES:
-                reason = f"[suite] unknown suite; found {name!r}, expected {BUILD} or one of {', '.join(SUITES)}"
+                comma = "separate names with ',', not '，'; " if "，" in name else ""
+                reason = (
+                    f"[suite] unknown suite; found {shown(name)}, {comma}expected {BUILD} or one of {', '.join(SUITES)}"
+                )
                 raise PipelineError(None, None, reason)
             for path in paths:
                 _require_kind(SUITES[name], path)

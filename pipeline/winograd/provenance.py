@@ -13,6 +13,7 @@ from .modifications import AppliedModification
 
 #: The action of a record that leaves or comes back with its pair-mate, without a decision of its own.
 FOLLOW = "follow"
+_DECISIONS_ALONE = ("decisions.jsonl", "items.jsonl or skipped.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +97,16 @@ def join(
     ledger = {decision.id: decision for decision in decisions}
     rejections = {entry.record.id: entry for entry in rejected}
     for name in sorted(records.keys() ^ ledger.keys()):
-        raise _unfit(name, "a record without a decision, or the reverse", "exclude")
+        place, other = ("items.jsonl or skipped.jsonl", "decisions.jsonl") if name in records else _DECISIONS_ALONE
+        reason = f"record in {place}, but not in {other}"
+        raise _unfit(name, f"{reason}; expected these files of one build", "exclude")
     for name in sorted(ledger.keys() | rejections.keys()):
         decided = ledger[name].exclusion if name in ledger else None
         listed = rejections[name].exclusion if name in rejections else None
         if decided != listed:
-            raise _unfit(name, f"decision and rejection differ; found {decided} and {listed}", "exclude")
+            reason = f"decision and rejection differ; found {decided or KEPT} in the decisions (decisions.jsonl) and "
+            reason += f"{listed or 'no such record'} in the rejected records (rejected.jsonl, which exclude writes)"
+            raise _unfit(name, f"{reason}; expected these files of one build", "exclude")
     for name in sorted((analyses.keys() | modifications.keys()) - records.keys()):
         raise _unfit(name, "an analysis or modification without a record", "ingest and winoforge modify")
     for name in sorted(changes.keys() - records.keys()):

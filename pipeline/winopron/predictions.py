@@ -16,6 +16,7 @@ from .performance import Choice, Response
 COLUMNS = ("occupation", "participant", "pronoun", "pronoun_type", "answer", "generation")
 #: Columns, or JSON keys, of answers by item id, and what they hold.
 BY_ID = {"id": "the id of an item", "answer": "text, 0 for the occupation or 1 for the participant"}
+_DECIMAL = re.compile(r"[01]\.0+")
 _LABELS: Mapping[str, Choice] = {
     "occupation": "occupation", "participant": "participant", "both": "both", "neither": "neither", "": "neither",
     "0": "occupation", "1": "participant",
@@ -24,10 +25,17 @@ _LABELS: Mapping[str, Choice] = {
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """A system's responses; `unanswered` of them have no answer in the file and count as not attempted."""
+    """A system's responses.
+
+    Attributes:
+        responses: the responses.
+        unanswered: how many of them have no answer in the file; they count as not attempted.
+        gaps: what the file lacks: the ids of the unanswered, or the sentences of incomplete templates of a table, in their order.
+    """
 
     responses: tuple[Response, ...]
     unanswered: int = 0
+    gaps: tuple[str, ...] = ()
 
 
 def read_predictions(path: Path, table: PronounTable, items: Path | None = None) -> Predictions:
@@ -52,7 +60,7 @@ def read_predictions(path: Path, table: PronounTable, items: Path | None = None)
     elif set(COLUMNS) & set(header):
         responses = tuple(table_responses(text, path, table))
         _require_answers(responses, path)
-        return Predictions(responses)
+        return Predictions(responses, gaps=tuple(_missing_pronouns(responses)))
     else:
         reason = f"[header] unknown columns; found {shown(', '.join(header))}, expected {', '.join(BY_ID)}, or {', '.join(COLUMNS)}"
         raise PipelineError(path, 1, separator_fault(header) or reason)
@@ -66,6 +74,25 @@ def _require_answers(answers: Sequence[object], path: Path) -> None:
     """Refuse a table that is a header alone: every figure would be 0 or undefined."""
     if not answers:
         raise PipelineError(path, None, "[file] no answer; found a header alone, expected an answer to each sentence")
+
+
+def _missing_pronouns(responses: Sequence[Response]) -> Iterator[str]:
+    """Yield the sentences that a table lacks: each of its templates has one with each pronoun set of the table."""
+    sets = list(dict.fromkeys(response.pronouns for response in responses))
+    templates: dict[tuple[str, str, str, str], set[str]] = {}
+    for response in responses:
+        template = (response.occupation, response.participant, response.case, response.antecedent)
+        templates.setdefault(template, set()).add(response.pronouns)
+    for (occupation, participant, case, antecedent), present in templates.items():
+        for name in sets:
+            if name not in present:
+                yield f"{occupation}/{participant} {case} {name} of the {antecedent}"
+
+
+def _require_word(answer: str, path: Path, line: int, field: str) -> None:
+    """Refuse an index with a decimal point, as spreadsheets write it: it would count as no answer."""
+    if _DECIMAL.fullmatch(answer.strip()):
+        raise PipelineError(path, line, f"[{field}] wrong kind; found {shown(answer)}, expected {BY_ID['answer']}")
 
 
 def read_systems(
@@ -106,6 +133,7 @@ def table_responses(text: str, path: Path, table: PronounTable) -> list[Response
             expected = f"{shown(row['occupation'])} or {shown(row['participant'])}"
             reason = f"[answer] not an entity of the sentence; found {shown(row['answer'])}, expected {expected}"
             raise PipelineError(path, line, reason)
+        _require_word(row["generation"], path, line, "generation")
         key = (row["occupation"], row["participant"], case, pronouns.name, row["answer"])
         if key in lines:
             reason = f"[answer] duplicate sentence; found {shown(' '.join(key))} in line {lines[key]} too"
@@ -133,7 +161,7 @@ def id_responses(answers: Sequence[tuple[int, str, str]], path: Path, sentences:
         sentences: all sentences of the task.
 
     Raises:
-        PipelineError: an unknown id, or an id with two answers.
+        PipelineError: an unknown id, an id with two answers, or an index with a decimal point.
     """
     known = {sentence.item.id for sentence in sentences}
     lines: dict[str, int] = {}
@@ -145,6 +173,7 @@ def id_responses(answers: Sequence[tuple[int, str, str]], path: Path, sentences:
             )
         if name in by_id:
             raise PipelineError(path, line, f"[id] answered twice; found {shown(name)} in line {lines[name]} too")
+        _require_word(answer, path, line, "answer")
         lines[name], by_id[name] = line, answer
     responses = tuple(
         Response(
@@ -157,7 +186,8 @@ def id_responses(answers: Sequence[tuple[int, str, str]], path: Path, sentences:
         )
         for sentence in sentences
     )
-    return Predictions(responses, len(known) - len(by_id))
+    gaps = tuple(sentence.item.id for sentence in sentences if sentence.item.id not in by_id)
+    return Predictions(responses, len(gaps), gaps)
 
 
 def choice_of(generation: str, occupation: str, participant: str) -> Choice:

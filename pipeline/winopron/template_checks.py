@@ -11,6 +11,7 @@ from .templates import Template
 
 _WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
 _TYPO = re.compile(r" {2,}| [.,;:!?]|\b(\w+) \1\b|[^ -~]|(?<![.!?])$", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
 #: A third person singular verb, which has another form after they; the lookahead lists adverbs with the same ending.
 _SINGULAR_VERB = re.compile(r"(?!(?:always|perhaps|sometimes|nowadays|besides|less)$)[a-z]+[^su]s", re.IGNORECASE)
 
@@ -70,8 +71,16 @@ def different_endings(templates: Sequence[Template], _: PronounTable) -> Iterato
 
 
 def entities_named(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
-    """The occupation and the participant occur once each, with the, before the pronoun."""
+    """The occupation and the participant, two words without an article, occur once each, with the, before the pronoun."""
     for template in templates:
+        words = (template.occupation, template.participant)
+        for word in words:
+            if _ARTICLE.match(word):
+                reason = f"article in the name of an entity; found {shown(word)}, expected it without: the text has one"
+                yield TemplateFinding("entities-named", template.line, reason)
+        if words[0].casefold() == words[1].casefold():
+            reason = f"occupation and participant are the same; found {shown(words[0])} twice, expected two words"
+            yield TemplateFinding("entities-named", template.line, reason)
         for name in ("OCCUPATION", "PARTICIPANT"):
             count = len(re.findall(rf"\b[Tt]he \${name}\b", _prefix(template)))
             if count != 1 or template.double.count(f"${name}") != 1:

@@ -12,14 +12,16 @@ from hypothesis import strategies as st
 from pipeline.core.alignment import align
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
+from pipeline.core.records import write_items
 from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.backend import Backend, Word
 from pipeline.language.parsing.lock import locate_sentence, parse, read_lock, targets_by_sentence, update
 from pipeline.language.parsing.sentences import sentence_of, sentences, words
 from pipeline.language.parsing.stanza import load_stanza
-from pipeline.language.parsing.trees import parse_trees, trees_to_conllu
+from pipeline.language.parsing.trees import Token, Tree, parse_trees, trees_to_conllu
 from pipeline.language.parsing.udpipe import load_udpipe
 from pipeline.winograd.modifications import modified_versions
+from tests.support.commands import winoforge
 from tests.support.items import marked
 
 CHINESE = st.text(alphabet="他她它们其说了把的。！？”“…， \n\u3000ABØ老汤", max_size=40)
@@ -216,3 +218,22 @@ def test_a_damaged_model_is_named_with_the_command_that_installs_it(
         load_stanza(tmp_path)
     assert str(caught.value).startswith(f"{tmp_path / place}: [stanza] {reason}")
     assert "; run python -c" in str(caught.value)
+
+
+def test_a_lock_of_another_parser_is_refused(tmp_path: Path) -> None:
+    """Its trees would all be dropped and parsed again."""
+    lock = tmp_path / "stanza.conllu"
+    text = TEXTS[0].replace("【", "").replace("】", "")
+    tree = Tree(text, "stanza/winoforge-1", (Token(text, Span(0, len(text)), "X", "x", None, "root"),))
+    lock.write_text(trees_to_conllu([tree]), encoding="utf-8")
+    reason = r"\[parser\] lock of another parser; found stanza/winoforge-1, expected udpipe"
+    with pytest.raises(PipelineError, match=reason):
+        parse([marked(TEXTS[0], "a-1-a")], "udpipe", lock)
+
+
+def test_a_lock_that_is_not_there_cannot_be_checked(tmp_path: Path) -> None:
+    write_items(tmp_path / "items.jsonl", [marked(TEXTS[0], "a-1-a")])
+    lock = tmp_path / "lock.conllu"
+    run = winoforge("parse", tmp_path / "items.jsonl", "--backend", "udpipe", "--lock", lock, "--check")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert f"{lock}: [file] no such lock; nothing to check" in run.stderr

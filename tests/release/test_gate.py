@@ -110,6 +110,11 @@ def test_the_list_has_every_suite_with_its_expectations() -> None:
             assert re.search(rf"^  {name} +{re.escape(what)}$", printed, re.MULTILINE)
 
 
+def test_a_full_width_comma_between_suites_is_named(tmp_path: Path, refused: Refused) -> None:
+    message = refused(lambda: list(plan("items，pairs", [tmp_path])), "", "suite")
+    assert "separate names with ',', not '，'" in message
+
+
 def test_unknown_suites_and_folders_without_artifacts_are_refused(tmp_path: Path, refused: Refused) -> None:
     message = refused(lambda: list(plan("item", [tmp_path])), "", "suite")
     assert "found 'item', expected build or one of items" in message

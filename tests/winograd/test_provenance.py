@@ -54,9 +54,17 @@ def test_the_outcome_is_that_of_the_last_stage() -> None:
 @pytest.mark.parametrize(
     ("decisions", "name", "complaint"),
     [
-        ([], "k-1-a", "a record without a decision"),
-        ([Decision("k-1-a", None), Decision("x-1-a", None)], "x-1-a", "a record without a decision"),
-        ([Decision("k-1-a", "other")], "k-1-a", "decision and rejection differ; found other and None"),
+        ([], "k-1-a", "record in items.jsonl or skipped.jsonl, but not in decisions.jsonl"),
+        (
+            [Decision("k-1-a", None), Decision("x-1-a", None)],
+            "x-1-a",
+            "record in decisions.jsonl, but not in items.jsonl or skipped.jsonl",
+        ),
+        (
+            [Decision("k-1-a", "other")],
+            "k-1-a",
+            "decision and rejection differ; found other in the decisions (decisions.jsonl) and no such record",
+        ),
     ],
 )
 def test_files_that_do_not_belong_together_are_refused(

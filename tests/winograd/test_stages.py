@@ -37,8 +37,8 @@ def test_a_record_both_kept_and_rejected_stops_the_stage(
     write_rejected(tmp_path / "rejected.jsonl", [Rejected(item, (Finding("zh/x", "other", None, "because"),))])
     run = winoforge(*stage.split(), "kept.jsonl", f"{second}=rejected.jsonl", *options, cwd=tmp_path)
     assert run.returncode == 2
-    reason = "[id] not unique; found 'p-1-a' in kept.jsonl:1 too, expected each id once"
-    assert run.stderr == f"rejected.jsonl:1: {reason}\n"
+    reason = "[id] not unique; found 'p-1-a' in kept.jsonl:1 too, expected each id once: one file is of another stage"
+    assert run.stderr.startswith(f"rejected.jsonl:1: {reason}; the items are to be ")
     assert not (tmp_path / "out.jsonl").exists()
 
 

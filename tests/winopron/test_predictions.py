@@ -11,6 +11,7 @@ from pipeline.winopron.performance import Choice
 from pipeline.winopron.predictions import COLUMNS, choice_of, read_predictions, table_responses
 from pipeline.winopron.templates import parse_table
 from tests.conftest import Refused
+from tests.support.commands import winoforge
 from tests.support.winopron import TABLE, answers, table_of
 
 HERE = Path("predictions.tsv")
@@ -114,6 +115,7 @@ def test_json_lines_and_a_table_of_ids_say_the_same(items: Path, tmp_path: Path)
         ('{"id": "en-double-baker-guest-nominative-he-b", "answer": 2}', "answer"),
         ('{"id": "en-double-baker-guest-nominative-he-b", "answer": null}', "answer"),
         ('{"id": "en-double-baker-guest-nominative-he-b", "answer": true}', "answer"),
+        ('{"id": "en-double-baker-guest-nominative-he-b", "answer": "0.0"}', "answer"),
         ('{"id": 7, "answer": "baker"}', "id"),
         ('{"answer": "baker"}', "id"),
         ("baker", "json"),
@@ -125,6 +127,27 @@ def test_a_broken_answer_is_refused_at_its_line(
     first = '{"id": "en-double-baker-guest-nominative-he-a", "answer": "baker"}'
     path = written(tmp_path, "system.jsonl", f"{first}\n{line}\n")
     refused(lambda: read_predictions(path, TABLE, items), f"{path}:2", field)
+
+
+def test_sentences_without_an_answer_are_counted_and_named(items: Path, tmp_path: Path) -> None:
+    name = "en-double-baker-guest-nominative-he-a"
+    path = written(tmp_path, "system.tsv", f"id\tanswer\n{name}\tbaker\n")
+    run = winoforge("winopron", "score", path, "--items", items)
+    first = ", ".join(f"en-double-baker-guest-nominative-{pronouns}-a" for pronouns in ("she", "they", "xe"))
+    assert f"{path}: 7 sentences without an answer: {first}, …\n" in run.stderr
+
+
+def test_rows_missing_in_a_table_are_named(tmp_path: Path) -> None:
+    lines = table_of(answers("baker", "both", "occupation", "neither", "participant")).splitlines(keepends=True)
+    path = written(tmp_path, "system.tsv", "".join(lines))
+    assert read_predictions(path, TABLE).gaps == ()
+    path = written(tmp_path, "system.tsv", "".join(lines[:-1]))
+    assert read_predictions(path, TABLE).gaps == ("baker/guest nominative she of the participant",)
+
+
+def test_an_index_with_a_decimal_point_is_refused_in_a_table(refused: Refused) -> None:
+    text = table_of(answers("baker", "both", "occupation", "neither", "participant")).replace("\tboth", "\t0.0", 1)
+    refused(lambda: table_responses(text, HERE, TABLE), "predictions.tsv:2", "generation")
 
 
 def test_answers_by_id_need_their_sentences(tmp_path: Path) -> None:

@@ -99,6 +99,21 @@ def test_entities_must_stand_once_before_the_pronoun() -> None:
 
 
 @pytest.mark.parametrize(
+    ("occupation", "participant", "words"),
+    [
+        ("the baker", "guest", "article in the name"),
+        ("baker", "An aunt", "article in the name"),
+        ("baker", "Baker", "occupation and participant are the same"),
+    ],
+)
+def test_entities_are_two_words_without_an_article(occupation: str, participant: str, words: str) -> None:
+    templates = [replace(template, occupation=occupation, participant=participant) for template in sound()]
+    findings = check_templates(templates, TABLE)
+    assert {finding.check for finding in findings} == {"entities-named"}
+    assert all(words in finding.reason for finding in findings)
+
+
+@pytest.mark.parametrize(
     "verb", ["had gone", "could go", "would pass", "did not know", "always won", "missed it", "focused"]
 )
 def test_verbs_that_work_with_they(verb: str) -> None:

@@ -45,6 +45,9 @@ def command(
             report.add(
                 f"bias, {case} {name}: positive {positive}, negative {negative} of {plural(numbers['resolvable'], 'pair')}"
             )
+    if system.gaps:
+        first = ", ".join(system.gaps[:3]) + (", …" if len(system.gaps) > 3 else "")
+        report.notes.append(f"{predictions}: {plural(len(system.gaps), 'sentence')} without an answer: {first}")
     if system.unanswered:
         report.add(
             f"{predictions}: {plural(system.unanswered, 'sentence')} without an answer, counted as not attempted"

@@ -187,12 +187,16 @@ def parse(
         track: passes the sentences through as they are parsed, to show how far it is.
 
     Raises:
-        PipelineError: an item is not Chinese, the lock is malformed, or the parser cannot be loaded.
+        PipelineError: an item is not Chinese, the lock is malformed or of another parser, or the parser cannot be loaded.
     """
     for item in items:
         if item.lang != "zh":
             raise PipelineError(
                 None, None, f"[lang] no parser for the language of {item.id}; found {item.lang!r}, expected 'zh'"
             )
-    trees = read_lock(lock).trees if lock.exists() else {}
-    return update(items, trees, BACKENDS[backend](model), afresh=afresh, track=track)
+    present = read_lock(lock) if lock.exists() else Lock(lock, {})
+    others = [parser for parser in present.parsers if parser.partition("/")[0] != backend]
+    if others:
+        reason = f"[parser] lock of another parser; found {', '.join(others)}, expected {backend}"
+        raise PipelineError(lock, None, f"{reason}: give each parser a lock of its own, or remove this one first")
+    return update(items, present.trees, BACKENDS[backend](model), afresh=afresh, track=track)

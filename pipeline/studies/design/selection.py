@@ -133,9 +133,10 @@ def _read_records(design: Design) -> list[StudyRecord]:
     if design.source == "instances":
         instances = read_instances(design.records)
         return [StudyRecord(item=instance.item, pronouns=instance.pronouns) for instance in instances]
+    items = read_items(design.records, zero_forms=True)
     if shows_zero := sorted(ZERO_FIELDS & set(design.show.values())):
         _require_zero_forms(design, shows_zero[0])
-    return [StudyRecord(item=item) for item in read_items(design.records, zero_forms=True)]
+    return [StudyRecord(item=item) for item in items]
 
 
 def _require_zero_forms(design: Design, field: str) -> None:

@@ -212,7 +212,10 @@ def response_error(
     elif status is not None and HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
         reason = f"[url] {url} redirects; found status {status}, expected the final address"
     else:
-        reason = f"[server] request refused by {url}; found status {status}{quote}, expected success"
+        expected = (
+            "success" if isinstance(body, Mapping) else "an answer of Label Studio: is this the address of its server?"
+        )
+        reason = f"[server] request refused by {url}; found status {status}{quote}, expected {expected}"
     return PipelineError(None, None, reason)
 
 

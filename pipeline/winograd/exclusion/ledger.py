@@ -1,11 +1,11 @@
 """The ledger of exclusion: the decision on each record, with the votes of the parsers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import shown
+from ...core.errors import PipelineError, shown
 from ...core.files import write_jsonl
 from ...core.model import ExclusionClass
 from ...core.records import class_field, field_of, read_by_id, text_field, texts_field
@@ -60,6 +60,24 @@ def decision_from_json(row: Mapping[str, Any]) -> Decision:
     votes = field_of(row, "votes", dict, "an object with a list of rules for each parser")
     disputed = field_of(row, "disputed", bool, "true or false")
     return Decision(text_field(row, "id"), exclusion, disputed, {name: texts_field(votes, name) for name in votes})
+
+
+def require_parsers(decisions: Iterable[Decision], parsers: Sequence[str], path: Path) -> None:
+    """Refuse locks of other parsers than those that voted, or in another order, in which another one decides.
+
+    Args:
+        decisions: the decisions of a ledger.
+        parsers: the parsers of the locks, the deciding one first.
+        path: the file of the ledger, for the message.
+
+    Raises:
+        PipelineError: a decision has other votes.
+    """
+    for decision in decisions:
+        if decision.votes and list(decision.votes) != list(parsers):
+            reason = f"[parses] other locks than the decisions were made with; found {', '.join(parsers)}"
+            reason += f", expected {', '.join(decision.votes)}, in this order, as for {decision.id}"
+            raise PipelineError(path, None, f"{reason}; give these locks, or run winoforge exclude with yours")
 
 
 def count_disputed(decisions: Iterable[Decision], parsers: int) -> int | None:

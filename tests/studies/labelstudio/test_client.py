@@ -36,6 +36,7 @@ def test_how_long_to_wait_is_read_from_the_answer(header: str, wait: float | Non
         (403, "<html>secret</html>", "[WINOFORGE_LABEL_STUDIO_TOKEN]"),
         (302, None, "[url]"),
         (404, {"detail": "x" * 9999}, "404"),
+        (404, "<html>no such page</html>", "http://a; found status 404, expected an answer of Label Studio"),
         (None, None, "[server]"),
     ],
 )

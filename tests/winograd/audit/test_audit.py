@@ -504,9 +504,41 @@ def test_command_writes_the_same_bytes_twice(tmp_path: Path) -> None:
     assert Elements(html).count("svg") == 2  # of the rejected record, by both parsers
 
 
+@pytest.mark.parametrize(("parsers", "found"), [("q p", "q, p"), ("p", "p")])
+def test_locks_in_another_order_or_fewer_than_those_that_voted_are_refused(
+    parsers: str, found: str, tmp_path: Path
+) -> None:
+    arguments = build(tmp_path)
+    start = arguments.index("--parses")
+    locks = [part for parser in parsers.split() for part in ("--parses", str(tmp_path / f"{parser}.conllu"))]
+    run = winoforge(*arguments[:start], *locks, *arguments[start + 4 :])
+    assert run.returncode == 2
+    assert f"other locks than the decisions were made with; found {found}, expected p, q, in this order" in run.stderr
+    assert not (tmp_path / "audit").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "keep", "words"),
+    [
+        ("items", 1, "[b-1-a] record in decisions.jsonl, but not in items.jsonl or skipped.jsonl"),
+        ("decisions", 2, "[d-1-a] record in items.jsonl or skipped.jsonl, but not in decisions.jsonl"),
+        ("rejected", 1, "found defect in the decisions (decisions.jsonl) and no such record in the rejected records"),
+    ],
+)
+def test_files_of_another_stage_or_collection_are_named(name: str, keep: int, words: str, tmp_path: Path) -> None:
+    arguments = build(tmp_path)
+    path = tmp_path / f"{name}.jsonl"
+    path.write_text("".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[:keep]), encoding="utf-8")
+    run = winoforge(*arguments)
+    assert run.returncode == 2
+    assert words in run.stderr
+
+
 def test_one_parser_disputes_nothing(tmp_path: Path) -> None:
     arguments = build(tmp_path)
     place = len(arguments) - 1 - arguments[::-1].index("--parses")
+    path = tmp_path / "decisions.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace(', "q": []', ""), encoding="utf-8")
     run = winoforge(*arguments[:place], *arguments[place + 2 :])
     assert run.stdout == "3 records: 1 kept + 2 rejected; disputed: n/a (one parser)\n"
     html = read_text(tmp_path / "audit" / "index.html")
