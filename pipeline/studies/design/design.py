@@ -81,7 +81,7 @@ class Design:
         path: the file of the design.
         id: the name of the study and of its folders.
         title: the title that raters see, followed by the name of the list.
-        lang: the language of the guideline and the screen.
+        lang: the language of the guideline, the screen, the records and the practice.
         source: what the records are: items (zero forms too), rejected records, or instances of templates.
         records: the file of the records.
         config: the labelling config: Label Studio's XML as a Jinja2 template with the variable `screen`.
