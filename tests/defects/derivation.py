@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
+from pipeline.winograd.forms import FORMS
 from pipeline.winopron.instances import COLUMNS
 
 from .defect import ANY, Damage, Defect, Row, Rows, drop, in_row, put, twice
@@ -44,6 +45,8 @@ FIELDS: dict[tuple[str, str], str] = {
     ("en/double.tsv", "tables"): " ".join(COLUMNS),
     ("en/single.tsv", "tables"): " ".join(COLUMNS),
 }
+# Of a form that is not named above, the field that all forms have.
+FIELDS = {**{(f"zh/variants/{name}.jsonl", name): "item" for name in FORMS}, **FIELDS}
 #: Further files, with the expectation that reports what they lose or have too many.
 OTHERS = {
     "zh/variants/unmade.jsonl": "unmade",
