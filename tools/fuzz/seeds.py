@@ -13,7 +13,9 @@ from typing import Any
 from pipeline.cli import application
 from pipeline.core.archives import encrypt
 from pipeline.core.checksums import CHECKSUMS, checksums_of
+from pipeline.core.model import Span
 from pipeline.release.tables import parquet
+from pipeline.winograd.modifications import marked
 
 from .targets import captured
 
@@ -115,10 +117,6 @@ _CONFIG = """<View>
 """
 _PRACTICE = """- {id: p-1, text: '阿菊把风筝递给小舟，[她]正空着手。', candidates: [阿菊, 小舟], answer: 1, explanation: 空手才接得住。}
 """
-_DECISION = {
-    "action": "keep", "value": "", "state": "kept", "text": "[它]太大。", "answer": "", "study": "s", "votes": 2,
-    "raters": 3, "reason": "",
-}  # fmt: skip
 
 
 def write_seeds(folder: Path) -> None:
@@ -161,6 +159,7 @@ def _write_samples() -> None:
     _write("wsc.xml", _WSC)
     _write("xwinograd.tsv", _table([_XWINOGRAD]))
     _write("cluewsc.jsonl", _lines(_CLUEWSC))
+    _write("words.txt", "枯枝\n压断\n")
     _write("prose.jsonl", _lines([{"text": _TEXT}, {"text": "奖杯放不进箱子。"}]))
     _write("prose.parquet", parquet([{"text": _TEXT}, {"text": "奖杯"}], Path("prose.parquet")))
     _write("dump.xml", _DUMP)
@@ -194,15 +193,13 @@ def _write_collection() -> None:
         _command(f"modify zh/kept.jsonl --rejected zh/rejected.jsonl --modifications modifications.yaml {_LOCKS} "
                  "--out zh/modified.jsonl --rejected-out zh/modified-rejected.jsonl --ledger zh/modifications.jsonl")  # fmt: skip
         texts |= {item["text"] for item in _read("zh/modified.jsonl")}
-    _write(
-        "decisions.tsv", _table([("item", "action", "value", "state", "text", "answer", "study", "votes", "reason")])
-    )
+    item = _read("zh/modified.jsonl")[0]
+    text = marked(item["text"], Span(item["target"]["start"], item["target"]["end"]))
+    decision = (item["id"], "keep", "", "kept", text, item["candidates"][item["answer"]], "s", "2 of 3", "")
+    columns = ("item", "action", "value", "state", "text", "answer", "study", "votes", "reason")
+    _write("decisions.tsv", _table([columns, decision]))
     _command("annotate apply zh/modified.jsonl --rejected zh/modified-rejected.jsonl --decisions decisions.tsv "
              "--out zh/adjudicated.jsonl --rejected-out zh/adjudicated-rejected.jsonl --ledger zh/adjudications.jsonl")  # fmt: skip
-    item = _read("zh/adjudicated.jsonl")[0]
-    _write(
-        "zh/adjudications.jsonl", _lines([{"id": item["id"], "before": "kept", "after": "kept", "decision": _DECISION}])
-    )
     _write("targets.tsv", _table([("id", "start", "end", "form", "next", "reason")]))
     _write("tokens.tsv", _table([("item", "tokens", "note"), (items[0]["id"], " ".join(items[0]["text"]), "")]))
     _write("gold.tsv", _table([("id", "class", "start", "end"), *((name, "keep", "", "") for name in names)]))

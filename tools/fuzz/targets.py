@@ -26,7 +26,7 @@ _LOCKS = "--parses parses/udpipe.conllu --parses parses/stanza.conllu"
 _LEDGERS = "--modifications zh/modifications.jsonl --adjudications zh/adjudications.jsonl"
 _INGEST = f"--out {OUT}/items.jsonl --skipped {OUT}/skipped.jsonl"
 _COLLECTION = f"--rejected-out {OUT}/rejected.jsonl --ledger {OUT}/ledger.jsonl"
-_COUNT = f"--terms zh/terms.txt --window 10 --workers 1 --out {OUT}/counts.jsonl"
+_COUNT = f"--terms words.txt --window 10 --workers 1 --out {OUT}/counts.jsonl"
 
 
 class TooSlowError(Exception):
