@@ -97,8 +97,8 @@ def rules_of(revision: str, folder: Path) -> RuleSet:
     """
     done = subprocess.run(["git", "-C", str(ROOT), "archive", revision, "rules"], capture_output=True, check=False)
     if done.returncode:
-        found = " ".join(done.stderr.decode(errors="replace").split())
-        raise PipelineError(None, None, f"[against] no such revision; found {shown(revision)} ({found})")
+        reason = " ".join(done.stderr.decode(errors="replace").split())
+        raise PipelineError(None, None, f"[against] no such revision; found {shown(revision)} ({reason})")
     with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
         archive.extractall(folder, filter="data")
     return RuleSet(read_rules(LANG, folder / "rules", cases=False))

@@ -70,8 +70,8 @@ class Report:
             typer.echo(one_line(line), err=True)
         if quiet:
             return
-        found = {"findings": self.findings} if self.findings else {}
-        text = json.dumps(self.figures | found, ensure_ascii=False, allow_nan=False, indent=2)
+        findings = {"findings": self.findings} if self.findings else {}
+        text = json.dumps(self.figures | findings, ensure_ascii=False, allow_nan=False, indent=2)
         if as_json:  # half a character, as of a file name that is not UTF-8, becomes an escape of JSON
             text = f"{text}\n".encode("utf-8", "backslashreplace").decode()
         lines = text if as_json else "".join(f"{one_line(line)}\n" for line in self.lines)
@@ -106,7 +106,7 @@ def runnable(command: Callable[..., Report]) -> Callable[..., None]:
             for folder in paths[name] if writes[name] else ():
                 require_writable(folder, folder=True)
         written = {name: [file for path in paths[name] for file in _files(path, writes[name])] for name in outputs}
-        inputs = {names[name]: found for name, found in paths.items() if name not in outputs}
+        inputs = {names[name]: given for name, given in paths.items() if name not in outputs}
         require_distinct({names[name]: files for name, files in written.items()}, inputs)
         for file in chain(*written.values()):
             require_writable(file)
@@ -121,12 +121,12 @@ def runnable(command: Callable[..., Report]) -> Callable[..., None]:
     complete = signature.replace(parameters=[*parameters, *added], return_annotation=None)
     run.__doc__ = command.__doc__
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in complete.parameters.values()}
-    run.__signature__ = complete  # type: ignore[attr-defined]
+    run.__signature__ = complete  # type: ignore[attr-defined]  # Typer reads it; functions have none by their type
     return run
 
 
 def _info(parameter: inspect.Parameter) -> Any:
-    """Return what Typer is told of a parameter: its help, its names."""
+    """Return what describes a parameter to Typer: its help, its names."""
     return parameter.annotation.__metadata__[0]
 
 

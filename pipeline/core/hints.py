@@ -143,16 +143,16 @@ def yaml_fault(problem: str, lines: Sequence[str], start: int, here: int, column
     """
     # A value that does not end on its line is told by the line where it begins, or by the line before the problem.
     first, before, line = (lines[index] if 0 <= index < len(lines) else "" for index in (start, here - 1, here))
-    found = f"found {shown(line.strip())}"
-    indentation = f"wrong indentation; {found}, expected as many ordinary blanks as before the other fields"
-    closed = f"text after a bracket is closed; {found}, put the whole value in quotes"
+    quoted = f"found {shown(line.strip())}"
+    indentation = f"wrong indentation; {quoted}, expected as many ordinary blanks as before the other fields"
+    closed = f"text after a bracket is closed; {quoted}, put the whole value in quotes"
     if _BEGINS_WITH_QUOTE.match(line):
-        closed = f"text after a quote is closed; {found}, put the whole value in quotes of the other kind"
-    reserved = f"value begins with a sign that YAML reserves; {found}, put the value in quotes"
+        closed = f"text after a quote is closed; {quoted}, put the whole value in quotes of the other kind"
+    reserved = f"value begins with a sign that YAML reserves; {quoted}, put the value in quotes"
     unclosed = f"found {shown(first.strip())}, expected"
     if problem.startswith("mapping values are not allowed"):
         if ":" in line[:column]:
-            return here + 1, f"colon and blank inside a value; {found}, put the value in quotes"
+            return here + 1, f"colon and blank inside a value; {quoted}, put the value in quotes"
         return (here, _no_field(before)) if _NO_BLANK.match(before) else (here + 1, indentation)
     faults = {
         "could not find expected ':'": (start, _no_field(first)),
@@ -161,15 +161,15 @@ def yaml_fault(problem: str, lines: Sequence[str], start: int, here: int, column
         "found character": (here, reserved),
         "found undefined alias": (
             here,
-            f"unknown alias; {found}, put the value in quotes, or name what it stands for with & before",
+            f"unknown alias; {quoted}, put the value in quotes, or name what it stands for with & before",
         ),
         "expected ',' or ']'": (start, f"unclosed list; {unclosed} ']' at its end, and ', ' between the entries"),
         "expected ',' or '}'": (start, f"unclosed mapping; {unclosed} '}}' at its end, and ', ' between the entries"),
         "found duplicate key": (
             here,
-            f"field given twice; {found}, expected each once in an entry that begins with '- '",
+            f"field given twice; {quoted}, expected each once in an entry that begins with '- '",
         ),
-        "but found another document": (here, f"second document; {found}, expected one document in a file"),
+        "but found another document": (here, f"second document; {quoted}, expected one document in a file"),
         "found unexpected end of stream": (start, f"unclosed quote; {unclosed} the same quote at the end"),
     }
     known = next((fault for beginning, fault in faults.items() if problem.startswith(beginning)), (here, problem))
@@ -178,10 +178,10 @@ def yaml_fault(problem: str, lines: Sequence[str], start: int, here: int, column
 
 def _no_field(line: str) -> str:
     """Return the reason why a line is no field."""
-    found = f"found {shown(line.strip())}"
+    quoted = f"found {shown(line.strip())}"
     match = _NO_BLANK.match(line)
     if match is None:
-        return f"line without a field; {found}, expected 'name: value', or more blanks before it if the value above goes on"
+        return f"line without a field; {quoted}, expected 'name: value', or more blanks before it if the value above goes on"
     if match["colon"] == "：":
-        return f"full-width colon; {found}, expected ': ' after the name of the field"
-    return f"blank missing after the {'colon' if match['colon'] else 'dash'}; {found}"
+        return f"full-width colon; {quoted}, expected ': ' after the name of the field"
+    return f"blank missing after the {'colon' if match['colon'] else 'dash'}; {quoted}"

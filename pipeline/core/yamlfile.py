@@ -171,9 +171,9 @@ def mapping_of(
 def text_of(node: Any, key: Any, path: Path) -> str:
     """Return the entry `key` of a mapping, a text that is not empty; otherwise a `PipelineError` names the key."""
     if not isinstance(node[key], str) or not node[key].strip():
-        found = shown(node[key]) if node[key] is not None else "nothing"
+        actual = shown(node[key]) if node[key] is not None else "nothing"
         quotes = "" if node[key] is None or isinstance(node[key], str) else ", in quotes if need be"
-        raise PipelineError(path, line_of(node, key), f"[{key}] wrong kind; found {found}, expected a text{quotes}")
+        raise PipelineError(path, line_of(node, key), f"[{key}] wrong kind; found {actual}, expected a text{quotes}")
     return str(node[key])
 
 
@@ -194,9 +194,9 @@ def table_of(node: Any, key: Any, path: Path, *, empty: bool = False) -> dict[st
     """
     entries = node[key]
     if not isinstance(entries, CommentedMap) or not (entries or empty):
-        found = kind_of(entries) if entries else "nothing"
+        actual = kind_of(entries) if entries else "nothing"
         raise PipelineError(
-            path, line_of(node, key), f"[{key}] wrong kind; found {found}, expected 'name: value' entries"
+            path, line_of(node, key), f"[{key}] wrong kind; found {actual}, expected 'name: value' entries"
         )
     for name in entries:
         if not isinstance(name, str):

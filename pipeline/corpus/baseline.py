@@ -65,8 +65,8 @@ def require_terms(items: Sequence[Item], terms: Mapping[str, PmiTerms], path: Pa
         PipelineError: no item has terms.
     """
     if not any(item.id in terms for item in items):
-        found = f"terms of other ids such as {shown(next(iter(terms)))}" if terms else "no terms"
-        reason = f"no item has terms; found {found}, expected ids of the items such as {items[0].id}"
+        given = f"terms of other ids such as {shown(next(iter(terms)))}" if terms else "no terms"
+        reason = f"no item has terms; found {given}, expected ids of the items such as {items[0].id}"
         raise PipelineError(path, None, f"[terms] {reason} (docs/association.md)")
 
 

@@ -47,8 +47,8 @@ def require_reading(path: Path, items: Iterable[Item], zeros: Mapping[str, str])
             raise PipelineError(path, None, f"[{item.id}] {reason}")
         expected = {"text": digest(item.text), "zero": digest(zeros[item.id]) if item.id in zeros else ""}
         for column, value in expected.items():
-            if (found := rows[item.id][column]) != value:
-                reason = f"{column} has changed since it was read; found {shown(found)}, expected {shown(value)}"
+            if (actual := rows[item.id][column]) != value:
+                reason = f"{column} has changed since it was read; found {shown(actual)}, expected {shown(value)}"
                 raise PipelineError(path, lines[item.id], f"[{item.id}] {reason}: let somebody read it again")
         _require_sound(rows[item.id], item, released=item.id in zeros, path=path, line=lines[item.id])
 

@@ -64,9 +64,9 @@ def _table(path: Path) -> list[dict[str, Any]]:
     try:
         file = parquet.ParquetFile(BytesIO(read_bytes(path)))
         size = sum(file.metadata.row_group(number).total_byte_size for number in range(file.num_row_groups))
-        for found, limit, what in ((size, MAX_SIZE, "bytes"), (file.metadata.num_rows, MAX_ROWS, "rows")):
-            if found > limit:
-                reason = f"unpacks to too much; found {found} {what}, expected at most {limit}"
+        for amount, limit, what in ((size, MAX_SIZE, "bytes"), (file.metadata.num_rows, MAX_ROWS, "rows")):
+            if amount > limit:
+                reason = f"unpacks to too much; found {amount} {what}, expected at most {limit}"
                 raise PipelineError(path, None, f"[parquet] {reason}")
         return list(file.read().to_pylist())
     except (ArrowException, OSError, ValueError) as error:

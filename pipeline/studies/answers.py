@@ -93,8 +93,8 @@ def _task_of(judgement: Judgement, study: Study, tasks: Mapping[str, Task]) -> T
     task = tasks[judgement.task]
     for name in ("list", "phase"):
         if getattr(judgement, name) != getattr(task, name):
-            found, expected = shown(getattr(judgement, name)), shown(getattr(task, name))
-            raise ValueError(f"[{name}] not the {name} of task {task.key}; found {found}, expected {expected}")
+            actual, expected = shown(getattr(judgement, name)), shown(getattr(task, name))
+            raise ValueError(f"[{name}] not the {name} of task {task.key}; found {actual}, expected {expected}")
     if judgement.item not in task.items:
         raise ValueError(
             f"[item] not in the task; found {shown(judgement.item)}, expected one of {', '.join(task.items)}"

@@ -97,8 +97,8 @@ def unanalysed(items: Sequence[Item], analyses: Mapping[str, Analysis], path: Pa
     """
     missing = [item.id for item in items if item.id not in analyses]
     if len(missing) == len(items):
-        found = f"analyses of other ids such as {shown(next(iter(analyses)))}" if analyses else "no analysis"
-        reason = f"no item has an analysis; found {found}, expected ids of the items such as {shown(missing[0])}"
+        given = f"analyses of other ids such as {shown(next(iter(analyses)))}" if analyses else "no analysis"
+        reason = f"no item has an analysis; found {given}, expected ids of the items such as {shown(missing[0])}"
         raise PipelineError(path, None, f"[analysis] {reason}")
     return missing
 

@@ -162,10 +162,10 @@ def _analyses(
     path = folder / "analysis.jsonl"
     if not path.exists():
         return
-    found = values_of(path, dict)
-    schemas = {name: entry.record.schema for name, entry in skipped.items() if name in found}
+    by_id = values_of(path, dict)
+    schemas = {name: entry.record.schema for name, entry in skipped.items() if name in by_id}
     schemas |= {item.id: item.schema for item in items}
-    rows = ({**found.get(name, {}), "id": name, "schema": schema} for name, schema in schemas.items())
+    rows = ({**by_id.get(name, {}), "id": name, "schema": schema} for name, schema in schemas.items())
     yield Derived("analysis", path, rows)
     terms = [entry.pmi for entry in analyses.values() if entry.pmi]
     words = sorted({word for entry in terms for word in (*entry.candidates, entry.reference)})

@@ -117,8 +117,8 @@ def modify_item(item: Item, modification: Modification) -> Item:
     while start >= 0:
         count, start = count + 1, text.find(modification.before, start + 1)
     if count != 1:
-        found = f"{modification.before!r} {plural(count, 'time')} in {text!r}"
-        raise ValueError(f"[from] must occur exactly once; found {found}, where the target is in brackets")
+        occurrences = f"{modification.before!r} {plural(count, 'time')} in {text!r}"
+        raise ValueError(f"[from] must occur exactly once; found {occurrences}, where the target is in brackets")
     try:
         plain, targets = unbracket(text.replace(modification.before, modification.after))
     except FactorError as error:

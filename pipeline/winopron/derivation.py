@@ -49,14 +49,13 @@ def derive_sentences(folder: Path) -> Iterator[Derived]:
 
 def _sound_rows(path: Path) -> list[dict[str, Any]]:
     """Return the rows that are sentences with a known case and pronoun set; the others are reported as no such rows."""
+    table = pronoun_table("en")
+    cases, pronouns = set(table.placeholders.values()), {entry.name for entry in table.sets}
     rows = []
     for _, row in parse_jsonl(read_text(path), path) if path.exists() else ():
         try:
             item = item_from_json(row)
-            table = pronoun_table("en")
-            known = row.get("case") in table.placeholders.values() and row.get("pronouns") in {
-                entry.name for entry in table.sets
-            }
+            known = row.get("case") in cases and row.get("pronouns") in pronouns
         except (ValueError, TypeError):
             continue
         if known and len(item.candidates) == 2:
@@ -76,7 +75,7 @@ def _key(row: Mapping[str, Any]) -> Key:
 def _expected(
     rows: Sequence[Mapping[str, Any]], templates: Iterable[Key], version: Version, lang: str, table: PronounTable
 ) -> Iterator[dict[str, Any]]:
-    found = {(_key(row), row["pronouns"]): row for row in reversed(rows)}
+    by_template = {(_key(row), row["pronouns"]): row for row in reversed(rows)}
     source = Counter(text_of(row, "source") for row in rows).most_common(1)
     placeholders = {case: name for name, case in table.placeholders.items()}
     for template in templates:
@@ -84,14 +83,14 @@ def _expected(
         frames = Counter(
             frame
             for entry in table.sets
-            if not entry.plural and (frame := _frame(found.get((template, entry.name), {}), placeholders[case]))
+            if not entry.plural and (frame := _frame(by_template.get((template, entry.name), {}), placeholders[case]))
         ).most_common(1)
         for entry in table.sets:
             words = (version, occupation, participant, case, entry.name)
             schema = "-".join((lang, *("_".join(word.split()) for word in words)))
             member = "ab"[answer]
             row = {
-                **found.get((template, entry.name), {}),
+                **by_template.get((template, entry.name), {}),
                 "id": f"{schema}-{member}",
                 "schema": schema,
                 "version": member,

@@ -149,8 +149,8 @@ def read_instances(path: Path) -> list[Instance]:
             )
             raise PipelineError(path, line, reason)
         if value.get("case") not in CASES:
-            found = shown(value["case"]) if "case" in value else "none"
-            reason = f"[case] unknown case; found {found}, expected one of {', '.join(CASES)}: sentences of instantiate"
+            case = shown(value["case"]) if "case" in value else "none"
+            reason = f"[case] unknown case; found {case}, expected one of {', '.join(CASES)}: sentences of instantiate"
             raise PipelineError(path, line, reason)
         if not isinstance(value.get("pronouns"), str):
             problem = f"wrong kind; found {shown(value['pronouns'])}" if "pronouns" in value else "missing field"

@@ -80,8 +80,8 @@ def parse_table(text: str, path: Path, table: PronounTable) -> list[Template]:
     names = next((known for known in (WINOPRON, WINOGENDER) if header[: len(known)] == known), None)
     if names is None or any(header[len(names) :]):
         expected = " or ".join(", ".join(known) for known in (WINOGENDER, WINOPRON))
-        found = shown(", ".join(header)) if header else "an empty file"
-        reason = f"[header] unknown format; found {found}, expected the columns {expected}, or a .yaml file"
+        columns = shown(", ".join(header)) if header else "an empty file"
+        reason = f"[header] unknown format; found {columns}, expected the columns {expected}, or a .yaml file"
         raise PipelineError(path, 1, separator_fault(header) or reason)
     templates = []
     for number, row in enumerate(rows[1:], 2):
@@ -103,8 +103,8 @@ def parse_yaml_templates(text: str, path: Path, table: PronounTable) -> list[Tem
     """
     document = parse_yaml(text, path)
     if not isinstance(document, list):
-        found = kind_of(document) if text.strip() else "an empty file"
-        reason = f"[yaml] wrong kind; found {found}, expected a list of entity pairs (entries that begin with '- occupation: …')"
+        actual = kind_of(document) if text.strip() else "an empty file"
+        reason = f"[yaml] wrong kind; found {actual}, expected a list of entity pairs (entries that begin with '- occupation: …')"
         raise PipelineError(path, line_of(document) or 1, reason)
     placeholders = {case: name for name, case in table.placeholders.items()}
     templates = []

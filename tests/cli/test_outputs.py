@@ -38,7 +38,7 @@ def outputs_of(command: str) -> Iterator[tuple[str, str, Writes | None]]:
             yield name, text, next((entry for entry in described if isinstance(entry, Writes)), None)
 
 
-@pytest.mark.parametrize(("command", "found"), [
+@pytest.mark.parametrize(("command", "named"), [
     ("ingest SAME --format schema-yaml --out SAME --skipped s", "SAME for FILE and --out"),
     ("ingest SAME --format schema-yaml --out o --skipped ./SAME", "SAME for FILE and --skipped"),
     ("ingest SAME --format schema-yaml --out o --skipped s --analysis SAME", "SAME for FILE and --analysis"),
@@ -63,14 +63,14 @@ def outputs_of(command: str) -> Iterator[tuple[str, str, Writes | None]]:
     ("winopron figures a DIR/accuracy.svg --out LINK", "DIR/accuracy.svg for PREDICTIONS and --out"),
 ])  # fmt: skip
 def test_an_output_that_is_an_input_is_refused_before_anything_is_read(
-    tmp_path: Path, command: str, found: str
+    tmp_path: Path, command: str, named: str
 ) -> None:
     (tmp_path / "DIR").mkdir()
     (tmp_path / "LINK").symlink_to("DIR")
-    same = tmp_path / found.split(" ")[0]
+    same = tmp_path / named.split(" ")[0]
     same.write_text("before")
     run = winoforge(*command.split(), cwd=tmp_path)
-    assert run.stderr == f"[out] output is an input; found {found}, expected another file\n"
+    assert run.stderr == f"[out] output is an input; found {named}, expected another file\n"
     assert run.returncode == 2
     assert same.read_text() == "before"
     assert len(list(tmp_path.rglob("*"))) == 3

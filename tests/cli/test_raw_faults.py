@@ -22,15 +22,15 @@ FEW = 3
 by_make = pytest.mark.skipif(not (VENV / "base").exists(), reason="needs the .venv that `make test` makes")
 
 
-def put(folder: Path, name: str, text: str, found: str, fault: str) -> None:
+def put(folder: Path, name: str, text: str, sound: str, fault: str) -> None:
     """Write a raw file with a fault in the first place where a text is found."""
-    assert found in text
-    (folder / name).write_text(text.replace(found, fault, 1), encoding="utf-8")
+    assert sound in text
+    (folder / name).write_text(text.replace(sound, fault, 1), encoding="utf-8")
 
 
 # zh-0001: 晚上写作业，妹妹叫姐姐往旁边坐坐，说[她]{看不清字|挡着光了}。
 @pytest.mark.parametrize(
-    ("found", "fault", "status", "message"),
+    ("sound", "fault", "status", "message"),
     [
         ("晚上写作业，", "晚上写作业,", 1, f"{READ}:1: [items/full-width-marks] 2 of 6: zh-0001-a, zh-0001-b; "),
         ("晚上写作业", "晚上写\u200b作业", 1, f"{READ}:1: [items/no-invisible-character] 2 of 6: zh-0001-a, zh-0001-b; "),
@@ -45,10 +45,10 @@ def put(folder: Path, name: str, text: str, found: str, fault: str) -> None:
     ],
 )  # fmt: skip
 def test_a_faulty_schema_is_refused(
-    found: str, fault: str, status: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sound: str, fault: str, status: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / SCHEMAS).parent.mkdir(parents=True)
-    put(tmp_path, SCHEMAS, first_schemas(FEW), found, fault)
+    put(tmp_path, SCHEMAS, first_schemas(FEW), sound, fault)
     monkeypatch.chdir(tmp_path)
     run = winoforge("ingest", SCHEMAS, "--format", "schema-yaml", "--out", READ, "--skipped", SKIPPED)
     for arguments in (("skipped", SKIPPED), ("items,pairs", READ)):
@@ -102,7 +102,7 @@ def ingested(folder: Path, form: str, content: bytes, *options: str) -> Run:
 
 
 @pytest.mark.parametrize(
-    ("form", "found", "fault", "message"),
+    ("form", "sound", "fault", "message"),
     [
         ("schema-yaml", "[他]", "【他】", "f:2: [text] full-width bracket; found '【', expected '['"),
         ("schema-yaml", "{怕迟到|走得慢}。", "｛怕迟到｜走得慢｝。", "f:2: [text] full-width brace; found '｛', expected '{'"),
@@ -140,10 +140,10 @@ def ingested(folder: Path, form: str, content: bytes, *options: str) -> Run:
         ("pws-tsv", "sentence_man", "sentence", "f:1: [sentence_man] missing column; found 3 columns ('idx, orig_id, sent"),
     ],
 )  # fmt: skip
-def test_a_slip_is_named_at_its_line(form: str, found: str, fault: str, message: str, tmp_path: Path) -> None:
-    assert found in SOUND[form]
-    count = -1 if found in ("\t", ", ") else 1  # every separator, but the first of other places
-    run = ingested(tmp_path, form, SOUND[form].replace(found, fault, count).encode())
+def test_a_slip_is_named_at_its_line(form: str, sound: str, fault: str, message: str, tmp_path: Path) -> None:
+    assert sound in SOUND[form]
+    count = -1 if sound in ("\t", ", ") else 1  # every separator, but the first of other places
+    run = ingested(tmp_path, form, SOUND[form].replace(sound, fault, count).encode())
     assert run.stderr.startswith(message)
     assert run.stderr.count("\n") == 1
 
@@ -173,7 +173,7 @@ def test_another_encoding_is_named(form: str, encoding: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("form", "found", "fault", "lines"),
+    ("form", "sound", "fault", "lines"),
     [
         ("schema-yaml", "[老汤, 小柳]\n  gloss", "[老汤, 老张]\n  gloss", ["f:5: [answer] t-0001-b: the right answer is none of the"]),
         ("schema-yaml", "[他]", "他", ["f:2: [text] t-0001-a, t-0001-b: one target is needed; found 0 in brackets"]),
@@ -186,10 +186,10 @@ def test_another_encoding_is_named(form: str, encoding: str, tmp_path: Path) -> 
     ],
 )  # fmt: skip
 def test_the_screen_says_why_a_record_is_skipped(
-    form: str, found: str, fault: str, lines: list[str], tmp_path: Path
+    form: str, sound: str, fault: str, lines: list[str], tmp_path: Path
 ) -> None:
-    assert found in SOUND[form]
-    run = ingested(tmp_path, form, SOUND[form].replace(found, fault, 1).encode())
+    assert sound in SOUND[form]
+    run = ingested(tmp_path, form, SOUND[form].replace(sound, fault, 1).encode())
     notes = run.stderr.splitlines()
     nothing = "[file] no item; " in run.stderr  # every record is skipped
     assert run.returncode == int(nothing) == int(run.stdout.split(": ")[1].startswith("0 items"))
@@ -220,10 +220,10 @@ def copy(built: Built, tmp_path: Path) -> Path:
     return Path(shutil.copytree(built.folder, tmp_path / "copy"))
 
 
-def refused(copy: Path, name: str, found: str, fault: str) -> subprocess.CompletedProcess[str]:
+def refused(copy: Path, name: str, sound: str, fault: str) -> subprocess.CompletedProcess[str]:
     """Put a fault into a raw file and return what the build says, which must not release anything."""
     before = digests(copy / "build" / "release")
-    put(copy, name, (copy / name).read_text(encoding="utf-8"), found, fault)
+    put(copy, name, (copy / name).read_text(encoding="utf-8"), sound, fault)
     run = make(copy, "build")
     assert run.returncode == 2
     assert "Traceback" not in run.stderr
@@ -231,10 +231,10 @@ def refused(copy: Path, name: str, found: str, fault: str) -> subprocess.Complet
     return run
 
 
-def line_of(name: str, found: str) -> int:
+def line_of(name: str, sound: str) -> int:
     """Return the line of the first place of a text in a raw file."""
     text = (ROOT / name).read_text(encoding="utf-8")
-    return text[: text.index(found)].count("\n") + 1
+    return text[: text.index(sound)].count("\n") + 1
 
 
 @by_make

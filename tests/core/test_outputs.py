@@ -247,14 +247,14 @@ def test_nobody_reads_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_two_outputs_are_two_files(refused: Refused, tmp_path: Path) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    require_distinct({"--kept": one, "--rejected": other, "--decisions": None, "--skipped": None})
+    first, other = tmp_path / "one", tmp_path / "other"
+    require_distinct({"--kept": first, "--rejected": other, "--decisions": None, "--skipped": None})
     again = tmp_path / "no-such-folder" / ".." / "one"
-    message = refused(lambda: require_distinct({"--kept": one, "--rejected": other, "--decisions": again}), "", "out")
+    message = refused(lambda: require_distinct({"--kept": first, "--rejected": other, "--decisions": again}), "", "out")
     assert message == (f"[out] same file given twice; found {again} for --kept and --decisions, expected two files")
-    other.symlink_to(one)
-    refused(lambda: require_distinct({"--kept": one, "--rejected": other}), "", "out")
-    refused(lambda: require_distinct({"--out": [one, one]}), "", "out")
+    other.symlink_to(first)
+    refused(lambda: require_distinct({"--kept": first, "--rejected": other}), "", "out")
+    refused(lambda: require_distinct({"--out": [first, first]}), "", "out")
 
 
 @pytest.mark.parametrize("spelling", ["s.yaml", "./s.yaml", "folder/../s.yaml", "link", "linked/s.yaml", "hard"])

@@ -127,8 +127,8 @@ def test_files_come_back(tmp_path: Path) -> None:
     rejected = Rejected(ITEM, (Finding("zh/ba-object", "ba-object", Span(10, 11), "m", {"head": 3}),))
     write_rejected(path, [rejected])
     assert path.read_text(encoding="utf-8") == LINE[:-1] + ', "findings": [' + json.dumps(FINDING) + "]}\n"
-    (found,) = read_rejected(path)
-    assert rejected_to_json(found) == rejected_to_json(rejected)
+    (entry,) = read_rejected(path)
+    assert rejected_to_json(entry) == rejected_to_json(rejected)
 
 
 def test_a_record_stands_once_in_a_collection(tmp_path: Path, refused: Refused) -> None:

@@ -160,10 +160,10 @@ def test_a_list_without_end_is_not_read(site: Site, tmp_path: Path, refused: Ref
 
 
 def test_the_list_is_read_line_by_line(tmp_path: Path, refused: Refused) -> None:
-    one, two = "1" * 40, "2" * 40
-    assert parse_sums(f"{one}  a\n\n{two} *b\n", tmp_path) == {"a": one, "b": two}
-    refused(lambda: parse_sums(f"{one}  a\n{one[1:]}  b\n", tmp_path), f"{tmp_path}:2", "sha1")
-    refused(lambda: parse_sums(f"{one}  a\n{two}  a\n", tmp_path), f"{tmp_path}:2", "sha1")
+    first, second = "1" * 40, "2" * 40
+    assert parse_sums(f"{first}  a\n\n{second} *b\n", tmp_path) == {"a": first, "b": second}
+    refused(lambda: parse_sums(f"{first}  a\n{first[1:]}  b\n", tmp_path), f"{tmp_path}:2", "sha1")
+    refused(lambda: parse_sums(f"{first}  a\n{second}  a\n", tmp_path), f"{tmp_path}:2", "sha1")
 
 
 # --- what users write --------------------------------------------------------------------------------------------------

@@ -47,10 +47,10 @@ def printing(program: Path, output: str) -> None:
 def test_a_java_that_cannot_run_spark(script: str, reason: str, fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(java, "_PATIENCE", 0.3 if "sleep" in script else 30)
     answering(fake, script)
-    found = java.unusable()
-    assert found.startswith(reason)
-    assert str(fake) in found or len(str(fake)) > 60
-    assert "install a runtime of version 17 or later" in found
+    answer = java.unusable()
+    assert answer.startswith(reason)
+    assert str(fake) in answer or len(str(fake)) > 60
+    assert "install a runtime of version 17 or later" in answer
 
 
 @pytest.mark.parametrize("module", java.MODULES)

@@ -355,10 +355,13 @@ def test_a_page_over_the_limit_is_never_held(tmp_path: Path) -> None:
 def test_the_limit_of_a_page_is_exact(tmp_path: Path) -> None:
     path = dump(tmp_path, "<page>".ljust(40, "x") + "</page>")
     (shard,) = shards(path, "wikimedia-xml", 1, refuse)
-    for limit, told in ((len(HEAD) + 40, "[title] missing element; found"), (len(HEAD) + 39, "[page] too long; found")):
+    for limit, message in (
+        (len(HEAD) + 40, "[title] missing element; found"),
+        (len(HEAD) + 39, "[page] too long; found"),
+    ):
         skipped = SkippedDamage()
         assert list(wikimedia_documents(shard, skipped, limit)) == []
-        assert told in skipped.reports[0]
+        assert message in skipped.reports[0]
 
 
 # --- damaged bzip2 ----------------------------------------------------------------------------------------------------

@@ -27,8 +27,8 @@ FOLDER = "WINOFORGE_TEST_SERVER"
 
 def installed() -> None:
     """Skip where the server is not installed; in CI that is a failure."""
-    found = (VENV / "bin" / "label-studio").exists()
-    need("Label Studio", "" if found else f"none in {VENV}; `make labelstudio` installs it")
+    installed = (VENV / "bin" / "label-studio").exists()
+    need("Label Studio", "" if installed else f"none in {VENV}; `make labelstudio` installs it")
 
 
 class SharedServer:

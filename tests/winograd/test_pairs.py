@@ -35,8 +35,8 @@ def test_a_difference_stands_between_the_longest_common_beginning_and_end(first:
 
 @given(st.text("甲他，", max_size=6), st.text("乙他，", max_size=6))
 def test_the_distance_of_members_counts_marked_targets_too(first: str, second: str) -> None:
-    one, other = marked(f"【他】{first}", "p-1-a"), marked(f"【他】{second}", "p-1-b")
-    assert distance(one, other) == distance(other, one) == max(map(len, difference(first, second)))
+    member, other = marked(f"【他】{first}", "p-1-a"), marked(f"【他】{second}", "p-1-b")
+    assert distance(member, other) == distance(other, member) == max(map(len, difference(first, second)))
     assert distance(marked("他【他】", "p-1-a"), marked("【他】他", "p-1-b")) > 0
 
 

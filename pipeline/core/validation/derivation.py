@@ -84,12 +84,12 @@ def compare(derived: Derived) -> list[Row]:
         PipelineError: the file is missing or malformed.
     """
     path, key = derived.path, derived.key
-    found = list(derived.reader(read_text(path), path))
+    actual = list(derived.reader(read_text(path), path))
     expected = list(derived.rows)
-    partners = _pairs([key(row) for _, row in found], [key(row) for row in expected])
+    partners = _pairs([key(row) for _, row in actual], [key(row) for row in expected])
     same = {"artifact": derived.expectation}
     rows, last = [], -1
-    for (line, row), at in zip(found, partners, strict=True):
+    for (line, row), at in zip(actual, partners, strict=True):
         name = key(row) or f"line {line}"
         if at is None:
             rows.append(Row(name, path, line, same | {"found": row, "expected": None}))
@@ -100,7 +100,7 @@ def compare(derived: Derived) -> list[Row]:
             last = at
             equal = _equal(row, expected[at])
             rows.append(Row(name, path, line, same if equal else same | {"found": row, "expected": expected[at]}))
-    lines = {at: line for (line, _), at in zip(found, partners, strict=True) if at is not None}
+    lines = {at: line for (line, _), at in zip(actual, partners, strict=True) if at is not None}
     line = 1
     for at, row in enumerate(expected):
         if at in lines:
@@ -110,14 +110,14 @@ def compare(derived: Derived) -> list[Row]:
     return rows
 
 
-def _pairs(found: Sequence[str], expected: Sequence[str]) -> list[int | None]:
+def _pairs(actual: Sequence[str], expected: Sequence[str]) -> list[int | None]:
     """Return for each found id the place of its partner among the expected ones, or None."""
-    partners = [at if expected[at : at + 1] == [name] else None for at, name in enumerate(found)]
+    partners = [at if expected[at : at + 1] == [name] else None for at, name in enumerate(actual)]
     places: dict[str, deque[int]] = {}
     for at, name in enumerate(expected):
-        if found[at : at + 1] != [name]:
+        if actual[at : at + 1] != [name]:
             places.setdefault(name, deque()).append(at)
-    for number, name in enumerate(found):
+    for number, name in enumerate(actual):
         if partners[number] is None and places.get(name):
             partners[number] = places[name].popleft()
     free = {at for rest in places.values() for at in rest}
@@ -136,13 +136,13 @@ def difference(value: Value) -> str:
         return str(value["reason"])
     if "found" not in value:
         return ""
-    found, expected = value["found"], value["expected"]
-    if found is None:
+    actual, expected = value["found"], value["expected"]
+    if actual is None:
         return "missing row; found none, expected one"
     if expected is None:
         return "no such row can be derived; found one, expected none"
-    differing = [name for name in {**found, **expected} if not _equal(_at(found, name), _at(expected, name))]
-    field, here, there = _first(differing[0], _at(found, differing[0]), _at(expected, differing[0]))
+    differing = [name for name in {**actual, **expected} if not _equal(_at(actual, name), _at(expected, name))]
+    field, here, there = _first(differing[0], _at(actual, differing[0]), _at(expected, differing[0]))
     others = f"; {plural(len(differing) - 1, 'other field')} too" if len(differing) > 1 else ""
     return f"{field}; found {_excerpt(here, there)}, expected {_excerpt(there, here)}{others}"
 
@@ -160,26 +160,26 @@ def _at(row: Value, field: str) -> object:
     return row.get(field, _NOTHING)
 
 
-def _equal(found: object, expected: object) -> bool:
+def _equal(actual: object, expected: object) -> bool:
     """Return whether two JSON values are the same, also in kind; numbers may differ in the last digits, as machines do."""
-    if isinstance(found, dict) and isinstance(expected, Mapping):
-        return found.keys() == expected.keys() and all(_equal(found[name], expected[name]) for name in found)
-    if isinstance(found, list) and isinstance(expected, list):
-        return len(found) == len(expected) and all(map(_equal, found, expected))
-    if isinstance(found, float) and isinstance(expected, float):
-        return isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12)
-    return type(found) is type(expected) and found == expected
+    if isinstance(actual, dict) and isinstance(expected, Mapping):
+        return actual.keys() == expected.keys() and all(_equal(actual[name], expected[name]) for name in actual)
+    if isinstance(actual, list) and isinstance(expected, list):
+        return len(actual) == len(expected) and all(map(_equal, actual, expected))
+    if isinstance(actual, float) and isinstance(expected, float):
+        return isclose(actual, expected, rel_tol=1e-9, abs_tol=1e-12)
+    return type(actual) is type(expected) and actual == expected
 
 
-def _first(field: str, found: object, expected: object) -> tuple[str, object, object]:
+def _first(field: str, actual: object, expected: object) -> tuple[str, object, object]:
     """Return the first place inside a field where two values differ, as ``field.key.index``, and what is there."""
-    if isinstance(found, dict) and isinstance(expected, dict):
-        inside = [(str(name), _at(found, name), _at(expected, name)) for name in {**found, **expected}]
-    elif isinstance(found, list) and isinstance(expected, list):
-        pairs = zip_longest(found, expected, fillvalue=_NOTHING)
+    if isinstance(actual, dict) and isinstance(expected, dict):
+        inside = [(str(name), _at(actual, name), _at(expected, name)) for name in {**actual, **expected}]
+    elif isinstance(actual, list) and isinstance(expected, list):
+        pairs = zip_longest(actual, expected, fillvalue=_NOTHING)
         inside = [(str(index), *pair) for index, pair in enumerate(pairs)]
     else:
-        return field, found, expected
+        return field, actual, expected
     name, here, there = next(entry for entry in inside if not _equal(entry[1], entry[2]))
     return _first(f"{field}.{name}", here, there)
 

@@ -33,7 +33,7 @@ def _gx() -> tuple[Any, Any]:
             multicolumn_condition_partial,
         )
 
-    class RowsPassCheck(MulticolumnMapMetricProvider):  # type: ignore[misc]
+    class RowsPassCheck(MulticolumnMapMetricProvider):  # type: ignore[misc]  # its base has no types
         condition_metric_name = "multicolumn_values.pass_check"
         condition_domain_keys = (
             "batch_id",

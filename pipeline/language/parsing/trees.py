@@ -189,8 +189,8 @@ def _faults(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
     end = 0
     for index, token in enumerate(tokens):
         if token.span.start < end or token.span.of(text) != token.form:
-            found = shown(token.span.of(text))
-            reason = f"token {token.form!r} is not at {token.span.start}:{token.span.end} of the text; found {found}"
+            actual = shown(token.span.of(text))
+            reason = f"token {token.form!r} is not at {token.span.start}:{token.span.end} of the text; found {actual}"
             yield index, f"[{_RANGE}] {reason}"
         if token.head is not None and not 0 <= token.head < len(tokens):
             reason = f"token {token.form!r} has no head {token.head + 1}; expected 0 to {len(tokens)}"

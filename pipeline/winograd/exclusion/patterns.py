@@ -91,8 +91,8 @@ def read_patterns(parent: Any, key: str, path: Path, lists: Lists) -> tuple[Node
     """
     entries, place = parent[key], _Place(path, line_of(parent, key), key)
     if not isinstance(entries, list) or not entries:
-        found = "an empty list" if entries == [] else kind_of(entries)
-        raise place.error(f"wrong kind; found {found}, expected a list of patterns")
+        actual = "an empty list" if entries == [] else kind_of(entries)
+        raise place.error(f"wrong kind; found {actual}, expected a list of patterns")
     patterns: list[Nodes] = []
     lines: dict[str, int | None] = {}
     for index, entry in enumerate(entries):

@@ -166,8 +166,8 @@ def _defects(draft: Draft, twins: set[tuple[str, str]]) -> list[Finding]:
         if not any(finding.evidence["field"] == "answer" for finding in draft.defects):
             defects.append(defect("answer", "the source gives no right answer"))
     elif name_of(draft.gold, draft.lang) not in names:
-        found, expected = shown(collapse(draft.gold)), ", ".join(names) or "none"
-        reason = f"the right answer is none of the candidates; found {found}, expected one of {expected}"
+        actual, expected = shown(collapse(draft.gold)), ", ".join(names) or "none"
+        reason = f"the right answer is none of the candidates; found {actual}, expected one of {expected}"
         defects.append(defect("answer", reason, answer=draft.gold, candidates=names))
     return defects
 

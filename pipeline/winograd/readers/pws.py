@@ -57,8 +57,8 @@ def _rows(data: bytes, path: Path, column: str) -> Iterator[_Row]:
         header = next(reader, [])
         for name in wanted.values():
             if name not in header:
-                found = f"found {plural(len(header), 'column')} ({shown(', '.join(header))})"
-                reason = f"[{name}] missing column; {found}, expected the header of PWS"
+                columns = f"found {plural(len(header), 'column')} ({shown(', '.join(header))})"
+                reason = f"[{name}] missing column; {columns}, expected the header of PWS"
                 raise PipelineError(path, 1, separator_fault(header) or reason)
         begun = reader.line_num
         for cells in reader:

@@ -141,8 +141,8 @@ def _texts(node: Any, key: str, path: Path) -> tuple[str, ...]:
     value = node[key]
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
         kinds = ", ".join(dict.fromkeys(map(kind_of, value))) if isinstance(value, list) else kind_of(value)
-        found = f"a list with {kinds}" if isinstance(value, list) else kinds
-        reason = f"[{key}] wrong kind; found {found}, expected a list of texts, such as [箱子, 奖杯]"
+        actual = f"a list with {kinds}" if isinstance(value, list) else kinds
+        reason = f"[{key}] wrong kind; found {actual}, expected a list of texts, such as [箱子, 奖杯]"
         raise PipelineError(path, line_of(node, key), reason)
     if len(value) == 1 and (mark := _WIDE_COMMA.search(value[0])):
         reason = f"[{key}] full-width comma; found {mark[0]!r} in {shown(value[0])}, expected ', ' between the texts"

@@ -504,16 +504,16 @@ def test_command_writes_the_same_bytes_twice(tmp_path: Path) -> None:
     assert Elements(html).count("svg") == 2  # of the rejected record, by both parsers
 
 
-@pytest.mark.parametrize(("parsers", "found"), [("q p", "q, p"), ("p", "p")])
+@pytest.mark.parametrize(("parsers", "printed"), [("q p", "q, p"), ("p", "p")])
 def test_locks_in_another_order_or_fewer_than_those_that_voted_are_refused(
-    parsers: str, found: str, tmp_path: Path
+    parsers: str, printed: str, tmp_path: Path
 ) -> None:
     arguments = build(tmp_path)
     start = arguments.index("--parses")
     locks = [part for parser in parsers.split() for part in ("--parses", str(tmp_path / f"{parser}.conllu"))]
     run = winoforge(*arguments[:start], *locks, *arguments[start + 4 :])
     assert run.returncode == 2
-    assert f"other locks than the decisions were made with; found {found}, expected p, q, in this order" in run.stderr
+    assert f"other locks than the decisions were made with; found {printed}, expected p, q, in this order" in run.stderr
     assert not (tmp_path / "audit").exists()
 
 

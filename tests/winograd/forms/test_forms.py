@@ -219,8 +219,8 @@ def test_the_table_in_the_docs_is_current(root: Path) -> None:
     for name, changes, mere, text in rows:
         identifier, index = name.rsplit("-", 1)
         item = items[identifier]
-        (found,) = [row for row in differences([item], disambiguated([item])) if row[0] == name]
-        assert (changes, mere, text) == (found[1], mere_substitution(item, int(index)), found[3])
+        (changed,) = [row for row in differences([item], disambiguated([item])) if row[0] == name]
+        assert (changes, mere, text) == (changed[1], mere_substitution(item, int(index)), changed[3])
         assert set(changes.split(", ")) <= kinds
 
 

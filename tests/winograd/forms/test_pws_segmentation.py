@@ -102,10 +102,10 @@ def test_agreement_is_symmetric_and_counts_no_end(tokens: list[str], cuts: set[i
     text = "".join(tokens)
     ends = sorted({0, len(text)} | {at for at in cuts if at < len(text)})
     other = [text[start:end] for start, end in pairwise(ends)]
-    found, back = boundary_agreement({"a": tokens}, {"a": other}), boundary_agreement({"a": other}, {"a": tokens})
-    assert (found.precision, found.recall, found.f1) == (back.recall, back.precision, back.f1)
-    assert found.ours == max(0, len(tokens) - 1)
-    assert 0 <= found.both <= min(found.ours, found.theirs)
+    there, back = boundary_agreement({"a": tokens}, {"a": other}), boundary_agreement({"a": other}, {"a": tokens})
+    assert (there.precision, there.recall, there.f1) == (back.recall, back.precision, back.f1)
+    assert there.ours == max(0, len(tokens) - 1)
+    assert 0 <= there.both <= min(there.ours, there.theirs)
     assert boundary_agreement({"a": tokens}, {"a": tokens}).f1 == (1.0 if len(tokens) > 1 else None)
 
 
