@@ -83,11 +83,15 @@ def document_fault(text: str) -> str:
 
 
 def separator_fault(header: Sequence[str]) -> str:
-    """Return the reason why a header is not separated by tabs.
+    """Return the reason why a header is not plain cells separated by tabs.
 
     >>> separator_fault(["id,answer"]), separator_fault(["id", "answer"])
     ('[columns] not tab-separated; found commas, expected tabs (save the table as tab-separated text)', '')
+    >>> separator_fault(['"id"'])
+    '[columns] cells in quotation marks; expected plain cells (save the table without quotation marks)'
     """
+    if any(len(name) > 2 and name[0] == name[-1] == '"' for name in header):
+        return "[columns] cells in quotation marks; expected plain cells (save the table without quotation marks)"
     if len(header) == 1:
         for mark, name in _SEPARATORS.items():
             if mark in header[0]:

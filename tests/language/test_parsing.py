@@ -164,6 +164,7 @@ def in_row(number: int, column: int, value: str) -> Callable[[str], str]:
 
 @pytest.mark.parametrize(("damage", "line", "reason"), [
     (lambda text: text.replace("# text", "# tixt"), 1, "[text] missing comment"),
+    (lambda _: '{"id": "zh-0001-a"}\n', 1, "[conllu] not CoNLL-U"),
     (lambda text: text.replace("# parser", "# porser"), 1, "[parser] missing comment"),
     (lambda text: text.replace("\t", " "), 4, "[conllu] wrong width; found 1 column, expected 10 separated by tabs"),
     (lambda text: text.replace("\n\n", "\n") * 2, 10, "[conllu] comment after a token"),

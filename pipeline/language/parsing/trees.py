@@ -132,7 +132,10 @@ def parse_trees(text: str, path: Path) -> list[Tree]:
 def _tree(comments: Mapping[str, str], rows: Sequence[tuple[int, str]], path: Path, start: int) -> Tree:
     for name in ("text", "parser"):
         if not comments.get(name):
-            raise PipelineError(path, start, f"[{name}] missing comment; expected '# {name} = …'")
+            reason = f"[{name}] missing comment; expected '# {name} = …'"
+            if not comments and "\t" not in rows[0][1]:
+                reason = f"[conllu] not CoNLL-U; found {shown(rows[0][1])}, expected '# {name} = …'"
+            raise PipelineError(path, start, reason)
     tokens = []
     for number, (line, row) in enumerate(rows, 1):
         try:

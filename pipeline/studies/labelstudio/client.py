@@ -150,18 +150,24 @@ class Client:
 def connected(url: str, token: Secret, progress: Progress) -> Iterator[Client]:
     """Yield a client of the server at `url`; its connections are closed when the block ends.
 
+    Tells the user if the token goes to another machine without encryption.
+
     Raises:
         PipelineError: `url` is not an address, the token has expired, or the SDK is not installed.
     """
     base = server_address(url, "url") + "/"  # which the SDK needs if the address has a path
+    parts = urlsplit(base)
+    is_local = parts.hostname in _LOOPBACK
     try:
         import httpx
         from label_studio_sdk import LabelStudio
     except ImportError as error:
         raise PipelineError(None, None, f"[annotate] {error.name} is not installed; run {_INSTALL}") from error
+    if parts.scheme == "http" and not is_local:
+        progress.tell(f"{url}: the API token is sent without encryption; use https if the server has it")
     # A redirect could send the token to another host. A proxy of the environment must not see loopback traffic.
     with httpx.Client(
-        trust_env=urlsplit(base).hostname not in _LOOPBACK,
+        trust_env=not is_local,
         timeout=httpx.Timeout(_TIMEOUT, connect=10.0),
         follow_redirects=False,
     ) as connection:

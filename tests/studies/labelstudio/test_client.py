@@ -19,6 +19,16 @@ def test_an_address_that_names_no_host_is_refused_before_anything_is_sent(url: s
 
 
 @pytest.mark.parametrize(
+    ("url", "warnings"),
+    [("http://studies.example:8080", 1), ("https://studies.example", 0), ("http://127.0.0.1:8080", 0)],
+)
+def test_a_token_that_goes_without_encryption_to_another_machine_is_reported(url: str, warnings: int) -> None:
+    lines: list[str] = []
+    with connected(url, Secret(TOKEN, "t"), Progress(lines.append)):
+        assert len([line for line in lines if line.startswith(url) and "without encryption" in line]) == warnings
+
+
+@pytest.mark.parametrize(
     ("header", "wait"),
     [("7", 7.0), ("", None), ("soon", None), ("-3", None), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0), ("٣", None)],
 )
