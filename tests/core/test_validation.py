@@ -38,6 +38,28 @@ def test_a_check_that_breaks_is_no_success(tmp_path: Path) -> None:
         validate(suite, [write_rows(tmp_path / "items.jsonl", sound_pair())])
 
 
+def test_a_check_may_rely_on_the_contract(tmp_path: Path) -> None:
+    def contract(value: Value) -> str:
+        """The count is a number."""
+        return "" if isinstance(value["count"], int) else "found another value, expected a number"
+
+    def positive(value: Value) -> str:
+        """The count is above 0."""
+        return "" if value["count"] > 0 else "found 0, expected more"
+
+    suite = Suite("counted", "for a test", records, {"contract": contract, "positive": positive})
+    rows = [{"id": "a", "count": "many"}, {"id": "b", "count": 0}]
+    path = write_rows(tmp_path / "counts.jsonl", rows)
+    for validation in (validate(suite, [path]), suite.check([path])):
+        assert [(failure.check, failure.row.id) for failure in validation.failures] == [
+            ("contract", "a"),
+            ("positive", "b"),
+        ]
+    assert suite.expectations["positive"] == "The count is above 0."
+    with pytest.raises(KeyError):  # what the contract does not explain stays a fault of ours
+        Suite("odd", "", records, {"contract": lambda _: "", "positive": positive}).checks["positive"]({})
+
+
 def test_a_failure_names_its_file(tmp_path: Path) -> None:
     sound, odd = write_rows(tmp_path / "a.jsonl", sound_pair()), sound_pair("t-0002")
     odd[0]["question"] = "谁跑得快。"

@@ -1,5 +1,6 @@
 """Suites: the rows of an artifact and the expectations that every row must meet."""
 
+import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from ..invisible import one_line
 _MAX_IDS = 8
 #: Maximum length of a line; the pages have all of it.
 _MAX_LINE = 1000
+#: Id of the expectation on the fields of a row, their types and ranges.
+CONTRACT = "contract"
 #: Id of the expectation that ids are unique.
 UNIQUE = "unique-id"
 #: Id of the expectation that a file has rows.
@@ -30,6 +33,21 @@ def described(expectation: str, check: Check) -> Check:
 
     described_check.__doc__ = expectation
     return described_check
+
+
+def _unless_malformed(check: Check, contract: Check) -> Check:
+    """Return the check without the exceptions that it raises for values that do not meet the contract."""
+
+    @functools.wraps(check)
+    def checked(value: Value) -> str:
+        try:
+            return check(value)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            if contract(value):
+                return ""
+            raise
+
+    return checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +75,12 @@ class Suite:
     checks: Mapping[str, Check]
     unique: bool = True
     may_be_empty: bool = False
+
+    def __post_init__(self) -> None:
+        """Let no check raise an exception for a row that does not meet the contract: what is wrong with it is told there."""
+        if contract := self.checks.get(CONTRACT):
+            checks = {name: _unless_malformed(check, contract) for name, check in self.checks.items()}
+            object.__setattr__(self, "checks", checks | {CONTRACT: contract})
 
     @property
     def expectations(self) -> Mapping[str, str]:
