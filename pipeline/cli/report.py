@@ -91,7 +91,7 @@ def runnable(command: Callable[..., Report]) -> Callable[..., None]:
     parameters = signature.parameters.values()
     names = {parameter.name: _name(parameter) for parameter in parameters}
     writes = {parameter.name: _writes(parameter) for parameter in parameters}
-    outputs = [parameter.name for parameter in parameters if _info(parameter).help.startswith(_OUTPUT)]
+    outputs = [parameter.name for parameter in parameters if _is_output(parameter)]
     added = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=annotation)
         for name, annotation in _COMMON.items()
@@ -123,6 +123,19 @@ def runnable(command: Callable[..., Report]) -> Callable[..., None]:
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in complete.parameters.values()}
     run.__signature__ = complete  # type: ignore[attr-defined]  # Typer reads it; functions have none by their type
     return run
+
+
+def inputs_of(signature: inspect.Signature) -> list[str]:
+    """Return the arguments and options of a command that name a file or a folder to read."""
+    return [
+        _name(parameter)
+        for parameter in signature.parameters.values()
+        if "Path" in str(parameter.annotation.__origin__) and not _is_output(parameter)
+    ]
+
+
+def _is_output(parameter: inspect.Parameter) -> bool:
+    return bool((_info(parameter).help or "").startswith(_OUTPUT))
 
 
 def _info(parameter: inspect.Parameter) -> Any:

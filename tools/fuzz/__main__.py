@@ -3,13 +3,14 @@
 import argparse
 import hashlib
 import os
-import shutil
 import tempfile
 import time
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
+from .containers import PASSWORD, with_checksums
 from .mutations import mutated
 from .seeds import write_seeds
 from .targets import TARGETS, Target, run
@@ -45,60 +46,83 @@ def fuzz(target: Target, seeds: Path, seconds: float, seed: int, cases: Path) ->
         the number of runs, and that of the places.
     """
     random, places, runs = Random(f"{seed} {target.name}"), set[str](), 0
-    end = time.monotonic() + seconds
+    end = time.process_time() + seconds
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        names = target.inputs(seeds)
-        for file in names:
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(seeds / file, folder / file)
+        originals = {file: (seeds / file).read_bytes() for file in target.inputs(seeds)}
+        _write(folder, originals)
         if refusal := run(target, folder):
             raise SystemExit(f"{target.name}: the seed itself is refused: {refusal}")
-        while time.monotonic() < end:
-            file = random.choice(names)
-            original = (seeds / file).read_bytes()
-            data = mutated(original, file, random)
-            (folder / file).write_bytes(data)
+        while time.process_time() < end:
+            changed = _changed(originals, random)
+            _write(folder, changed)
             crash = crash_of(target, folder)
             runs += 1
             if crash and _place(crash) not in places:
                 places.add(_place(crash))
-                _shrink(target, folder, folder / file, _place(crash))
-                print(f"{target.name}: {crash} ({_keep(folder, names, cases / target.name)})", flush=True)
-            (folder / file).write_bytes(original)
+                print(f"{target.name}: {crash} ({_keep(target, folder, originals, changed, cases)})", flush=True)
+            _write(folder, originals)
     return runs, len(places)
 
 
-def _shrink(target: Target, folder: Path, file: Path, place: str) -> None:
+def _changed(originals: Mapping[str, bytes], random: Random) -> dict[str, bytes]:
+    """Return files with changes in one of them, sometimes in two; most often the checksums of a release fit the changed files."""
+    changed = dict(originals)
+    for name in random.choices(sorted(originals), k=random.choice((1, 1, 1, 2))):
+        changed[name] = mutated(changed[name], name, random)
+    if random.random() < 0.02:
+        del changed[random.choice(sorted(changed))]
+    return with_checksums(changed) if random.random() < 0.7 else changed
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Let a folder hold these files, and no others but what a target writes."""
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        if path.relative_to(folder).as_posix() not in files:
+            path.unlink()
+    for name, data in files.items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != data:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+
+
+def _keep(target: Target, folder: Path, originals: Mapping[str, bytes], changed: dict[str, bytes], cases: Path) -> Path:
+    """Keep the files of a crash as a case, without the lines that it does not need; return the folder of the case."""
+    _write(folder, changed)
+    place = _place(crash_of(target, folder))
+    for name in sorted(changed):
+        if changed[name] != originals[name]:
+            _shrink(target, folder, changed, name, place)
+    digest = hashlib.sha256(b"".join(data for _, data in sorted(changed.items()))).hexdigest()[:8]
+    _write(cases / target.name / digest, changed)
+    return cases / target.name / digest
+
+
+def _shrink(target: Target, folder: Path, files: dict[str, bytes], name: str, place: str) -> None:
     """Take out of a file each line without which the target crashes in the same place."""
-    lines = file.read_bytes().splitlines(keepends=True)
+    lines = files[name].splitlines(keepends=True)
     for number in reversed(range(len(lines) if len(lines) <= _SHRINKABLE else 0)):
         shorter = [*lines[:number], *lines[number + 1 :]]
-        file.write_bytes(b"".join(shorter))
+        _write(folder, files | {name: b"".join(shorter)})
         if _place(crash_of(target, folder)) == place:
             lines = shorter
-    file.write_bytes(b"".join(lines))
-
-
-def _keep(folder: Path, names: list[str], cases: Path) -> Path:
-    digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in names)).hexdigest()[:8]
-    for name in names:
-        (cases / digest / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(folder / name, cases / digest / name)
-    return (cases / digest).relative_to(_ROOT) if cases.is_relative_to(_ROOT) else cases / digest
+    files[name] = b"".join(lines)
 
 
 def main() -> int:
     """Return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60, help="seconds for all targets together (default 60)")
+    parser.add_argument(
+        "--seconds", type=float, default=60, help="seconds of computing time for all targets together (default 60)"
+    )
     parser.add_argument(
         "--target", action="append", choices=TARGETS, help="one target; repeat for several (default all)"
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the changes (default 0)")
     parser.add_argument("--cases", type=Path, default=CASES, help="folder of the cases (default tests/cases/fuzz)")
     arguments = parser.parse_args()
-    os.environ["WINOFORGE_ARCHIVE_PASSWORD"] = "open"
+    os.environ["WINOFORGE_ARCHIVE_PASSWORD"] = PASSWORD
     chosen = [TARGETS[name] for name in arguments.target or TARGETS]
     crashes = 0
     with tempfile.TemporaryDirectory() as name:

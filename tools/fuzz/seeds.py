@@ -2,21 +2,32 @@
 
 import bz2
 import contextlib
+import hashlib
 import io
 import json
+import re
 import shlex
+import shutil
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from pipeline.cli import application
 from pipeline.core.archives import encrypt
 from pipeline.core.checksums import CHECKSUMS, checksums_of
 from pipeline.core.model import Span
+from pipeline.core.rules import RULES
+from pipeline.release.reading import COLUMNS, digest
 from pipeline.release.tables import parquet
+from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
+from pipeline.studies.study import read_study
 from pipeline.winograd.modifications import marked
+from tests.support.annotators import results, simulated_answers
 
+from .readers import FOLDER
+from .servers import serving
 from .targets import captured
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +83,7 @@ _DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version=
   </page>
 </mediawiki>
 """
+_DAY = "zhwiki-20261101"
 _TEMPLATES = [
     ["occupation(0)", "other-participant(1)", "answer", "pronoun_type", "template", "single_version"],
     ["baker", "guest", "0", "$NOM_PRONOUN", "The $OCCUPATION thanked the $PARTICIPANT because $NOM_PRONOUN was glad.",
@@ -85,8 +97,8 @@ _PREDICTIONS = [
     ["baker", "guest", "she", "$NOM_PRONOUN", "guest", "both"],
 ]
 _SOURCES = "".join(
-    f'[{name}]\ntitle = "Test"\norigin = "ours"\nlicence = "CC-BY-4.0"\nfile = "{file}"\ncanary = "canary {name}"\n'
-    for name, file in (("zh", "schemas.yaml"), ("en", "templates.yaml"))
+    f'[{name}]\ntitle = "Test"\norigin = "ours"\nlicence = "CC-BY-4.0"\nfile = "{file}"\ncanary = "canary {name}"\n{more}'
+    for name, file, more in (("zh", "schemas.yaml", 'reading = "reading.tsv"\n'), ("en", "templates.yaml", ""))
 )
 _DESIGN = """id: kites
 title: 零指代理解
@@ -126,6 +138,8 @@ def write_seeds(folder: Path) -> None:
         _write_collection()
         _write_templates()
         _write_study()
+        _write_servers()
+        _write_tables()
 
 
 def _write(name: str, content: str | bytes) -> None:
@@ -166,6 +180,17 @@ def _write_samples() -> None:
     _write("dump.xml.bz2", bz2.compress(_DUMP.encode()))
     _write("SOURCES.toml", _SOURCES)
     _write("licences/CC-BY-4.0.txt", "Text of the licence.\n")
+    head, page = _DUMP.find("  <page>"), _DUMP.find("</mediawiki>")
+    streams = [bz2.compress(part.encode()) for part in (_DUMP[:head], _DUMP[head:page], _DUMP[page:])]
+    packed = {
+        f"{_DAY}-pages-articles-multistream.xml.bz2": b"".join(streams),
+        f"{_DAY}-pages-articles-multistream-index.txt.bz2": bz2.compress(f"{len(streams[0])}:7:雪\n".encode()),
+    }
+    for name, data in packed.items():
+        _write(f"dumps/{name}", data)
+    sums = (f"{hashlib.sha1(data, usedforsecurity=False).hexdigest()}  {name}\n" for name, data in packed.items())
+    _write(f"dumps/{_DAY}-sha1sums.txt", "".join(sums))
+    shutil.copytree("dumps", "fetched")
 
 
 def _write_collection() -> None:
@@ -209,8 +234,19 @@ def _write_collection() -> None:
     _command(
         "corpus count prose.txt --format text --terms zh/terms.txt --window 10 --workers 1 --out zh/association/counts.jsonl"
     )
+    _command(
+        "corpus count prose.txt --format text --terms words.txt --window 10 --workers 1 --resume state --out words.jsonl"
+    )
+    (state,) = Path("state").iterdir()
+    state.rename("state.json")
     _command("pmi zh/items.jsonl --terms zh/analysis.jsonl --counts zh/association/counts.jsonl --out zh/association/pmi.jsonl "
-             "--report report.html")  # fmt: skip
+             "--report report.html --options zh/association/options.json")  # fmt: skip
+    zeros = {row["id"]: digest(row["text_dropped"]) for row in _read("zh/zero.jsonl")}
+    _write("reading.tsv", _table([COLUMNS, *(
+        (item["id"], digest(item["text"]), zeros.get(item["id"], ""), "us", item["candidates"][item["answer"]], "0", "5",
+         "5" if item["id"] in zeros else "", "")
+        for item in items
+    )]))  # fmt: skip
 
 
 def _text_of(tree: str) -> str:
@@ -230,10 +266,19 @@ def _write_templates() -> None:
     _write("answers.jsonl", _lines({"id": name, "answer": "technician"} for name in sentences[:3]))
     _write("answers2.tsv", _table([("id", "answer"), *((name, "customer") for name in sentences[:3])]))
     _write("predictions.tsv", _table(_PREDICTIONS))
-    for system, clusters in (("caw-coref", "span_clusters"), ("lingmess", "clusters")):
-        _command(f"winopron export en/single.jsonl --format {system} --out {system}.jsonl")
+    words = sorted({word for row in _read("en/single.jsonl") for word in re.findall(r"\w+|[^\w\s]", row["text"])})
+    _write("vocabulary.txt", "".join(f"{word}\n" for word in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words)))
+    _write("en/few.jsonl", _lines(_read("en/single.jsonl")[:3]))
+    for system, clusters in (
+        ("caw-coref", "span_clusters"),
+        ("lingmess", "clusters"),
+        ("spanbert", "predicted_clusters"),
+    ):
+        vocabulary = "--vocabulary vocabulary.txt" if system == "spanbert" else ""
+        _command(f"winopron export en/single.jsonl --format {system} {vocabulary} --out {system}.jsonl")
         _write(f"{system}.jsonl", _lines(row | {clusters: [[[0, 2], [3, 4]]]} for row in _read(f"{system}.jsonl")))
     _command("release zh en --out release --sources SOURCES.toml --licences licences")
+    _command(f"manifest release {_LOCKS} --out MANIFEST.json")
     files = {"README.md": b"# Card\n", "data/zh.jsonl": b"{}\n"}
     archived = {f"zh/{file}": data for file, data in files.items()}
     _write("release.zip", encrypt(archived | {f"zh/{CHECKSUMS}": checksums_of(files).encode()}, "open"))
@@ -247,6 +292,8 @@ def _write_study() -> None:
         "practice/kites.yaml": _PRACTICE,
     }.items():
         _write(f"annotation/{name}", content)
+    again = _DESIGN.replace("id: kites", "id: again").replace("seed: 7\n", "seed: 7\nselect: disagreements\n")
+    _write("annotation/designs/again.yaml", again.replace("lists: {scheme: all}", "lists: {scheme: raters}"))
     _command("annotate design annotation/designs/kites.yaml --out study")
     answers = {"reference": 0, "naturalness": 4, "verdict": "keep", "comment": "好"}
     _write("judgements.jsonl", _lines(
@@ -254,3 +301,47 @@ def _write_study() -> None:
          "answers": answers | {"reference": number}, "lead_time": 3.5, "skipped": False}
         for task in _read("study/tasks.jsonl") for name in task["items"] for number, rater in enumerate(("r1", "r2"))
     ))  # fmt: skip
+
+
+def _write_servers() -> None:
+    """Write what Label Studio answers on the study: its project, its tasks, two of which are judged, its accounts."""
+    study, tasks = read_study(Path("study"))
+    random = Random(1)
+    rows = [
+        {"id": number, "data": dict(task.data), "overlap": OVERLAP, "draft_exists": False, "annotations": [
+            {"id": 10 * number + rater, "completed_by": rater, "updated_by": rater, "updated_at": "2026-11-21T10:00:00Z",
+             "created_at": "2026-11-21T10:00:00Z", "was_cancelled": False, "lead_time": 3.5,
+             "result": results(study, task, simulated_answers(study, task, 0, random))}
+            for rater in (1, 2)
+        ]}
+        for number, task in enumerate(tasks, 1)
+    ]  # fmt: skip
+    _write("server/projects.json", _lines([{"count": 1, "next": None, "previous": None,
+                                            "results": [{"id": 1, **project_settings(study, "1")}]}]))  # fmt: skip
+    _write(
+        "server/tasks.json",
+        _lines([{"tasks": rows, "total": len(rows), "total_annotations": 2, "total_predictions": 0}]),
+    )
+    _write(
+        "server/users.json",
+        _lines([[{"id": number, "email": f"{name}@example.org"} for number, name in ((1, "a"), (2, "b"))]]),
+    )
+    _write("server/written.json", "{}\n")
+    with serving(Path("server")) as address:
+        _command(f"annotate pull study --url {address} --out export")
+
+
+def _write_tables() -> None:
+    for folder in (
+        "analysis",
+        "corpus",
+        "grammar",
+        "names",
+        "pronouns",
+        "questions",
+        "script",
+        "shared",
+        "words",
+        "zh",
+    ):
+        shutil.copytree(RULES / folder, FOLDER / folder)

@@ -1,11 +1,17 @@
-"""The targets: commands and suites, each with the files that it reads."""
+"""The targets: commands and suites, each with the files that it reads.
+
+No reader is forgotten: every file that winoforge reads is named by an argument or an option of a command, lies in a folder that
+one names, comes from a server, or lies in rules/. A test (tests/test_fuzz.py) fails if a command, an input of a command, a format, a
+suite or a table of rules/ is in no target and is not in `NOT_FUZZED`.
+"""
 
 import contextlib
 import io
+import json
 import shlex
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -15,12 +21,30 @@ import typer
 
 from pipeline.cli import application
 from pipeline.core.errors import PipelineError
-from pipeline.release.gate import SUITES, plan
+from pipeline.core.outputs import is_temporary
+from pipeline.release.gate import plan
+from pipeline.winograd.forms import FORMS
+from pipeline.winopron.systems import SYSTEMS
 
-#: Maximum number of seconds of one run; a longer one counts as a crash.
+from .readers import READERS
+from .servers import serving
+
+#: Maximum number of seconds of computing time of one run; a longer one counts as a crash.
 LIMIT = 20
+#: Maximum number of seconds on the clock, for a run that waits; a machine may have much else to do.
+_WAITING = 20 * LIMIT
 #: The folder of what a target writes.
 OUT = "out"
+#: Stands for the address of a server.
+SERVER = "{server}"
+#: What is in no target, with the reason.
+NOT_FUZZED: Mapping[str, str] = {
+    "parse --model": "a model is a program of another package, which crashes in C++ if its bytes are changed",
+    "stanza": "loads for half a minute and reads the same files as udpipe",
+}
+#: The first word of the command of a target that is a reader.
+_READ = "read"
+_DUMP = "dumps/zhwiki-20261101-pages-articles-multistream"
 _STUDY = "study --judgements judgements.jsonl"
 _LOCKS = "--parses parses/udpipe.conllu --parses parses/stanza.conllu"
 _LEDGERS = "--modifications zh/modifications.jsonl --adjudications zh/adjudications.jsonl"
@@ -30,7 +54,7 @@ _COUNT = f"--terms words.txt --window 10 --workers 1 --out {OUT}/counts.jsonl"
 
 
 class TooSlowError(Exception):
-    """A run took more than `LIMIT` seconds."""
+    """A run took more than its seconds."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +65,13 @@ class Target:
         name: its name.
         command: the words of the command; files and folders of `seeds` among them are its inputs.
         also: more inputs, which the command finds by itself.
+        server: the folder with the answers of the server that the command talks to; none if it talks to no server.
     """
 
     name: str
     command: str
     also: tuple[str, ...] = ()
+    server: str = ""
 
     def inputs(self, folder: Path) -> list[str]:
         """Return the names of the files in a folder that the command reads."""
@@ -58,12 +84,19 @@ class Target:
 TARGETS = {
     target.name: target
     for target in (
-        Target("schema-yaml", f"ingest schemas.yaml --format schema-yaml {_INGEST} --analysis {OUT}/analysis.jsonl"),
+        Target(
+            "schema-yaml",
+            f"ingest schemas.yaml --format schema-yaml {_INGEST} --analysis {OUT}/analysis.jsonl --terms {OUT}/terms.txt",
+        ),
         Target("targets", f"ingest schemas.yaml --format schema-yaml {_INGEST} --targets targets.tsv"),
         Target("pws", f"ingest pws.tsv --format pws-tsv --tokens {OUT}/words.tsv {_INGEST}"),
         Target("wsc", f"ingest wsc.xml --format wsc-xml {_INGEST}"),
-        Target("xwinograd", f"ingest xwinograd.tsv --format xwinograd-tsv --lang en {_INGEST}"),
+        Target("xwinograd", f"ingest xwinograd.tsv --format xwinograd-tsv --lang=en {_INGEST}"),
         Target("cluewsc", f"ingest cluewsc.jsonl --format cluewsc-jsonl {_INGEST}"),
+        Target(
+            "parse",
+            "parse zh/items.jsonl --backend udpipe --lock parses/udpipe.conllu --modifications modifications.yaml",
+        ),
         Target(
             "exclude",
             f"exclude zh/items.jsonl --skipped zh/skipped.jsonl {_LOCKS} --kept {OUT}/kept.jsonl --rejected {OUT}/r.jsonl "
@@ -90,25 +123,36 @@ TARGETS = {
             f"audit --items zh/items.jsonl --skipped zh/skipped.jsonl --rejected zh/rejected.jsonl --decisions zh/decisions.jsonl "
             f"{_LOCKS} --analysis zh/analysis.jsonl {_LEDGERS} --out {OUT}",
         ),
-        Target("gold", f"audit --items zh/items.jsonl --skipped zh/skipped.jsonl --rejected zh/rejected.jsonl "
-            f"--decisions zh/decisions.jsonl {_LOCKS} --gold gold.tsv --out {OUT}"),
+        Target(
+            "gold",
+            f"audit --items zh/items.jsonl --skipped zh/skipped.jsonl --rejected zh/rejected.jsonl "
+            f"--decisions zh/decisions.jsonl {_LOCKS} --gold gold.tsv --out {OUT}",
+        ),
         Target(
             "release",
             f"release zh en --out {OUT} --sources SOURCES.toml --licences licences",
-            ("schemas.yaml", "templates.yaml"),
+            ("schemas.yaml", "templates.yaml", "reading.tsv"),
         ),
-        Target("verify", "verify release/zh", ("release/zh",)),
+        Target("verify", "verify release/zh", ("release/zh", "MANIFEST.json")),
         Target("archive", "verify release.zip"),
         Target("manifest", f"manifest release {_LOCKS} --out {OUT}/MANIFEST.json"),
-        Target("counts", f"corpus count prose.txt --format text {_COUNT}"),
+        Target("counts", f"corpus count prose.txt --format text {_COUNT} --resume {OUT}/state"),
+        Target("counts-characters", f"corpus count prose.txt --format text {_COUNT} --characters"),
+        Target("counts-passages", f"corpus count prose.txt --format text {_COUNT} --passages"),
         Target("corpus-jsonl", f"corpus count prose.jsonl --format jsonl {_COUNT}"),
         Target("corpus-parquet", f"corpus count prose.parquet --format parquet {_COUNT}"),
         Target("corpus-dump", f"corpus count dump.xml --format wikimedia-xml {_COUNT}"),
         Target("corpus-packed", f"corpus count dump.xml.bz2 --format wikimedia-xml --skip-damaged {_COUNT}"),
         Target(
+            "corpus-multistream",
+            f"corpus count {_DUMP}.xml.bz2 --format wikimedia-xml --index {_DUMP}-index.txt.bz2 {_COUNT}",
+        ),
+        Target("fetch", f"corpus fetch zhwiki 20261101 --mirror {SERVER} --sums {SERVER} --out {OUT}", ("dumps",), "dumps"),
+        Target("fetched", f"corpus fetch zhwiki 20261101 --mirror {SERVER} --sums {SERVER} --out fetched", ("dumps",), "dumps"),
+        Target(
             "pmi",
             f"pmi zh/items.jsonl --terms zh/analysis.jsonl --counts zh/association/counts.jsonl --out {OUT}/pmi.jsonl "
-            f"--report {OUT}/index.html",
+            f"--report {OUT}/index.html --options {OUT}/options.json",
         ),
         Target("instantiate", f"instantiate templates.yaml --out {OUT}"),
         Target("instantiate-tsv", f"instantiate templates.tsv --out {OUT}"),
@@ -116,28 +160,40 @@ TARGETS = {
         Target("check", "winopron check templates.yaml"),
         Target("score", "winopron score answers.jsonl --items en/double.jsonl"),
         Target("score-tsv", "winopron score predictions.tsv"),
+        Target("figures", f"winopron figures answers.jsonl answers2.tsv --items en/double.jsonl --out {OUT}"),
+        Target("compare", "winopron compare answers.jsonl answers2.tsv --items en/double.jsonl"),
         *(
             Target(f"import-{system}", f"winopron import {system}.jsonl --format {system} --items en/single.jsonl --out {OUT}/a.jsonl")
-            for system in ("caw-coref", "lingmess")
+            for system in SYSTEMS
         ),
-        Target("export", f"winopron export en/double.jsonl --format caw-coref --out {OUT}/in.jsonl"),
-        Target("compare", "winopron compare answers.jsonl answers2.tsv --items en/double.jsonl"),
+        *(
+            Target(f"export-{system}", f"winopron export en/few.jsonl --format {system} {vocabulary} --out {OUT}/in.jsonl")
+            for system in SYSTEMS
+            for vocabulary in ["--vocabulary vocabulary.txt" if system == "spanbert" else ""]
+        ),
+        Target("design", f"annotate design annotation/designs/kites.yaml --out {OUT}", ("annotation", "zh/zero.jsonl")),
         Target(
-            "design",
-            f"annotate design annotation/designs/kites.yaml --out {OUT}",
+            "design-again",
+            f"annotate design annotation/designs/again.yaml --judgements judgements.jsonl --out {OUT}",
             ("annotation", "zh/zero.jsonl"),
         ),
+        Target("push", f"annotate push study --url {SERVER}", ("server",), "server"),
+        Target("pull", f"annotate pull study --url {SERVER} --out {OUT}", ("server",), "server"),
+        Target("pull-again", f"annotate pull study --url {SERVER} --out export", ("server",), "server"),
         Target("agree", f"annotate agree {_STUDY} --resamples 5 --out {OUT}"),
-        Target("adjudicate", f"annotate adjudicate {_STUDY} --records zh/modified.jsonl --decisions decisions.tsv"),
+        Target(
+            "adjudicate",
+            f"annotate adjudicate {_STUDY} --records zh/modified.jsonl --rejected zh/modified-rejected.jsonl "
+            "--decisions decisions.tsv --modifications zh/modifications.jsonl",
+        ),
         *(
-            Target(f"validate-{suite}", f"validate {suite} {file}")
-            for suite, file in {
+            Target(f"validate-{suite}", f"validate {suite} {files}")
+            for suite, files in {
                 **dict.fromkeys(("items", "pairs"), "zh/items.jsonl"),
                 "labels": "zh/zero.jsonl",
                 "skipped": "zh/rejected.jsonl",
                 "zero": "zh/zero.jsonl",
-                **{form: f"zh/variants/{form}.jsonl" for form in (
-                    "nli", "disambiguated", "scoring", "winogrande", "names", "tokens", "traditional")},
+                **{form: f"zh/variants/{form}.jsonl" for form in FORMS},
                 "counts": "zh/association/counts.jsonl",
                 "pmi": "zh/association/pmi.jsonl",
                 "instantiations": "en/double.tsv",
@@ -145,9 +201,13 @@ TARGETS = {
                 "study": "study",
                 "releases": "release/zh",
                 "analyses": "zh/analysis.jsonl",
-                "build": "zh",
+                "derivation": "zh",
+                "build": "zh en",
             }.items()
-            if suite in SUITES or suite == "build"
+        ),
+        *(
+            Target(f"read-{name}", f"{_READ} {name}", files)
+            for name, (files, _) in READERS.items()
         ),
     )
 }  # fmt: skip
@@ -160,23 +220,49 @@ def run(target: Target, folder: Path) -> str:
         what it refuses, or else what it finds; empty if it is content.
 
     Raises:
-        Exception: it ends neither in success nor in findings nor in a refusal of one line.
+        Exception: it ends neither in success nor in findings nor in a refusal of one line, or leaves a file half written.
     """
-    words = shlex.split(target.command)
-    with contextlib.chdir(folder), captured(), _limit():
+    with contextlib.chdir(folder), _captured_server(target) as address, captured(), _limit():
         shutil.rmtree(OUT, ignore_errors=True)
         Path(OUT).mkdir()
         try:
-            if words[0] == "validate":  # without Great Expectations, which takes longer than all checks
-                validations = [suite.check(paths) for suite, paths in plan(words[1], [Path(words[2])])]
-                return "".join(line for validation in validations for line in validation.lines())
-            status = application(words)(words, prog_name="winoforge", standalone_mode=False)
-            return f"exit status {status}" if status else ""
+            result = _run(shlex.split(target.command.replace(SERVER, address)))
         except (OSError, MemoryError, typer.TyperException) as error:  # `main` makes a line of them
-            return repr(error)
+            result = repr(error)
         except PipelineError as error:
             _require_printable(error)
-            return str(error)
+            result = str(error)
+        _require_whole(Path(OUT))
+        return result
+
+
+def _run(words: list[str]) -> str:
+    if words[0] == _READ:
+        _, read = READERS[words[1]]
+        read()
+        return ""
+    if words[0] == "validate":  # without Great Expectations, which takes longer than all checks
+        validations = [suite.check(paths) for suite, paths in plan(words[1], [Path(word) for word in words[2:]])]
+        return "".join(line for validation in validations for line in validation.lines())
+    status = application(words)(words, prog_name="winoforge", standalone_mode=False)
+    return f"exit status {status}" if status else ""
+
+
+def _captured_server(target: Target) -> contextlib.AbstractContextManager[str]:
+    return serving(Path(target.server)) if target.server else contextlib.nullcontext("")
+
+
+def _require_whole(folder: Path) -> None:
+    """Raise `ValueError` if a file that was written is half written or a temporary one."""
+    for path in folder.rglob("*"):
+        if is_temporary(path):
+            raise ValueError(f"temporary file left: {path}")
+        if path.suffix == ".jsonl" and (data := path.read_bytes()):
+            if not data.endswith(b"\n"):
+                raise ValueError(f"half written: {path}")
+            json.loads(data.splitlines()[-1])
+        elif path.suffix == ".json":
+            json.loads(path.read_bytes())
 
 
 def _require_printable(error: PipelineError) -> None:
@@ -197,13 +283,16 @@ def captured() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _limit() -> Iterator[None]:
-    def stop(_: int, __: FrameType | None) -> NoReturn:
-        raise TooSlowError(f"more than {LIMIT} seconds")
+    def stop(number: int, _: FrameType | None) -> NoReturn:
+        raise TooSlowError(f"more than {LIMIT if number == signal.SIGPROF else _WAITING} seconds")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(LIMIT)
+    timers = ((signal.SIGPROF, signal.ITIMER_PROF, LIMIT), (signal.SIGALRM, signal.ITIMER_REAL, _WAITING))
+    before = {number: signal.signal(number, stop) for number, _, _ in timers}
+    for _, timer, seconds in timers:
+        signal.setitimer(timer, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        for number, timer, _ in timers:
+            signal.setitimer(timer, 0)
+            signal.signal(number, before[number])

@@ -1,0 +1,62 @@
+"""Readers of files that no command names: the rules and tables of rules/, and the state of a count that was cut off."""
+
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+from pipeline.corpus.counting import local
+from pipeline.corpus.counting.local import CorpusCounts
+from pipeline.corpus.counting.terms import TermQuery
+from pipeline.corpus.formats import wikitext
+from pipeline.language import pronouns, questions, script
+from pipeline.language.grammar import english_nouns, zh
+from pipeline.winograd import analysis
+from pipeline.winograd.exclusion.rule_files import read_rules
+from pipeline.winograd.exclusion.ruleset import RuleSet
+from pipeline.winograd.forms.names.tables import chinese_names, western_names
+
+#: The folder of the copies of rules/ among the seeds.
+FOLDER = Path("rules")
+
+
+def _in(module: object, read: Callable[..., object], *arguments: str) -> Callable[[], object]:
+    """Return what reads a table from `FOLDER`, past the cache."""
+
+    def reader() -> object:
+        with patch.object(module, "RULES", FOLDER):
+            return read.__wrapped__(*arguments)  # type: ignore[attr-defined]  # what is cached
+
+    return reader
+
+
+def _state() -> None:
+    """Add up what a count finds in a file of its folder --resume."""
+    state = local._read_state(Path("state.json"), local.Job(TermQuery(("枯枝", "压断"), 10), "reference"))
+    if state is not None:
+        CorpusCounts().add(state)
+
+
+def _rules(*files: str) -> tuple[str, ...]:
+    return tuple(f"{FOLDER}/{file}" for file in files)
+
+
+#: The readers, each with the files and folders that it reads.
+READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
+    "exclusion": (_rules("zh", "shared/zh.yaml", "words/zh.yaml"), lambda: RuleSet(read_rules("zh", FOLDER))),
+    "analysis": (_rules("analysis/zh.yaml"), _in(analysis, analysis.analysis_table, "zh")),
+    "wikimedia": (_rules("corpus/wikimedia.yaml"), _in(wikitext, wikitext.conventions)),
+    "grammar-en": (_rules("grammar/en.yaml"), _in(english_nouns, english_nouns.words)),
+    "grammar-zh": (_rules("grammar/zh.yaml", "words/zh.yaml"), _in(zh, zh._words)),
+    "names-chinese": (
+        _rules("names/chinese.yaml"),
+        lambda: chinese_names.__wrapped__(FOLDER / "names" / "chinese.yaml"),
+    ),
+    "names-western": (
+        _rules("names/western.yaml"),
+        lambda: western_names.__wrapped__(FOLDER / "names" / "western.yaml"),
+    ),
+    "pronouns": (_rules("pronouns/en.yaml"), _in(pronouns, pronouns.pronoun_table, "en")),
+    "questions": (_rules("questions/zh.yaml"), _in(questions, questions.question_table, "zh")),
+    "script": (_rules("script/zh.yaml"), _in(script, script.script_table)),
+    "state": (("state.json",), _state),
+}
