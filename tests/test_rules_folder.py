@@ -13,6 +13,7 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.rules import RULES
+from pipeline.core.validation import profiles
 from pipeline.core.yamlfile import load_yaml
 from pipeline.corpus.formats import wikitext
 from pipeline.language import pronouns, questions, script
@@ -47,6 +48,7 @@ TABLES = {
     "pronouns/en.yaml": reader(pronouns, pronouns.pronoun_table, "en"),
     "questions/zh.yaml": reader(questions, questions.question_table, "zh"),
     "script/zh.yaml": reader(script, script.script_table),
+    "validation/profiles.yaml": reader(profiles, profiles.tables),
 }
 OWN_TEST = {"shared", "words", "zh"}
 #: Mistakes of one table only: the text replaced, the text in its place, and how the reason begins.
@@ -73,6 +75,12 @@ SPECIAL = {
         "[xe] same forms as another set; found those of he",
     ),
     "missing form": ("pronouns/en.yaml", "reflexive: herself, ", "", "[reflexive] missing field"),
+    "allowance": ("validation/profiles.yaml", "[two-templates,", "[two,", "[allow] unknown value; found 'two', expected one of"),
+    "members": ("validation/profiles.yaml", "[pair, triple]", "[pair, four]", "[members] unknown value; found 'four', expected one"),
+    "source of a profile": ("validation/profiles.yaml", r"'^WSC \d'", "'^WSC ('", "[source] not a regular expression"),
+    "format of a profile": ("validation/profiles.yaml", "winogender\n    allow", "wino\n    allow", "[format] unknown value; found 'wino'"),
+    "source and format": ("validation/profiles.yaml", "  wsc:", "  wsc:\n    format: winogender", "[wsc] wrong fields; found format, what"),
+    "strict profile": ("validation/profiles.yaml", "  wsc:", "  strict:", "[profiles] wrong name; found 'strict', expected a text"),
     "name in small letters": ("names/western.yaml", "Abigail", "abigail", "[female] not a name; found 'abigail'"),
     "name twice": ("names/chinese.yaml", "{乐: le", "{乐: le, 乐: lè", "[yaml] field given twice"),
 }  # fmt: skip

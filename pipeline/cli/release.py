@@ -52,7 +52,11 @@ def command(
         if not directory.is_dir():
             raise PipelineError(directory, None, "[build] not a folder; expected a build folder such as build/zh")
     entries = [read_source(sources, directory.name) for directory in directories]
-    report.findings = [line for directory in directories for line in findings(directory)]
+    report.findings = [
+        line
+        for directory, source in zip(directories, entries, strict=True)
+        for line in findings(directory, source.profile)
+    ]
     if report.findings:
         return report
     for directory, source in zip(directories, entries, strict=True):

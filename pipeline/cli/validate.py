@@ -9,6 +9,7 @@ from ..core.errors import plural
 from ..core.files import write_text
 from ..core.validation.engine import validate
 from ..core.validation.page import pages
+from ..core.validation.profiles import profiles
 from ..release.gate import BUILD, SUITES, plan
 from .output import tracked
 from .report import Quiet, Report, Writes
@@ -20,6 +21,9 @@ def _list_suites(wanted: bool) -> None:
             typer.echo(f"{suite.name}: {suite.what}")
             for name, what in suite.expectations.items():
                 typer.echo(f"  {name:<26} {what}")
+        typer.echo("profiles:")
+        for profile in profiles().values():
+            typer.echo(f"  {profile.name:<26} {profile.what}")
         raise typer.Exit
 
 
@@ -43,11 +47,22 @@ def command(
         typer.Option(help="Output: folder of HTML pages on every expectation.", show_default=False),
         Writes(("index.html", "[0-9][0-9]-*.html")),
     ] = None,
+    profile: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Profile of the collection, as --list shows them. Default: the one that the items or templates tell.",
+            show_default=False,
+        ),
+    ] = "",
     timings: Annotated[bool, typer.Option("--timings", help="Print how many seconds each suite took.")] = False,
     _: Annotated[
         bool,
         typer.Option(
-            "--list", help="List all suites with their expectations, and exit.", callback=_list_suites, is_eager=True
+            "--list",
+            help="List all suites with their expectations, and all profiles, and exit.",
+            callback=_list_suites,
+            is_eager=True,
         ),
     ] = False,
     quiet: Quiet = False,
@@ -57,7 +72,7 @@ def command(
     Prints one line per failed expectation, with the ids of the failing rows.
     """
     report = Report()
-    steps = list(plan(suite, files))
+    steps = list(plan(suite, files, profile))
     validations = [(validate(entry, paths), paths) for entry, paths in tracked(steps, "suites", quiet=quiet)]
     for validation, paths in validations:
         report.findings += validation.lines()

@@ -3,7 +3,8 @@
 A new suite has one entry here: in `ARTIFACTS` if a build folder holds its artifact, else in `_OTHERS`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 
@@ -11,16 +12,17 @@ from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text
 from ..core.kinds import KINDS, kind_of
-from ..core.validation.suite import Suite
+from ..core.validation.profiles import known_profile
+from ..core.validation.suite import Row, Suite
 from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
 from ..studies.validation.study import STUDY
 from ..winograd.forms import FORMS
 from ..winograd.validation.analyses import ANALYSES
-from ..winograd.validation.items import ITEMS, SKIPPED
-from ..winograd.validation.pairs import LABELS, PAIRS
+from ..winograd.validation.items import ITEMS, SKIPPED, items
+from ..winograd.validation.pairs import LABELS, PAIRS, groups, schemas
 from ..winograd.validation.zero_forms import ZEROS
-from ..winopron.validation import INSTANTIATIONS, TEMPLATES
+from ..winopron.validation import INSTANTIATIONS, TEMPLATES, template_rows
 from .derivation import DERIVATION
 from .validation import RELEASES
 
@@ -43,19 +45,29 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
 #: Suites of a whole build folder, of artifacts that are not in one, and of those that a build checks by itself.
 _OTHERS = (DERIVATION, SKIPPED, TEMPLATES, STUDY, RELEASES)
 SUITES: Mapping[str, Suite] = {suite.name: suite for suite in chain(*ARTIFACTS.values(), _OTHERS)}
+#: What reads the rows of the suites that follow the profile of a collection.
+_PROFILED: Mapping[str, Callable[[Sequence[Path], str], list[Row]]] = {
+    ITEMS.name: items,
+    ZEROS.name: items,
+    PAIRS.name: schemas,
+    LABELS.name: groups,
+    TEMPLATES.name: template_rows,
+}
 #: Stands for all suites of a build folder.
 BUILD = "build"
 
 
-def plan(names: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]]:
+def plan(names: str, paths: Sequence[Path], profile: str = "") -> Iterator[tuple[Suite, list[Path]]]:
     """Yield the suites to run, each with its files.
 
     Args:
         names: names of suites, separated by commas; or `BUILD`.
         paths: artifacts, or build folders.
+        profile: the profile of the collection, if it is not the one that the items tell.
 
     Raises:
-        PipelineError: an unknown suite, a file for other suites, a missing build folder, or one without an artifact that has a suite.
+        PipelineError: an unknown suite or profile, a file for other suites, a missing build folder, or one without an artifact that
+            has a suite.
     """
     if names != BUILD:
         for name in names.split(","):
@@ -67,7 +79,7 @@ def plan(names: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]
                 raise PipelineError(None, None, reason)
             for path in paths:
                 _require_kind(SUITES[name], path)
-            yield SUITES[name], list(paths)
+            yield _profiled(SUITES[name], profile), list(paths)
         return
     for path in paths:
         if not path.is_dir():
@@ -80,19 +92,29 @@ def plan(names: str, paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Path]]
             raise PipelineError(path, None, f"[build] nothing to validate; expected one of {', '.join(ARTIFACTS)}")
         for suite, file in pairs:
             _require_kind(suite, file)
-            yield suite, [file]
+            yield _profiled(suite, profile), [file]
 
 
-def findings(build: Path) -> list[str]:
+def findings(build: Path, profile: str = "") -> list[str]:
     """Return what the suites find in the files of a build folder, a line for each failed expectation.
 
-    They run without Great Expectations: a release is packed in a second, and must not go on with what is invalid.
+    They run without Great Expectations: a release is packed in a second, and must not go on with what is invalid. The profile is
+    the one that the items tell if none is given.
     """
     lines: list[str] = []
     for suite, file in suites_of(build):
         _require_kind(suite, file)
-        lines += suite.check([file]).lines()
+        lines += _profiled(suite, profile).check([file]).lines()
     return lines
+
+
+def _profiled(suite: Suite, profile: str) -> Suite:
+    """Return a suite as it follows a chosen profile; unchanged without one, or if no profile matters to it."""
+    if not profile:
+        return suite
+    known_profile(profile)
+    read = _PROFILED.get(suite.name)
+    return replace(suite, rows=lambda paths: read(paths, profile)) if read else suite
 
 
 def _require_kind(suite: Suite, path: Path) -> None:

@@ -12,7 +12,7 @@ from ..core.hints import known_names
 #: The page that says how to release a collection.
 _PAGE = "docs/collections.md"
 _FIELDS = ("title", "origin", "licence", "file")
-_OPTIONAL = ("sha256", "unchecked", "canary", "reading")
+_OPTIONAL = ("sha256", "unchecked", "canary", "reading", "profile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Source:
         sha256: current checksum of the file; an entry that declares one fixes it.
         unchecked: what no human has checked.
         reading: path of a table with the last reading of each item (see `reading`); empty if there is none.
+        profile: profile of the collection (rules/validation/profiles.yaml); empty if the items tell it.
         canary: a line that identifies the release in training data, where it must not be.
     """
 
@@ -38,6 +39,7 @@ class Source:
     unchecked: str = ""
     canary: str = ""
     reading: str = ""
+    profile: str = ""
 
 
 def read_source(path: Path, name: str) -> Source:

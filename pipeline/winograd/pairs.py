@@ -7,15 +7,24 @@ from ..core.model import Finding, Item, Rejected
 from .modifications import marked
 
 
+def shared_beginning(first: str, second: str) -> str:
+    """Return the characters with which both texts begin.
+
+    >>> shared_beginning("the ball is red.", "the ball is round.")
+    'the ball is r'
+    """
+    shorter = min(len(first), len(second))
+    return first[: next((place for place in range(shorter) if first[place] != second[place]), shorter)]
+
+
 def difference(first: str, second: str) -> tuple[str, str]:
     """Return the parts of two texts between their common beginning and their common end.
 
     >>> difference("the ball is red.", "the ball is round.")
     ('e', 'oun')
     """
-    shorter = min(len(first), len(second))
-    head = next((place for place in range(shorter) if first[place] != second[place]), shorter)
-    rest = shorter - head
+    head = len(shared_beginning(first, second))
+    rest = min(len(first), len(second)) - head
     tail = next((place for place in range(rest) if first[-1 - place] != second[-1 - place]), rest)
     return first[head : len(first) - tail], second[head : len(second) - tail]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.errors import shown
+from ..core.validation.profiles import Profile, profile_of_format
 from ..language.pronouns import PronounTable
 from .templates import Template
 
@@ -18,15 +19,16 @@ _SINGULAR_VERB = re.compile(r"(?!(?:always|perhaps|sometimes|nowadays|besides|le
 
 @dataclass(frozen=True, slots=True)
 class TemplateFinding:
-    """A failed check, with the line of the template."""
+    """A failed check, with the line of the template, and the allowance of a profile under which it is none."""
 
     check: str
     line: int
     reason: str
+    unless: str = ""
 
 
 def complete(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
-    """Each pair of entities has two templates in each case that occurs in the file."""
+    """Each pair of entities has two templates in each case that occurs in the file; in Winogender, two in all."""
     cases = sorted({template.placeholder for template in templates})
     counts: dict[tuple[str, str], list[str]] = defaultdict(list)
     first: dict[tuple[str, str], int] = {}
@@ -35,11 +37,12 @@ def complete(templates: Sequence[Template], _: PronounTable) -> Iterator[Templat
         counts[entities].append(template.placeholder)
         first.setdefault(entities, template.line)
     for entities, placeholders in counts.items():
+        two = "two-templates" if len(placeholders) == 2 else ""
         for case in cases:
             count = placeholders.count(case)
             if count != 2:
                 reason = f"{'/'.join(entities)}: wrong number of templates with ${case}; found {count}, expected 2"
-                yield TemplateFinding("complete", first[entities], reason)
+                yield TemplateFinding("complete", first[entities], reason, two)
 
 
 def answers_differ(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
@@ -112,7 +115,7 @@ def parallel_single(templates: Sequence[Template], _: PronounTable) -> Iterator[
 
 
 def singular_they(templates: Sequence[Template], table: PronounTable) -> Iterator[TemplateFinding]:
-    """The verb after a nominative has one form for she and they: a modal, or past tense other than was."""
+    """The verb after a nominative has one form for she and they: a modal, or past tense other than was, but in Winogender."""
     for template in templates:
         if table.placeholders[template.placeholder] != "nominative":
             continue
@@ -124,6 +127,7 @@ def singular_they(templates: Sequence[Template], table: PronounTable) -> Iterato
                     "singular-they",
                     template.line,
                     f"verb agrees with the pronoun; found {verb!r}, expected one form for she and they",
+                    "agreeing-verb" if verb in table.agreement else "",
                 )
                 break
 
@@ -152,10 +156,22 @@ CHECKS: Mapping[str, Check] = {
 }
 
 
-def check_templates(templates: Sequence[Template], table: PronounTable) -> list[TemplateFinding]:
-    """Return the findings of all `CHECKS`, ordered by line."""
+def profile_of_templates(templates: Sequence[Template]) -> Profile:
+    """Return the profile of the format of a file's templates: those of Winogender have no single versions."""
+    is_winogender = all(template.single is None for template in templates)
+    return profile_of_format("winogender" if is_winogender else "")
+
+
+def check_templates(
+    templates: Sequence[Template], table: PronounTable, profile: Profile | None = None
+) -> list[TemplateFinding]:
+    """Return the findings of all `CHECKS`, ordered by line, but those that the profile allows (by default that of the format)."""
+    allow = (profile or profile_of_templates(templates)).allow
     findings = [finding for check in CHECKS.values() for finding in check(templates, table)]
-    return sorted(findings, key=lambda finding: (finding.line, finding.check, finding.reason))
+    return sorted(
+        (finding for finding in findings if finding.unless not in allow),
+        key=lambda finding: (finding.line, finding.check, finding.reason),
+    )
 
 
 def _pairs(templates: Sequence[Template]) -> Iterable[list[Template]]:

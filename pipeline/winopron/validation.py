@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from ..core.errors import plural, shown
+from ..core.validation.profiles import profiles
 from ..core.validation.rows import members_of, table, text_of
 from ..core.validation.suite import Check, Row, Suite, Value, described
 from ..language import text_checks as texts
@@ -19,14 +20,17 @@ _LANG = "en"
 # --- templates --------------------------------------------------------------------------------------------------------
 
 
-def template_rows(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each template; its value maps each failed check of `CHECKS` to the reason."""
+def template_rows(paths: Sequence[Path], profile: str = "") -> list[Row]:
+    """Return a row for each template; its value maps each failed check of `CHECKS` to the reason.
+
+    What the profile allows is no failure; by default it is that of the format.
+    """
     pronouns = pronoun_table(_LANG)
     rows = []
     for path in paths:
         templates = read_templates(path, pronouns)
         reasons: dict[int, dict[str, str]] = {}
-        for finding in check_templates(templates, pronouns):
+        for finding in check_templates(templates, pronouns, profiles()[profile] if profile else None):
             reasons.setdefault(finding.line, {}).setdefault(finding.check, finding.reason)
         for number, template in enumerate(templates, 1):
             case = pronouns.placeholders[template.placeholder]

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ...core.errors import plural
+from ...core.validation.profiles import STRICT
 from ...language.pronouns import pronoun_table
 from ...winopron.template_checks import CHECKS, check_templates
 from ...winopron.templates import read_templates
@@ -29,7 +30,7 @@ def command(
     report = Report()
     table = pronoun_table(lang)
     entries = read_templates(templates, table)
-    findings = check_templates(entries, table)
+    findings = check_templates(entries, table, STRICT)
     report.findings += [f"{templates}:{finding.line}: [{finding.check}] {finding.reason}" for finding in findings]
     cases = Counter(table.placeholders[template.placeholder] for template in entries)
     counts = ", ".join(f"{case} {count}" for case, count in cases.items())

@@ -2,7 +2,6 @@
 
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder  # no parser: defusedxml parses
@@ -13,7 +12,8 @@ from defusedxml.ElementTree import DefusedXMLParser
 from ...core.errors import PipelineError, shown
 from ...core.hints import signature_hint
 from ...core.model import Span
-from .draft import Draft, collapse, defect, has_chinese, member
+from .draft import Draft, collapse, defect, has_chinese
+from .pairing import with_schemas
 
 _ANSWER = re.compile(r"([A-Z])\.?")
 #: What follows a blank: a word, an opening mark, an apostrophe (except that of it's).
@@ -75,7 +75,7 @@ def _joined(before: str, pronoun: str, after: str) -> tuple[str, Span]:
 
 
 def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
-    """Return the drafts of the collection, in file order; consecutive items with the same answers are one schema.
+    """Return the drafts of the collection, in file order; `with_schemas` says which items are one schema.
 
     Raises:
         PipelineError: the XML is broken, or has a document type, an entity or an external reference; no record; a text has no
@@ -85,8 +85,6 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     if root.tag != "collection":
         raise PipelineError(path, None, f"[xml] wrong root element; found <{root.tag[:60]}>, expected <collection>")
     drafts: list[Draft] = []
-    members: Counter[str] = Counter()
-    number, previous = 0, None
     for index, node in enumerate(root.findall("schema"), 1):
         pronoun = _text(node, "text/pron")
         text, target = _joined(_text(node, "text/txt1"), pronoun, _text(node, "text/txt2"))
@@ -96,10 +94,6 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             )
             raise PipelineError(path, int(node.attrib["line"]), f"[text] {reason}")
         answers = tuple(collapse(answer.text or "") for answer in node.findall("answers/answer"))
-        key = tuple(answer.casefold() for answer in answers)
-        number += key != previous or members[f"wsc-{number:03}"] == 2
-        previous = key
-        schema = f"wsc-{number:03}"
         given = _text(node, "correctAnswer")
         letter = _ANSWER.fullmatch(given)
         position = ord(letter[1]) - ord("A") if letter else -1
@@ -108,9 +102,9 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         unknown = defect("answer", f"unknown right answer; found {shown(given)}, expected one of {letters or 'none'}")
         drafts.append(
             Draft(
-                id=f"{schema}-{member(members[schema])}",
-                schema=schema,
-                version=member(members[schema]),
+                id="",
+                schema="",
+                version="",
                 lang=lang or "en",
                 text=text,
                 candidates=answers,
@@ -122,7 +116,6 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
                 lines={"id": int(node.attrib["line"])},
             )
         )
-        members[schema] += 1
     if not drafts:
         raise PipelineError(path, None, "[schema] no record; expected at least one <schema> in <collection>")
-    return drafts
+    return with_schemas(drafts, "wsc", 3)

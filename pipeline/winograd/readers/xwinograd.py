@@ -1,7 +1,6 @@
 """`xwinograd-tsv`: XWINO (Tikhonov and Ryabinin 2021), six languages with token spans."""
 
 import re
-from collections import Counter
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,8 @@ from ...core.files import decode, from_json, lines_of
 from ...core.hints import separator_fault, width_fault
 from ...core.model import Span
 from ...language.questions import languages
-from .draft import Draft, collapse, defect, member
+from .draft import Draft, collapse, defect
+from .pairing import with_schemas
 
 _WIDTH = 7
 _CELLS = "language, kind, translated from, sentence, tokens, pronoun, solution"
@@ -88,15 +88,12 @@ def _token_end(token: str, text: str, start: int) -> int | None:
 def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """Return the drafts of the file, in its order; only those of one language if `lang` is given.
 
-    Consecutive items of one language with the same candidates are one schema.
+    `with_schemas` says which items of a language are one schema.
 
     Raises:
         PipelineError: a row has the wrong width, a cell is not the JSON expected, or there is no row (of that language).
     """
     drafts: list[Draft] = []
-    numbers: Counter[str] = Counter()
-    members: Counter[str] = Counter()
-    previous: tuple[str, ...] = ()
     known = languages()
     for line, text in enumerate(lines_of(decode(data, path)), 1):
         cells = text.split("\t")
@@ -113,12 +110,6 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         form, first, last = _pronoun(pronoun_cell, path, line)
         solution = _solution(solution_cell, path, line)
         target = _target_span(sentence, _tokens(tokens_cell, path, line), first, last)
-        key = (language, *sorted(name.casefold() for name, _ in solution))
-        current = f"xwinograd-{language}-{numbers[language]:04}"
-        if key != previous or members[current] == 2:
-            numbers[language] += 1
-        previous = key
-        schema = f"xwinograd-{language}-{numbers[language]:04}"
         right = [name for name, is_right in solution if is_right]
         problems = (
             [] if len(right) <= 1 else [defect("answer", f"more than one right answer; found {', '.join(right)}")]
@@ -129,9 +120,9 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             )
         drafts.append(
             Draft(
-                id=f"{schema}-{member(members[schema])}",
-                schema=schema,
-                version=member(members[schema]),
+                id="",
+                schema="",
+                version="",
                 lang=language,
                 text=sentence,
                 candidates=tuple(name for name, _ in solution),
@@ -142,8 +133,11 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
                 lines={"id": line},
             )
         )
-        members[schema] += 1
     if not drafts:
         place, wanted = ("language", f" of {shown(lang)}") if lang else ("file", "")
         raise PipelineError(path, None, f"[{place}] no record; expected at least one row{wanted}")
-    return drafts
+    by_lang: dict[str, list[Draft]] = {}
+    for draft in drafts:
+        by_lang.setdefault(draft.lang, []).append(draft)
+    paired = [draft for name, group in by_lang.items() for draft in with_schemas(group, f"xwinograd-{name}", 4)]
+    return sorted(paired, key=lambda draft: draft.lines["id"])

@@ -1,11 +1,14 @@
 """The suites `items` and `skipped`: what every item must meet, and that no record was skipped."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 from ...core.records import KEYS, item_from_json
+from ...core.validation.profiles import profile_of, with_profile
 from ...core.validation.rows import candidates_of, lang_of, list_of, records, span_of, text_of
-from ...core.validation.suite import Check, Suite, Value
+from ...core.validation.suite import Check, Row, Suite, Value
 from ...language.pronouns import pronoun_table
 from ...language.questions import languages, question_table
 from ...language.segmentation import cut, tag_of
@@ -37,10 +40,11 @@ def contract(value: Value) -> str:
 
 
 def id_of_schema(value: Value) -> str:
-    """The id is the schema's with the version, a or b."""
+    """The id is the schema's with the version, a or b; by profile, a schema has other members."""
     expected = f"{value.get('schema')}-{value.get('version')}"
-    if value.get("version") not in ("a", "b"):
-        return f"found version {value.get('version')!r}, expected 'a' or 'b'"
+    versions = "abc"[: max(profile_of(value).members)]
+    if value.get("version") not in tuple(versions):
+        return f"found version {value.get('version')!r}, expected {' or '.join(map(repr, versions))}"
     return "" if value.get("id") == expected else f"found {value.get('id')!r}, expected {expected!r}"
 
 
@@ -179,7 +183,13 @@ ITEM: dict[str, Check] = {
     **checks("text", "question", "candidates", finished="text"),
 }
 
-ITEMS = Suite("items", "items of a collection (JSON Lines)", records, ITEM)
+
+def items(paths: Sequence[Path], profile: str = "") -> list[Row]:
+    """Return a row for each item, with the name of the profile if one is chosen."""
+    return with_profile(records(paths), profile)
+
+
+ITEMS = Suite("items", "items of a collection (JSON Lines)", items, ITEM)
 
 
 def no_defect(value: Value) -> str:

@@ -1,12 +1,16 @@
 """The suites `pairs` and `labels`: what the two members of a schema must meet, and how the answers are balanced."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 from ...core.errors import plural
+from ...core.validation.profiles import profile_of, same_pronoun, with_profile
 from ...core.validation.rows import (
     candidates_of,
     lang_of,
+    list_of,
     members_of,
     records,
     records_grouped_by,
@@ -15,90 +19,158 @@ from ...core.validation.rows import (
 )
 from ...core.validation.suite import Row, Suite, Value
 from ...language.text_checks import has_words
-from ..pairs import difference
+from ..pairs import difference, shared_beginning
+from ..readers.draft import mentioned
 
 #: How many characters may differ between the members; a schema turns on a word or two (LREC 2020, section 2.1).
 _DIFFERENCE = {"zh": 12}
 _OTHER_DIFFERENCE = 40
+#: Number of members to compare with each other: no collection has more, so that a broken file costs no square of its length.
+_MOST = 3
 #: Significance level for an imbalance of answers; there are a dozen groups, so that 0.01 would give false alarms.
 _ALPHA = 0.001
 
 
 def two_members(value: Value) -> str:
-    """A schema has two members, a and b."""
+    """A schema has two members, a and b; by profile, it may have one or three, and a skipped record counts as a member."""
     versions = sorted(text_of(member, "version") for member in members_of(value))
-    return "" if versions == ["a", "b"] else f"found {', '.join(versions) or 'none'}, expected a and b"
+    skipped = list_of(value, "skipped", str)
+    for number in profile_of(value).members:
+        if sorted([*versions, *skipped]) == list("abc"[:number]):
+            return ""
+    expected = {1: "a", 2: "a and b", 3: "a, b and c"}
+    wanted = ", or ".join(expected[number] for number in profile_of(value).members)
+    return f"found {', '.join(versions) or 'none'}, expected {wanted}"
 
 
 def different_texts(value: Value) -> str:
     """The texts of the members differ."""
-    pair = _pair(value)
-    same = pair is not None and text_of(pair[0]) == text_of(pair[1])
-    return f"found {text_of(pair[0])!r} twice" if pair and same else ""
+    for first, second in _pairs(value):
+        if text_of(first) == text_of(second):
+            return f"found {text_of(first)!r} twice"
+    return ""
 
 
 def same_language(value: Value) -> str:
     """The members are in the same language."""
-    pair = _pair(value)
-    same = pair is None or lang_of(pair[0]) == lang_of(pair[1])
+    same = all(lang_of(first) == lang_of(second) for first, second in _pairs(value))
     return "" if same else f"found {', '.join(map(lang_of, members_of(value)))}"
 
 
 def same_candidates(value: Value) -> str:
-    """The members have the same candidates in the same order."""
-    pair = _pair(value)
-    if pair is None or candidates_of(pair[0]) == candidates_of(pair[1]):
-        return ""
-    return f"found {candidates_of(pair[0])} and {candidates_of(pair[1])}"
+    """The members have the same candidates in the same order; by profile, one may be the special word, or in another case."""
+    profile = profile_of(value)
+    for pair in _pairs(value):
+        names = [candidates_of(member) for member in pair]
+        same = len(names[0]) == len(names[1]) and all(
+            first == second
+            or (profile.allows("inflected-candidate") and _inflected(first, second))
+            or (profile.allows("special-word-in-candidate") and _each_its_own(first, second, pair))
+            for first, second in zip(*names, strict=True)
+        )
+        if not same:
+            return f"found {names[0]} and {names[1]}"
+    return ""
+
+
+def _inflected(first: str, second: str) -> bool:
+    """Return whether two names have one stem: they differ in the last two characters, and begin with the same two at least.
+
+    >>> _inflected("рюкзак", "рюкзаком"), _inflected("Женя", "Джейн")
+    (True, False)
+    """
+    stem = len(shared_beginning(first, second))
+    return stem >= 2 and max(len(first), len(second)) - stem <= 2
+
+
+def _each_its_own(first: str, second: str, pair: tuple[Value, Value]) -> bool:
+    """Return whether each member names its own candidate, and neither names the other one's."""
+    texts = [text_of(member) for member in pair]
+    own = mentioned(first, texts[0]) and mentioned(second, texts[1])
+    return own and not (mentioned(first, texts[1]) or mentioned(second, texts[0]))
 
 
 def answers_flip(value: Value) -> str:
-    """The members have different answers."""
-    pair = _pair(value)
-    if pair is None or [pair[0].get("answer"), pair[1].get("answer")] in ([0, 1], [1, 0]):
+    """The members have different answers; of three, both answers occur."""
+    answers = [member.get("answer") for member in members_of(value)]
+    if len(answers) < 2 or (all(type(answer) is int for answer in answers) and {*answers} == {0, 1}):
         return ""
-    return f"found {pair[0].get('answer')} and {pair[1].get('answer')}, expected 0 and 1"
+    return f"found {' and '.join(map(str, answers))}, expected 0 and 1"
 
 
 def small_difference(value: Value) -> str:
-    """The members differ in one short stretch; those of occupation templates may end differently."""
-    pair = _pair(value)
-    if pair is None or "case" in pair[0]:
-        return ""
-    parts = difference(text_of(pair[0]), text_of(pair[1]))
-    allowed = _DIFFERENCE.get(lang_of(pair[0]), _OTHER_DIFFERENCE)
-    longest = max(map(len, parts))
-    return (
-        ""
-        if longest <= allowed
-        else f"found {parts[0]!r} and {parts[1]!r}, expected at most {plural(allowed, 'character')}"
-    )
+    """The members differ in one short stretch; the endings of occupation templates, and by profile clauses, may differ."""
+    clauses = profile_of(value).allows("clause-ending")
+    for first, second in _pairs(value):
+        parts = difference(text_of(first), text_of(second))
+        allowed = _DIFFERENCE.get(lang_of(first), _OTHER_DIFFERENCE)
+        if max(map(len, parts)) <= allowed or "case" in first:
+            continue
+        if not clauses:
+            return f"found {parts[0]!r} and {parts[1]!r}, expected at most {plural(allowed, 'character')}"
+        beginning = shared_beginning(text_of(first), text_of(second))
+        if not all(mentioned(name, beginning) for name in candidates_of(first)):
+            return f"found {parts[0]!r} and {parts[1]!r}, expected the same words up to the second candidate"
+    return ""
 
 
 def difference_in_words(value: Value) -> str:
     """The members differ in words, not only in marks or blanks."""
-    pair = _pair(value)
-    parts = difference(text_of(pair[0]), text_of(pair[1])) if pair else ("", "")
-    only_marks = any(parts) and not any(map(has_words, parts))
-    return f"found {parts[0]!r} and {parts[1]!r}, expected words" if only_marks else ""
+    for first, second in _pairs(value):
+        parts = difference(text_of(first), text_of(second))
+        if any(parts) and not any(map(has_words, parts)):
+            return f"found {parts[0]!r} and {parts[1]!r}, expected words"
+    return ""
 
 
 def same_anaphor(value: Value) -> str:
-    """The target is the same word in both members."""
-    pair = _pair(value)
-    forms = [span.of(text_of(member)) for member in pair or () if (span := span_of(member))]
-    return f"found {forms[0]!r} and {forms[1]!r}" if len(forms) == 2 and forms[0] != forms[1] else ""
+    """The target is the same word in all members; by profile, it may be another form of the pronoun, or a zero."""
+    profile = profile_of(value)
+    for pair in _pairs(value):
+        spans = [span_of(member) for member in pair]
+        forms = [span.of(text_of(member)) for span, member in zip(spans, pair, strict=True) if span]
+        if len(forms) < 2 or forms[0] == forms[1]:
+            continue
+        is_zero = profile.allows("zero-anaphor") and not all(forms)
+        is_form = profile.allows("inflected-anaphor") and same_pronoun(forms[0], forms[1], lang_of(pair[0]))
+        if not (is_zero or is_form):
+            return f"found {forms[0]!r} and {forms[1]!r}"
+    return ""
 
 
-def _pair(value: Value) -> tuple[Value, Value] | None:
-    members = members_of(value)
-    return (members[0], members[1]) if len(members) == 2 else None
+def _pairs(value: Value) -> Iterator[tuple[Value, Value]]:
+    """Return each two of a schema's first members: of two, one pair; of three, three."""
+    return combinations(members_of(value)[:_MOST], 2)
+
+
+def schemas(paths: Sequence[Path], profile: str = "") -> list[Row]:
+    """Return a row for each schema with its members, and as ``skipped`` the versions of those that the reader skipped.
+
+    Skipped records are looked for beside the items, and only if the profile accepts them as members.
+    """
+    rows = with_profile(records_grouped_by(paths, "schema"), profile)
+    skipped: dict[Path, list[Value]] = {}
+    for number, row in enumerate(rows):
+        if len(members_of(row.value)) == 1 and profile_of(row.value).allows("skipped-member"):
+            if row.path not in skipped:
+                skipped[row.path] = _skipped_beside(row.path)
+            versions = [text_of(other, "version") for other in skipped[row.path] if other.get("schema") == row.id]
+            rows[number] = replace(row, value={**row.value, "skipped": versions})
+    return rows
+
+
+def _skipped_beside(path: Path) -> list[Value]:
+    """Return the records of skipped.jsonl, or for NAME.jsonl of NAME.skipped.jsonl, in the folder of a file of items."""
+    for name in (f"{path.stem}.skipped.jsonl", "skipped.jsonl"):
+        if (path.parent / name).is_file():
+            return [row.value for row in records([path.parent / name])]
+    return []
 
 
 PAIRS = Suite(
     "pairs",
     "the pairs of a collection's items (JSON Lines)",
-    lambda paths: records_grouped_by(paths, "schema"),
+    schemas,
     {
         "two-members": two_members,
         "different-texts": different_texts,
@@ -113,18 +185,20 @@ PAIRS = Suite(
 )
 
 
-def groups(paths: Sequence[Path]) -> list[Row]:
+def groups(paths: Sequence[Path], profile: str = "") -> list[Row]:
     """Return a row for all items and one for each group, with how often each answer is right.
 
     Items of schemas are grouped by member and by kind of common sense. Sentences of occupation templates are grouped by case
-    and by pronoun set, because their members have one answer each by design.
+    and by pronoun set, because their members have one answer each by design; so may first and second members, by profile.
     """
-    rows = records(paths)
+    rows = with_profile(records(paths), profile)
     if not rows:
         return []
     by_group: dict[str, list[Row]] = {"all": rows}
     for field in ("case", "pronouns") if "case" in rows[0].value else ("version", "kind"):
         for row in rows:
+            if field == "version" and profile_of(row.value).allows("one-sided-members"):
+                continue
             if isinstance(row.value.get(field), str) and row.value[field]:
                 by_group.setdefault(f"{field} {row.value[field]}", []).append(row)
     return [

@@ -1,9 +1,9 @@
 """The suite `zero`: what a zero form must meet, in addition to what holds of every item."""
 
 from ...core.model import Span
-from ...core.validation.rows import candidates_of, list_of, records, span_of, text_of
+from ...core.validation.rows import candidates_of, list_of, span_of, text_of
 from ...core.validation.suite import Suite, Value
-from .items import ITEM
+from .items import ITEM, items
 
 ZERO = "Ø"
 
@@ -75,7 +75,7 @@ def _without_target(value: Value) -> tuple[str, str] | None:
 ZEROS = Suite(
     "zero",
     "zero forms of items (JSON Lines)",
-    records,
+    items,
     {
         **ITEM,
         "one-zero-sign": one_zero_sign,
