@@ -20,6 +20,7 @@ from pipeline.language import pronouns, questions, script
 from pipeline.language.grammar import english_nouns, zh
 from pipeline.winograd import analysis
 from pipeline.winograd.forms.names.tables import chinese_names, western_names
+from pipeline.zero_pronouns import pronouns as translated
 
 Read = Callable[[], object]
 
@@ -46,6 +47,7 @@ TABLES = {
     "names/chinese.yaml": names(chinese_names, "chinese.yaml"),
     "names/western.yaml": names(western_names, "western.yaml"),
     "pronouns/en.yaml": reader(pronouns, pronouns.pronoun_table, "en"),
+    "pronouns/zh-en.yaml": reader(translated, translated.translation_table, "zh-en"),
     "questions/zh.yaml": reader(questions, questions.question_table, "zh"),
     "script/zh.yaml": reader(script, script.script_table),
     "validation/profiles.yaml": reader(profiles, profiles.tables),
@@ -74,6 +76,7 @@ SPECIAL = {
         "nominative: he, accusative: him, possessive: his, independent: his, reflexive: himself",
         "[xe] same forms as another set; found those of he",
     ),
+    "form of a zero missing": ("pronouns/zh-en.yaml", ", R: myself", "", "[R] missing field"),
     "missing form": ("pronouns/en.yaml", "reflexive: herself, ", "", "[reflexive] missing field"),
     "allowance": ("validation/profiles.yaml", "[two-templates,", "[two,", "[allow] unknown value; found 'two', expected one of"),
     "members": ("validation/profiles.yaml", "[pair, triple]", "[pair, four]", "[members] unknown value; found 'four', expected one"),

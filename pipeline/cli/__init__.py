@@ -52,12 +52,14 @@ COMMANDS = (
     "winopron figures",
     "winopron export",
     "winopron import",
+    "zp stats",
 )
 #: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {
     "corpus": "Large corpora: download a dump, count words.",
     "annotate": "Studies with human raters, from the design to decisions in the data.",
     "winopron": "Occupation templates after WinoPron: check templates, score systems.",
+    "zp": "Zero pronouns in running text and its translation, after GuoFeng.",
 }
 
 

@@ -1,0 +1,106 @@
+"""The labels of one sentence: ``<他>_S`` stands for a zero that is a subject and would be 他.
+
+A sentence is kept as it was written, without its zeros, and the zeros beside it with their places. So the original, the oracle
+(zeros restored) and the labelled text all follow from one value.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ..core.errors import shown
+from .pronouns import FORMS, translation_table
+
+#: Something in angle brackets, and the letters right after it, which should be a label.
+_TAG = re.compile(r"<(?P<pronoun>[^<>]*)>(?P<label>_+[A-Za-z]*|(?:UN|Pa|S|O|P|R)(?![A-Za-z]))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Zero:
+    """A zero pronoun.
+
+    Attributes:
+        place: where it stands, an offset in the original text (code points).
+        pronoun: the word that restores it.
+        form: a key of `FORMS`; empty if the label has none.
+    """
+
+    place: int
+    pronoun: str
+    form: str
+
+    @property
+    def label(self) -> str:
+        """The zero as it is written: ``<他>_S``."""
+        return f"<{self.pronoun}>" + (f"_{self.form}" if self.form else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence without its zeros, and the zeros in the order of their places."""
+
+    text: str
+    zeros: tuple[Zero, ...] = ()
+
+    @property
+    def oracle(self) -> str:
+        """The text with its zeros restored.
+
+        >>> parse_sentence("<他>_S说不来。")[0].oracle
+        '他说不来。'
+        """
+        return self._filled([zero.pronoun for zero in self.zeros])
+
+    @property
+    def labelled(self) -> str:
+        """The text with its labels, as `parse_sentence` reads it."""
+        return self._filled([zero.label for zero in self.zeros])
+
+    def _filled(self, words: Sequence[str]) -> str:
+        places = [0, *(zero.place for zero in self.zeros), len(self.text)]
+        pieces = [self.text[start:end] for start, end in pairwise(places)]
+        return "".join(piece + word for piece, word in zip(pieces, [*words, ""], strict=True))
+
+
+def parse_sentence(line: str) -> tuple[Sentence, list[str]]:
+    """Return the sentence of a labelled line, and what is wrong with its labels.
+
+    A wrong label is read as what it must mean: ``<我>S`` and ``<我们>__S`` as subjects, an unknown one (``_Pq``) as none. What is in
+    angle brackets without a label and is no pronoun stays text, such as the title of a book.
+
+    >>> parse_sentence("<他>_S说不来。")
+    (Sentence(text='说不来。', zeros=(Zero(place=0, pronoun='他', form='S'),)), [])
+    >>> parse_sentence("《<玉台新咏>研究》")[1]
+    ["[label] not a zero; found '<玉台新咏>', expected a pronoun with its label, such as <他>_S"]
+    """
+    text, zeros, faults, end = "", [], [], 0
+    for match in _TAG.finditer(line):
+        pronoun, written = match["pronoun"], match["label"] or ""
+        text += line[end : match.start()]
+        end = match.end()
+        form = written.lstrip("_")
+        known = pronoun in translation_table().pronoun_of
+        if not known and form not in FORMS:
+            text += match[0]
+            faults.append(
+                f"[label] not a zero; found {shown(match[0])}, expected a pronoun with its label, such as <他>_S"
+            )
+            continue
+        faults += _label_faults(match[0], pronoun, written, known=known)
+        zeros.append(Zero(len(text), pronoun, form if form in FORMS else ""))
+    return Sentence(text + line[end:], tuple(zeros)), faults
+
+
+def _label_faults(found: str, pronoun: str, written: str, *, known: bool) -> Iterator[str]:
+    """Yield what is wrong with the label of a zero."""
+    labels = ", ".join(f"_{name}" for name in FORMS)
+    form = written.lstrip("_")
+    if not written:
+        yield f"[label] no form; found {shown(found)}, expected one of {labels} after it"
+    elif form not in FORMS:
+        yield f"[label] unknown form; found {shown(found)}, expected one of {labels}"
+    elif written != f"_{form}":
+        yield f"[label] malformed; found {shown(found)}, expected {shown(f'<{pronoun}>_{form}')}"
+    if not known:
+        yield f"[pronoun] not in the table of pronouns; found {shown(pronoun)}, expected one of rules/pronouns/zh-en.yaml"

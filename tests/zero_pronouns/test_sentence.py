@@ -1,0 +1,92 @@
+"""Labels of zeros: what is read is written, and wrong labels are reported and read as what they must mean."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.zero_pronouns.pronouns import FORMS, translation_table
+from pipeline.zero_pronouns.sentence import Sentence, Zero, parse_sentence
+
+TEXTS = st.text(st.characters(exclude_characters="<>", codec="utf-8"), max_size=12)
+
+
+@st.composite
+def sentences(draw: st.DrawFn) -> Sentence:
+    """Return sentences whose text begins with no letter after a zero without a form, so that it is no part of a label."""
+    pieces = draw(st.lists(TEXTS.map(lambda text: f"，{text}"), min_size=1, max_size=5))
+    zeros, place = [], 0
+    for piece in pieces[:-1]:
+        place += len(piece)
+        pronoun = draw(st.sampled_from(sorted(translation_table().pronoun_of)))
+        zeros.append(Zero(place, pronoun, draw(st.sampled_from([*FORMS, ""]))))
+    return Sentence("".join(pieces), tuple(zeros))
+
+
+@given(sentences())
+def test_what_is_written_is_read(sentence: Sentence) -> None:
+    assert parse_sentence(sentence.labelled)[0] == sentence
+
+
+@given(sentences())
+def test_without_its_zeros_the_oracle_is_the_original(sentence: Sentence) -> None:
+    oracle = sentence.oracle
+    for zero in reversed(sentence.zeros):
+        place = _in_oracle(sentence, zero)
+        assert oracle.startswith(zero.pronoun, place)
+        oracle = oracle[:place] + oracle[place + len(zero.pronoun) :]
+    assert oracle == sentence.text
+
+
+def _in_oracle(sentence: Sentence, zero: Zero) -> int:
+    before = sentence.zeros[: sentence.zeros.index(zero)]
+    return zero.place + sum(len(other.pronoun) for other in before)
+
+
+@given(st.text(st.sampled_from("<>_SOPaRUNx他我自己的，"), max_size=30))
+def test_any_line_is_read_without_loss(line: str) -> None:
+    sentence, faults = parse_sentence(line)
+    again, _ = parse_sentence(sentence.labelled)
+    assert again == sentence
+    if not faults:
+        assert sentence.labelled == line
+
+
+def test_a_sentence_with_two_zeros_in_one_place() -> None:
+    line = "因为<他>_S<我的>_Pa书"
+    sentence, faults = parse_sentence(line)
+    assert faults == []
+    assert sentence == Sentence("因为书", (Zero(2, "他", "S"), Zero(2, "我的", "Pa")))
+    assert (sentence.oracle, sentence.labelled) == ("因为他我的书", line)
+
+
+@pytest.mark.parametrize(
+    ("line", "zeros", "reason"),
+    [
+        ("<我>S走", [("我", "S")], "[label] malformed; found '<我>S', expected '<我>_S'"),
+        ("<我们>__S走", [("我们", "S")], "[label] malformed"),
+        ("<我们的>_Pq书", [("我们的", "")], "[label] unknown form; found '<我们的>_Pq'"),
+        ("<他>走", [("他", "")], "[label] no form; found '<他>'"),
+        ("<他>_走", [("他", "")], "[label] unknown form; found '<他>_'"),
+        ("<这>_UN走", [("这", "UN")], "[pronoun] not in the table of pronouns; found '这'"),
+        ("《<诗>研究》", [], "[label] not a zero; found '<诗>'"),
+        ("<他>Sam", [("他", "")], "[label] no form"),
+    ],
+)
+def test_a_wrong_label_is_reported(line: str, zeros: list[tuple[str, str]], reason: str) -> None:
+    sentence, faults = parse_sentence(line)
+    assert [(zero.pronoun, zero.form) for zero in sentence.zeros] == zeros
+    assert len(faults) == 1
+    assert faults[0].startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("pronoun", "form", "word"),
+    [("我", "S", "i"), ("我自己", "R", "myself"), ("它", "O", "it"), ("你们的", "P", "yours"), ("我们的", "Pa", "our")],
+)
+def test_the_table_has_the_translations_of_table_10_corrected(pronoun: str, form: str, word: str) -> None:
+    assert translation_table().translation(pronoun, form) == word
+
+
+@pytest.mark.parametrize(("pronoun", "form"), [("这", "S"), ("我", "UN"), ("我", "")])
+def test_the_table_has_no_other_translations(pronoun: str, form: str) -> None:
+    assert translation_table().translation(pronoun, form) is None
