@@ -53,6 +53,7 @@ COMMANDS = (
     "winopron export",
     "winopron import",
     "zp stats",
+    "zp azpt",
 )
 #: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {

@@ -1,0 +1,133 @@
+"""Read the verdicts on translated zeros that the authors' tool writes (``.details``), and write its scores (``.score``)."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from ..core.errors import PipelineError, shown
+from ..core.files import lines_of, read_text
+from .pronouns import translation_table
+
+#: The columns of a file of verdicts.
+COLUMNS = ("Sent", "SRC_ZP_Pos.", "SRC_ZP", "Ref_ZP", "TGT_ZPT_Pos.", "TGT_ZPT", "Case")
+#: The expected word of a zero that cannot be right: its label has no entry in the authors' table.
+_NO_WORD = "None"
+_LABEL = re.compile(r"<(?P<pronoun>[^<>]+)>_(?P<form>[A-Za-z]+)(?P<odd>_n)?")
+_Kind = TypeVar("_Kind", int, str)
+_CASES = {"1": True, "-1": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a zero was translated.
+
+    Attributes:
+        sentence: the sentence, from 0.
+        place: the place of the zero among the words of the source, from 0.
+        label: the zero with its label.
+        expected: its translation; None if there is none.
+        positions: the places of the words that were looked at; one place if it is right.
+        words: these words; one if it is right.
+        right: whether the translation has the expected word there.
+    """
+
+    sentence: int
+    place: int
+    label: str
+    expected: str | None
+    positions: tuple[int, ...]
+    words: tuple[str, ...]
+    right: bool
+
+
+def read_details(path: Path) -> list[Verdict]:
+    """Return the verdicts of a file.
+
+    Raises:
+        PipelineError: a row has another number of cells, or a cell is malformed.
+    """
+    lines = lines_of(read_text(path))
+    if not lines or tuple(lines[0].split("\t")) != COLUMNS:
+        found = shown(lines[0]) if lines else "an empty file"
+        raise PipelineError(path, 1, f"[header] not a file of verdicts; found {found}, expected {', '.join(COLUMNS)}")
+    verdicts = []
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            verdicts.append(_verdict(line.split("\t")))
+        except ValueError as error:
+            raise PipelineError(path, number, str(error)) from error
+    if not verdicts:
+        raise PipelineError(path, None, "[row] no verdict; expected at least one zero")
+    return verdicts
+
+
+def _verdict(cells: list[str]) -> Verdict:
+    """Return the verdict of a row; raises `ValueError` with the column and the reason."""
+    if len(cells) != len(COLUMNS):
+        raise ValueError(f"[row] wrong width; found {len(cells)} cells, expected {len(COLUMNS)}")
+    row = dict(zip(COLUMNS, cells, strict=True))
+    for column in COLUMNS[:2]:
+        if not re.fullmatch("[0-9]{1,9}", row[column]):
+            raise ValueError(f"[{column}] not a place; found {shown(row[column])}, expected a whole number from 0")
+    if not _LABEL.fullmatch(row["SRC_ZP"]):
+        raise ValueError(f"[SRC_ZP] not a zero; found {shown(row['SRC_ZP'])}, expected a label such as <他>_S")
+    if row["Case"] not in _CASES:
+        raise ValueError(f"[Case] unknown case; found {shown(row['Case'])}, expected 1 or -1")
+    right = _CASES[row["Case"]]
+    return Verdict(
+        sentence=int(row["Sent"]),
+        place=int(row["SRC_ZP_Pos."]),
+        label=row["SRC_ZP"],
+        expected=None if row["Ref_ZP"] == _NO_WORD else row["Ref_ZP"],
+        positions=_entries(row, "TGT_ZPT_Pos.", int) if not right else (_place(row["TGT_ZPT_Pos."]),),
+        words=_entries(row, "TGT_ZPT", str) if not right else (row["TGT_ZPT"],),
+        right=right,
+    )
+
+
+def _place(cell: str) -> int:
+    if not re.fullmatch("-?[0-9]{1,9}", cell):
+        raise ValueError(f"[TGT_ZPT_Pos.] not a place; found {shown(cell)}, expected a whole number")
+    return int(cell)
+
+
+def _entries(row: dict[str, str], column: str, kind: type[_Kind]) -> tuple[_Kind, ...]:
+    """Return the list that a cell holds, as Python writes it."""
+    try:
+        entries = ast.literal_eval(row[column])
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        entries = None
+    if not isinstance(entries, list) or not all(type(entry) is kind for entry in entries):
+        raise ValueError(f"[{column}] not a list; found {shown(row[column])}, expected one such as [3, 4]")
+    return tuple(entries)
+
+
+def corrected(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+    """Yield the verdicts with the translations of our table: 你们的 before a noun is your, not yours.
+
+    The words that were looked at stay: without the alignment no others can be looked at.
+    """
+    for verdict in verdicts:
+        match = _LABEL.fullmatch(verdict.label)
+        expected = (
+            translation_table().translation(match["pronoun"], match["form"]) if match and not match["odd"] else None
+        )
+        if expected in (None, verdict.expected):
+            yield verdict
+            continue
+        yield replace(verdict, expected=expected, right=expected in verdict.words)
+
+
+def score_lines(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    """Yield the lines of a file of scores, as the authors' tool writes them: one a label, in the order of their first zero, and the sum."""
+    counts: dict[tuple[str, str], list[int]] = {}
+    for verdict in verdicts:
+        entry = counts.setdefault((verdict.label, verdict.expected or _NO_WORD), [0, 0])
+        entry[0 if verdict.right else 1] += 1
+    for (label, expected), (right, wrong) in counts.items():
+        yield f"SRC_ZP:{label}\tRef_ZP:{expected}\tCorrect:{right}\tIncorrect:{wrong}\tAcc:{right / (right + wrong)}"
+    right, wrong = (sum(column) for column in zip(*counts.values(), strict=True))
+    yield f"Finally Correct entities:{right}\t Incorrect:{wrong}\t Score:{right / (right + wrong)}"
