@@ -1,4 +1,5 @@
 """Zero pronouns in running text and its translation, after GuoFeng (Xu et al., EMNLP 2022).
 
-`sentence` reads and writes the labels of one sentence, `documents` aligned files, `frequencies` counts as the paper's Table 3 does.
+`sentence` reads and writes the labels of one sentence, `documents` aligned files, `frequencies` counts as the paper's Table 3 does,
+`details` scores the verdicts on translated zeros.
 """
