@@ -14,6 +14,7 @@ from pipeline.winograd import analysis
 from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
 from pipeline.winograd.forms.names.tables import chinese_names, western_names
+from pipeline.zero_pronouns import pronouns as translated
 
 #: The folder of the copies of rules/ among the seeds.
 FOLDER = Path("rules")
@@ -56,6 +57,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
         lambda: western_names.__wrapped__(FOLDER / "names" / "western.yaml"),
     ),
     "pronouns": (_rules("pronouns/en.yaml"), _in(pronouns, pronouns.pronoun_table, "en")),
+    "pronouns-zh-en": (_rules("pronouns/zh-en.yaml"), _in(translated, translated.translation_table, "zh-en")),
     "questions": (_rules("questions/zh.yaml"), _in(questions, questions.question_table, "zh")),
     "script": (_rules("script/zh.yaml"), _in(script, script.script_table)),
     "state": (("state.json",), _state),

@@ -24,6 +24,7 @@ from pipeline.release.tables import parquet
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.study import read_study
 from pipeline.winograd.modifications import marked
+from pipeline.zero_pronouns.details import COLUMNS as COLUMNS_OF_VERDICTS
 from tests.support.annotators import results, simulated_answers
 
 from .readers import FOLDER
@@ -95,6 +96,11 @@ _PREDICTIONS = [
     ["occupation", "participant", "pronoun", "pronoun_type", "answer", "generation"],
     ["baker", "guest", "he", "$NOM_PRONOUN", "baker", "the baker"],
     ["baker", "guest", "she", "$NOM_PRONOUN", "guest", "both"],
+]
+_VERDICTS = [
+    list(COLUMNS_OF_VERDICTS),
+    ["0", "0", "<他>_S", "he", "0", "he", "1"],
+    ["0", "2", "<你们的>_Pa", "yours", "[1, 2]", "['said', \"it's\"]", "-1"],
 ]
 _SOURCES = "".join(
     f'[{name}]\ntitle = "Test"\norigin = "ours"\nlicence = "CC-BY-4.0"\nfile = "{file}"\ncanary = "canary {name}"\n{more}'
@@ -266,6 +272,9 @@ def _write_templates() -> None:
     _write("answers.jsonl", _lines({"id": name, "answer": "technician"} for name in sentences[:3]))
     _write("answers2.tsv", _table([("id", "answer"), *((name, "customer") for name in sentences[:3])]))
     _write("predictions.tsv", _table(_PREDICTIONS))
+    _write("labelled.zh", "[doc]\n<他>_S说<我的>_Pa雪化了。\n没有。\n")
+    _write("labelled.en", "[doc]\nHe said that my snow had melted.\nNo.\n")
+    _write("system.details", _table(_VERDICTS))
     words = sorted({word for row in _read("en/single.jsonl") for word in re.findall(r"\w+|[^\w\s]", row["text"])})
     _write("vocabulary.txt", "".join(f"{word}\n" for word in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words)))
     _write("en/few.jsonl", _lines(_read("en/single.jsonl")[:3]))

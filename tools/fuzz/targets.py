@@ -171,6 +171,8 @@ TARGETS = {
             for system in SYSTEMS
             for vocabulary in ["--vocabulary vocabulary.txt" if system == "spanbert" else ""]
         ),
+        Target("zp-stats", "zp stats labelled.zh labelled.en"),
+        Target("zp-azpt", f"zp azpt --from-details system.details --mode corrected --out {OUT}/system.score"),
         Target("design", f"annotate design annotation/designs/kites.yaml --out {OUT}", ("annotation", "zh/zero.jsonl")),
         Target(
             "design-again",
