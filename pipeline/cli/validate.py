@@ -7,9 +7,10 @@ import typer
 
 from ..core.errors import plural
 from ..core.files import write_text
+from ..core.validation.documents import PATTERNS, documents, outdated
 from ..core.validation.engine import validate
-from ..core.validation.page import pages
 from ..core.validation.profiles import profiles
+from ..core.validation.severity import Severity
 from ..release.gate import BUILD, SUITES, plan
 from .output import tracked
 from .report import Quiet, Report, Writes
@@ -20,7 +21,8 @@ def _list_suites(wanted: bool) -> None:
         for suite in SUITES.values():
             typer.echo(f"{suite.name}: {suite.what}")
             for name, what in suite.expectations.items():
-                typer.echo(f"  {name:<26} {what}")
+                severity = suite.severity(name)
+                typer.echo(f"  {name:<26} {what}{'' if severity is Severity.CRITICAL else f' ({severity})'}")
         typer.echo("profiles:")
         for profile in profiles().values():
             typer.echo(f"  {profile.name:<26} {profile.what}")
@@ -44,8 +46,11 @@ def command(
     ],
     docs: Annotated[
         Path | None,
-        typer.Option(help="Output: folder of HTML pages on every expectation.", show_default=False),
-        Writes(("index.html", "[0-9][0-9]-*.html")),
+        typer.Option(
+            help="Output: folder of HTML pages, failing rows (TSV), and suites and results for Great Expectations (JSON).",
+            show_default=False,
+        ),
+        Writes(PATTERNS),
     ] = None,
     profile: Annotated[
         str,
@@ -83,8 +88,11 @@ def command(
             f"{expectations} expectations met by {plural(validation.rows, 'row')}{seconds}"
         )
     if docs is not None:
-        for name, page in pages(validations).items():
-            write_text(docs / name, page)
+        texts = documents(SUITES.values(), validations)
+        for name, text in texts.items():
+            write_text(docs / name, text)
+        for path in outdated(docs, texts, SUITES.values()):
+            path.unlink()
         report.add(f"{docs / 'index.html'}: {plural(len(validations), 'validation')}")
     report.figures["suites"] = [
         {
@@ -95,6 +103,7 @@ def command(
             "failed": {
                 check: [failure.row.id for failure in failures] for check, failures in validation.failed().items()
             },
+            "severities": {check: validation.suite.severity(check).value for check in validation.failed()},
         }
         for validation, paths in validations
     ]

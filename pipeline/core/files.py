@@ -235,7 +235,12 @@ def tsv_cell(value: str) -> str:
     return f"'{flat}" if value.startswith(FORMULA_STARTS) else flat
 
 
+def tsv_text(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table as text; its cells pass through `tsv_cell`."""
+    lines = ["\t".join(map(tsv_cell, row)) for row in (header, *rows)]
+    return "".join(f"{line}\n" for line in lines)
+
+
 def write_tsv(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a table atomically; its cells pass through `tsv_cell`."""
-    lines = ["\t".join(map(tsv_cell, row)) for row in (header, *rows)]
-    write_text(path, "".join(f"{line}\n" for line in lines))
+    write_text(path, tsv_text(header, rows))

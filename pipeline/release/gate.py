@@ -71,15 +71,10 @@ def plan(names: str, paths: Sequence[Path], profile: str = "") -> Iterator[tuple
     """
     if names != BUILD:
         for name in names.split(","):
-            if name not in SUITES:
-                comma = "separate names with ',', not '，'; " if "，" in name else ""
-                reason = (
-                    f"[suite] unknown suite; found {shown(name)}, {comma}expected {BUILD} or one of {', '.join(SUITES)}"
-                )
-                raise PipelineError(None, None, reason)
+            suite = suite_named(name)
             for path in paths:
-                _require_kind(SUITES[name], path)
-            yield _profiled(SUITES[name], profile), list(paths)
+                _require_kind(suite, path)
+            yield profiled(suite, profile), list(paths)
         return
     for path in paths:
         if not path.is_dir():
@@ -92,7 +87,16 @@ def plan(names: str, paths: Sequence[Path], profile: str = "") -> Iterator[tuple
             raise PipelineError(path, None, f"[build] nothing to validate; expected one of {', '.join(ARTIFACTS)}")
         for suite, file in pairs:
             _require_kind(suite, file)
-            yield _profiled(suite, profile), [file]
+            yield profiled(suite, profile), [file]
+
+
+def suite_named(name: str) -> Suite:
+    """Return the suite with a name; raises `PipelineError` if there is none."""
+    if name not in SUITES:
+        comma = "separate names with ',', not '，'; " if "，" in name else ""
+        reason = f"[suite] unknown suite; found {shown(name)}, {comma}expected {BUILD} or one of {', '.join(SUITES)}"
+        raise PipelineError(None, None, reason)
+    return SUITES[name]
 
 
 def findings(build: Path, profile: str = "") -> list[str]:
@@ -104,11 +108,11 @@ def findings(build: Path, profile: str = "") -> list[str]:
     lines: list[str] = []
     for suite, file in suites_of(build):
         _require_kind(suite, file)
-        lines += _profiled(suite, profile).check([file]).lines()
+        lines += profiled(suite, profile).check([file]).lines()
     return lines
 
 
-def _profiled(suite: Suite, profile: str) -> Suite:
+def profiled(suite: Suite, profile: str) -> Suite:
     """Return a suite as it follows a chosen profile; unchanged without one, or if no profile matters to it."""
     if not profile:
         return suite

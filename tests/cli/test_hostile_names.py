@@ -35,9 +35,10 @@ def test_a_finding_about_such_a_file_is_one_line(tmp_path: Path) -> None:
     assert "\x1b" not in run.stderr
 
 
-def test_the_pages_of_a_file_whose_name_is_not_utf_8(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [b"", b'{"id": "t-0001-a"}\n'], ids=["empty", "wrong"])
+def test_the_documents_of_a_file_whose_name_is_not_utf_8(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / os.fsdecode(b"a\xff.jsonl")
-    path.write_bytes(b"")
+    path.write_bytes(content)
     run = winoforge("validate", "items", path, "--docs", tmp_path / "docs")
     assert run.returncode == 1
     assert "U+DCFF" in (tmp_path / "docs" / "index.html").read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 """The validation engine, its rows and its pages."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -58,6 +59,13 @@ def test_a_check_may_rely_on_the_contract(tmp_path: Path) -> None:
     assert suite.expectations["positive"] == "The count is above 0."
     with pytest.raises(KeyError):  # what the contract does not explain stays a fault of ours
         Suite("odd", "", records, {"contract": lambda _: "", "positive": positive}).checks["positive"]({})
+
+
+def test_suites_that_expect_the_same_are_equal(tmp_path: Path) -> None:
+    suite = SUITES["items"]
+    assert replace(suite, rows=records_by_item) == suite
+    assert hash(replace(suite, rows=records_by_item)) == hash(suite)
+    assert replace(suite, unique=False) != suite
 
 
 def test_a_failure_names_its_file(tmp_path: Path) -> None:
@@ -129,26 +137,41 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
-    """The pages on items, one with a hostile id and one with a bidirectional control character in it, and on sound pairs."""
+    """The files on items, one with a hostile id and one with a bidirectional control character in it, and on sound pairs."""
     rows = sound_pair()
     rows[0]["id"] = HOSTILE
-    rows[1]["id"] = "t-\u202e0001-b"
+    rows[1]["id"] = "=t-\u202e0001-b"
     write_rows(tmp_path / "items.jsonl", rows)
     validate_command("build", tmp_path, "--docs", tmp_path / "docs")
     return tmp_path / "docs"
 
 
-def test_pages_are_written_for_each_validation(docs: Path) -> None:
-    assert sorted(path.name for path in docs.iterdir()) == [
-        "01-items.html",
-        "02-pairs.html",
-        "03-derivation.html",
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder by their path in it."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_files_are_written_for_each_validation(docs: Path) -> None:
+    names = ["01-items", "02-pairs", "03-derivation"]
+    assert set(contents(docs)) == {
         "index.html",
-    ]
+        *(f"{name}.html" for name in names),
+        "01-items.tsv",
+        "03-derivation.tsv",
+        *(f"results/{name}.json" for name in (*names, "checkpoint")),
+        *(f"suites/{name}.json" for name in SUITES),
+    }
     index = Page(docs / "index.html")
     assert "2 of 3 validations failed." in index.text
-    assert index.references == ["01-items.html", "02-pairs.html", "03-derivation.html"]
-    assert Page(docs / "02-pairs.html").references == ["index.html"]
+    assert index.references == [
+        "data:,",
+        "01-items.html",
+        "01-items.tsv",
+        "02-pairs.html",
+        "03-derivation.html",
+        "03-derivation.tsv",
+    ]
+    assert Page(docs / "02-pairs.html").references == ["data:,", "index.html"]
 
 
 def test_a_page_lists_every_expectation_and_each_failure(docs: Path, tmp_path: Path) -> None:
@@ -156,13 +179,29 @@ def test_a_page_lists_every_expectation_and_each_failure(docs: Path, tmp_path: P
     for name, what in SUITES["items"].expectations.items():
         assert name in page.text
         assert what in page.text
-    assert f"{tmp_path / 'items.jsonl'}:1 {HOSTILE}: found '{HOSTILE}', expected 't-0001-a'" in page.text
-    assert page.source.count('class="failed"') == 2  # id-of-schema, no-invisible-character
-    assert page.source.count('class="met"') == len(SUITES["items"].expectations) - 2
+    for text in (f"{tmp_path / 'items.jsonl'}:1", HOSTILE, f"found '{HOSTILE}', expected 't-0001-a'"):
+        assert text in page.text
+    assert page.source.count("name failed") == 2  # id-of-schema, no-invisible-character
+    assert page.source.count("name met") == len(SUITES["items"].expectations) - 2
+    assert page.text.count("2 of 2 shown") == 1  # id-of-schema
+    assert "3 of 3 shown" in page.text
+    assert {"#id-of-schema", "#no-invisible-character", "01-items.tsv"} <= set(page.references)
+
+
+def test_failing_rows_are_a_table_that_is_safe_in_a_spreadsheet(docs: Path, tmp_path: Path) -> None:
+    path = docs / "01-items.tsv"
+    header, *rows = path.read_text(encoding="utf-8").splitlines()
+    assert header.split("\t") == ["path", "line", "id", "expectation", "severity", "reason"]
+    assert [row.split("\t")[1:5] for row in rows] == [
+        ["1", HOSTILE, "id-of-schema", "critical"],
+        ["2", "'=t-⟨U+202E⟩0001-b", "id-of-schema", "critical"],
+        ["2", "'=t-⟨U+202E⟩0001-b", "no-invisible-character", "critical"],
+    ]
+    assert {row.split("\t")[0] for row in rows} == {str(tmp_path / "items.jsonl")}
 
 
 def test_pages_need_no_network_and_run_nothing(docs: Path) -> None:
-    for path in docs.iterdir():
+    for path in docs.glob("*.html"):
         page = Page(path)
         assert "script" not in page.tags
         assert not re.search(r"https?:|//", page.source.replace(str(docs.parent), ""))
@@ -172,10 +211,18 @@ def test_pages_need_no_network_and_run_nothing(docs: Path) -> None:
 def test_a_page_shows_invisible_characters(docs: Path) -> None:
     page = Page(docs / "01-items.html")
     assert "\u202e" not in page.source
-    assert "t-⟨U+202E⟩0001-b: found" in page.text
+    assert "=t-⟨U+202E⟩0001-b" in page.text
 
 
-def test_the_same_validations_give_the_same_pages(docs: Path, tmp_path: Path) -> None:
-    before = {path.name: path.read_bytes() for path in docs.iterdir()}
+def test_the_same_validations_give_the_same_files(docs: Path, tmp_path: Path) -> None:
+    before = contents(docs)
     validate_command("build", tmp_path, "--docs", docs)
-    assert {path.name: path.read_bytes() for path in docs.iterdir()} == before
+    assert contents(docs) == before
+
+
+def test_files_of_an_earlier_run_are_removed_and_others_stay(docs: Path, tmp_path: Path) -> None:
+    own = docs / "01-items-of-mine.html"
+    own.touch()
+    validate_command("items", write_rows(tmp_path / "sound.jsonl", sound_pair()), "--docs", docs)
+    kept = {name for name in contents(docs) if not name.startswith("suites/")}
+    assert kept == {"index.html", "01-items.html", "results/01-items.json", "results/checkpoint.json", own.name}

@@ -10,6 +10,7 @@ import pytest
 from pipeline.cli import main
 from pipeline.core.kinds import kind_of
 from pipeline.core.validation.engine import validate
+from pipeline.core.validation.severity import NOTES, WARNINGS
 from pipeline.core.validation.suite import UNIQUE
 from pipeline.release.gate import ARTIFACTS, SUITES, plan, suites_of
 from pipeline.release.validation import release_rows
@@ -107,7 +108,8 @@ def test_the_list_has_every_suite_with_its_expectations() -> None:
     for suite in SUITES.values():
         assert f"{suite.name}: {suite.what}\n" in printed
         for name, what in suite.expectations.items():
-            assert re.search(rf"^  {name} +{re.escape(what)}$", printed, re.MULTILINE)
+            assert re.search(rf"^  {name} +{re.escape(what)}(?: \((?:warning|info)\))?$", printed, re.MULTILINE)
+    assert re.search(r"^  balanced .*\. \(warning\)$", printed, re.MULTILINE)
 
 
 def test_a_full_width_comma_between_suites_is_named(tmp_path: Path, refused: Refused) -> None:
@@ -228,6 +230,10 @@ def test_wrong_usage_exits_2_with_one_line(
         main()
     assert caught.value.code == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_severity_belongs_to_an_expectation() -> None:
+    assert {name for suite in SUITES.values() for name in suite.expectations} >= WARNINGS | NOTES
 
 
 def test_every_expectation_says_what_it_expects() -> None:

@@ -3,11 +3,13 @@
 import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..invisible import one_line
+from .severity import Severity, severity_of
 
 #: Maximum number of ids in a line; the pages list all of them.
 _MAX_IDS = 8
@@ -21,6 +23,8 @@ UNIQUE = "unique-id"
 NOT_EMPTY = "not-empty"
 #: The content of a row: a record, the members of a pair, a group of labels, a file.
 Value = Mapping[str, Any]
+#: The content of the row that stands for a file without rows; only `NOT_EMPTY` fails for it.
+EMPTY: Value = MappingProxyType({})
 #: A check returns the reason why a value is wrong (``found X, expected Y``), or an empty string.
 Check = Callable[[Value], str]
 
@@ -47,6 +51,7 @@ def _unless_malformed(check: Check, contract: Check) -> Check:
                 return ""
             raise
 
+    vars(checked)["relies_on"] = contract
     return checked
 
 
@@ -66,21 +71,26 @@ class Suite:
 
     `rows` reads the artifact and raises `PipelineError` for malformed input. `checks` are the expectations by stable id. With
     `unique`, ids must also be unique; without, rows are groups by id and need no such check. Each file must have a row, except
-    with `may_be_empty`.
+    with `may_be_empty`. Two suites are equal if they expect the same, however they read the rows.
     """
 
     name: str
     what: str
-    rows: Callable[[Sequence[Path]], list[Row]]
-    checks: Mapping[str, Check]
+    rows: Callable[[Sequence[Path]], list[Row]] = field(compare=False)
+    checks: Mapping[str, Check] = field(hash=False)
     unique: bool = True
     may_be_empty: bool = False
 
     def __post_init__(self) -> None:
         """Let no check raise an exception for a row that does not meet the contract: what is wrong with it is told there."""
         if contract := self.checks.get(CONTRACT):
-            checks = {name: _unless_malformed(check, contract) for name, check in self.checks.items()}
-            object.__setattr__(self, "checks", checks | {CONTRACT: contract})
+            checks = {
+                name: check
+                if check is contract or getattr(check, "relies_on", None) is contract
+                else _unless_malformed(check, contract)
+                for name, check in self.checks.items()
+            }
+            object.__setattr__(self, "checks", checks)
 
     @property
     def expectations(self) -> Mapping[str, str]:
@@ -88,6 +98,31 @@ class Suite:
         unique = {UNIQUE: "No id is used twice."} if self.unique else {}
         filled = {} if self.may_be_empty else {NOT_EMPTY: "The file has at least one row."}
         return {name: (check.__doc__ or "").strip() for name, check in self.checks.items()} | unique | filled
+
+    def read(self, paths: Sequence[Path]) -> list[Row]:
+        """Return the rows of files, and one with the value `EMPTY` for each file of which there must be a row and is none.
+
+        Raises:
+            PipelineError: a file cannot be read.
+        """
+        rows = self.rows(paths)
+        if self.may_be_empty:
+            return rows
+        filled = {path for file in {row.path for row in rows} for path in (file, *file.parents)}
+        return rows + [Row(path.name, path, 1, EMPTY) for path in paths if path not in filled]
+
+    def reasons(self, expectation: str, rows: Sequence[Row]) -> list[str]:
+        """Return for each row why it does not meet an expectation; an empty string if it does."""
+        if expectation == NOT_EMPTY:
+            return ["found an empty file" if row.value is EMPTY else "" for row in rows]
+        if expectation == UNIQUE:
+            return _repetitions(rows)
+        check = self.checks[expectation]
+        return ["" if row.value is EMPTY else check(row.value) for row in rows]
+
+    def severity(self, expectation: str) -> Severity:
+        """Return how much the failure of an expectation matters."""
+        return severity_of(expectation)
 
     def check(self, paths: Sequence[Path]) -> "Validation":
         """Return what `engine.validate` returns, without Great Expectations, which takes seconds to load.
@@ -97,34 +132,37 @@ class Suite:
         Raises:
             PipelineError: a file cannot be read.
         """
-        rows = self.rows(paths)
-        failures = [
-            Failure(name, row, reason)
-            for name, check in self.checks.items()
-            for row in rows
-            if (reason := check(row.value))
-        ]
-        if self.unique:
-            lines: dict[str, list[int]] = defaultdict(list)
-            for row in rows:
-                lines[row.id].append(row.line)
-            failures += [Failure(UNIQUE, row, self.reason(UNIQUE, row, rows)) for row in rows if len(lines[row.id]) > 1]
-        return Validation(self, len(rows), (*failures, *self.empty(paths, rows)))
+        rows = self.read(paths)
+        return Validation(
+            self,
+            count(rows),
+            tuple(
+                Failure(name, row, reason)
+                for name in self.expectations
+                for row, reason in zip(rows, self.reasons(name, rows), strict=True)
+                if reason
+            ),
+        )
 
-    def reason(self, check: str, row: Row, rows: Sequence[Row]) -> str:
-        """Return why a row does not meet an expectation; `rows` are all rows."""
-        if check != UNIQUE:
-            return self.checks[check](row.value)
-        lines = [str(other.line) for other in rows if other.id == row.id and other is not row]
-        return f"found in line {', '.join(lines)} too, expected each id once"
 
-    def empty(self, paths: Sequence[Path], rows: Sequence[Row]) -> list["Failure"]:
-        """Return a failure for each file of which there is no row, though it must have one."""
-        return [
-            Failure(NOT_EMPTY, Row(path.name, path, 1, {}), "found an empty file")
-            for path in paths
-            if not self.may_be_empty and not any(path in (row.path, *row.path.parents) for row in rows)
-        ]
+def count(rows: Sequence[Row]) -> int:
+    """Return the number of rows, without those that stand for empty files."""
+    return sum(row.value is not EMPTY for row in rows)
+
+
+def _repetitions(rows: Sequence[Row]) -> list[str]:
+    """Return for each row in which other lines its id is; an empty string if in none."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        if row.value is not EMPTY:
+            places[row.id].append(place)
+    reasons = [""] * len(rows)
+    for repeated in places.values():
+        for place in repeated if len(repeated) > 1 else ():
+            others = [str(rows[other].line) for other in repeated[: _MAX_IDS + 1] if other != place][:_MAX_IDS]
+            more = f" and {len(repeated) - 1 - len(others)} more" if len(repeated) - 1 > len(others) else ""
+            reasons[place] = f"found in line {', '.join(others)}{more} too, expected each id once"
+    return reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +179,16 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """The result of a suite: the number of rows, the failures, and the seconds that it took."""
+    """The result of a suite: the number of rows, the failures, and the seconds that it took.
+
+    `result` has it in the format of Great Expectations, if that ran.
+    """
 
     suite: Suite
     rows: int
     failures: tuple[Failure, ...]
     seconds: float = 0.0
+    result: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def failed(self) -> Mapping[str, list[Failure]]:
         """Return the failures by expectation, in the order of the suite."""

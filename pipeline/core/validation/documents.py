@@ -1,0 +1,98 @@
+"""The files that `winoforge validate --docs` writes: pages, failing rows as tables, suites and results for Great Expectations."""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..files import tsv_text
+from ..invisible import one_line
+from .page import file_name, pages
+from .suite import Suite, Validation
+
+#: The columns of a table of failing rows.
+COLUMNS = ("path", "line", "id", "expectation", "severity", "reason")
+#: Names of the files, as patterns.
+PATTERNS = (
+    "index.html",
+    "[0-9]*-*.html",
+    "[0-9]*-*.tsv",
+    "suites/*.json",
+    "results/[0-9]*-*.json",
+    "results/checkpoint.json",
+)
+
+
+def documents(suites: Iterable[Suite], validations: Sequence[tuple[Validation, Sequence[Path]]]) -> dict[str, str]:
+    """Return the files on validations, by name.
+
+    Args:
+        suites: the suites to store for Great Expectations.
+        validations: each with its files.
+    """
+    from .expectations import stored
+
+    files = pages(validations) | {f"suites/{suite.name}.json": _json(stored(suite)) for suite in suites}
+    summary = []
+    for number, (validation, paths) in enumerate(validations, 1):
+        name = file_name(number, validation.suite)
+        result = _lasting(validation.result)
+        files[f"results/{name}.json"] = _json(result)
+        summary.append(
+            {key: result[key] for key in ("success", "suite_name", "statistics")}
+            | {"file": f"{name}.json", "paths": [path.as_posix() for path in paths]}
+        )
+        if validation.failures:
+            files[f"{name}.tsv"] = _table(validation)
+    failed = sum(not entry["success"] for entry in summary)
+    statistics = {
+        "evaluated_validations": len(summary),
+        "successful_validations": len(summary) - failed,
+        "unsuccessful_validations": failed,
+        "success_percent": 100 * (len(summary) - failed) / len(summary) if summary else None,
+    }
+    checkpoint = {"success": not failed, "statistics": statistics, "validation_results": summary}
+    return files | {"results/checkpoint.json": _json(checkpoint)}
+
+
+def _table(validation: Validation) -> str:
+    """Return the failing rows as a table, safe to open in a spreadsheet."""
+    suite = validation.suite
+    return tsv_text(
+        COLUMNS,
+        (
+            [
+                one_line(cell)
+                for cell in (row.path.as_posix(), str(row.line), row.id, name, suite.severity(name), failure.reason)
+            ]
+            for name, failures in validation.failed().items()
+            for failure in failures
+            for row in (failure.row,)
+        ),
+    )
+
+
+def _lasting(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a result without what differs from run to run: times, and the names of batches in memory."""
+    results = []
+    for outcome in result["results"]:
+        config = outcome["expectation_config"]
+        kwargs = {name: value for name, value in config["kwargs"].items() if name != "batch_id"}
+        results.append(outcome | {"expectation_config": config | {"kwargs": kwargs}})
+    version = result["meta"]["great_expectations_version"]
+    return dict(result) | {"results": results, "meta": {"great_expectations_version": version}}
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True)
+    return (
+        text.encode("utf-8", "backslashreplace").decode() + "\n"
+    )  # half a character, of a file's name, as an escape of JSON
+
+
+def outdated(folder: Path, names: Collection[str], suites: Iterable[Suite]) -> list[Path]:
+    """Return the files of an earlier run in a folder that are not among those with these names."""
+    ours = re.compile(rf"(?:results/)?\d\d+-(?:{'|'.join(suite.name for suite in suites)})\.(?:html|tsv|json)")
+    present = [path.relative_to(folder).as_posix() for pattern in PATTERNS for path in folder.glob(pattern)]
+    return [folder / name for name in present if ours.fullmatch(name) and name not in names]
