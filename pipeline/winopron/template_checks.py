@@ -9,9 +9,9 @@ from ..core.errors import shown
 from ..core.validation.profiles import Profile, profile_of_format
 from ..language.pronouns import PronounTable
 from .templates import Template
+from .wording import misplaced_pronoun, name_error, typing_error
 
 _WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
-_TYPO = re.compile(r" {2,}| [.,;:!?]|\b(\w+) \1\b|[^ -~]|(?<![.!?])$", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
 #: A third person singular verb, which has another form after they; the lookahead lists adverbs with the same ending.
 _SINGULAR_VERB = re.compile(r"(?!(?:always|perhaps|sometimes|nowadays|besides|less)$)[a-z]+[^su]s", re.IGNORECASE)
@@ -64,10 +64,10 @@ def identical_prefix(templates: Sequence[Template], _: PronounTable) -> Iterator
 
 
 def different_endings(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
-    """The templates of a pair are different texts."""
+    """The templates of a pair are different texts, not only in their marks."""
     for pair in _pairs(templates):
         for template in pair[1:]:
-            if template.double == pair[0].double:
+            if _letters(template.double) == _letters(pair[0].double):
                 yield TemplateFinding(
                     "different-endings", template.line, f"duplicate text; found {shown(template.double)} twice"
                 )
@@ -80,6 +80,9 @@ def entities_named(templates: Sequence[Template], _: PronounTable) -> Iterator[T
         for word in words:
             if _ARTICLE.match(word):
                 reason = f"article in the name of an entity; found {shown(word)}, expected it without: the text has one"
+                yield TemplateFinding("entities-named", template.line, reason)
+            if match := re.search(rf"\b{re.escape(word)}\b", " ".join(_texts(template)), re.IGNORECASE):
+                reason = f"name of an entity in the text; found {shown(match[0])}, expected its placeholder only"
                 yield TemplateFinding("entities-named", template.line, reason)
         if words[0].casefold() == words[1].casefold():
             reason = f"occupation and participant are the same; found {shown(words[0])} twice, expected two words"
@@ -104,10 +107,16 @@ def single_pronoun(templates: Sequence[Template], table: PronounTable) -> Iterat
 
 
 def parallel_single(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
-    """The single version names the antecedent and not the other entity."""
+    """The single version names the antecedent and not the other entity, and does not end like another template of the two."""
+    endings = {(_pair_of(template)[:2], _ending(template.double, template)): template for template in templates}
     for template in templates:
         if template.single is None:
             continue
+        ending = _ending(template.single, template)
+        other = endings.get((_pair_of(template)[:2], ending))
+        if other and ending != _ending(template.double, template):
+            reason = f"single version of another template; found the ending of {shown(other.double)} in {shown(template.single)}"
+            yield TemplateFinding("parallel-single", template.line, reason)
         antecedent, other = ("PARTICIPANT", "OCCUPATION") if template.answer else ("OCCUPATION", "PARTICIPANT")
         if not re.search(rf"\b[Tt]he \${antecedent}\b", template.single) or f"${other}" in template.single:
             reason = f"wrong entities in the single version; found {shown(template.single)}, expected only 'the ${antecedent}'"
@@ -132,14 +141,40 @@ def singular_they(templates: Sequence[Template], table: PronounTable) -> Iterato
                 break
 
 
-def typography(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
-    """No repeated blank or word, no blank before punctuation, only ASCII, and an end mark."""
+def typography(templates: Sequence[Template], table: PronounTable) -> Iterator[TemplateFinding]:
+    """A sentence in ASCII without typing errors: blanks, marks, capitals, a or an, no word twice, and an end mark."""
     for template in templates:
         for text in _texts(template):
-            match = _TYPO.search(text)
-            if match:
-                place = text[max(0, match.start() - 12) : match.end() + 4]
-                yield TemplateFinding("typography", template.line, f"typing error; found {place!r}")
+            if error := typing_error(text, table):
+                yield TemplateFinding("typography", template.line, f"typing error; {error}")
+
+
+def plain_names(templates: Sequence[Template], table: PronounTable) -> Iterator[TemplateFinding]:
+    """The names of the entities are English nouns in small letters, and neither is inside the other."""
+    for template in templates:
+        if error := name_error(template.occupation, template.participant, table):
+            yield TemplateFinding("plain-names", template.line, f"wrong name; {error}")
+
+
+def pronoun_in_place(templates: Sequence[Template], table: PronounTable) -> Iterator[TemplateFinding]:
+    """A pronoun has the case of its place: no accusative after because, no possessive before a verb or a mark."""
+    for template in templates:
+        case = table.placeholders[template.placeholder]
+        for text in _texts(template):
+            before, after = text.split(f"${template.placeholder}", 1)
+            if error := misplaced_pronoun(before, after, case):
+                yield TemplateFinding("pronoun-in-place", template.line, f"wrong case; {error} in {shown(text)}")
+
+
+def unique_texts(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
+    """No text is that of another template, not even with other marks; within a pair, different-endings reports it."""
+    first: dict[str, Template] = {}
+    for template in templates:
+        for text in _texts(template):
+            other = first.setdefault(_letters(text), template)
+            if _pair_of(other) != _pair_of(template):
+                reason = f"duplicate text; found {shown(text)} in line {other.line} too, expected another text"
+                yield TemplateFinding("unique-texts", template.line, reason)
 
 
 Check = Callable[[Sequence[Template], PronounTable], Iterator[TemplateFinding]]
@@ -153,6 +188,9 @@ CHECKS: Mapping[str, Check] = {
     "parallel-single": parallel_single,
     "singular-they": singular_they,
     "typography": typography,
+    "plain-names": plain_names,
+    "pronoun-in-place": pronoun_in_place,
+    "unique-texts": unique_texts,
 }
 
 
@@ -178,12 +216,25 @@ def _pairs(templates: Sequence[Template]) -> Iterable[list[Template]]:
     """Return the templates that share occupation, participant and pronoun; in a sound file these are two."""
     pairs: dict[tuple[str, str, str], list[Template]] = defaultdict(list)
     for template in templates:
-        pairs[template.occupation, template.participant, template.placeholder].append(template)
+        pairs[_pair_of(template)].append(template)
     return pairs.values()
+
+
+def _pair_of(template: Template) -> tuple[str, str, str]:
+    return template.occupation, template.participant, template.placeholder
+
+
+def _letters(text: str) -> str:
+    """Return the letters of a text, which differ between texts that differ in more than marks, blanks and capitals."""
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _prefix(template: Template) -> str:
     return template.double.split(f"${template.placeholder}")[0]
+
+
+def _ending(text: str, template: Template) -> str:
+    return _letters(text.split(f"${template.placeholder}", 1)[-1])
 
 
 def _texts(template: Template) -> list[str]:

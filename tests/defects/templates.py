@@ -95,6 +95,137 @@ TEMPLATES = [
     Defect("template-curly-apostrophe", "templates", "typography", second(edit(SINGLE, ".", " o’clock."))),
 ]
 
+#: Typing errors: a name, and the change of an English text with a comma, a full stop and several words.
+TYPOS: list[tuple[str, Callable[[str], str]]] = [
+    ("doubled-blank", lambda text: text.replace(" ", "  ", 1)),
+    ("tripled-full-stop-but-one", lambda text: text + "."),
+    ("comma-before-the-full-stop", lambda text: text.removesuffix(".") + ",."),
+    ("end-mark-lost", lambda text: text.removesuffix(".")),
+    ("comma-at-the-end", lambda text: text.removesuffix(".") + ","),
+    ("no-blank-after-a-comma", lambda text: text.replace(" because ", ",because ", 1)),
+    ("blank-before-a-comma", lambda text: text.replace(" because ", " , because ", 1)),
+    ("word-twice", lambda text: text.replace(" because ", " because because ", 1)),
+    ("article-twice", lambda text: text.replace("The ", "The the ", 1)),
+    ("ligature", lambda text: text.replace("because", "be\ufb01cause", 1)),
+    ("full-width-letter", lambda text: text.replace("because", "bec\uff41use", 1)),
+    ("full-width-full-stop", lambda text: text.removesuffix(".") + "\uff0e"),
+    ("ideographic-full-stop", lambda text: text.removesuffix(".") + "\u3002"),
+    ("cyrillic-letter", lambda text: text.replace("because", "bec\u0430use", 1)),
+    ("greek-letter", lambda text: text.replace("because", "becau\u03f2e", 1)),
+    ("digit-for-a-letter", lambda text: text.replace("because", "b3cause", 1)),
+    ("no-break-space", lambda text: text.replace(" because", "\u00a0because", 1)),
+    ("soft-hyphen", lambda text: text.replace("because", "be\u00adcause", 1)),
+    ("decomposed-accent", lambda text: text.replace("because", "be\u0301cause", 1)),
+    ("variation-selector", lambda text: text.replace("because", "because\U000e0100", 1)),
+    ("private-use-character", lambda text: text.replace("because", "because\ue000", 1)),
+    ("curly-quotation-marks", lambda text: text.replace("because", "\u201cbecause\u201d", 1)),
+    ("ellipsis-character", lambda text: text.removesuffix(".") + "\u2026"),
+    ("small-letter-at-the-beginning", lambda text: text[0].lower() + text[1:]),
+    ("an-before-a-consonant", lambda text: text.replace(" because ", " an tool because ", 1)),
+    ("a-before-a-vowel", lambda text: text.replace(" because ", " a oven because ", 1)),
+]
+TEMPLATES += [
+    Defect(
+        f"template-{name}{'-in-the-single-version' * (field == SINGLE)}",
+        "templates",
+        "typography",
+        second(put(**{field: lambda row, field=field, change=change: change(row[field])})),
+    )
+    for name, change in TYPOS
+    for field in (DOUBLE, SINGLE)
+]
+#: Names of an occupation that no template may have.
+NAMES = {
+    "with-a-capital": "Technician",
+    "with-the-participant-inside": "customer adviser",
+    "of-a-pronoun": "they",
+    "with-a-ligature": "tecni\ufb01er",
+    "with-full-width-letters": "\uff54\uff45\uff43\uff48",
+    "with-a-cyrillic-letter": "techni\u0441ian",
+    "with-an-accent": "techni\u00e7ian",
+    "with-a-doubled-blank": "repair  technician",
+    "with-a-zero-width-space": "techni\u200bcian",
+    "with-a-mark": "technician,",
+    "with-a-number": "technician 2",
+    "with-a-placeholder": "$OCCUPATION",
+    "in-chinese": "\u6280\u5e08",
+}
+TEMPLATES += [
+    Defect(f"name-{name}", "templates", "plain-names", in_row(put(**{"occupation(0)": word}), start=0))
+    for name, word in NAMES.items()
+]
+
+
+def everywhere(field: str, change: Callable[[str], str]) -> Damage:
+    """Return the damage that changes a field of all templates."""
+    return lambda rows: [{**row, field: change(row[field])} for row in rows]
+
+
+def copied(rows: Rows) -> Rows:
+    """Give the first two templates of one pair of entities to another, as if it had been copied."""
+    copy = deepcopy(rows)
+    own = next(number for number, row in enumerate(copy) if row["occupation(0)"] != copy[0]["occupation(0)"])
+    for number in (0, 1):
+        copy[own + number].update({field: rows[number][field] for field in (DOUBLE, SINGLE)})
+    return copy
+
+
+def case(placeholder: str, field: str, start: int) -> Damage:
+    """Return the damage that gives a template another case, in its type and its texts."""
+
+    def change(row: Row) -> None:
+        old = row["pronoun_type"]
+        for name in (DOUBLE, SINGLE, "pronoun_type"):
+            row[name] = row[name].replace(old, placeholder)
+
+    return in_row(change, lambda row: f"{field} a " in row[DOUBLE] or field == row["pronoun_type"] == PRONOUN, start)
+
+
+TEMPLATES += [
+    Defect("pronoun-accusative-for-nominative", "templates", "pronoun-in-place", case("$ACC_PRONOUN", PRONOUN, 0)),
+    Defect("pronoun-reflexive-for-nominative", "templates", "pronoun-in-place", case("$REFL_PRONOUN", PRONOUN, 0)),
+    Defect("pronoun-possessive-for-nominative", "templates", "pronoun-in-place", case("$POSS_PRONOUN", PRONOUN, 0)),
+    *(
+        Defect(f"pronoun-{name}-for-accusative", "templates", "pronoun-in-place", case(placeholder, "$ACC_PRONOUN", 8))
+        for name, placeholder in (("possessive", "$POSS_PRONOUN"), ("nominative", PRONOUN))
+    ),
+    Defect(
+        "name-inside-the-participant",
+        "templates",
+        "plain-names",
+        in_row(put(**{"other-participant(1)": "technician trainee"}), start=0),
+    ),
+    Defect(
+        "ending-that-differs-by-a-mark",
+        "templates",
+        "different-endings",
+        lambda rows: [rows[0], {**rows[1], DOUBLE: rows[0][DOUBLE].removesuffix(".") + "!"}, *rows[2:]],
+    ),
+    Defect("template-of-other-entities", "templates", "unique-texts", copied),
+    Defect(
+        "template-with-the-name-spelt-out",
+        "templates",
+        "entities-named",
+        second(edit(SINGLE, ".", " by a technician.")),
+    ),
+    Defect(
+        "occupation-is-the-participant",
+        "templates",
+        "entities-named",
+        in_row(put(**{"occupation(0)": "customer", "other-participant(1)": "customer"}), start=0),
+    ),
+    Defect(
+        "single-version-of-the-other-template",
+        "templates",
+        "parallel-single",
+        second(
+            lambda row: row.update(
+                {SINGLE: row[SINGLE].partition(PRONOUN)[0] + PRONOUN + " had left a toolbox behind after the repair."}
+            )
+        ),
+    ),
+]
+
 EN_SINGLE = "en/single.tsv"
 
 

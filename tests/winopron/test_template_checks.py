@@ -77,6 +77,11 @@ DAMAGE: list[tuple[str, Callable[[list[Template]], list[Template]]]] = [
     ("typography", change(0, single="The $OCCUPATION yawned before $NOM_PRONOUN lit the oven")),
     ("typography", change(0, single="The $OCCUPATION yawned before $NOM_PRONOUN lit the oven .")),
     ("typography", change(0, single="The $OCCUPATION yawned before $NOM_PRONOUN lit the o\u200bven.")),
+    ("typography", change(0, single="The $OCCUPATION yawned before $NOM_PRONOUN lit an big oven.")),
+    ("plain-names", lambda templates: [replace(template, occupation="pastry guest") for template in templates]),
+    ("plain-names", lambda templates: [replace(template, occupation="b\u0430ker") for template in templates]),
+    ("pronoun-in-place", change(2, single="The $OCCUPATION wept because the dough was $POSS_PRONOUN to keep.")),
+    ("unique-texts", lambda templates: [*templates, *(replace(template, participant="aunt") for template in templates)]),
 ]  # fmt: skip
 
 
@@ -110,8 +115,8 @@ def test_entities_must_stand_once_before_the_pronoun() -> None:
 def test_entities_are_two_words_without_an_article(occupation: str, participant: str, words: str) -> None:
     templates = [replace(template, occupation=occupation, participant=participant) for template in sound()]
     findings = check_templates(templates, TABLE)
-    assert {finding.check for finding in findings} == {"entities-named"}
-    assert all(words in finding.reason for finding in findings)
+    assert {finding.check for finding in findings} <= {"entities-named", "plain-names"}
+    assert any(words in finding.reason for finding in findings if finding.check == "entities-named")
 
 
 @pytest.mark.parametrize(
@@ -140,10 +145,12 @@ def test_winogender_has_what_the_paper_reports(shared_data: Path) -> None:
     assert counts["identical-prefix"] == 10
 
 
-def test_winopron_passes_every_check(shared_data: Path) -> None:
+def test_winopron_passes_every_check_but_for_a_doubled_full_stop(shared_data: Path) -> None:
     templates = read_templates(shared_data / "winopron" / "data.zip", TABLE)
     assert len(templates) == 360
-    assert check_templates(templates, TABLE) == []
+    (finding,) = check_templates(templates, TABLE)
+    assert (finding.check, finding.line) == ("typography", 203)
+    assert "a mark too many" in finding.reason
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
