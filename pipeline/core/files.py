@@ -241,6 +241,15 @@ def tsv_text(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def from_tsv_cell(cell: str) -> str:
+    """Return the text of a cell that `tsv_cell` wrote, without the apostrophe before a formula.
+
+    >>> from_tsv_cell("'=1+1"), from_tsv_cell("'tis")
+    ('=1+1', "'tis")
+    """
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
+
+
 def write_tsv(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a table atomically; its cells pass through `tsv_cell`."""
     write_text(path, tsv_text(header, rows))

@@ -15,6 +15,7 @@ KEYS = ("id", "schema", "version", "lang", "text", "target", "candidates", "answ
 #: The keys that a line of each kind may have besides; a zero form of a release has those of its second line too.
 _MORE_KEYS = {
     "an item": "case pronouns",
+    "a sentence of a template": "case pronouns",
     "an item with other names": "item names gloss",
     "an item in traditional script": "item back",
     "a zero form": "text_zero zero text_dropped dropped mentions "
@@ -208,7 +209,13 @@ def read_collection(items: Path, rejected: Path | None, wanted: str = ITEMS_FILE
 def _read_items(
     path: Path, places: dict[str, tuple[Path, int]], wanted: str, *, zero_forms: bool = False
 ) -> list[Item]:
-    kinds = ("an item", "an item with other names", "an item in traditional script", *["a zero form"] * zero_forms)
+    kinds = (
+        "an item",
+        "a sentence of a template",
+        "an item with other names",
+        "an item in traditional script",
+        *["a zero form"] * zero_forms,
+    )
     return _read(path, item_from_json, places, kinds, wanted)
 
 

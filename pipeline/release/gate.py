@@ -22,7 +22,7 @@ from ..winograd.validation.analyses import ANALYSES
 from ..winograd.validation.items import ITEMS, SKIPPED, items
 from ..winograd.validation.pairs import LABELS, PAIRS, groups, schemas
 from ..winograd.validation.zero_forms import ZEROS
-from ..winopron.validation import INSTANTIATIONS, TEMPLATES, template_rows
+from ..winopron.validation import INSTANTIATIONS, SENTENCES, TEMPLATES, template_rows
 from .derivation import DERIVATION
 from .validation import RELEASES
 
@@ -37,8 +37,8 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     **{f"variants/{name}.jsonl": (form.suite,) for name, form in FORMS.items()},
     "association/counts.jsonl": (COUNTS,),
     "association/pmi.jsonl": (PMI,),
-    "double.jsonl": (ITEMS, PAIRS, LABELS),
-    "single.jsonl": (ITEMS, LABELS),
+    "double.jsonl": (ITEMS, PAIRS, LABELS, SENTENCES),
+    "single.jsonl": (ITEMS, LABELS, SENTENCES),
     "double.tsv": (INSTANTIATIONS,),
     "single.tsv": (INSTANTIATIONS,),
 }

@@ -113,9 +113,9 @@ def parallel_single(templates: Sequence[Template], _: PronounTable) -> Iterator[
         if template.single is None:
             continue
         ending = _ending(template.single, template)
-        other = endings.get((_pair_of(template)[:2], ending))
-        if other and ending != _ending(template.double, template):
-            reason = f"single version of another template; found the ending of {shown(other.double)} in {shown(template.single)}"
+        same = endings.get((_pair_of(template)[:2], ending))
+        if same and ending != _ending(template.double, template):
+            reason = f"single version of another template; found the ending of {shown(same.double)} in {shown(template.single)}"
             yield TemplateFinding("parallel-single", template.line, reason)
         antecedent, other = ("PARTICIPANT", "OCCUPATION") if template.answer else ("OCCUPATION", "PARTICIPANT")
         if not re.search(rf"\b[Tt]he \${antecedent}\b", template.single) or f"${other}" in template.single:

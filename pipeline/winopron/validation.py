@@ -1,17 +1,19 @@
 """Suites for occupation templates and for the sentences made from them."""
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from ..core.errors import plural, shown
+from ..core.errors import PipelineError, shown
+from ..core.files import from_tsv_cell
+from ..core.records import KEYS, item_from_json
 from ..core.validation.profiles import profiles
-from ..core.validation.rows import members_of, table, text_of
-from ..core.validation.suite import Check, Row, Suite, Value, described
-from ..language import text_checks as texts
-from ..language.pronouns import pronoun_table
-from .instances import COLUMNS
+from ..core.validation.rows import candidates_of, members_of, records, span_of, table, text_of
+from ..core.validation.suite import Row, Suite, Value, described
+from ..language.pronouns import CASES, pronoun_table
+from .instances import COLUMNS, VERSIONS
+from .sentence_checks import CHECKS as SENTENCE_CHECKS
+from .sentence_checks import with_file
 from .template_checks import CHECKS, check_templates
 from .templates import read_templates
 
@@ -54,102 +56,147 @@ TEMPLATES = Suite(
 # --- sentences --------------------------------------------------------------------------------------------------------
 
 
-def instantiation_rows(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each pair of templates in a double.tsv or single.tsv; ``members`` are its sentences."""
-    groups: dict[str, list[Row]] = {}
-    for row in table(paths, COLUMNS):
+def _grouped(rows: Sequence[Row]) -> list[Row]:
+    """Return a row for each pair of templates of a file; ``members`` are its sentences."""
+    groups: dict[tuple[Path, str], list[Row]] = {}
+    for row in rows:
         key = "-".join(text_of(row.value, field) for field in ("occupation", "participant", "pronoun_type"))
-        groups.setdefault(f"{row.path.name} {key}", []).append(row)
+        groups.setdefault((row.path, key), []).append(row)
+    values = with_file([[row.value for row in group] for group in groups.values()])
     return [
-        Row(name, rows[0].path, rows[0].line, {"members": [row.value for row in rows]}) for name, rows in groups.items()
+        Row(f"{path.name} {key}", path, group[0].line, value)
+        for ((path, key), group), value in zip(groups.items(), values, strict=True)
     ]
 
 
-def _sentences(value: Value) -> list[str]:
-    return [text_of(row, "sentence") for row in members_of(value)]
+def instantiation_rows(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each pair of templates in a double.tsv or single.tsv; ``members`` are its sentences."""
+
+    def plain(row: Row) -> Row:
+        cells = {name: from_tsv_cell(cell) for name, cell in row.value.items()}
+        return Row(row.id, row.path, row.line, {**cells, "keys": list(cells)})
+
+    return [group for path in paths for group in _grouped(list(map(plain, table([path], COLUMNS))))]
 
 
-def every_pronoun_twice(value: Value) -> str:
-    """Each pronoun set has two sentences, one for each answer."""
-    sets = len(pronoun_table(_LANG).sets)
-    keys = [(text_of(row, "pronoun"), text_of(row, "answer")) for row in members_of(value)]
-    if len(keys) == 2 * sets == len(set(keys)) and len({answer for _, answer in keys}) == 2:
-        return ""
-    return f"found {plural(len(keys), 'sentence')} with {len(set(keys))} pronouns and answers, expected {2 * sets}"
-
-
-def answer_is_an_entity(value: Value) -> str:
-    """The answer is the occupation or the participant."""
+def plain_cells(value: Value) -> str:
+    """A line has the columns of the table and no others; no cell is in quotation marks, as spreadsheets write it."""
     for row in members_of(value):
-        answer, entities = text_of(row, "answer"), (text_of(row, "occupation"), text_of(row, "participant"))
-        if answer not in entities:
-            return f"found {shown(answer)}, expected {entities[0]!r} or {entities[1]!r}"
+        if row["keys"] != list(COLUMNS):
+            return f"found the columns {', '.join(row['keys'])}, expected {', '.join(COLUMNS)}"
+        for name in COLUMNS:
+            cell = text_of(row, name)
+            if '""' in cell or (len(cell) > 1 and cell[0] == cell[-1] == '"'):
+                return f"found {shown(cell)} in {name}, expected it without the quotation marks of a spreadsheet"
     return ""
 
-
-def pronoun_matches_type(value: Value) -> str:
-    """The pronoun is a form of the case that its pronoun type names."""
-    pronouns = pronoun_table(_LANG)
-    for row in members_of(value):
-        case = pronouns.placeholders.get(text_of(row, "pronoun_type").removeprefix("$"), "")
-        if text_of(row, "pronoun") not in [entry.forms.get(case) for entry in pronouns.sets]:
-            return f"found {text_of(row, 'pronoun')!r} for {text_of(row, 'pronoun_type')!r}"
-    return ""
-
-
-def pronoun_once(value: Value) -> str:
-    """The sentence has its pronoun once and no other pronoun, also not one next to punctuation."""
-    forms = {form for entry in pronoun_table(_LANG).sets for form in entry.forms.values()}
-    for row in members_of(value):
-        sentence = text_of(row, "sentence")
-        words = [word for word in re.findall(r"[A-Za-z]+", sentence.lower()) if word in forms]
-        if words != [text_of(row, "pronoun").lower()]:
-            return f"found {', '.join(words) or 'none'} in {shown(sentence)}, expected {text_of(row, 'pronoun')!r}"
-    return ""
-
-
-def no_placeholder(value: Value) -> str:
-    """No placeholder is left."""
-    sentence = next((sentence for sentence in _sentences(value) if "$" in sentence), "")
-    return f"found {shown(sentence)}" if sentence else ""
-
-
-def answer_named(value: Value) -> str:
-    """The sentence names its answer."""
-    for row in members_of(value):
-        answer, sentence = text_of(row, "answer"), text_of(row, "sentence")
-        if not re.search(rf"\b{re.escape(answer)}\b", sentence, re.IGNORECASE):
-            return f"found no {shown(answer)} in {shown(sentence)}"
-    return ""
-
-
-def unique_sentences(value: Value) -> str:
-    """The sentences of a pair of templates are unique."""
-    sentences = _sentences(value)
-    twice = next((sentence for sentence in sentences if sentences.count(sentence) > 1), "")
-    return f"found {shown(twice)} twice" if twice else ""
-
-
-_CHECKS: dict[str, Check] = {
-    "every-pronoun-twice": every_pronoun_twice,
-    "answer-is-an-entity": answer_is_an_entity,
-    "pronoun-matches-type": pronoun_matches_type,
-    "pronoun-once": pronoun_once,
-    "no-placeholder": no_placeholder,
-    "answer-named": answer_named,
-    "unique-sentences": unique_sentences,
-    "no-invisible-character": described(
-        "No invisible character.", lambda value: texts.check_invisible(_sentences(value))
-    ),
-    "single-blanks": described(
-        "Single blanks, none at the ends.", lambda value: texts.check_blanks(_sentences(value), _LANG)
-    ),
-}
 
 INSTANTIATIONS = Suite(
     "instantiations",
     "sentences made from templates (double.tsv, single.tsv)",
     instantiation_rows,
-    _CHECKS,
+    {"plain-cells": plain_cells, **SENTENCE_CHECKS},
+    unique=False,
+)
+
+# --- sentences as items -----------------------------------------------------------------------------------------------
+
+_KEYS = (*KEYS, "case", "pronouns")
+
+
+def sentence_rows(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each pair of templates in a double.jsonl or single.jsonl; ``members`` are its sentences, as cells and as items."""
+    placeholders = {case: f"${name}" for name, case in pronoun_table(_LANG).placeholders.items()}
+
+    def cells(row: Row) -> Row:
+        value = row.value
+        names, span, answer = [*candidates_of(value), "", ""], span_of(value), value.get("answer")
+        fields = {
+            "occupation": names[0],
+            "participant": names[1],
+            "sentence": text_of(value),
+            "pronoun_type": placeholders.get(text_of(value, "case"), text_of(value, "case")),
+            "pronoun": span.of(text_of(value)) if span else "",
+            "answer": names[answer] if type(answer) is int and answer in (0, 1) else "",
+        }
+        return Row(row.id, row.path, row.line, {**fields, "item": value})
+
+    return [group for path in paths for group in _grouped(list(map(cells, records([path]))))]
+
+
+def _items(value: Value) -> list[Value]:
+    return [row["item"] for row in members_of(value)]
+
+
+def contract(value: Value) -> str:
+    """An item with its keys in their order, no question and no note, and then a known case and a known pronoun set."""
+    for item in _items(value):
+        if tuple(item) != _KEYS:
+            return f"found the keys {', '.join(item)}, expected {', '.join(_KEYS)}"
+        try:
+            item_from_json(item)
+        except (PipelineError, ValueError) as error:
+            return str(error)
+        if item["question"] or item["note"]:
+            return f"found {shown(item['question'] or item['note'])} in {item['id']}, expected no question and no note"
+        if item["case"] not in CASES:
+            return f"found the case {shown(item['case'])}, expected one of {', '.join(CASES)}"
+        sets = [entry.name for entry in pronoun_table(_LANG).sets]
+        if item["pronouns"] not in sets:
+            return f"found the pronoun set {shown(item['pronouns'])}, expected one of {', '.join(sets)}"
+    return ""
+
+
+def id_of_fields(value: Value) -> str:
+    """The id and the schema say the language, the version, the entities, the case, the pronoun set and the answer."""
+    for item in _items(value):
+        words = (*candidates_of(item), text_of(item, "case"), text_of(item, "pronouns"))
+        version = text_of(item, "id").removeprefix(f"{text_of(item, 'lang')}-").split("-")[0]
+        schema = "-".join((text_of(item, "lang"), version, *("_".join(word.split()) for word in words)))
+        answer = item.get("answer")
+        member = "ab"[answer] if type(answer) is int and answer in (0, 1) else ""
+        expected = {"id": f"{schema}-{member}", "schema": schema, "version": member, "lang": _LANG}
+        if version not in VERSIONS:
+            return f"found {shown(item['id'])}, expected {' or '.join(f'{_LANG}-{name}-…' for name in VERSIONS)}"
+        for name, text in expected.items():
+            if item.get(name) != text:
+                return f"found {shown(item.get(name))} as {name} of {item['id']}, expected {text!r} by its fields"
+    return ""
+
+
+def one_source(value: Value) -> str:
+    """All sentences of a pair of templates are from one file, and of one version."""
+    for name, kinds in (
+        ("source", {text_of(item, "source") for item in _items(value)}),
+        ("version", {text_of(item, "id").split("-")[1:2][0] for item in _items(value) if "-" in item["id"]}),
+    ):
+        if len(kinds) > 1 or kinds == {""}:
+            return f"found {', '.join(map(repr, sorted(kinds)))} as {name}, expected one {name}"
+    return ""
+
+
+def pronoun_of_its_set(value: Value) -> str:
+    """The pronoun in the text is the form that the case and the pronoun set give."""
+    forms = {entry.name: entry.forms for entry in pronoun_table(_LANG).sets}
+    for row in members_of(value):
+        item = row["item"]
+        form = forms.get(text_of(item, "pronouns"), {}).get(text_of(item, "case"), "")
+        if row["pronoun"].lower() != form:
+            expected = f"{form!r} for {text_of(item, 'pronouns')}, {text_of(item, 'case')}"
+            return f"found {shown(row['pronoun'])} in {item['id']}, expected {expected}"
+    return ""
+
+
+SENTENCES = Suite(
+    "sentences",
+    "sentences made from templates, as items (double.jsonl, single.jsonl)",
+    sentence_rows,
+    {
+        "contract": contract,
+        "id-of-fields": id_of_fields,
+        "one-source": one_source,
+        "pronoun-of-its-set": pronoun_of_its_set,
+        **SENTENCE_CHECKS,
+    },
     unique=False,
 )

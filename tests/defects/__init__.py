@@ -9,9 +9,10 @@ from .forms import FORMS
 from .items import ITEMS, SHARED
 from .pairs import LABELS, PAIRS
 from .releases import RELEASES
+from .sentences import INSTANTIATIONS, SENTENCES
 from .skipped import SKIPPED
 from .studies import STUDIES
-from .templates import INSTANTIATIONS, TEMPLATES
+from .templates import TEMPLATES
 from .zero import ZEROS
 
 DEFECTS: tuple[Defect, ...] = (
@@ -25,6 +26,7 @@ DEFECTS: tuple[Defect, ...] = (
     *FORMS,
     *TEMPLATES,
     *INSTANTIATIONS,
+    *SENTENCES,
     *ASSOCIATIONS,
     *STUDIES,
     *RELEASES,

@@ -21,6 +21,7 @@ ARTIFACTS: Mapping[str, str] = {
     "skipped": "zh/skipped.jsonl",
     "templates": "en/templates.tsv",
     "instantiations": "en/double.tsv",
+    "sentences": "en/double.jsonl",
     "study": "annotation/upper-bound",
     "releases": "release/zh",
 }

@@ -199,6 +199,7 @@ TARGETS = {
                 "counts": "zh/association/counts.jsonl",
                 "pmi": "zh/association/pmi.jsonl",
                 "instantiations": "en/double.tsv",
+                "sentences": "en/double.jsonl",
                 "templates": "templates.yaml",
                 "study": "study",
                 "releases": "release/zh",
