@@ -126,14 +126,20 @@ def item_from_json(value: Mapping[str, Any]) -> Item:
     return Item(**_parts(value), target=span_field(value, "target"), answer=answer)
 
 
+def record_from_json(value: Mapping[str, Any]) -> Record:
+    """Return the record of a JSON object; raises `ValueError` with the field and the reason."""
+    answer = field_of(value, "answer", (int, type(None)), "the index of a candidate, or null")
+    return Record(**_parts(value), target=_optional_span(value, "target"), answer=answer)
+
+
 def rejected_from_json(value: Mapping[str, Any]) -> Rejected:
     """Return the rejected record of a JSON object; raises `ValueError` with the field and the reason."""
-    answer = field_of(value, "answer", (int, type(None)), "the index of a candidate, or null")
-    record = Record(**_parts(value), target=_optional_span(value, "target"), answer=answer)
-    return Rejected(record, tuple(map(_finding, field_of(value, "findings", list, "a list of findings"))))
+    findings = field_of(value, "findings", list, "a list of findings")
+    return Rejected(record_from_json(value), tuple(map(finding_from_json, findings)))
 
 
-def _finding(value: object) -> Finding:
+def finding_from_json(value: object) -> Finding:
+    """Return the finding of a JSON value; raises `ValueError` with the field and the reason."""
     if not isinstance(value, dict):
         raise ValueError(f"[findings] wrong kind; found {shown(value)}, expected an object")
     name = field_of(value, "class", str, "a class of exclusion")

@@ -55,6 +55,7 @@ class Study:
         config: the labelling config, XML.
         layout: how the records were divided into lists; the suite `study` checks it.
         shows_answers: whether raters may know the right answers of main tasks, because they gave theirs in an earlier study.
+        design: what the study was laid out from, as JSON (`design.snapshot`), so that it can be laid out again; None if unknown.
     """
 
     id: str
@@ -67,6 +68,7 @@ class Study:
     config: str
     layout: Lists = field(default_factory=lambda: Lists("all"))
     shows_answers: bool = False
+    design: Mapping[str, Any] | None = None
 
     def control_name(self, control: Control, number: int) -> str:
         """Return the name in the config of a control for the record at `number` (from 0) on the screen."""
@@ -93,9 +95,15 @@ def list_title(title: str, name: str) -> str:
 def write_study(folder: Path, study: Study, tasks: Sequence[Task]) -> None:
     """Write both files of a study."""
     write_jsonl(folder / "tasks.jsonl", map(asdict, tasks))
+    write_text(folder / "study.json", to_json(study_to_json(study)) + "\n")
+
+
+def study_to_json(study: Study) -> dict[str, Any]:
+    """Return the object of study.json."""
     row = asdict(study)
     row["told"] = row.pop("shows_answers")
-    write_text(folder / "study.json", to_json(row) + "\n")
+    row["design"] = row.pop("design")
+    return row
 
 
 def read_study(folder: Path) -> tuple[Study, list[Task]]:
@@ -139,6 +147,8 @@ def _problem(error: Exception) -> str:
 def _check_study(study: Study) -> None:
     """Raise `TypeError` or `ValueError` if a field of a study or of a control holds a value of the wrong kind."""
     _check("text", str, study.id, study.title, study.lang, study.instruction, study.config, *study.lists)
+    _check("design", dict, *(() if study.design is None else (study.design,)))
+    _check("told", bool, study.shows_answers)
     _check("screen", int, study.screen)
     if study.screen < 1:
         raise ValueError(f"found a screen of {plural(study.screen, 'item')}, expected 1 or more")

@@ -4,6 +4,7 @@ from .analyses import ANALYSES
 from .associations import ASSOCIATIONS
 from .defect import Defect
 from .derivation import DERIVATION
+from .designs import DESIGNS
 from .empty import EMPTY
 from .forms import FORMS
 from .items import ITEMS, SHARED
@@ -29,6 +30,7 @@ DEFECTS: tuple[Defect, ...] = (
     *SENTENCES,
     *ASSOCIATIONS,
     *STUDIES,
+    *DESIGNS,
     *RELEASES,
     *EMPTY,
 )

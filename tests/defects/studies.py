@@ -158,6 +158,6 @@ STUDIES: tuple[Defect, ...] = (
     study_defect("option-without-text", "options-shown", task(data(options=[{"value": ""}, {"value": "她"}])), TASK),
     study_defect("answer-told-to-the-rater", "gold-hidden", task(answer_shown), TASK),
     study_defect("field-that-one-task-lacks", "same-fields", task(lambda row: row["data"].pop("explanation")), TASK),
-    study_defect("field-that-is-a-number", "same-fields", task(data(text=5)), TASK),
+    study_defect("field-that-is-a-number", "plain-data", task(data(text=5)), TASK),
     study_defect("task-twice", "unique-id", tasks(lambda rows: [*rows, rows[AT]]), TASK),
 )

@@ -84,10 +84,18 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
 
 
 def place_in_study(reported_id: str, files: dict[str, bytes], path: Path) -> tuple[str, Path, int]:
-    """Return the place of a study, of a list (where its first task stands) or of a task."""
+    """Return the place of a study, of its judgements, of a list (where its first task stands) or of a task.
+
+    A task that is missing is reported where the one before it stands.
+    """
+    if reported_id in files:
+        return reported_id, path / reported_id, 1
     keys = [json.loads(line)["key"] for line in files["tasks.jsonl"].decode().splitlines()]
+    name, _, position = reported_id.rpartition("/")
+    before = f"{name}/{int(position) - 1:03}" if len(position) == 3 and position.isdigit() else ""
     inside = (n for n, key in enumerate(keys, 1) if key == reported_id or key.startswith(f"{reported_id}/"))
-    return reported_id, path / ("tasks.jsonl" if "/" in reported_id else "study.json"), next(inside, 1)
+    line = next(inside, keys.index(before) + 1 if before in keys else 1)
+    return reported_id, path / ("tasks.jsonl" if "/" in reported_id else "study.json"), line
 
 
 def changed(clean: Rows, damaged: Rows) -> list[int]:
@@ -97,6 +105,9 @@ def changed(clean: Rows, damaged: Rows) -> list[int]:
 
 def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
     """Return the ids of all rows that a defect changed, as they were and as they are."""
+    if defect.suite == "study":  # all tasks that it changed
+        before, after = (files["tasks.jsonl"].decode().splitlines() for files in (clean, damaged))
+        return {defect.reported_id, *(json.loads(line)["key"] for line in after if line not in before)}
     if defect.suite in PLACED or defect.expectation == NOT_EMPTY:
         return {defect.reported_id}
     name, numbers = id_in(defect), changed(clean, damaged)
@@ -223,11 +234,13 @@ def test_the_required_defects_are_among_them() -> None:
 
 
 @pytest.fixture(scope="session")
-def clean(whole: Path) -> list[Validation]:
+def clean(whole: Path, samples: Path) -> list[Validation]:
     """The results of the suites on everything that we release and its sources."""
     results = [validate(suite, [path]) for name in ("zh", "en") for suite, path in suites_of(whole / name)]
     results.append(validate(SUITES["releases"], [whole / "release" / "zh", whole / "release" / "en"]))
-    results.append(validate(SUITES["study"], [whole / "annotation" / "upper-bound"]))
+    others = [path for path in sorted((samples / "annotation").iterdir()) if path.name != "upper-bound"]
+    assert len(others) == 8
+    results.append(validate(SUITES["study"], [whole / "annotation" / "upper-bound", *others]))
     results.append(validate(SUITES["skipped"], [whole / "zh" / "skipped.jsonl"]))
     results.append(validate(SUITES["templates"], [ROOT / "raw" / "en" / "templates.yaml"]))
     return results

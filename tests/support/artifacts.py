@@ -10,13 +10,16 @@ from typer.testing import CliRunner
 
 from pipeline.core.files import parse_tsv, read_text, to_json, write_tsv
 from pipeline.language.pronouns import pronoun_table
-from pipeline.studies.design.build import make_study
+from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.design import read_design
+from pipeline.studies.design.selection import BY_JUDGEMENTS
+from pipeline.studies.judgements import Judgement
 from pipeline.studies.study import write_study
 from pipeline.winograd.analysis import read_analyses, write_terms
 from pipeline.winopron.templates import WINOPRON, read_templates
 from tests.conftest import ROOT
 from tests.support.commands import app
+from tests.support.studies import judgement
 
 ZH, EN = ROOT / "raw" / "zh", ROOT / "raw" / "en"
 LOCKS = [f"--parses={ZH / 'parses' / name}" for name in ("udpipe.conllu", "stanza.conllu")]
@@ -40,12 +43,47 @@ def release(folder: Path) -> None:
     run("release", folder / "zh", folder / "en", f"--out={folder / 'release'}", *lists)
 
 
-def study(folder: Path, size: int | None = None) -> None:
-    """Write the study of the human upper bound over the zero forms of a folder, with lists of `size` items if given."""
-    design = read_design(ROOT / "annotation" / "designs" / "upper-bound.yaml")
-    lists = design.lists if size is None else replace(design.lists, size=size)
-    made = make_study(replace(design, records=folder / "zh" / "zero.jsonl", lists=lists))
-    write_study(folder / "annotation" / design.id, made.study, made.tasks)
+#: The study that follows on the judgements of another.
+_BEFORE = {"naturalness": "consensus", "questionnaire": "verification"}
+#: How the studies of samples are divided into lists, where the design has too many for them.
+_SMALL: dict[str, dict[str, int]] = {
+    "upper-bound": {"size": 10},
+    "naturalness": {"count": 2, "size": 10},
+    "questionnaire": {"count": 2, "size": 20},
+    "winopron-reference": {"count": 2, "size": 10},
+    "winopron-pronoun": {"count": 2, "size": 10},
+}
+
+
+def study(
+    folder: Path, name: str = "upper-bound", judgements: Sequence[Judgement] | None = None, **size: int
+) -> StudyLayout:
+    """Write a study of the records in a folder, with lists of another `count` and `size` if given."""
+    design = read_design(ROOT / "annotation" / "designs" / f"{name}.yaml")
+    records = folder / design.records.relative_to("build")
+    layout = make_study(replace(design, records=records, lists=replace(design.lists, **size)), judgements)
+    write_study(folder / "annotation" / name, layout.study, layout.tasks)
+    return layout
+
+
+def judged(layout: StudyLayout) -> list[Judgement]:
+    """Return the judgements of one rater for each list, who chooses the other candidate for every third record."""
+    control = layout.study.controls[0].name
+    main = [task for task in layout.tasks if task.phase == "main"]
+    answers = [(item, task.list, gold) for task in main for item, gold in zip(task.items, task.gold, strict=True)]
+    return [
+        judgement(item, f"r-{name}", **{control: int(gold != 1) if number % 3 == 0 else gold or 0})
+        for number, (item, name, gold) in enumerate(answers)
+    ]
+
+
+def studies(folder: Path, **sizes: dict[str, int]) -> None:
+    """Write the studies of all designs; those that select by judgements after raters who are wrong about every third record."""
+    for path in sorted((ROOT / "annotation" / "designs").glob("*.yaml")):
+        if (design := read_design(path)).select not in BY_JUDGEMENTS:
+            made = study(folder, design.id, **sizes.get(design.id, {}))
+            if design.id in _BEFORE:
+                study(folder, _BEFORE[design.id], judged(made))
 
 
 def as_table(templates: Path, out: Path) -> None:
@@ -94,7 +132,7 @@ def sample(folder: Path, out: Path) -> None:
         target = out / path.relative_to(folder)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text("".join(lines), encoding="utf-8")
-    study(out, size=10)
+    studies(out, **_SMALL)
     release(out)
     as_table(EN / "templates.yaml", out / "en" / "templates.tsv")
     table = out / "en" / "templates.tsv"

@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from ...core.errors import plural
+from ...core.errors import PipelineError, plural
 from ...core.model import label_counts
 from ...studies.design.build import StudyLayout, make_study
 from ...studies.design.design import read_design
-from ...studies.judgements import read_judgements
+from ...studies.design.selection import MisfitError
+from ...studies.judgements import numbered_judgements
 from ...studies.study import write_study
 from ..report import Report, Writes
 
@@ -44,7 +45,14 @@ def command(
     ] = None,
 ) -> Report:
     """Create a study from its design: divide the records into lists of tasks."""
-    layout = make_study(read_design(design), None if judgements is None else read_judgements(judgements))
+    numbered = [] if judgements is None else numbered_judgements(judgements)
+    try:
+        layout = make_study(
+            read_design(design), None if judgements is None else [judgement for _, judgement in numbered]
+        )
+    except MisfitError as error:
+        line = next(line for line, judgement in numbered if judgement is error.judgement)
+        raise PipelineError(judgements, line, str(error)) from error
     write_study(out, layout.study, layout.tasks)
     return Report(
         lines=[*summary(layout), f"{out}: {plural(len(layout.tasks), 'task')}"],

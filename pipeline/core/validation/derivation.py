@@ -142,6 +142,8 @@ def difference(value: Value) -> str:
     if expected is None:
         return "no such row can be derived; found one, expected none"
     differing = [name for name in {**actual, **expected} if not _equal(_at(actual, name), _at(expected, name))]
+    if not differing:
+        return ""
     field, here, there = _first(differing[0], _at(actual, differing[0]), _at(expected, differing[0]))
     others = f"; {plural(len(differing) - 1, 'other field')} too" if len(differing) > 1 else ""
     return f"{field}; found {_excerpt(here, there)}, expected {_excerpt(there, here)}{others}"

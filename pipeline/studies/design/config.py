@@ -23,10 +23,20 @@ _DATA_NAME = re.compile(r"\$([A-Za-z_]\w*)")
 
 
 def render_config(path: Path, screen: int) -> str:
+    """Return the XML of a config file; see `render_template`."""
+    return render_template(read_text(path), path, screen)
+
+
+def render_template(template: str, path: Path, screen: int) -> str:
     """Return the XML of a config, a Jinja2 template whose only variable is `screen`, the number of records on a screen.
 
+    Args:
+        template: the template.
+        path: its file, for messages.
+        screen: the number of records on a screen.
+
     Raises:
-        PipelineError: the file cannot be read, or the template is malformed.
+        PipelineError: the template is malformed.
     """
     from jinja2 import StrictUndefined, TemplateError, TemplateSyntaxError
     from jinja2.sandbox import SandboxedEnvironment
@@ -38,9 +48,8 @@ def render_config(path: Path, screen: int) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    text = read_text(path)
     try:
-        return environment.from_string(text).render(screen=screen)
+        return environment.from_string(template).render(screen=screen)
     except TemplateSyntaxError as error:
         raise PipelineError(path, error.lineno, f"[config] malformed template; {error.message}") from error
     except TemplateError as error:

@@ -25,6 +25,18 @@ BY_JUDGEMENTS = ("disagreements", "doubtful")
 SELECTIONS = (*BY_JUDGEMENTS, "disputed-or-rejected")
 
 
+class MisfitError(ValueError):
+    """A judgement does not fit the records of a design.
+
+    Attributes:
+        judgement: the judgement.
+    """
+
+    def __init__(self, judgement: Judgement, reason: str) -> None:
+        super().__init__(reason)
+        self.judgement = judgement
+
+
 def select_records(
     design: Design, judgements: Sequence[Judgement] | None
 ) -> tuple[list[StudyRecord], Mapping[str, Sequence[StudyRecord]]]:
@@ -34,7 +46,7 @@ def select_records(
 
     Raises:
         PipelineError: a file is missing or malformed, judgements are missing or superfluous, nothing is selected.
-        ValueError: a judgement does not fit the records.
+        MisfitError: a judgement does not fit the records.
     """
     if design.select is not None and design.select not in SELECTIONS:
         raise _error(design, f"unknown selection; found {design.select!r}, expected one of {', '.join(SELECTIONS)}")
@@ -65,7 +77,7 @@ def disagreements(records: Sequence[StudyRecord], judgements: Iterable[Judgement
     disagreed with the expected one. Raters who never disagreed are absent. Skipped and unanswered items are no disagreements.
 
     Raises:
-        ValueError: a judgement is of an unknown record, or its answer is no candidate.
+        MisfitError: a judgement is of an unknown record, or its answer is no candidate.
     """
     by_id = {record.id: record for record in records}
     wrong: dict[str, dict[str, StudyRecord]] = {}
@@ -91,7 +103,7 @@ def doubtful(
         disputed: the ids of the records on whose exclusion two parsers disagree.
 
     Raises:
-        ValueError: a judgement is of an unknown record, its answer is no candidate, or its rating no number.
+        MisfitError: a judgement is of an unknown record, its answer is no candidate, or its rating no number.
     """
     by_id = {record.id: record for record in records}
     votes: dict[str, list[int]] = {}
@@ -105,7 +117,7 @@ def doubtful(
         if choice is not None:
             votes.setdefault(judgement.item, []).append(choice)
         if isinstance(rating, str):
-            raise ValueError(f"[{RATING}] found {rating!r} in task {judgement.task}, expected a whole number")
+            raise MisfitError(judgement, f"[{RATING}] found {shown(rating)}, expected a whole number")
         if rating is not None:
             ratings.setdefault(judgement.item, []).append(rating)
     selected = []
@@ -152,21 +164,20 @@ def _main(judgements: Iterable[Judgement], known: Collection[str]) -> list[Judge
     main = [judgement for judgement in judgements if judgement.phase == "main" and not judgement.skipped]
     for judgement in main:
         if judgement.item not in known:
-            reason = (
-                f"found a judgement of {judgement.item!r} in task {judgement.task}, expected one of the study's records"
-            )
-            raise ValueError(f"[item] unknown record; {reason}")
+            reason = f"unknown record; found {shown(judgement.item)}, expected one of the study's records"
+            raise MisfitError(judgement, f"[item] {reason}")
     return sorted(main, key=lambda judgement: (judgement.task, judgement.rater))
 
 
 def _choice(judgement: Judgement, record: StudyRecord) -> int | None:
     """Return the number of the chosen candidate; None where the control was left open."""
-    choice = next((judgement.answers[name] for name in REFERENCE if name in judgement.answers), None)
-    if choice is None:
+    name = next((name for name in REFERENCE if name in judgement.answers), None)
+    if name is None:
         return None
+    choice = judgement.answers[name]
     if not isinstance(choice, int) or not 0 <= choice < len(record.item.candidates):
-        reason = f"found {choice!r} of {judgement.rater} in task {judgement.task}, expected the number of a candidate"
-        raise ValueError(f"[{REFERENCE[0]}] {reason}")
+        expected = f"the number of a candidate, 0 to {len(record.item.candidates) - 1}"
+        raise MisfitError(judgement, f"[{name}] found {shown(choice)}, expected {expected}")
     return choice
 
 

@@ -61,8 +61,7 @@ def short_runs(value: Value) -> str:
     run = _layout(value, "run")
     length, before = 0, object()
     for item, gold in _main_items(value["list"]):
-        _, _, entity = item.partition("/")
-        answer = str(gold) == entity if entity else gold
+        answer = expected_answer(item, gold)
         length, before = (length + 1 if answer == before else 1), answer
         if isinstance(run, int) and 0 < run < length:
             return (
@@ -107,6 +106,12 @@ def in_one_list(value: Value) -> str:
 def _layout(value: Value, name: str) -> Any:
     layout = value["study"].get("layout")
     return layout.get(name) if isinstance(layout, dict) else None
+
+
+def expected_answer(item: str, gold: object) -> object:
+    """Return the expected answer: the number of a candidate; for a question about one entity whether it is meant."""
+    _, _, entity = item.partition("/")
+    return str(gold) == entity if entity else gold
 
 
 def _main_items(tasks: Sequence[Mapping[str, Any]]) -> list[tuple[str, Any]]:

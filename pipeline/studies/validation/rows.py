@@ -1,22 +1,35 @@
-"""The rows of a study folder: one for the study, one for each list, one for each task."""
+"""The rows of a study folder: one for the study, one for each list, one for each task, one for its judgements."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError
-from ...core.files import from_json, parse_jsonl, read_text
+from ...core.errors import PipelineError, shown
+from ...core.files import from_json, parse_jsonl, read_text, to_json
+from ...core.validation.derivation import Derived, compare
 from ...core.validation.rows import text_of
 from ...core.validation.suite import Check, Row, Value
+from ..answers import read_answers
+from ..design.layout import Layout, check_design, lay_out
+from ..design.snapshot import snapshot_from_json
+from ..study import read_study, study_to_json
 
-_STUDY, _TASKS = "study.json", "tasks.jsonl"
+_STUDY, _TASKS, JUDGEMENTS = "study.json", "tasks.jsonl", "judgements.jsonl"
+#: Maximum number of records on a screen; a damaged study may hold any number.
+MAX_SCREEN = 100
 
 
 def studies(paths: Sequence[Path]) -> list[Row]:
     """Return the rows of study folders; the value of each has the ``study``.
 
-    The row of the study also has the tasks of its ``lists``, the row of a list has the tasks of the ``list``, and the row of a
-    task has the ``task``, its ``keys`` and the ``fields`` in the data of the first task.
+    - The row of the study has the ``files`` of the folder, the tasks of its ``lists``, and the ``fault`` for which it could not be
+      laid out again, or the study as it is and as it would be, as ``laid_out``.
+    - The row of a list has the tasks of the ``list``.
+    - The row of a task has the ``task``, its ``keys``, the ``fields`` in the data of the first task, the ids of the records that
+      have no target (``untargeted``), and as ``derived`` what `compare` finds. The row of a task that is missing has only that.
+    - The row of the judgements, if the folder has some, has ``judgements``: why they do not fit the study.
 
     Raises:
         PipelineError: a file is missing or is not JSON, or the study or a task has no name.
@@ -37,31 +50,66 @@ def rows_with(kind: str, check: Check) -> Check:
 def screen_of(study: Mapping[str, Any]) -> int:
     """Return the number of records on a screen."""
     size = study.get("screen")
-    return size if isinstance(size, int) and size > 0 else 1
+    return size if type(size) is int and 0 < size <= MAX_SCREEN else 1
+
+
+def data_of(task: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the server gets of a task."""
+    data = task.get("data")
+    return data if isinstance(data, dict) else {}
+
+
+def shows_of(study: Mapping[str, Any]) -> dict[str, str]:
+    """Return the field of the record that each name in the data shows, for one record of a screen; empty if unknown."""
+    design = study.get("design")
+    show = design.get("show") if isinstance(design, dict) else None
+    return {name: field for name, field in show.items() if isinstance(field, str)} if isinstance(show, dict) else {}
+
+
+def names_of(study: Mapping[str, Any], *fields: str) -> Iterator[str]:
+    """Yield the names in the data under which a task shows these fields, for all records of its screen."""
+    screen = screen_of(study)
+    for number in range(screen):
+        for name, field in shows_of(study).items():
+            if field in fields:
+                yield data_name(name, number, screen)
+
+
+def data_name(name: str, number: int, screen: int) -> str:
+    """Return the name in the data of what is shown of the record at `number` (from 0) on the screen."""
+    return name if screen == 1 else f"{name}_{number + 1}"
 
 
 def _study_rows(folder: Path) -> list[Row]:
     study = _read_study(folder / _STUDY)
-    path = folder / _TASKS
-    fields: list[str] = []
+    path, untargeted = folder / _TASKS, _untargeted(study)
     rows: list[Row] = []
     lists: dict[str, list[Row]] = {}
     for line, task in parse_jsonl(read_text(path), path):
         if not text_of(task, "key"):
-            raise PipelineError(path, line, f"[key] missing field; found {task.get('key')!r}, expected text")
-        if not rows and isinstance(task.get("data"), dict):
-            fields = list(task["data"])
-        row = Row(task["key"], path, line, {"study": study, "keys": list(task), "fields": fields, "task": task})
-        rows.append(row)
-        lists.setdefault(text_of(task, "list"), []).append(row)
+            raise PipelineError(path, line, f"[key] missing field; found {shown(task.get('key'))}, expected text")
+        first = rows[0].value["task"] if rows else task
+        value = {"study": study, "keys": list(task), "fields": list(data_of(first)), "task": task}
+        rows.append(Row(task["key"], path, line, value | {"untargeted": untargeted}))
+        lists.setdefault(text_of(task, "list"), []).append(rows[-1])
     members = {name: [row.value["task"] for row in part] for name, part in lists.items()}
+    files = sorted(file.name for file in folder.iterdir())
+    value = {"study": study, "lists": members, "files": files}
+    try:
+        layout = _laid_out_again(study, folder / _STUDY)
+    except (PipelineError, ValueError) as error:
+        value["fault"] = error.reason if isinstance(error, PipelineError) else str(error)
+    else:
+        value["laid_out"] = {"found": study, "expected": from_json(to_json(study_to_json(layout.study)))}
+        rows = _with_derived(rows, path, layout)
     return [
-        Row(study["id"], folder / _STUDY, 1, {"study": study, "lists": members}),
+        Row(study["id"], folder / _STUDY, 1, value),
         *(
             Row(f"{study['id']}/{name}", path, part[0].line, {"study": study, "list": members[name]})
             for name, part in lists.items()
         ),
         *rows,
+        *_judgements(folder),
     ]
 
 
@@ -70,6 +118,57 @@ def _read_study(path: Path) -> dict[str, Any]:
         study = from_json(read_text(path))
     except ValueError as error:
         raise PipelineError(path, 1, f"[json] not JSON; {error}") from error
-    if not isinstance(study, dict) or not isinstance(study.get("id"), str):
+    if not isinstance(study, dict) or not text_of(study, "id"):
         raise PipelineError(path, 1, "[id] missing field; expected the id of the study")
     return study
+
+
+def _laid_out_again(study: Mapping[str, Any], path: Path) -> Layout:
+    """Return the layout that the design in study.json gives.
+
+    Raises:
+        PipelineError, ValueError: the design is missing or malformed, or no study can be laid out from it.
+    """
+    design, material = snapshot_from_json(study, path)
+    check_design(design)
+    lists = study.get("lists")
+    number = len(material.selected) if design.lists.scheme == "raters" else design.lists.count
+    if design.screen > MAX_SCREEN or not isinstance(lists, list) or len(lists) != number:
+        raise ValueError(f"[lists] found {shown(lists)} and a screen of {design.screen}, expected {number} lists")
+    return lay_out(design, material)
+
+
+def _untargeted(study: Mapping[str, Any]) -> list[str]:
+    """Return the ids of the designed records that have no target."""
+    design = study.get("design")
+    selected = design.get("selected") if isinstance(design, dict) else None
+    lists = selected.values() if isinstance(selected, dict) else ()
+    records = [record for part in lists if isinstance(part, list) for record in part if isinstance(record, dict)]
+    return [text_of(record, "id") for record in records if record.get("target") is None]
+
+
+def _with_derived(rows: Sequence[Row], path: Path, layout: Layout) -> list[Row]:
+    """Return the rows of the tasks with what `compare` finds, and those of the missing tasks."""
+    expected = [from_json(to_json(asdict(task))) for task in layout.tasks]
+    compared = compare(Derived(_TASKS, path, expected, key=partial(text_of, field="key")))
+    missing = [Row(row.id, path, row.line, {"derived": row.value}) for row in compared[len(rows) :]]
+    return [
+        *(
+            Row(row.id, path, row.line, {**row.value, "derived": other.value})
+            for row, other in zip(rows, compared, strict=False)
+        ),
+        *missing,
+    ]
+
+
+def _judgements(folder: Path) -> Iterator[Row]:
+    """Yield the row of the judgements that were pulled into the folder."""
+    path = folder / JUDGEMENTS
+    if not path.exists():
+        return
+    line, reason = 1, ""
+    try:
+        read_answers(path, *read_study(folder))
+    except PipelineError as error:
+        line, reason = (error.line or 1, error.reason) if error.path == path else (1, str(error))
+    yield Row(JUDGEMENTS, path, line, {"judgements": reason})

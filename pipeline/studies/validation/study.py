@@ -9,9 +9,13 @@ from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Suite, Value
 from ..design.config import TAGS, check_config
 from ..design.design import Control
+from .contract import CONTRACT
+from .designed import DESIGNED
 from .lists import LISTS
-from .rows import rows_with, screen_of, studies
+from .rows import data_of, rows_with, screen_of, studies
+from .shown import SHOWN
 from .tasks import TASKS
+from .texts import TEXTS
 
 
 def instruction_present(value: Value) -> str:
@@ -39,7 +43,7 @@ def config_fits(value: Value) -> str:
         for row in list_of(study, "controls", dict)
         for number in range(screen)
     }
-    data: Mapping[str, Any] = next((task["data"] for task in tasks if isinstance(task.get("data"), dict)), {})
+    data: Mapping[str, Any] = next(filter(None, map(data_of, tasks)), {})
     try:
         check_config(text_of(study, "config"), Path("study.json"), controls, data)
     except PipelineError as error:
@@ -56,9 +60,13 @@ def _control(row: Mapping[str, Any]) -> Control:
 
 
 STUDY = Suite("study", "studies to be pushed (build/annotation/STUDY)", studies, {
+    **CONTRACT,
     "instruction-present": rows_with("lists", instruction_present),
     "lists-match-tasks": rows_with("lists", lists_match_tasks),
     "config-fits": rows_with("lists", config_fits),
     **LISTS,
+    **SHOWN,
     **TASKS,
+    **TEXTS,
+    **DESIGNED,
 }, may_be_empty=True)  # fmt: skip

@@ -19,8 +19,9 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
 from pipeline.release.gate import SUITES
-from pipeline.studies.design.build import StudyLayout, guideline_html, make_study
+from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.design import read_design
+from pipeline.studies.design.layout import guideline_html
 from pipeline.studies.judgements import write_judgements
 from pipeline.studies.study import read_study, write_study
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
@@ -245,6 +246,18 @@ def test_a_consensus_asks_about_the_doubtful(tmp_path: Path) -> None:
     _, tasks = read_study(tmp_path / "out")
     shown = {task.items[0]: task.data["why"] for task in tasks if task.phase == "main"}
     assert shown == {"kite-000-a": "阿菊 0 · 小舟 1", "kite-003-b": ""}
+
+
+def test_a_judgement_of_an_unknown_record_is_refused_at_its_line(tmp_path: Path, refused: Refused) -> None:
+    design = DESIGN.replace("scheme: balanced, count: 2, run: 3", "scheme: all")
+    path = write_design(tmp_path, SIXTEEN, design.replace("seed: 7", "seed: 7\nselect: doubtful"))
+    write_decisions(tmp_path / "build" / "decisions.jsonl", [])
+    export = tmp_path / "judgements.jsonl"
+    write_judgements(export, [judgement(f"kite-{name}-a", "r-1", reference=1) for name in ("000", "099")])
+    message = refused(
+        lambda: design_study(path, f"--judgements={export}", f"--out={tmp_path / 'out'}"), f"{export}:2", "item"
+    )
+    assert message.endswith("unknown record; found 'kite-099-a', expected one of the study's records")
 
 
 def test_an_audit_asks_about_the_rejected(tmp_path: Path) -> None:

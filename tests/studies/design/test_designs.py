@@ -13,10 +13,11 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text, write_jsonl, write_text
 from pipeline.core.notation import expand, unbracket
 from pipeline.core.yamlfile import load_yaml
-from pipeline.studies.design.build import guideline_html, make_study
+from pipeline.studies.design.build import make_study
 from pipeline.studies.design.config import TAGS, check_config, render_config
 from pipeline.studies.design.design import Design, read_design
 from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
+from pipeline.studies.design.layout import guideline_html
 from pipeline.studies.design.practice import read_practice
 from pipeline.winograd.readers.schema_yaml import schemas_of
 from pipeline.winograd.zero_forms import ZERO, to_zero

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.studies.design.fields import StudyRecord
-from pipeline.studies.design.selection import disagreements, disputed_or_rejected, doubtful
+from pipeline.studies.design.selection import MisfitError, disagreements, disputed_or_rejected, doubtful
 from tests.support.studies import judgement, kites, skipped
 
 RECORDS = [StudyRecord(item=item) for item in map(kites, range(4))]  # right answers 0, 1, 1, 0
@@ -48,12 +48,14 @@ def test_doubtful_are_the_low_the_split_and_the_disputed() -> None:
 
 
 def test_judgements_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"^\[item\] unknown record; found a judgement of 'kite-099-a'"):
-        doubtful(RECORDS, [judgement("kite-099-a", "ana", reference=0)], ())
+    stray = judgement("kite-099-a", "ana", reference=0)
+    with pytest.raises(MisfitError, match=r"^\[item\] unknown record; found 'kite-099-a'") as caught:
+        doubtful(RECORDS, [stray], ())
+    assert caught.value.judgement is stray
     for answer in ("阿菊", 2, -1):
-        with pytest.raises(ValueError, match=r"^\[reference\] found"):
+        with pytest.raises(MisfitError, match=r"^\[reference\] found"):
             disagreements(RECORDS, [judgement("kite-000-a", "ana", reference=answer)])
-    with pytest.raises(ValueError, match=r"^\[naturalness\] found 'five'"):
+    with pytest.raises(MisfitError, match=r"^\[naturalness\] found 'five'"):
         doubtful(RECORDS, [judgement("kite-000-a", "ana", naturalness="five")], ())
 
 

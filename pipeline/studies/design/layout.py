@@ -1,0 +1,233 @@
+"""The tasks of a study, from its design and the content of the files that the design names: a pure function."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from ...core.errors import PipelineError, plural
+from ..study import Study, Task, list_title
+from .config import check_config, render_template
+from .design import Design
+from .fields import FIELDS, StudyRecord, field_value
+from .lists import make_lists
+from .order import candidate_orders, order_records
+from .selection import BY_JUDGEMENTS
+
+#: The names in the data of every task, besides those that the design shows.
+RESERVED = ("study", "task")
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The content of the files that a design names, as far as the study uses it.
+
+    Attributes:
+        config: the labelling config, a Jinja2 template.
+        guideline: the instructions for raters, Markdown.
+        selected: the records to ask about: by rater for the scheme ``raters``, else under the empty name.
+        practice: the practice records.
+    """
+
+    config: str
+    guideline: str
+    selected: Mapping[str, Sequence[StudyRecord]]
+    practice: Sequence[StudyRecord] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A study with its tasks and the records of each list."""
+
+    study: Study
+    tasks: tuple[Task, ...]
+    lists: Mapping[str, Sequence[StudyRecord]]
+
+
+def check_design(design: Design) -> None:
+    """Raise `PipelineError` if a design asks for something that no study has."""
+    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", design.id):
+        reason = f"[id] found {design.id!r}, expected small letters, digits and hyphens: it names folders"
+        raise design_error(design, "id", reason)
+    for name, field in design.show.items():
+        if field not in FIELDS:
+            reason = f"[show] unknown field; found {field!r}, expected one of {', '.join(sorted(FIELDS))}"
+            raise design_error(design, "show", reason)
+        if name in RESERVED or not name.isidentifier():
+            reason = f"[show] found the name {name!r}, expected an identifier other than {', '.join(RESERVED)}"
+            raise design_error(design, "show", reason)
+    asks_for_candidate = any(control.kind == "candidate" for control in design.controls)
+    if asks_for_candidate and "candidates" not in design.show.values():
+        raise design_error(design, "show", "[show] found no candidates, expected them: a control asks for one")
+    if (design.select == "disagreements") != (design.lists.scheme == "raters"):
+        reason = f"[lists] found the scheme {design.lists.scheme} with select {design.select}"
+        raise design_error(
+            design, "lists", f"{reason}, expected raters with disagreements, and neither without the other"
+        )
+
+
+def lay_out(design: Design, material: Material) -> Layout:
+    """Return the study of a design. The same arguments give the same study.
+
+    Raises:
+        PipelineError: the design asks for something impossible, or the config does not fit.
+    """
+    lists = _lists(design, material.selected)
+    study = _study(design, material, tuple(lists))
+    practice = _by_entity(design, material.practice, alternate=True)
+    tasks: list[Task] = []
+    for name, members in lists.items():
+        rng = _random(design, name)
+        orders = candidate_orders(practice, 0, rng)
+        tasks += _tasks(design, name, "practice", practice, orders, first=1, show_answer=True)
+        main = _ordered(design, _by_entity(design, members), rng)
+        orders = candidate_orders(main, design.lists.run, rng)
+        first = len(practice) // design.screen + 1
+        tasks += _tasks(design, name, "main", main, orders, first=first, show_answer=study.shows_answers)
+    return Layout(study, tuple(tasks), lists)
+
+
+def guideline_html(markdown: str) -> str:
+    r"""Return the HTML of a guideline in CommonMark with tables. HTML in it is escaped.
+
+    Images become links, so that the page of the raters loads nothing from elsewhere.
+
+    >>> guideline_html("**Ø** <script>")
+    '<p><strong>Ø</strong> &lt;script&gt;</p>\n'
+    """
+    from markdown_it import MarkdownIt
+
+    return str(MarkdownIt("commonmark", {"html": False}).enable("table").disable("image").render(markdown))
+
+
+def _lists(design: Design, selected: Mapping[str, Sequence[StudyRecord]]) -> dict[str, list[StudyRecord]]:
+    """Return the records of each list by its name, all numbers with the same number of digits."""
+    if design.lists.scheme == "raters":
+        return {name: list(records) for name, records in selected.items()}
+    try:
+        lists = make_lists(design.lists, selected[""], _random(design, "lists"))
+        if not all(lists.values()):
+            reason = f"found {plural(len(selected['']), 'record')}, expected at least one for each of {plural(len(lists), 'list')}"
+            raise ValueError(f"[lists] too few records; {reason}")
+    except ValueError as error:
+        raise design_error(design, "lists", str(error)) from error
+    width = len(str(len(lists)))
+    return {name.zfill(width): records for name, records in lists.items()}
+
+
+def _by_entity(design: Design, records: Sequence[StudyRecord], *, alternate: bool = False) -> list[StudyRecord]:
+    """Return each record once for each of its candidates, if the design asks about one entity at a time.
+
+    With `alternate` (practice) each is there once, about the right candidate and a wrong one in turn.
+    """
+    if "entity" not in design.show.values():
+        return list(records)
+    questions = []
+    for place, record in enumerate(records):
+        entities = range(len(record.item.candidates))
+        if alternate:
+            fitting = [number for number in entities if (number == record.item.answer) == (place % 2 == 0)]
+            entities = range(fitting[0], fitting[0] + 1)
+        questions += [replace(record, entity=number) for number in entities]
+    return questions
+
+
+def _ordered(design: Design, records: Sequence[StudyRecord], rng: Random) -> list[StudyRecord]:
+    try:
+        return order_records(records, design.lists.run, design.lists.apart, rng)
+    except ValueError as error:
+        raise design_error(design, "lists", str(error)) from error
+
+
+def _tasks(
+    design: Design,
+    name: str,
+    phase: str,
+    records: Sequence[StudyRecord],
+    orders: Sequence[tuple[int, ...]],
+    *,
+    first: int,
+    show_answer: bool,
+) -> list[Task]:
+    """Return the tasks of one phase of a list, each with as many records as the design's screen has.
+
+    Args:
+        design: the design.
+        name: the name of the list.
+        phase: ``practice`` or ``main``.
+        records: the records, in their order.
+        orders: for each record the numbers of its candidates in the order in which they are shown.
+        first: the position of the first task.
+        show_answer: whether raters may know the answers.
+
+    Raises:
+        PipelineError: two candidates of a record read the same; or the last screen is not full, although the config asks about a
+            full one.
+    """
+    size = design.screen
+    if rest := len(records) % size:
+        reason = f"found {plural(len(records), f'{phase} record')} in list {name}, expected a multiple of {size}"
+        reason += f", such as {len(records) - rest}: a screen asks about all its records"
+        raise design_error(design, "screen", f"[screen] {reason}")
+    shows_candidates = "candidates" in design.show.values()
+    for record in records:
+        candidates = record.item.candidates
+        if shows_candidates and len(set(candidates)) < len(candidates):
+            reason = f"found {' | '.join(candidates)} of {record.id}, expected different texts: results name a candidate by its text"
+            raise PipelineError(design.records, None, f"[candidates] {reason}")
+    tasks = []
+    for position, start in enumerate(range(0, len(records), size), first):
+        screen = records[start : start + size]
+        options = tuple(orders[start : start + size]) if shows_candidates else ((),) * size
+        key = f"{design.id}/{name}/{position:03}"
+        data: dict[str, Any] = {"study": design.id, "task": key}
+        for number, (record, order) in enumerate(zip(screen, options, strict=True)):
+            for shown_as, field in design.show.items():
+                data[_data_name(design, shown_as, number)] = field_value(field, record, order, show_answer=show_answer)
+        ids, gold = tuple(record.id for record in screen), tuple(record.item.answer for record in screen)
+        tasks.append(Task(key, name, position, phase, ids, options, gold, data))
+    return tasks
+
+
+def _data_name(design: Design, name: str, number: int) -> str:
+    """Return the name in the data of what is shown of the record at `number` (from 0) on the screen."""
+    return name if design.screen == 1 else f"{name}_{number + 1}"
+
+
+def _study(design: Design, material: Material, lists: tuple[str, ...]) -> Study:
+    for name in lists:
+        if not re.fullmatch(r"[\w-]+", name):
+            reason = f"[rater] found {name!r}, expected letters, digits and hyphens: it names a list"
+            raise design_error(design, "lists", reason)
+        try:
+            list_title(design.title, name)
+        except ValueError as error:
+            raise design_error(design, "title", str(error)) from error
+    study = Study(
+        id=design.id,
+        title=design.title,
+        lang=design.lang,
+        screen=design.screen,
+        controls=design.controls,
+        lists=lists,
+        instruction=guideline_html(material.guideline),
+        config=render_template(material.config, design.config, design.screen),
+        layout=design.lists,
+        shows_answers=design.select in BY_JUDGEMENTS,
+    )
+    numbers = range(design.screen)
+    controls = {study.control_name(control, number): control for control in design.controls for number in numbers}
+    names = {*RESERVED, *(_data_name(design, name, number) for name in design.show for number in numbers)}
+    check_config(study.config, design.config, controls, names)
+    return study
+
+
+def _random(design: Design, purpose: str) -> Random:
+    """Return a generator seeded by text, which gives the same numbers in every process and on every machine."""
+    return Random(f"{design.seed}/{design.id}/{purpose}")  # noqa: S311 - no secret depends on it
+
+
+def design_error(design: Design, key: str, reason: str) -> PipelineError:
+    """Return the error that a key of a design is at fault."""
+    return PipelineError(design.path, design.lines.get(key), reason)

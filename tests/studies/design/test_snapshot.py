@@ -1,0 +1,72 @@
+"""The snapshot of a design gives its study again."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.core.files import from_json, to_json
+from pipeline.studies.design.build import StudyLayout, make_study
+from pipeline.studies.design.design import read_design
+from pipeline.studies.design.layout import lay_out
+from pipeline.studies.design.snapshot import checksum, snapshot_from_json
+from pipeline.studies.study import study_to_json
+from tests.support.studies import DESIGN, kites, write_design
+
+PATH = Path("study.json")
+
+
+def layout(folder: Path, design: str = DESIGN) -> StudyLayout:
+    return make_study(read_design(write_design(folder, [kites(number) for number in range(16)], design)))
+
+
+def row(folder: Path) -> dict[str, Any]:
+    return as_read(layout(folder))
+
+
+def as_read(made: StudyLayout) -> dict[str, Any]:
+    value: dict[str, Any] = from_json(to_json(study_to_json(made.study)))
+    return value
+
+
+@pytest.mark.parametrize("lists", ["scheme: balanced, count: 2, run: 3", "scheme: all", "scheme: subsets, size: 4"])
+def test_a_snapshot_gives_the_same_tasks(lists: str, tmp_path: Path) -> None:
+    first = layout(tmp_path, DESIGN.replace("scheme: balanced, count: 2, run: 3", lists))
+    again = lay_out(*snapshot_from_json(as_read(first), PATH))
+    assert again.tasks == first.tasks
+    assert study_to_json(again.study) | {"design": None} == study_to_json(first.study) | {"design": None}
+
+
+def test_a_study_that_somebody_edited_has_another_checksum(tmp_path: Path) -> None:
+    study = row(tmp_path)
+    assert study["design"]["sha256"] == checksum(study)
+    assert checksum({**study, "title": "风筝二"}) != checksum(study)
+    study["design"]["selected"][""][0]["note"] = "edited"
+    assert study["design"]["sha256"] != checksum(study)
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("design", lambda study: study.update(design=None)),
+        ("design", lambda study: study["design"].pop("seed")),
+        ("seed", lambda study: study["design"].update(seed=-1)),
+        ("show", lambda study: study["design"].update(show={"text": 1})),
+        ("source", lambda study: study["design"].update(source="nowhere")),
+        ("selected", lambda study: study["design"].update(selected={"ana": []})),
+        ("practice", lambda study: study["design"]["practice"][0].update(answer=None)),
+        ("record", lambda study: study["design"]["practice"].append("p-3")),
+        ("id", lambda study: study["design"]["practice"].append(study["design"]["practice"][0])),
+        ("own", lambda study: study["design"]["practice"][0].update(own=2)),
+        ("controls", lambda study: study.update(controls=[{}])),
+        ("layout", lambda study: study.update(layout={"scheme": "all"})),
+        ("count", lambda study: study["layout"].update(count=10**9)),
+        ("kind", lambda study: study["controls"][0].update(kind="stars")),
+    ],
+)
+def test_a_malformed_snapshot_is_refused(field: str, change: Callable[[Any], object], tmp_path: Path) -> None:
+    study = row(tmp_path)
+    change(study)
+    with pytest.raises(ValueError, match=rf"^\[{field}\] "):
+        snapshot_from_json(study, PATH)
