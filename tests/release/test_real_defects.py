@@ -1,155 +1,135 @@
-"""Findings of the suites in collections as published. Each was looked up in its file; docs/defects.md reports them."""
+"""Findings of the suites in collections as published: each is in rules/validation/defects.tsv, and what is listed is found."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from pipeline.core.model import IngestResult, Record
-from pipeline.core.records import write_items, write_rejected
+from pipeline.core.model import IngestResult, Rejected
 from pipeline.core.validation.suite import Value
 from pipeline.language import text_checks as texts
 from pipeline.release.gate import SUITES
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.pws import read_pws
 from pipeline.winograd.validation.items import candidates_in_text, question_hides_answer, target_is_anaphor
-from tests.support.validation import failing_rows
+from tools.defects import COMPARISON, EYE, PAGE, READER, SUITE, Defect, numbers_of, page, read_defects
+from tools.false_alarms import COLLECTIONS, ingested, not_found, results
 
-#: The folder, the file, the format and the language of each collection.
-SOURCES = {
-    **{f"pws-{lang}": ("pws/pws.tsv", "pws-tsv", lang) for lang in ("en", "hu", "fr", "por", "por2", "man", "jap", "jap2", "rus")},
-    "wsc": ("wsc/WSCollection.xml", "wsc-xml", None),
-    "xwinograd": ("xwinograd/dataset.tsv", "xwinograd-tsv", None),
-}  # fmt: skip
+DEFECTS = read_defects()
+READ = [name for name, collection in COLLECTIONS.items() if collection.format]
 
 
 @cache
 def read(data: Path, name: str) -> IngestResult:
-    file, form, lang = SOURCES[name]
-    return ingest((data / file).read_bytes(), data / file, form, lang)
+    collection = COLLECTIONS[name]
+    path = data / collection.file
+    return ingest(path.read_bytes(), path, collection.format, collection.lang or None)
 
 
-def failing_ids(data: Path, name: str, suite: str, folder: Path) -> dict[str, list[str]]:
-    """Return the failing ids of a collection's items, by expectation."""
-    write_items(folder / "items.jsonl", read(data, name).items)
-    failed = failing_rows(SUITES[suite], folder / "items.jsonl")
-    return {check: [row.id.removeprefix(f"{name}-") for row in rows] for check, rows in failed.items()}
+# --- the list -----------------------------------------------------------------------------------------------------------
 
 
-# --- the items of real collections ------------------------------------------------------------------------------------
-
-ITEMS: Mapping[str, Mapping[str, list[str]]] = {
-    "pws-en": {"finished-sentence": ["117-a", "130-a", "131-a"]},
-    "pws-hu": {},
-    "pws-fr": {"finished-sentence": ["108-b", "140-b"]},
-    "pws-por": {"finished-sentence": ["017-b"]},
-    "pws-por2": {},
-    "pws-man": {
-        "candidates-in-text": ["110-a", "110-b"],
-        "question-asks": ["086-a", "086-b", "123-a", "123-b"],
-        "finished-sentence": ["020-a", "055-a", "055-b", "138-b"],
-    },
-    "pws-jap": {"finished-sentence": ["020-a", "020-b", "034-a"]},
-    "pws-jap2": {},
-    "pws-rus": {},
-    "wsc": {"finished-sentence": ["110-a", "123-a", "124-a"]},
-    "xwinograd": {
-        "single-blanks": [
-            *("ja-0131-b", "ja-0162-a", "ja-0429-a", "ja-0429-b", "ja-0450-a", "ja-0523-a", "ja-0523-b"),
-            *("ru-0072-a", "ru-0072-b", "zh-0002-a", "zh-0002-b"),
-        ],
-        "finished-sentence": [
-            *("en-0107-a", "en-0120-a", "en-0121-a", "en-0143-a", "en-0150-a", "en-0151-a", "en-0162-a", "en-0177-a"),
-            *("en-0186-a", "en-0187-a", "en-0188-a", "en-0275-a", "en-0279-a", "en-0290-a", "en-0297-a", "en-0309-a"),
-            *("ja-0484-a", "pt-0017-b", "pt-0041-b", "pt-0044-a", "pt-0114-a"),
-        ],
-    },
-}
+def test_the_page_has_the_defects_of_the_list() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert page(text, DEFECTS) == text, "python -m tools.defects writes the tables"
 
 
-@pytest.mark.parametrize("name", SOURCES)
-def test_items_as_published(shared_data: Path, tmp_path: Path, name: str) -> None:
-    assert failing_ids(shared_data, name, "items", tmp_path) == ITEMS[name]
+def test_every_row_of_the_list_says_how_its_defect_is_found() -> None:
+    for defect in DEFECTS:
+        suite, _, check = defect.finding.partition("/")
+        known = {
+            SUITE: check in (SUITES[suite].expectations if suite in SUITES else ()),
+            READER: suite == "ingest" and check,
+        }
+        assert known.get(defect.how, not defect.finding), defect
+        assert defect.numbers == sorted(set(defect.numbers)) or "," in defect.rows, defect
+    assert {defect.collection for defect in DEFECTS} <= set(COLLECTIONS)
+    assert {defect.how for defect in DEFECTS} == {SUITE, READER, COMPARISON, EYE}
 
 
-# --- their pairs ------------------------------------------------------------------------------------------------------
-
-PAIRS: Mapping[str, Mapping[str, list[str]]] = {
-    "pws-jap": {"same-anaphor": ["067"]},
-    "pws-jap2": {"same-anaphor": ["067"]},
-    "pws-rus": {"two-members": ["146"], "small-difference": ["114"]},
-    "xwinograd": {
-        "two-members": ["fr-0040"],
-        "small-difference": [
-            *("en-0430", "en-0574", "en-0584", "en-0675", "en-0684", "en-0719", "en-0782", "en-0846", "en-0945"),
-            *("en-1145", "en-1159", "ja-0447"),
-        ],
-        "same-anaphor": ["ja-0064", "ja-0065", "ja-0106", "ja-0331", "ja-0485", "ja-0498"],
-    },
-}
+def test_numbers_in_the_list() -> None:
+    assert numbers_of("44, 45 (23), 126–129 (64, 65)") == [44, 45, 126, 127, 128, 129]
+    assert numbers_of("jp 3276; pt 3732") == [3276, 3732]
 
 
-@pytest.mark.parametrize("name", SOURCES)
-def test_pairs_as_published(shared_data: Path, tmp_path: Path, name: str) -> None:
-    write_rejected(tmp_path / "skipped.jsonl", read(shared_data, name).skipped)
-    assert failing_ids(shared_data, name, "pairs", tmp_path) == PAIRS.get(name, {})
+# --- what the suites find -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SOURCES)
-def test_labels_as_published(shared_data: Path, tmp_path: Path, name: str) -> None:
-    assert failing_ids(shared_data, name, "labels", tmp_path) == {}
+@pytest.mark.parametrize("name", COLLECTIONS)
+def test_the_suites_find_what_is_listed_and_nothing_else(shared_data: Path, tmp_path: Path, name: str) -> None:
+    digest = sha256((shared_data / COLLECTIONS[name].file).read_bytes()).hexdigest()
+    assert {defect.sha256 for defect in DEFECTS if defect.collection == name} <= {digest[:16]}
+    checked = results(shared_data, name, DEFECTS, tmp_path)
+    assert [str(failure) for result in checked for failure in result.unlisted] == []
+    assert not_found(name, DEFECTS, checked) == []
+    assert all(result.rows for result in checked)
 
 
-# --- skipped records ----------------------------------------------------------------------------------------
-
-#: Rows of PWS, by column and beginning of the reason.
-SKIPPED: Mapping[tuple[str, str], list[int]] = {
-    ("hu", "the source gives no right answer"): [44, 45, 240, 241],
-    ("fr", "the source gives no right answer"): [44, 45],
-    ("por2", "the source gives no right answer"): [
-        *(122, 123, 126, 127, 128, 129, 132, 133, 134, 135, 148, 149, 166, 167, 172, 173, 198, 199, 214, 215, 222, 223)
-    ],
-    ("jap2", "the source gives no right answer"): [58, 59],
-    ("rus", "the source gives no right answer"): [158, 159],
-    ("hu", "the right answer is none"): [244],
-    ("fr", "the right answer is none"): [147, 240, 244],
-    ("man", "the right answer is none"): [44, 45, 292],
-    ("jap", "the right answer is none"): [44, 45, 240, 241],
-    ("jap2", "the right answer is none"): [240, 241, 262],
-    ("fr", "the members of the schema have the same text"): [76, 77],
-    ("man", "the members of the schema have the same text"): [46, 47],
-    ("jap", "the members of the schema have the same text"): [54, 55, 238, 239],
-    ("jap2", "the members of the schema have the same text"): [6, 7, 218, 219],
-    ("man", "an alternation is left unresolved"): [224, 225, 252, 253],
-}
+@pytest.mark.parametrize("name", ["wsc", "pws-en", "xwinograd"])
+def test_a_lost_member_is_found_in_a_published_collection(shared_data: Path, tmp_path: Path, name: str) -> None:
+    items, _ = ingested(shared_data, name, tmp_path)
+    before = {failure.row.id for failure in SUITES["pairs"].check([items]).failures}
+    lines = items.read_text(encoding="utf-8").splitlines(keepends=True)
+    items.write_text("".join([*lines[:50], *lines[51:]]), encoding="utf-8")
+    after = {failure.row.id for failure in SUITES["pairs"].check([items]).failures}
+    assert len(after - before) == 1
 
 
-def row_of(record: Record) -> int:
-    match = re.match(r"(?:PWS idx|XWINO line|WSC) (\d+)", record.source)
-    assert match is not None
-    return int(match[1])
+# --- skipped records ----------------------------------------------------------------------------------------------------
+
+#: Reasons that are always the fault of the record: such a record is in the list.
+FAULTS = (
+    "the source gives no right answer",
+    "the right answer is none",
+    "the members of the schema have the same text",
+    "an alternation is left unresolved",
+)
+#: Lines of XWINO with two questions about one text, which the reader takes for a repeated member.
+TWO_QUESTIONS = {424, 425, 3587, 3588, 3623, 3624}
 
 
-def test_pws_rows_that_lack_an_answer_or_contradict_themselves(shared_data: Path) -> None:
-    rows: dict[tuple[str, str], list[int]] = {}
-    reasons = {reason for _, reason in SKIPPED}
-    for name in SOURCES:
-        if name.startswith("pws-"):
-            for skipped in read(shared_data, name).skipped:
-                for reason in reasons:
-                    if any(finding.message.startswith(reason) for finding in skipped.findings):
-                        rows.setdefault((name[4:], reason), []).append(row_of(skipped.record))
-    assert rows == SKIPPED
+def skipped_rows(data: Path, name: str) -> Iterator[tuple[int, Rejected]]:
+    for skipped in read(data, name).skipped:
+        match = re.match(r"(?:PWS idx|XWINO line|WSC|CLUEWSC line) (\d+)", skipped.record.source)
+        assert match is not None
+        yield int(match[1]), skipped
+
+
+@pytest.mark.parametrize("name", READ)
+def test_the_reader_skips_the_records_that_it_found(shared_data: Path, name: str) -> None:
+    fields = {
+        (row, f"ingest/{finding.evidence['field']}")
+        for row, skipped in skipped_rows(shared_data, name)
+        for finding in skipped.findings
+    }
+    listed = {(row, defect.finding) for defect in listed_as(name, READER) for row in defect.numbers}
+    assert listed - fields == set()
+
+
+@pytest.mark.parametrize("name", [name for name in READ if name != "cluewsc"])  # whose lines have one candidate each
+def test_what_is_a_fault_of_the_record_is_listed(shared_data: Path, name: str) -> None:
+    faulty = {
+        row
+        for row, skipped in skipped_rows(shared_data, name)
+        if any(finding.message.startswith(FAULTS) for finding in skipped.findings)
+    }
+    known = {row for how in (READER, EYE, COMPARISON) for defect in listed_as(name, how) for row in defect.numbers}
+    assert faulty - known == (TWO_QUESTIONS if name == "xwinograd" else set())
+
+
+def listed_as(name: str, how: str) -> list[Defect]:
+    return [defect for defect in DEFECTS if (defect.collection, defect.how) == (name, how)]
 
 
 def test_xwinograd_marks_targets_that_are_not_pronouns(shared_data: Path) -> None:
     forms: dict[str, list[int]] = {}
-    for skipped in read(shared_data, "xwinograd").skipped:
+    for row, skipped in skipped_rows(shared_data, "xwinograd"):
         if skipped.exclusion == "not-pronoun" and skipped.record.target:
             form = skipped.record.target.of(skipped.record.text)
-            forms.setdefault(form, []).append(row_of(skipped.record))
+            forms.setdefault(form, []).append(row)
     # A span over two pronouns, a pronoun with its particle, half a conjunction, the pronoun of another person; nouns and
     # one are targets of Rahman and Ng's collection.
     assert forms == {
@@ -196,14 +176,8 @@ def test_english_pws_has_the_other_answer_than_its_source(shared_data: Path) -> 
     assert rows == [*range(271, 281), 283, 284, *range(287, 291), *range(293, 301)]
 
 
-#: Rows where the position of a translation's answer differs from the English one, which is right before row 271: wrong there.
-WRONG = {
-    "fr": [216, 217, 252, 253, 260, 261],
-    "man": [46, 47, 156, 157],
-    "jap": [4, 5, 156, 157, 216, 217, 252, 253, 260, 261, 262, 263, 269, 270],
-    "jap2": [156, 157, 216, 217, 252, 253, 263],
-}
-#: The same, but right: the sentence or the question is about the other option, or the options are swapped.
+#: Rows where the position of a translation's answer differs from the English one, and is right: the sentence or the question is about the
+#: other option, or the options are swapped.
 RIGHT = {
     "fr": [218, 219],
     "man": [122, 123, 216, 217, 218, 219, 252, 253, 260, 261, 262, 263],
@@ -216,7 +190,8 @@ RIGHT = {
 def test_right_answers_of_translations(shared_data: Path, column: str) -> None:
     english, own = golds(shared_data, "en"), golds(shared_data, column)
     differs = [row for row, gold in own.items() if row < 271 and gold is not None and gold != english[row]]
-    assert differs == sorted(WRONG.get(column, []) + RIGHT.get(column, []))
+    wrong = {row for defect in listed_as(f"pws-{column}", COMPARISON) for row in defect.numbers if row < 271}
+    assert differs == sorted([*wrong, *RIGHT.get(column, [])])  # before row 271, the English answers are right
 
 
 def test_russian_repeats_the_wrong_english_answers(shared_data: Path) -> None:
@@ -237,33 +212,6 @@ def test_russian_sentences_are_shifted_by_two_rows(shared_data: Path) -> None:
     # Rows 138 and 139 name the same two women as the row whose sentence they have.
     beside = [row for row, draft in shifted.items() if any(name in draft.text for name in draft.candidates)]
     assert beside == [138, 139]
-
-
-# --- templates --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("file", "rows", "counts"),
-    [
-        (
-            "winogender/templates.tsv",
-            120,
-            {"identical-prefix": 10, "entities-named": 2},
-        ),
-        ("winopron/data.zip", 360, {"typography": 1}),  # line 203 ends in two full stops
-    ],
-)
-def test_templates_as_published(shared_data: Path, file: str, rows: int, counts: dict[str, int]) -> None:
-    assert len(SUITES["templates"].rows([shared_data / file])) == rows
-    failed = failing_rows(SUITES["templates"], shared_data / file)
-    assert {check: len(failing) for check, failing in failed.items()} == counts
-
-
-def test_lines_of_winogender(shared_data: Path) -> None:
-    failed = failing_rows(SUITES["templates"], shared_data / "winogender" / "templates.tsv")
-    lines = {check: [row.line for row in rows] for check, rows in failed.items()}
-    assert lines["identical-prefix"] == [7, 15, 17, 19, 59, 69, 71, 87, 89, 109]
-    assert lines["entities-named"] == [12, 13]
 
 
 # --- sound texts: sentences of our own --------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
 
+from pipeline.core.validation import profiles
 from pipeline.corpus.counting import local
 from pipeline.corpus.counting.local import CorpusCounts
 from pipeline.corpus.counting.terms import TermQuery
@@ -60,5 +61,6 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "pronouns-zh-en": (_rules("pronouns/zh-en.yaml"), _in(translated, translated.translation_table, "zh-en")),
     "questions": (_rules("questions/zh.yaml"), _in(questions, questions.question_table, "zh")),
     "script": (_rules("script/zh.yaml"), _in(script, script.script_table)),
+    "profiles": (_rules("validation/profiles.yaml"), _in(profiles, profiles.tables)),
     "state": (("state.json",), _state),
 }

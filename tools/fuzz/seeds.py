@@ -350,6 +350,7 @@ def _write_tables() -> None:
         "questions",
         "script",
         "shared",
+        "validation",
         "words",
         "zh",
     ):
