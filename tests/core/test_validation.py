@@ -166,9 +166,12 @@ def test_files_are_written_for_each_validation(docs: Path) -> None:
     assert index.references == [
         "data:,",
         "01-items.html",
+        "01-items.html#id-of-schema",
+        "01-items.html#no-invisible-character",
         "01-items.tsv",
         "02-pairs.html",
         "03-derivation.html",
+        "03-derivation.html#complete",
         "03-derivation.tsv",
     ]
     assert Page(docs / "02-pairs.html").references == ["data:,", "index.html"]
