@@ -22,9 +22,9 @@ def _jieba() -> Any:
 
 @functools.cache
 def _tags() -> dict[str, str]:
-    from jieba import posseg
-
-    return dict(posseg.POSTokenizer(_jieba()).word_tag_tab)
+    with _jieba().get_dict_file() as file:  # jieba.posseg would read it twice
+        lines = file.read().decode("utf-8").split("\n")
+    return {word: tag for word, _, tag in (line.strip().split(" ") for line in lines if line.strip())}
 
 
 def cut(text: str) -> list[str]:

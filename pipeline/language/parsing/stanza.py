@@ -4,7 +4,6 @@ import hashlib
 import importlib.util
 import warnings
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +77,8 @@ def _compact() -> tuple[str, dict[str, Any]]:
 
 
 def _published(folder: Path) -> tuple[str, dict[str, Any]]:
+    from importlib.metadata import version  # takes as long as a tenth of a command's start
+
     resources = folder / "resources.json"
     if not (folder / _LANGUAGE / "depparse").is_dir() or not resources.is_file():
         raise PipelineError(folder, None, f"[stanza] missing model for {_LANGUAGE}; run {_download(folder)}")

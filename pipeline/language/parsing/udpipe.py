@@ -1,7 +1,6 @@
 """UDPipe, by default with the model of the package udchinese."""
 
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,6 +19,8 @@ def load_udpipe(model: Path | None) -> Backend:
     Raises:
         PipelineError: UDPipe or the model is missing; the message has the command that installs it.
     """
+    from importlib.metadata import version  # takes as long as a tenth of a command's start
+
     spec = find_spec("udchinese")
     if spec is None or spec.origin is None or find_spec("ufal.udpipe") is None:
         raise PipelineError(None, None, f"[udpipe] packages udchinese and ufal.udpipe not installed; run {_INSTALL}")
