@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ hypothesis.settings.register_profile("winoforge", deadline=None, database=None, 
 hypothesis.settings.load_profile("winoforge")
 
 
-#: The files whose tests share what is slow to make: a build, a Label Studio server.
+#: The files whose tests share what is slow to make: a build, samples of every kind of file, a Label Studio server.
 TOGETHER = {
     "build": (
         "tests/cli/test_make.py",
@@ -39,6 +39,7 @@ TOGETHER = {
         "tests/release/test_defects.py",
         "tests/release/test_derivation.py",
     ),
+    "seeds": ("tests/cli/test_kills.py", "tests/test_fuzz.py"),
     "server": tuple(
         f"tests/studies/labelstudio/test_{name}.py" for name in ("roundtrip", "push", "browser", "demo", "server")
     ),
@@ -50,6 +51,7 @@ FIRST = (
     *TOGETHER["build"],
     *(f"tests/{name}.py" for name in ("corpus/test_spark", "corpus/test_count")),
     *TOGETHER["server"],
+    *TOGETHER["seeds"],
     *(f"tests/{name}.py" for name in ("cli/test_recipes", "winograd/test_rules")),
     *(f"tests/{name}.py" for name in ("release/test_release", "cli/test_overlap", "cli/test_commands")),
 )
@@ -105,6 +107,19 @@ def shared_data() -> Path:
         "published collections", "" if folder.is_dir() else f"no real data at {folder}; set {VARIABLE} to their folder"
     )
     return folder
+
+
+@pytest.fixture(scope="session")
+def seeds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with files of every kind that the commands accept, small and made from our own collections."""
+    from tools.fuzz.containers import PASSWORD
+    from tools.fuzz.seeds import write_seeds
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WINOFORGE_ARCHIVE_PASSWORD", PASSWORD)
+        folder = tmp_path_factory.mktemp("seeds")
+        write_seeds(folder)
+        yield folder
 
 
 @pytest.fixture(scope="session")

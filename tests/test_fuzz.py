@@ -6,7 +6,6 @@ import io
 import shlex
 import shutil
 import zipfile
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -27,7 +26,6 @@ from tools.fuzz import readers, targets
 from tools.fuzz.__main__ import CASES, crash_of, fuzz
 from tools.fuzz.containers import PASSWORD, with_checksums
 from tools.fuzz.mutations import mutated
-from tools.fuzz.seeds import write_seeds
 from tools.fuzz.targets import NOT_FUZZED, TARGETS, Target, run
 
 
@@ -53,15 +51,6 @@ FILES = {
 
 
 # --- every reader has a target ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def seeds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WINOFORGE_ARCHIVE_PASSWORD", PASSWORD)
-        folder = tmp_path_factory.mktemp("seeds")
-        write_seeds(folder)
-        yield folder
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -5,6 +5,7 @@ import os
 import re
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,7 +51,7 @@ def archived_files(path: Path, suffixes: tuple[str, ...] = ("",)) -> dict[str, b
 
     try:
         with pyzipper.AESZipFile(path) as archive:
-            _require_members(len(archive.infolist()), path)
+            _require_members([entry.filename for entry in archive.infolist()], path)
             wanted = [entry for entry in archive.infolist() if entry.filename.endswith(suffixes) and not entry.is_dir()]
             _require_size(wanted, path)
             return {entry.filename: _opened(archive, entry, path) for entry in wanted}
@@ -62,10 +63,15 @@ def archived_files(path: Path, suffixes: tuple[str, ...] = ("",)) -> dict[str, b
         raise PipelineError(path, None, f"[zip] not a readable archive; {error or type(error).__name__}") from error
 
 
-def _require_members(count: int, path: Path) -> None:
-    if count > MAX_MEMBERS:
-        reason = f"[zip] too many members; found {count}, expected at most {MAX_MEMBERS}; take out the files to read"
+def _require_members(names: Sequence[str], path: Path) -> None:
+    if len(names) > MAX_MEMBERS:
+        reason = (
+            f"[zip] too many members; found {len(names)}, expected at most {MAX_MEMBERS}; take out the files to read"
+        )
         raise PipelineError(path, None, reason)
+    if len(set(names)) < len(names):  # each program would read another one of them
+        name, count = Counter(names).most_common(1)[0]
+        raise PipelineError(path, None, f"[zip] name not unique; found {shown(name)} {count} times, expected it once")
 
 
 def _require_size(entries: "Sequence[pyzipper.ZipInfo]", path: Path) -> None:

@@ -3,6 +3,7 @@
 import codecs
 import difflib
 import json
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -115,7 +116,7 @@ def width_fault(cells: Sequence[str], expected: int) -> str:
 def near_name(path: Path) -> str:
     """Return the end of the message that there is no file of this name."""
     try:
-        names = [] if path.exists() else [entry.name for entry in path.parent.iterdir()]
+        names = [] if os.path.lexists(path) else [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return ""
     near = difflib.get_close_matches(path.name, names, 1, 0.85)

@@ -65,6 +65,8 @@ def test_a_near_name_is_offered(refused: Refused, tmp_path: Path) -> None:
     assert refused(lambda: read_bytes(near), str(near), "file").endswith(f"; did you mean {tmp_path / 'items.jsonl'}?")
     assert "did you mean" not in refused(lambda: read_bytes(far), str(far), "file")
     assert "did you mean" not in refused(lambda: read_bytes(tmp_path), str(tmp_path), "file")
+    (link := tmp_path / "link.jsonl").symlink_to(tmp_path / "nothing")
+    assert "did you mean" not in refused(lambda: read_bytes(link), str(link), "file")
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,12 @@ def test_an_archive_of_many_members_is_refused(
     assert "found 4, expected at most 3" in message
 
 
+def test_an_archive_with_a_name_twice_is_refused(tmp_path: Path, refused: Refused) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(packed({"a.tsv": b"1", "b.tsv": b"2"}).replace(b"b.tsv", b"a.tsv"))
+    assert "found 'a.tsv' 2 times" in refused(lambda: archived_files(path), str(path), "zip")
+
+
 def test_an_archive_that_understates_its_size_is_damaged(tmp_path: Path, refused: Refused) -> None:
     path = tmp_path / "a.zip"
     data = bytearray(packed({"a.tsv": bytes(1 << 21)}))

@@ -50,18 +50,18 @@ def fuzz(target: Target, seeds: Path, seconds: float, seed: int, cases: Path) ->
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         originals = {file: (seeds / file).read_bytes() for file in target.inputs(seeds)}
-        _write(folder, originals)
+        write_files(folder, originals)
         if refusal := run(target, folder):
             raise SystemExit(f"{target.name}: the seed itself is refused: {refusal}")
         while time.process_time() < end:
             changed = _changed(originals, random)
-            _write(folder, changed)
+            write_files(folder, changed)
             crash = crash_of(target, folder)
             runs += 1
             if crash and _place(crash) not in places:
                 places.add(_place(crash))
                 print(f"{target.name}: {crash} ({_keep(target, folder, originals, changed, cases)})", flush=True)
-            _write(folder, originals)
+            write_files(folder, originals)
     return runs, len(places)
 
 
@@ -75,7 +75,7 @@ def _changed(originals: Mapping[str, bytes], random: Random) -> dict[str, bytes]
     return with_checksums(changed) if random.random() < 0.7 else changed
 
 
-def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     """Let a folder hold these files, and no others but what a target writes."""
     for path in [path for path in folder.rglob("*") if path.is_file()]:
         if path.relative_to(folder).as_posix() not in files:
@@ -89,13 +89,13 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def _keep(target: Target, folder: Path, originals: Mapping[str, bytes], changed: dict[str, bytes], cases: Path) -> Path:
     """Keep the files of a crash as a case, without the lines that it does not need; return the folder of the case."""
-    _write(folder, changed)
+    write_files(folder, changed)
     place = _place(crash_of(target, folder))
     for name in sorted(changed):
         if changed[name] != originals[name]:
             _shrink(target, folder, changed, name, place)
     digest = hashlib.sha256(b"".join(data for _, data in sorted(changed.items()))).hexdigest()[:8]
-    _write(cases / target.name / digest, changed)
+    write_files(cases / target.name / digest, changed)
     return cases / target.name / digest
 
 
@@ -104,7 +104,7 @@ def _shrink(target: Target, folder: Path, files: dict[str, bytes], name: str, pl
     lines = files[name].splitlines(keepends=True)
     for number in reversed(range(len(lines) if len(lines) <= _SHRINKABLE else 0)):
         shorter = [*lines[:number], *lines[number + 1 :]]
-        _write(folder, files | {name: b"".join(shorter)})
+        write_files(folder, files | {name: b"".join(shorter)})
         if _place(crash_of(target, folder)) == place:
             lines = shorter
     files[name] = b"".join(lines)

@@ -1,5 +1,6 @@
 """Changes of JSON values, and of YAML, TOML and XML documents as such values or trees."""
 
+import copy
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -165,8 +166,8 @@ def changed_xml(data: bytes, random: Random) -> bytes:
     odd = random.choice([value for value in values.JSON if isinstance(value, str)])
     actions: list[Callable[[], object]] = [
         lambda: parent.remove(child),
-        lambda: parent.append(child),
-        lambda: parent.insert(0, random.choice(pairs)[0]) if random.choice(pairs)[0] is not root else None,
+        lambda: parent.append(copy.deepcopy(child)),
+        lambda: random.choice(pairs)[1].append(copy.deepcopy(random.choice(pairs)[1])),
         lambda: setattr(child, "text", odd),
         lambda: setattr(child, "tail", odd),
         lambda: setattr(child, "tag", random.choice(("a", "text", random.choice(pairs)[1].tag))),

@@ -225,7 +225,7 @@ def run(target: Target, folder: Path) -> str:
     Raises:
         Exception: it ends neither in success nor in findings nor in a refusal of one line, or leaves a file half written.
     """
-    with contextlib.chdir(folder), _captured_server(target) as address, captured(), _limit():
+    with contextlib.chdir(folder), server_of(target, Path()) as address, captured(), _limit():
         shutil.rmtree(OUT, ignore_errors=True)
         Path(OUT).mkdir()
         try:
@@ -251,8 +251,9 @@ def _run(words: list[str]) -> str:
     return f"exit status {status}" if status else ""
 
 
-def _captured_server(target: Target) -> contextlib.AbstractContextManager[str]:
-    return serving(Path(target.server)) if target.server else contextlib.nullcontext("")
+def server_of(target: Target, folder: Path) -> contextlib.AbstractContextManager[str]:
+    """Return the server that a target talks to, as a context that yields its address; without a server, an empty text."""
+    return serving(folder / target.server) if target.server else contextlib.nullcontext("")
 
 
 def _require_whole(folder: Path) -> None:
