@@ -70,7 +70,7 @@ def _other_type(value: Any, random: Random) -> Any:
         nested = [nested]
     wrapped = [[value], {"value": value}, [value, value], [value] * 300, str(value), nested]
     if isinstance(value, str):
-        wrapped += [list(value), len(value), value * 50, value[:-1], f" {value}", value.encode().hex()]
+        wrapped += [list(value), len(value), value * 50, value[:-1], f" {value}", value.swapcase()]
     elif isinstance(value, int | float):
         wrapped += [float(value), -value, value + 1, value * 10**6, bool(value)]
     elif isinstance(value, dict):
