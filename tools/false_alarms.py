@@ -93,7 +93,7 @@ def results(data: Path, name: str, defects: Iterable[Defect], folder: Path) -> l
     for defect in defects:
         if defect.collection == name:
             listed.setdefault(defect.finding, set()).update(defect.numbers)
-    found = []
+    outcomes = []
     for suite, path in artifacts(data, name, folder):
         validation = SUITES[suite].check([path])
         unlisted = [
@@ -101,8 +101,8 @@ def results(data: Path, name: str, defects: Iterable[Defect], folder: Path) -> l
             for failure in validation.failures
             if not numbers_in(failure.row.value, failure.row.line) & listed.get(f"{suite}/{failure.check}", set())
         ]
-        found.append(Result(name, suite, path.name, validation.rows, validation.failures, unlisted))
-    return found
+        outcomes.append(Result(name, suite, path.name, validation.rows, validation.failures, unlisted))
+    return outcomes
 
 
 def not_found(name: str, defects: Iterable[Defect], checked: Iterable[Result]) -> list[Defect]:

@@ -61,6 +61,8 @@ PAIRS = [
     Defect("schema-misspelt-in-one-member", "pairs", "two-members", member_b(put(schema="zh-2000"))),
     Defect("same-text-twice", "pairs", "different-texts", same_text),
     Defect("two-languages", "pairs", "same-language", member_b(put(lang="zh-Hant"))),
+    Defect("source-of-one-member-only", "pairs", "same-source", member_b(put(source="another book"))),
+    Defect("source-lost-in-one-member", "pairs", "same-source", member_b(put(source=""))),
     Defect("pair-with-different-candidates", "pairs", "same-candidates", from_row("candidates", 2)),
     Defect(
         "candidates-in-another-order",

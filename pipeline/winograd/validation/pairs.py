@@ -1,5 +1,6 @@
 """The suites `pairs` and `labels`: what the two members of a schema must meet, and how the answers are balanced."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -25,6 +26,7 @@ from ..readers.draft import mentioned
 #: How many characters may differ between the members; a schema turns on a word or two (LREC 2020, section 2.1).
 _DIFFERENCE = {"zh": 12}
 _OTHER_DIFFERENCE = 40
+_NUMBER = re.compile(r"\d+")
 #: Number of members to compare with each other: no collection has more, so that a broken file costs no square of its length.
 _MOST = 3
 #: Significance level for an imbalance of answers; there are a dozen groups, so that 0.01 would give false alarms.
@@ -55,6 +57,15 @@ def same_language(value: Value) -> str:
     """The members are in the same language."""
     same = all(lang_of(first) == lang_of(second) for first, second in _pairs(value))
     return "" if same else f"found {', '.join(map(lang_of, members_of(value)))}"
+
+
+def same_source(value: Value) -> str:
+    """The members are from one source; only numbers in it, such as lines, may differ."""
+    for pair in _pairs(value):
+        sources = [text_of(member, "source") for member in pair]
+        if _NUMBER.sub("", sources[0]) != _NUMBER.sub("", sources[1]):
+            return f"found {sources[0]!r} and {sources[1]!r}"
+    return ""
 
 
 def same_candidates(value: Value) -> str:
@@ -175,6 +186,7 @@ PAIRS = Suite(
         "two-members": two_members,
         "different-texts": different_texts,
         "same-language": same_language,
+        "same-source": same_source,
         "same-candidates": same_candidates,
         "answers-flip": answers_flip,
         "small-difference": small_difference,
