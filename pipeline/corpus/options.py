@@ -1,6 +1,6 @@
 """The options of answers by word association, kept beside them so that the answers can be derived again."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from ..core.errors import PipelineError, shown
@@ -36,9 +36,15 @@ def read_options(path: Path) -> AnswerOptions:
         value = from_json(read_text(path))
         if not isinstance(value, dict):
             raise ValueError(f"[json] wrong kind; found {shown(value)}, expected an object")
-        return AnswerOptions(
+        known = [field.name for field in fields(AnswerOptions)]
+        if unknown := next((key for key in value if key not in known), None):
+            raise ValueError(f"[{unknown}] unknown field; expected {' and '.join(known)}")
+        options = AnswerOptions(
             float(field_of(value, "threshold", (int, float), "a number of bits")),
             field_of(value, "seed", int, "a whole number"),
         )
+        if options.threshold < 0:
+            raise ValueError(f"[threshold] below 0; found {options.threshold}, expected a number of bits from 0")
+        return options
     except ValueError as error:
         raise PipelineError(path, 1, str(error)) from error

@@ -16,6 +16,7 @@ from ..core.validation.profiles import known_profile
 from ..core.validation.suite import Row, Suite
 from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
+from ..corpus.validation.terms import TERMS
 from ..studies.validation.study import STUDY
 from ..winograd.forms import FORMS
 from ..winograd.validation.analyses import ANALYSES
@@ -35,6 +36,7 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     "adjudicated.jsonl": (ITEMS, PAIRS),
     "zero.jsonl": (ZEROS, PAIRS, LABELS),
     **{f"variants/{name}.jsonl": (form.suite,) for name, form in FORMS.items()},
+    "terms.txt": (TERMS,),
     "association/counts.jsonl": (COUNTS,),
     "association/pmi.jsonl": (PMI,),
     "double.jsonl": (ITEMS, PAIRS, LABELS, SENTENCES),

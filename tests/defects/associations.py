@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from copy import deepcopy
 
 from .defect import ANY, Change, Damage, Defect, Row, Rows, append, in_row, put, twice, without
@@ -303,4 +304,132 @@ PMI = [
     Defect("pmi-id-twice", "pmi", "unique-id", twice(put(answer=lambda row: 1 - row["answer"]))),
 ]
 
-ASSOCIATIONS = [*COUNTS, *PMI]
+# --- words ------------------------------------------------------------------------------------------------------------------
+
+#: What makes of a word no word, by name; no character is invisible.
+NO_WORDS: dict[str, str] = {
+    "with-a-full-stop": "{}\u3002",
+    "with-a-comma": "{}\uff0ca",
+    "in-quotation-marks": "\u201c{}\u201d",
+    "in-brackets": "[{}]",
+    "with-a-full-width-letter": "{}\uff21",
+    "with-an-arabic-letter": "{}\u0627",
+    "with-a-cyrillic-letter": "{}\u0430",
+    "with-an-emoji": "{}\U0001f600",
+    "with-a-tag": "<b>{}</b>",
+    "with-a-placeholder": "${}",
+    "with-a-replacement-character": "{}\ufffd",
+    "with-a-combining-accent": "{}\u0301",
+    "with-an-unassigned-character": "{}\U000323b0",
+    "with-a-kangxi-radical": "{}\u2f24",
+    "with-a-circled-digit": "{}\u2460",
+    "with-a-blank-in-front": " {}",
+    "of-a-dash": "\u2014",
+}
+#: Characters that nobody sees.
+UNSEEN = {
+    "variation-selector": "\U000e0100",
+    "tag-character": "\U000e0041",
+    "hangul-filler": "\u3164",
+    "blank-braille-pattern": "\u2800",
+    "private-use-character": "\ue000",
+    "noncharacter": "\uffff",
+    "soft-hyphen": "\u00ad",
+    "right-to-left-mark": "\u200f",
+    "control-character": "\x01",
+}
+
+
+def first_term(change: Callable[[str], str]) -> Damage:
+    """Return the damage that changes a counted term."""
+    return in_row(put(terms=lambda row: [change(row["terms"][0])]))
+
+
+def term(change: Callable[[str], str]) -> Damage:
+    """Return the damage that changes a line of the terms."""
+    return lambda rows: [*rows[:ANY], change(rows[ANY]), *rows[ANY + 1 :]]
+
+
+def reference(change: Callable[[str], str]) -> Damage:
+    """Return the damage that changes a reference."""
+    return where("has-terms", put(reference=lambda row: change(row["reference"])))
+
+
+def candidate(change: Callable[[str], str]) -> Damage:
+    """Return the damage that changes the second candidate."""
+    return where("has-terms", second("candidates", lambda row: change(row["candidates"][1])))
+
+
+WORDS = [
+    Defect(f"{start}-{name}", suite, expectation, damage(form.format))
+    for name, form in NO_WORDS.items()
+    for start, suite, expectation, damage in (
+        ("counts-term", "counts", "words", first_term),
+        ("pmi-candidate", "pmi", "two-words", candidate),
+        ("pmi-reference", "pmi", "another-reference", reference),
+        ("term", "terms", "words", term),
+    )
+] + [
+    Defect(f"{suite}-with-a-{name}", suite, "no-invisible-character", damage(f"{{}}{sign}".format))
+    for name, sign in UNSEEN.items()
+    for suite, damage in (("counts", first_term), ("pmi", reference), ("terms", term))
+]
+
+
+def second_member(change: Change) -> Damage:
+    """Return the damage that changes the second member of a schema with terms."""
+    return in_row(change, lambda row: has_terms(row) and row["id"].endswith("-b"))
+
+
+MEMBERS = [
+    Defect(
+        "pmi-first-member-lost", "pmi", "both-members", lambda rows: [*rows[:2], *rows[3:]], reported_id="zh-0002-b"
+    ),
+    Defect(
+        "pmi-second-member-lost", "pmi", "both-members", lambda rows: [*rows[:3], *rows[4:]], reported_id="zh-0002-a"
+    ),
+    Defect(
+        "pmi-members-exchanged",
+        "pmi",
+        "both-members",
+        lambda rows: [*rows[:2], rows[3], rows[2], *rows[4:]],
+        reported_id="zh-0002-a",
+    ),
+    Defect(
+        "pmi-id-of-another-schema", "pmi", "both-members", second_member(put(id="zh-9999-b")), reported_id="zh-0002-a"
+    ),
+    Defect("pmi-id-of-a-third-member", "pmi", "both-members", second_member(put(id=lambda row: row["id"][:-1] + "c"))),
+    Defect("pmi-answer-of-both", "pmi", "answers-of-both", second_member(put(answer=lambda row: 1 - row["answer"]))),
+    Defect(
+        "pmi-words-of-another-schema",
+        "pmi",
+        "words-of-both",
+        second_member(put(candidates=["\u8001\u5e08", "\u5b66\u751f"])),
+    ),
+    Defect("pmi-candidates-exchanged", "pmi", "words-of-both", second_member(lambda row: row["candidates"].reverse())),
+    Defect(
+        "pmi-reference-cut-off",
+        "pmi",
+        "words-of-both",
+        second_member(put(candidates=lambda row: [row["candidates"][0] + "\u4eec", row["candidates"][1]])),
+    ),
+    Defect(
+        "pmi-traditional-character",
+        "pmi",
+        "simplified-script",
+        where("has-terms", second("candidates", "\u8001\u5e2b")),
+    ),
+    Defect("pmi-id-with-a-blank", "pmi", "id-of-a-member", in_row(put(id="zh 0002-a"))),
+    Defect("pmi-id-with-a-mark", "pmi", "id-of-a-member", in_row(put(id="zh-0002?-a"))),
+    Defect("pmi-id-with-an-emoji", "pmi", "id-of-a-member", in_row(put(id="zh-\U0001f600-a"))),
+]
+
+TERMS = [
+    Defect("terms-empty-line", "terms", "words", term(lambda _: ""), reported_id="line 3"),
+    Defect("terms-of-two-words", "terms", "words", term(lambda word: f"{word} {word}")),
+    Defect("terms-one-twice", "terms", "unique-id", lambda rows: [*rows[:ANY], rows[ANY], *rows[ANY:]]),
+    Defect("terms-decomposed-letter", "terms", "composed-unicode", term(lambda _: "cafe\u0301")),
+    Defect("terms-traditional-character", "terms", "simplified-script", term(lambda _: "\u8001\u5e2b")),
+]
+
+ASSOCIATIONS = [*COUNTS, *PMI, *WORDS, *MEMBERS, *TERMS]

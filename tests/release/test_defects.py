@@ -41,6 +41,7 @@ PLACED = {"labels", "templates", "study", "releases"}
 IDS: dict[str, Callable[[Row], str]] = {
     "pairs": lambda row: row["schema"],
     "counts": lambda row: to_json(row["terms"]) if "terms" in row else "windows",
+    "terms": lambda row: str(row) or "line 3",
     "instantiations": lambda row: f"{row['occupation']}-{row['participant']}-{row['pronoun_type']}",
     "sentences": lambda row: "-".join((*row["candidates"][:2], f"${placeholder_of(row.get('case'))}")),
 }
@@ -79,7 +80,7 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
         return f"{'-'.join(words)} ({first + 1})", path, first + 2
     name = id_in(defect)
     reported_id = defect.reported_id or name((clean if len(damaged) < len(clean) else damaged)[first])
-    head = 1 if path.suffix == ".jsonl" else 2
+    head = 2 if path.suffix == ".tsv" else 1
     return reported_id, path, head + next(n for n, row in enumerate(damaged) if name(row) == reported_id)
 
 

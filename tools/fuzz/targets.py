@@ -200,6 +200,7 @@ TARGETS = {
                 "pmi": "zh/association/pmi.jsonl",
                 "instantiations": "en/double.tsv",
                 "sentences": "en/double.jsonl",
+                "terms": "zh/terms.txt",
                 "templates": "templates.yaml",
                 "study": "study",
                 "releases": "release/zh",

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ...core.errors import PipelineError, shown
 from ...core.files import lines_of, read_text
+from ...core.invisible import INVISIBLE, code_point
 from .counts import Counts
 from .segmenters import Backend
 from .windows import Numbers
@@ -54,6 +55,9 @@ def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
             raise PipelineError(path, number, f"[terms] {reason}")
         if not any(map(str.isalnum, term)):
             reason = f"[terms] not a word; found {shown(term)}, expected a word with a letter or a digit"
+            raise PipelineError(path, number, reason)
+        if match := INVISIBLE.search(term):
+            reason = f"[terms] not a word; found {code_point(match[0])} in {shown(term)}, expected visible characters"
             raise PipelineError(path, number, reason)
         if (simplified := convert(term)) != term:
             reason = f"[terms] not in simplified script; found {term!r}, expected {simplified!r}"

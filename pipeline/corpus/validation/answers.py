@@ -3,7 +3,8 @@
 import math
 import re
 
-from ...core.validation.rows import list_of, texts_of
+from ...core.errors import shown
+from ...core.validation.rows import list_of, text_of, texts_of
 from ...core.validation.suite import Suite, Value, described
 from ...language import text_checks as texts
 from .associations import (
@@ -18,6 +19,7 @@ from .associations import (
     pmis_of,
     read_answers,
 )
+from .terms import not_a_word
 
 _ITEM = ("id", "answer")
 _ANSWERED = (*_ITEM, "candidates", "reference", "counts", "reference_count", "joint_counts", "pmi", "difference", "decided",
@@ -33,7 +35,11 @@ def contract(value: Value) -> str:
 def id_of_a_member(value: Value) -> str:
     """The id is that of the schema with the letter of the member."""
     item_id = str(value.get("id"))
-    return "" if re.fullmatch(r"\S+-[a-z]{1,2}", item_id) else f"found {item_id!r}, expected an id such as 'zh-0001-a'"
+    return (
+        ""
+        if re.fullmatch(r"[^\W_][\w.-]*-[a-z]{1,2}", item_id)
+        else f"found {item_id!r}, expected an id such as 'zh-0001-a'"
+    )
 
 
 def answer_of_two(value: Value) -> str:
@@ -41,29 +47,63 @@ def answer_of_two(value: Value) -> str:
     return "" if is_index(value.get("answer")) else f"found {value.get('answer')!r}, expected 0 or 1"
 
 
+# --- the members of a schema --------------------------------------------------------------------------------------------------
+
+
+def both_members(value: Value) -> str:
+    """In a file of pairs, a schema has the members a and b, which follow each other."""
+    facts = value["file"]
+    if not facts["pairs"] or facts["letters"] == "ab" or not text_of(value, "id").endswith(facts["letters"][-1:]):
+        return ""
+    return f"found {' and '.join(facts['letters'])}, expected the members a and b, one after the other"
+
+
+def answers_of_both(value: Value) -> str:
+    """In a file of pairs, the members of a schema have different answers."""
+    facts = value["file"]
+    if not facts["pairs"] or not facts["answers_differ"] or not _is_second(value):
+        return ""
+    first, second = facts["mate"].get("answer"), value.get("answer")
+    return f"found {shown(second)} for both members, expected different answers" if first == second else ""
+
+
+@if_terms
+def words_of_both(value: Value) -> str:
+    """In a file of pairs, the members of a schema have the same candidates and another reference, or none has terms."""
+    if not value["file"]["pairs"] or not _is_second(value):
+        return ""
+    mate = value["file"]["mate"]
+    if mate.get("candidates") != value.get("candidates"):
+        return (
+            f"found {shown(value.get('candidates'))}, expected {shown(mate.get('candidates'))} as for the other member"
+        )
+    same = mate.get("reference") == value.get("reference")
+    return f"found {shown(value.get('reference'))} for both members, expected two references" if same else ""
+
+
+def _is_second(value: Value) -> bool:
+    return value["file"]["letters"] == "ab" and text_of(value, "id").endswith("-b")
+
+
 # --- terms and counts -----------------------------------------------------------------------------------------------------
-
-
-def _is_word(value: object) -> bool:
-    return isinstance(value, str) and value.split() == [value]
 
 
 @if_terms
 def two_words(value: Value) -> str:
-    """The candidates have a word each, and different ones."""
+    """The candidates have a word each, letters and digits of one script, and different ones."""
     candidates = value.get("candidates")
-    if not isinstance(candidates, list) or len(candidates) != 2 or not all(map(_is_word, candidates)):
-        return f"found {candidates!r}, expected two words without blanks"
-    return f"found {candidates[0]!r} twice" if candidates[0] == candidates[1] else ""
+    if not isinstance(candidates, list) or len(candidates) != 2:
+        return f"found {shown(candidates)}, expected two words without blanks"
+    return not_a_word(candidates) or (f"found {shown(candidates[0])} twice" if candidates[0] == candidates[1] else "")
 
 
 @if_terms
 def another_reference(value: Value) -> str:
-    """The reference is a word, and not a candidate's."""
+    """The reference is a word, letters and digits of one script, and not a candidate's."""
     reference = value.get("reference")
-    if not _is_word(reference):
-        return f"found {reference!r}, expected a word without blanks"
-    return f"found {reference!r}, which is a candidate's" if reference in list_of(value, "candidates", str) else ""
+    if reason := not_a_word([reference]):
+        return reason
+    return f"found {shown(reference)}, which is a candidate's" if reference in list_of(value, "candidates", str) else ""
 
 
 @if_terms
@@ -203,6 +243,9 @@ PMI = Suite("pmi", "answers by word association (JSON Lines)", read_answers, {
     "contract": contract,
     "id-of-a-member": id_of_a_member,
     "answer-of-two": answer_of_two,
+    "both-members": both_members,
+    "answers-of-both": answers_of_both,
+    "words-of-both": words_of_both,
     "two-words": two_words,
     "another-reference": another_reference,
     "whole-counts": whole_counts,
@@ -219,4 +262,8 @@ PMI = Suite("pmi", "answers by word association (JSON Lines)", read_answers, {
     "right-choice": right_choice,
     "no-invisible-character": described("No invisible character.", lambda value: texts.check_invisible(_texts(value))),
     "composed-unicode": described("Unicode's composed form (NFC).", lambda value: texts.check_composed(_texts(value))),
+    "simplified-script": described(
+        "Chinese is in simplified script.",
+        lambda value: texts.check_script(_texts(value), text_of(value, "id").split("-")[0]),
+    ),
 })  # fmt: skip

@@ -53,7 +53,8 @@ def read_answers(paths: Sequence[Path]) -> list[Row]:
     """Return a row for each item, with its fields, their ``keys``, and the ``file``: what its rows have in common.
 
     That is ``log_windows``, log2 of all windows, as the median of the PMIs has it; ``least``, the least difference that decided;
-    ``counts``, for each candidate those of its term, of the reference and of both in most rows.
+    ``counts``, for each candidate those of its term, of the reference and of both in most rows; whether the file is one of
+    ``pairs`` and whether their ``answers_differ``; the ``letters`` of the members of its schema, and the first of them as ``mate``.
     """
     return [row for path in paths for row in _with_file(records([path]))]
 
@@ -78,11 +79,42 @@ def _with_file(rows: Sequence[Row]) -> list[Row]:
         "least": min(filter(None, decided), default=None),
     }
 
+    common |= _pairs(list(_schemas(rows).values()))
+    schemas = {id(row): members for members in _schemas(rows).values() for row in members}
+
     def extended(row: Row, associations: list[Association]) -> Row:
         counts = [[usual[terms] for terms in association.counts()] for association in associations]
-        return replace(row, value={**row.value, "keys": list(row.value), "file": {**common, "counts": counts}})
+        members = schemas[id(row)]
+        facts = {**common, "counts": counts, "letters": _letters(members), "mate": members[0].value}
+        return replace(row, value={**row.value, "keys": list(row.value), "file": facts})
 
     return [extended(row, associations) for row, associations in pairs]
+
+
+def _schemas(rows: Sequence[Row]) -> dict[tuple[str, int], list[Row]]:
+    """Return the rows of each schema that follow each other; those of a schema that are apart are in several lists."""
+    schemas: dict[tuple[str, int], list[Row]] = {}
+    runs, last = 0, ""
+    for row in rows:
+        schema = row.id.rpartition("-")[0]
+        runs, last = runs + (schema != last), schema
+        schemas.setdefault((schema, runs), []).append(row)
+    return schemas
+
+
+def _letters(members: Sequence[Row]) -> str:
+    return "".join(row.id.rpartition("-")[2] for row in members)
+
+
+def _pairs(schemas: Sequence[Sequence[Row]]) -> dict[str, bool]:
+    """Return whether a file is one of pairs, whose answers differ: all of its schemas but a few, which are damaged."""
+    pairs = [members for members in schemas if _letters(members) == "ab"]
+    different = [first for first, second in pairs if first.value.get("answer") != second.value.get("answer")]
+    few = max(4, len(schemas) // 50)
+    return {
+        "pairs": len(schemas) > 2 * few and len(schemas) - len(pairs) <= few,
+        "answers_differ": len(pairs) - len(different) <= few,
+    }
 
 
 def is_count(value: object) -> bool:

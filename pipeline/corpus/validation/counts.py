@@ -9,6 +9,7 @@ from ...core.files import parse_jsonl, read_text, to_json
 from ...core.validation.rows import list_of
 from ...core.validation.suite import Row, Suite, Value, described
 from ...language import text_checks as texts
+from .terms import not_a_word
 
 Terms = tuple[str, ...]
 WINDOWS = "windows"
@@ -100,9 +101,8 @@ def positive(value: Value) -> str:
 
 
 def words(value: Value) -> str:
-    """A term is a word: not empty, and without blanks."""
-    odd = next((term for term in list_of(value, "terms", str) if term.split() != [term]), None)
-    return "" if odd is None else f"found {odd!r}, expected a word without blanks"
+    """A term is a word: letters and digits of one script, without blanks."""
+    return not_a_word(list_of(value, "terms", str))
 
 
 def different_terms(value: Value) -> str:
