@@ -15,7 +15,10 @@ from .gate import SUITES, profiled, suite_named
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-globals().update({entry.__name__: entry for suite in SUITES.values() for entry in expectations.classes(suite).values()})
+for _suite in SUITES.values():
+    for _class in expectations.classes(_suite).values():
+        _class.__module__ = __name__  # where people find it
+        globals()[_class.__name__] = _class
 
 
 def frame(suite: str, paths: Iterable[str | PathLike[str]], profile: str = "") -> "DataFrame":

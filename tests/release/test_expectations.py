@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -40,6 +41,7 @@ def test_each_expectation_is_a_class_that_great_expectations_knows(suite: str, e
         known = registry.get_expectation_impl(kind)
         assert known is getattr(expectations, "".join(word.capitalize() for word in kind.split("_")))
         assert known.__doc__ == what
+        assert known.__module__ == expectations.__name__
         assert known().severity.value == SUITES[suite].severity(name)
 
 
@@ -77,18 +79,18 @@ def lasting(result: Any) -> Any:
     return {name: values[name] for name in ("success", "suite_name", "statistics", "results")}
 
 
-@pytest.fixture
-def damaged(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def damaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a build with a wrong question, a wrong answer and an id that is used twice, validated with its documents."""
     rows = [row for number in range(1, 4) for row in sound_pair(f"t-{number:04}")]
     rows[1]["question"] = "谁跑得慢。"
     rows[3]["answer"] = rows[2]["answer"]
     rows[4]["id"] = rows[3]["id"]
-    (tmp_path / "build").mkdir()
-    write_rows(tmp_path / "build" / "items.jsonl", rows)
-    write_rows(tmp_path / "build" / "zero.jsonl", [])
-    assert validate_command("build", tmp_path / "build", "--docs", tmp_path / "build" / "validation")[0] == 1
-    return tmp_path / "build"
+    folder = tmp_path_factory.mktemp("damaged") / "build"
+    write_rows(folder / "items.jsonl", rows)
+    write_rows(folder / "zero.jsonl", [])
+    assert validate_command("build", folder, "--docs", folder / "validation")[0] == 1
+    return folder
 
 
 @pytest.mark.parametrize(
@@ -132,15 +134,16 @@ def test_the_checkpoint_counts_the_validations(damaged: Path) -> None:
     assert results["01-items.json"]["statistics"]["unsuccessful_expectations"] == 3
 
 
-def test_the_example_of_the_documentation_runs(damaged: Path, gx: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_of_the_documentation_runs(
+    damaged: Path, tmp_path: Path, gx: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     section = (
         (ROOT / "docs" / "validation.md").read_text(encoding="utf-8").split("\n## Use with Great Expectations\n")[1]
     )
     (code,) = re.findall(r"```python\n(.*?)```", section.split("\n## ")[0], re.DOTALL)
-    (damaged.parent / "zh").mkdir()
-    (damaged / "items.jsonl").rename(damaged.parent / "zh" / "items.jsonl")
-    (damaged.parent / "zh").rename(damaged / "zh")
-    monkeypatch.chdir(damaged.parent)
+    shutil.copytree(damaged, tmp_path / "build" / "zh")
+    shutil.copytree(damaged / "validation", tmp_path / "build" / "validation")
+    monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     exec(code, names)
     failures = SUITES["items"].check([Path("build/zh/items.jsonl")]).failures
