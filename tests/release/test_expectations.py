@@ -161,6 +161,15 @@ def test_an_unknown_suite_is_refused(expectations: ModuleType) -> None:
         expectations.frame("item", [])
 
 
+def test_another_data_frame_is_no_success(gx: ModuleType, expectations: ModuleType) -> None:
+    data = import_module("pandas").DataFrame({"id": ["t-0001-a"]})
+    result = batch_of(gx.get_context(mode="ephemeral"), data).validate(expectations.ExpectItemsContract())
+    assert not result.success
+    assert "found the columns id, expected path, line, value too" in str(result.exception_info)
+    with pytest.raises(ValueError, match="mostly"):
+        expectations.ExpectItemsContract(mostly=2)
+
+
 def test_only_validation_loads_great_expectations() -> None:
     code = "import sys, pipeline.cli.release, pipeline.cli.validate; print('great_expectations' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -21,6 +21,7 @@ with warnings.catch_warnings():
     from great_expectations.expectations.expectation import BatchExpectation
     from great_expectations.expectations.metrics.metric_provider import metric_value
     from great_expectations.expectations.metrics.table_metric_provider import TableMetricProvider
+    from great_expectations.expectations.model_field_types import MostlyField
 
 #: The columns of a frame that say where a row stands.
 PLACE = ("path", "line", "id")
@@ -55,7 +56,14 @@ def _encodable(text: str) -> str:
 
 
 def rows_of(data: pandas.DataFrame) -> list[Row]:
-    """Return the rows of a data frame that `frame` returned."""
+    """Return the rows of a data frame that `frame` returned.
+
+    Raises:
+        ValueError: another data frame.
+    """
+    if missing := [name for name in (*PLACE, "value") if name not in data]:
+        found = ", ".join(map(str, data.columns))
+        raise ValueError(f"not a frame of a suite; found the columns {found}, expected {', '.join(missing)} too")
     cells = (data[name] for name in (*PLACE, "value"))
     return [
         Row(name, Path(path), line, EMPTY if value is None else value)
@@ -80,7 +88,7 @@ class ExpectRows(BatchExpectation):  # type: ignore[misc]  # its base is Any
     expectation: ClassVar[str]
     metric_dependencies = (_ROWS,)
     success_keys = ("mostly",)
-    mostly: float = 1.0
+    mostly: MostlyField = 1
 
     def __init__(self, **values: Any) -> None:
         """Set the description and the severity, unless they are given: Great Expectations stores no default of a class."""
