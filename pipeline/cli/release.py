@@ -14,7 +14,7 @@ from ..core.files import read_text
 from ..core.outputs import write_bytes
 from ..release.gate import findings
 from ..release.pack import release_files, write_release
-from ..release.sources import read_source
+from ..release.sources import LICENCES, SOURCES, read_source
 from .report import Report, Writes
 
 
@@ -23,10 +23,8 @@ def command(
         list[Path], typer.Argument(metavar="BUILD", help="Built collections (build/NAME).", show_default=False)
     ],
     out: Annotated[Path, typer.Option(help="Output: folder of the releases."), Writes()] = Path("build/release"),
-    sources: Annotated[Path, typer.Option(help="Sources and licences of the collections (TOML).")] = Path(
-        "raw/SOURCES.toml"
-    ),
-    licences: Annotated[Path, typer.Option(help="Folder of the licence texts (NAME.txt).")] = Path("raw/licences"),
+    sources: Annotated[Path, typer.Option(help="Sources and licences of the collections (TOML).")] = SOURCES,
+    licences: Annotated[Path, typer.Option(help="Folder of the licence texts (NAME.txt).")] = LICENCES,
     archive: Annotated[
         bool,
         typer.Option(

@@ -56,7 +56,12 @@ def listed_names(directory: Path) -> set[str]:
 
 
 def verify_checksums(directory: Path) -> list[str]:
-    """Return a line for each file of a release folder that is missing, changed or not listed.
+    """Return a line for each file of a release folder that is missing, changed or not listed; see `checksum_faults`."""
+    return [f"{directory / name}: [checksum] {reason}" for name, reason in checksum_faults(directory)]
+
+
+def checksum_faults(directory: Path) -> list[tuple[str, str]]:
+    """Return (name, reason) for each file of a release folder that is missing, changed or not listed.
 
     Raises:
         PipelineError: SHA256SUMS is missing or malformed, or names a file outside the folder.
@@ -75,7 +80,7 @@ def verify_checksums(directory: Path) -> list[str]:
         if exists:
             files[name] = read_bytes(file)
     present = {file.relative_to(directory).as_posix() for file in directory.rglob("*") if file.is_file()}
-    return _differences(directory, listed, files, present)
+    return _differences(listed, files, present)
 
 
 def verify_archive(path: Path, files: Mapping[str, bytes]) -> list[str]:
@@ -93,23 +98,22 @@ def verify_archive(path: Path, files: Mapping[str, bytes]) -> list[str]:
         raise PipelineError(path, None, f"[checksum] not a release; found no {CHECKSUMS} in the archive")
     listed = _listed(decode(files[f"{root}{CHECKSUMS}"], path), path / root / CHECKSUMS)
     inside = {name.removeprefix(root): data for name, data in files.items()}
-    return _differences(path / root, listed, inside, set(inside))
+    faults = _differences(listed, inside, set(inside))
+    return [f"{path / root / name}: [checksum] {reason}" for name, reason in faults]
 
 
 def _differences(
-    place: Path, listed: Sequence[tuple[int, str, str]], files: Mapping[str, bytes], present: Collection[str]
-) -> list[str]:
+    listed: Sequence[tuple[int, str, str]], files: Mapping[str, bytes], present: Collection[str]
+) -> list[tuple[str, str]]:
     """Compare the checksums with the contents of files, and the names with all that are present."""
     wrong = []
     for _, expected, name in listed:
         if name not in files:
-            wrong.append(f"{place / name}: [checksum] missing file")
+            wrong.append((name, "missing file"))
         elif (actual := hashlib.sha256(files[name]).hexdigest()) != expected:
-            wrong.append(
-                f"{place / name}: [checksum] the file has changed; found {actual[:12]}…, expected {expected[:12]}…"
-            )
+            wrong.append((name, f"the file has changed; found {actual[:12]}…, expected {expected[:12]}…"))
     known = {CHECKSUMS} | {name for _, _, name in listed}
-    return wrong + [f"{place / name}: [checksum] not listed in {CHECKSUMS}" for name in sorted(set(present) - known)]
+    return wrong + [(name, f"not listed in {CHECKSUMS}") for name in sorted(set(present) - known)]
 
 
 def digests_of(path: Path, show: Callable[[int, int], None]) -> Digests:

@@ -25,7 +25,10 @@ from ..winograd.validation.pairs import LABELS, PAIRS, groups, schemas
 from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, SENTENCES, TEMPLATES, template_rows
 from .derivation import DERIVATION
-from .validation import RELEASES
+from .validation.folder import REJECTED, read_release, releases_in
+from .validation.origins import rejected_items
+from .validation.records import released_analyses
+from .validation.suite import RELEASES
 
 #: The files of a build folder, and the suites that each must pass.
 ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
@@ -57,6 +60,8 @@ _PROFILED: Mapping[str, Callable[[Sequence[Path], str], list[Row]]] = {
 }
 #: Stands for all suites of a build folder.
 BUILD = "build"
+#: Another name of the suite of releases.
+_ALIASES = {"release": RELEASES.name}
 
 
 def plan(names: str, paths: Sequence[Path], profile: str = "") -> Iterator[tuple[Suite, list[Path]]]:
@@ -64,7 +69,7 @@ def plan(names: str, paths: Sequence[Path], profile: str = "") -> Iterator[tuple
 
     Args:
         names: names of suites, separated by commas; or `BUILD`.
-        paths: artifacts, or build folders.
+        paths: artifacts, or folders.
         profile: the profile of the collection, if it is not the one that the items tell.
 
     Raises:
@@ -72,11 +77,12 @@ def plan(names: str, paths: Sequence[Path], profile: str = "") -> Iterator[tuple
             has a suite.
     """
     if names != BUILD:
-        for name in names.split(","):
-            suite = suite_named(name)
+        for suite in map(suite_named, names.split(",")):
             for path in paths:
                 _require_kind(suite, path)
             yield profiled(suite, profile), list(paths)
+            if suite is RELEASES:
+                yield from chain.from_iterable(suites_of_release(path) for path in releases_in(paths))
         return
     for path in paths:
         if not path.is_dir():
@@ -92,8 +98,9 @@ def plan(names: str, paths: Sequence[Path], profile: str = "") -> Iterator[tuple
             yield profiled(suite, profile), [file]
 
 
-def suite_named(name: str) -> Suite:
+def suite_named(given: str) -> Suite:
     """Return the suite with a name; raises `PipelineError` if there is none."""
+    name = _ALIASES.get(given, given)
     if name not in SUITES:
         comma = "separate names with ',', not '，'; " if "，" in name else ""
         reason = f"[suite] unknown suite; found {shown(name)}, {comma}expected {BUILD} or one of {', '.join(SUITES)}"
@@ -136,6 +143,26 @@ def _require_kind(suite: Suite, path: Path) -> None:
         raise PipelineError(
             path, line, f"[{suite.name}] wrong file; found {kind.name}, expected {suite.what}; {way_out}"
         )
+
+
+def suites_of_release(path: Path) -> Iterator[tuple[Suite, list[Path]]]:
+    """Yield the suites that the data files of a release must pass, each with its file: those of the same files of a build.
+
+    Its analyses are fields of its main rows, and its rejected records are items too.
+    """
+    release = read_release(path)
+    for name in release.data:
+        file = path / "data" / f"{name}.jsonl"
+        if file.is_file() and release.lines(name):
+            if release.of_templates:
+                suites = ARTIFACTS[f"{name}.jsonl"]
+            else:
+                suites = ARTIFACTS["zero.jsonl" if name == release.main else f"variants/{name}.jsonl"]
+            yield from ((suite, [file]) for suite in suites)
+            if file.stem == release.main and not release.of_templates:
+                yield replace(ANALYSES, rows=released_analyses), [file]
+    if (path / REJECTED).is_file() and release.lines(REJECTED):
+        yield replace(ITEMS, rows=rejected_items, may_be_empty=True), [path / REJECTED]
 
 
 def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:

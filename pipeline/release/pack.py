@@ -8,6 +8,7 @@ from ..core.errors import PipelineError, shown
 from ..core.outputs import is_temporary, remove, require_writable, write_bytes
 from . import winograd as zero_forms
 from . import winopron as occupation_templates
+from .licences import identifier_fault, text_fault
 from .sources import Source
 
 
@@ -15,8 +16,21 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     """Return the files of a release by name, made from the files of a build.
 
     Raises:
-        PipelineError: the build has neither zero forms nor sentences of templates, or one of its files is missing or malformed.
+        PipelineError: the build has neither zero forms nor sentences of templates; one of its files is missing, malformed or empty;
+            the licence has no known identifier, or its text is of another licence.
     """
+    if problem := identifier_fault(source.licence):
+        raise PipelineError(None, None, f"[licence] unknown licence of {directory.name}; {problem}")
+    if problem := text_fault(source.licence, licence_text):
+        raise PipelineError(None, None, f"[licence] not the text of the licence of {directory.name}; {problem}")
+    files = _files(directory, source, licence_text)
+    if empty := [name for name, data in files.items() if name.startswith("data/") and not data]:
+        reason = f"found no row for {empty[0]}, expected at least one"
+        raise PipelineError(directory, None, f"[data] a configuration of the release is empty; {reason}")
+    return files
+
+
+def _files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
     if (directory / "zero.jsonl").exists():
         return zero_forms.release_files(directory, source, licence_text)
     if (directory / "double.jsonl").exists():

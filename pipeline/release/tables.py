@@ -34,3 +34,16 @@ def parquet(rows: Sequence[Mapping[str, Any]], path: Path) -> bytes:
         reason = f"[parquet] rows do not fit one table; {error}, expected each field of one kind in all rows"
         raise PipelineError(path, None, reason) from error
     return sink.getvalue()
+
+
+def size_category(rows: int) -> str:
+    """Return how large a dataset is, in the categories of dataset cards.
+
+    >>> size_category(256), size_category(2880), size_category(2_000_000)
+    ('n<1K', '1K<n<10K', '1M<n<10M')
+    """
+    limits = ("1K", "10K", "100K", "1M", "10M", "100M", "1B")
+    for number, limit in enumerate(limits):
+        if rows < 1000 * 10**number:
+            return f"{limits[number - 1]}<n<{limit}" if number else f"n<{limit}"
+    return f"n>{limits[-1]}"

@@ -8,22 +8,23 @@ from typing import Any
 
 from ..core.checksums import CHECKSUMS, checksums_of
 from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_text, to_json
+from ..core.files import parse_jsonl, read_bytes, read_text, to_json
 from ..core.model import Rejected
 from ..core.notation import unbracket
 from ..core.pages import render_card
 from ..core.records import read_collection, read_items, read_rejected, rejected_to_json
 from ..core.rules import rules_digest
 from ..winograd.adjudication.ledger import read_changes
-from ..winograd.adjudication.table import ACTIONS, KEPT, Adjudication
+from ..winograd.adjudication.table import ACTIONS, KEPT
 from ..winograd.analysis import analysis_table, read_analyses
 from ..winograd.exclusion.ledger import read_decisions
 from ..winograd.forms import FORMS
+from ..winograd.forms.options import OPTIONS
 from ..winograd.modifications import TYPES, read_applied
 from ..winograd.provenance import RecordHistory, join
 from .reading import require_reading
 from .sources import Source
-from .tables import json_lines, parquet
+from .tables import json_lines, parquet, size_category
 
 #: The files of a build that a release needs besides the derived forms, each with the command that writes it.
 INPUTS: Mapping[str, str] = {
@@ -35,6 +36,7 @@ INPUTS: Mapping[str, str] = {
     "adjudicated-rejected.jsonl": "annotate apply",
     "adjudications.jsonl": "annotate apply",
     "zero.jsonl": "zero",
+    f"variants/{OPTIONS}": "variants",
 }
 #: The authors' analyses; only collections in our own format have them.
 _ANALYSIS = "analysis.jsonl"
@@ -42,7 +44,7 @@ _ANALYSIS = "analysis.jsonl"
 _TERMS = "terms.txt"
 #: The type of a modification that people decided, and its line on the card.
 ADJUDICATED = "adjudicated"
-_MODIFIED: Mapping[str, str] = {**TYPES, ADJUDICATED: "as most of its raters wrote it"}
+MODIFIED: Mapping[str, str] = {**TYPES, ADJUDICATED: "as most of its raters wrote it"}
 
 
 def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
@@ -67,10 +69,11 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     _require_analysis(directory, derived)
     rules = rules_digest()
     files = {
-        "README.md": card(name, rows, rejected, histories, source, rules, derived).encode(),
+        "README.md": card(name, rows, rejected, _decisions(histories), source, rules, derived).encode(),
         "LICENSE": licence_text.encode(),
         f"data/{name}.jsonl": json_lines(rows),
         f"data/{name}.parquet": parquet(rows, directory / "zero.jsonl"),
+        OPTIONS: read_bytes(directory / "variants" / OPTIONS),
         "provenance.jsonl": json_lines([provenance(row, histories[row["id"]], source, rules) for row in rows]),
         "rejected.jsonl": json_lines([rejected_to_json(entry) for entry in rejected]),
     }
@@ -129,7 +132,7 @@ def _derived(directory: Path, languages: set[str]) -> dict[str, list[dict[str, A
         if form.language is None or form.language in languages:
             if not path.exists():
                 raise _missing(path, "variants")
-            derived[name] = [_tabular(row) for row in _lines(path)]
+            derived[name] = [tabular(row) for row in _lines(path)]
     return derived
 
 
@@ -140,7 +143,7 @@ def _require_analysis(directory: Path, derived: Mapping[str, Sequence[Mapping[st
         raise _missing(directory / _ANALYSIS, "ingest --analysis")
 
 
-def _tabular(row: Mapping[str, Any]) -> dict[str, Any]:
+def tabular(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row whose names are pairs: a table would make a column of each name."""
     if not isinstance(row.get("names"), dict):
         return dict(row)
@@ -196,40 +199,53 @@ def provenance(row: Mapping[str, Any], history: RecordHistory, source: Source, r
     }
 
 
+def _decisions(histories: Mapping[str, RecordHistory]) -> list[tuple[str, str]]:
+    changes = [history.change for history in histories.values() if history.change]
+    return [(change.decision.action, change.decision.study) for change in changes if change.decision]
+
+
 def card(
     name: str,
     rows: Sequence[Mapping[str, Any]],
     rejected: Sequence[Rejected],
-    histories: Mapping[str, RecordHistory],
+    decisions: Sequence[tuple[str, str]],
     source: Source,
     rules: str,
     derived: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> str:
-    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
+    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know.
+
+    Args:
+        name: the name of the collection.
+        rows: the released rows.
+        rejected: the rejected records.
+        decisions: action and study of each decision of people.
+        source: what the collection was made from.
+        rules: the digest of the rules.
+        derived: the rows of each derived form.
+    """
     language = rows[0]["lang"] if rows else "zh"
     lengths = [len(row["text"]) for row in rows]
     kinds = Counter(row["kind"] for row in rows)
     modified = Counter(row["modification"] for row in rows)
-    decisions: list[Adjudication] = [
-        history.change.decision for history in histories.values() if history.change and history.change.decision
-    ]
-    actions = Counter(decision.action for decision in decisions)
+    actions = Counter(action for action, _ in decisions)
     return render_card(
         "release/winograd_card.md.j2",
         name=name,
         language=language,
         count=len(rows),
+        size=size_category(len(rows)),
         schemas=len({row["schema"] for row in rows}),
         labels=[sum(row["answer"] == index for row in rows) for index in range(2)],
         kinds={kind: (what, kinds[kind]) for kind, what in analysis_table(language).kinds.items() if kinds[kind]},
-        modified={kind: (what, modified[kind]) for kind, what in _MODIFIED.items() if modified[kind]},
+        modified={kind: (what, modified[kind]) for kind, what in MODIFIED.items() if modified[kind]},
         lengths=sorted(lengths),
         median=median(lengths) if lengths else None,
         rejected=dict(sorted(Counter(entry.exclusion for entry in rejected).items())),
         source=source,
         rules=rules,
         actions={action: actions[action] for action in ACTIONS if actions[action]},
-        studies=sorted({decision.study for decision in decisions}),
+        studies=sorted({study for _, study in decisions}),
         forms={form: (FORMS[form].fields, len(lines)) for form, lines in derived.items()},
         example=to_json(rows[0]) if rows else "{}",
     )

@@ -11,7 +11,7 @@ from ..core.files import to_json
 from ..core.pages import render_card
 from ..winopron.instances import VERSIONS, Instance, Version, instance_to_json, read_instances
 from .sources import Source
-from .tables import json_lines, parquet
+from .tables import json_lines, parquet, size_category
 
 
 def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
@@ -47,6 +47,7 @@ def card(name: str, sentences: Mapping[Version, Sequence[Instance]], source: Sou
         "release/winopron_card.md.j2",
         name=name,
         language=double[0].item.lang if double else "en",
+        size=size_category(sum(map(len, sentences.values()))),
         counts={version: len(group) for version, group in sentences.items()},
         pairs=len({sentence.item.candidates for sentence in double}),
         cases=Counter(sentence.case for sentence in double),

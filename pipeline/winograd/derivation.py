@@ -22,6 +22,7 @@ from .exclusion.ledger import decision_from_json, decision_to_json
 from .exclusion.replay import exclude_again
 from .forms import FORMS, FormOptions, variants
 from .forms.disambiguated import DIFFERENCES, differences
+from .forms.form import DerivedForm
 from .forms.options import OPTIONS, read_options
 from .modifications import applied_from_json, applied_to_json
 from .modify import Modified, modify
@@ -172,22 +173,32 @@ def _analyses(
     yield Derived("terms", folder / "terms.txt", [{"id": word} for word in words], reader=words_of)
 
 
+def forms_again(items: Sequence[Item], options: Path, glosses: Mapping[str, str]) -> dict[str, DerivedForm]:
+    """Return the forms of items as they were made: with the options in a file, of which corrections of other items are ignored.
+
+    Without the file, the forms `names` and `tokens`, which depend on it, are left out.
+
+    Raises:
+        PipelineError: the file is malformed, or a correction does not fit its text.
+    """
+    names = {item.id for item in items}
+    given = read_options(options, glosses) if options.exists() else FormOptions()
+    corrections = {name: entry for name, entry in given.corrections.items() if name in names}
+    made = variants(items, replace(given, corrections=corrections))
+    return {name: form for name, form in made.items() if options.exists() or name not in ("names", "tokens")}
+
+
 def _forms(folder: Path, items: list[Item], glosses: Mapping[str, str]) -> Iterator[Derived | Row]:
     folder = folder / "variants"
-    known = (folder / OPTIONS).exists()
-    names = {item.id for item in items}
     try:
-        options = read_options(folder / OPTIONS, glosses) if known else FormOptions()
-        corrections = {name: entry for name, entry in options.corrections.items() if name in names}
-        made = variants(items, replace(options, corrections=corrections))
+        made = forms_again(items, folder / OPTIONS, glosses)
     except PipelineError as error:
         yield fault_of("unmade", folder / OPTIONS, error)
         return
     for name, form in made.items():
-        if known or name not in ("names", "tokens"):
-            yield Derived(name, folder / f"{name}.jsonl", form.rows)
+        yield Derived(name, folder / f"{name}.jsonl", form.rows)
     unmade = [asdict(entry) for form in made.values() for entry in form.unmade]
-    if known:
+    if (folder / OPTIONS).exists():
         yield Derived("unmade", folder / "unmade.jsonl", unmade, key=_unmade_id)
     table = table_of(DIFFERENCES, differences(items, made["disambiguated"]))
     yield Derived("differences", folder / "differences.tsv", table, reader=reader_of(DIFFERENCES))

@@ -1,15 +1,68 @@
-"""Defects of release folders."""
+"""Defects of release folders. Checksums and Parquet files are made again, so that only the damage itself is wrong.
 
+Most are generated: for each field of each data file a changed value, for each file rows lost, doubled and moved, files lost, emptied
+and strange, and for each line of the card that states something another statement. `reported_id` is the file of the release that
+must be named.
+"""
+
+import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 from pipeline.core.checksums import CHECKSUMS, checksums_of
 from pipeline.release.tables import json_lines, parquet
+from pipeline.release.validation.records import DERIVED
 
-from .defect import ANY, Change, Damage, Defect, Files, Rows, in_row, put, twice, without
+from .defect import ANY, Change, Damage, Defect, Files, Rows, drop, in_row, put, twice, without
+from .derivation import FIELDS, altered, moved, without_mate
 
 EN = "release/en"
+CARD, LICENCE = "README.md", "LICENSE"
+#: The fields of each file of a release, by the expectation that reports a change, or by field where it is another one.
+_FORMS = {
+    name: FIELDS[(f"zh/variants/{name}.jsonl", name)].split()
+    for name in DERIVED
+    if (f"zh/variants/{name}.jsonl", name) in FIELDS
+}
+_MAIN = {
+    "schema": ("nli", "data/nli.jsonl"),
+    "version": ("traditional", "data/traditional.jsonl"),
+    "lang": ("card-language", CARD),
+    "text": ("zero", "data/zh.jsonl"),
+    "target": ("zero", "data/zh.jsonl"),
+    "candidates": ("zero", "data/zh.jsonl"),
+    "answer": ("nli", "data/nli.jsonl"),
+    "question": ("nli", "data/nli.jsonl"),
+    "source": ("provenance", "provenance.jsonl"),
+    "note": ("traditional", "data/traditional.jsonl"),
+    **dict.fromkeys(("text_zero", "zero", "text_dropped", "dropped", "mentions"), ("zero", "data/zh.jsonl")),
+    "gloss": ("names", "data/names.jsonl"),
+    "kind": ("card-follows-data", CARD),
+    **dict.fromkeys(
+        ("role", "pmi_candidates", "pmi_reference", "modification", "original_text"),
+        ("record-fields", "data/zh.jsonl"),
+    ),
+}
+_SENTENCE = [
+    "id",
+    "schema",
+    "version",
+    "lang",
+    "text",
+    "target",
+    "candidates",
+    "answer",
+    "question",
+    "source",
+    "note",
+    "case",
+    "pronouns",
+]
+_PROVENANCE = ("id", "source", "file", "sha256", "rules", "parsers")
+_WORDS = {"float64": "float", "int32": "short", "int8": "byte", "string": "text"}
 
 
 def sealed(files: Mapping[str, bytes]) -> Files:
@@ -28,25 +81,42 @@ def edited(name: str, old: str, new: str) -> Damage:
     return damage
 
 
-def rows_of(name: str, change: Callable[[Rows], Rows], *, tables: bool = True) -> Damage:
-    """Return the damage that changes the rows of a data file, in both formats or only in JSON Lines."""
+def with_file(name: str, data: bytes) -> Damage:
+    """Return the damage that writes a file, which the checksums list."""
+    return lambda files: sealed(files | {name: data})
+
+
+def of_rows(name: str, change: Callable[[Rows], Rows], *, tables: bool = True, lines: bool = True) -> Damage:
+    """Return the damage that changes the rows of a file, of a data file in both formats or in one."""
 
     def damage(files: Files) -> Files:
-        rows = change([json.loads(line) for line in files[f"data/{name}.jsonl"].decode().splitlines()])
-        changed = {f"data/{name}.jsonl": json_lines(rows)}
-        return sealed(files | changed | ({f"data/{name}.parquet": parquet(rows, Path(name))} if tables else {}))
+        rows = change([json.loads(line) for line in files[f"{name}.jsonl"].decode().splitlines()])
+        changed = {f"{name}.jsonl": json_lines(rows)} if lines else {}
+        if tables and f"{name}.parquet" in files:
+            changed[f"{name}.parquet"] = parquet(rows, Path(name))
+        return sealed(files | changed)
 
     return damage
 
 
-def lost(name: str, *, checked: bool = False) -> Damage:
-    """Return the damage that removes a file; if `checked`, the checksums still list it."""
+def lost(*names: str, checked: bool = False) -> Damage:
+    """Return the damage that removes files; if `checked`, the checksums still list them."""
 
     def damage(files: Files) -> Files:
-        rest = {other: data for other, data in files.items() if other != name}
+        rest = {name: data for name, data in files.items() if name not in names}
         return rest if checked else sealed(rest)
 
     return damage
+
+
+def changed_after_release(name: str) -> Damage:
+    """Return the damage that adds a blank line to a file, of which the checksums know nothing."""
+    return lambda files: files | {name: files[name] + b"\n"}
+
+
+def unlisted(name: str) -> Damage:
+    """Return the damage that adds a file which the checksums do not list."""
+    return lambda files: files | {name: b'{"id": "a"}\n'}
 
 
 def wrong_checksum(files: Files) -> Files:
@@ -57,10 +127,10 @@ def wrong_checksum(files: Files) -> Files:
 
 def without_section(files: Files) -> Files:
     """Remove the card's section on what no human has checked."""
-    card = files["README.md"].decode()
+    card = files[CARD].decode()
     head, _, rest = card.partition("## What no human has checked")
     assert rest
-    return sealed(files | {"README.md": head.encode()})
+    return sealed(files | {CARD: head.encode()})
 
 
 def same_text(rows: Rows) -> Rows:
@@ -74,7 +144,7 @@ def every(change: Change) -> Callable[[Rows], Rows]:
     """Return the damage that changes all rows."""
 
     def damage(rows: Rows) -> Rows:
-        copy = [dict(row) for row in rows]
+        copy = deepcopy(rows)
         for row in copy:
             change(row)
         return copy
@@ -82,112 +152,390 @@ def every(change: Change) -> Callable[[Rows], Rows]:
     return damage
 
 
+def both_answers_flipped(rows: Rows) -> Rows:
+    """Exchange the answers of a pair: each member has the other's, and all facts of items and pairs hold."""
+    copy = deepcopy(rows)
+    for row in copy[ANY : ANY + 2]:
+        row["answer"] = 1 - row["answer"]
+    return copy
+
+
+def finding(**fields: Any) -> Change:
+    """Return the change of the first finding of a rejected record."""
+    return lambda row: row["findings"][0].update(fields)
+
+
+def new_name(name: str) -> Change:
+    """Return the change of the first new name of a row."""
+    return lambda row: row["names"][0].update(new=name) if row["names"] else row.update(note=name)
+
+
+def another_type(name: str, column: str, kind: str) -> Damage:
+    """Return the damage that stores a column of a Parquet file as another type."""
+
+    def damage(files: Files) -> Files:
+        import pyarrow
+        from pyarrow import parquet as reader
+
+        table = reader.read_table(io.BytesIO(files[f"{name}.parquet"]))
+        changed = table.set_column(
+            table.schema.get_field_index(column), column, table[column].cast(getattr(pyarrow, kind)())
+        )
+        sink = io.BytesIO()
+        reader.write_table(changed, sink)
+        return sealed(files | {f"{name}.parquet": sink.getvalue()})
+
+    return damage
+
+
+def shuffled_columns(name: str) -> Damage:
+    """Return the damage that writes the columns of a Parquet file in another order."""
+
+    def damage(files: Files) -> Files:
+        rows = [json.loads(line) for line in files[f"{name}.jsonl"].decode().splitlines()]
+        return sealed(files | {f"{name}.parquet": parquet([dict(reversed(row.items())) for row in rows], Path(name))})
+
+    return damage
+
+
+def release_defect(
+    name: str, expectation: str, damage: Damage, file: str = CARD, artifact: str = "release/zh"
+) -> Defect:
+    """Return the defect of a release, with the file that must be named."""
+    return Defect(f"release-{name}", "releases", expectation, damage, artifact, file)
+
+
+def _slug(*parts: str) -> str:
+    words = "-".join(parts).replace("data/", "").replace(".", "-").replace("/", "-").replace("_", "-")
+    words = words.replace("sha256", "sha")
+    return words.replace("1", "-one").replace("2", "-two").lower().strip("-")
+
+
+#: Fields whose changed value would fit no table, because a list would hold numbers and texts.
+_MIXED = {("names", "names"), ("tokens", "offsets"), ("tokens", "candidates"), ("tokens", "target")}
+
+
+def _changed(name: str, file: str, fields: Mapping[str, tuple[str, str]], artifact: str) -> Iterator[Defect]:
+    """Yield a defect for each field of a file, given with the expectation and the file that reports it."""
+    for field, (expectation, where) in fields.items():
+        if (name, field) not in _MIXED:
+            change = in_row(put(**{field: lambda row, field=field: altered(row.get(field))}))
+            damage = of_rows(file, change)
+            yield release_defect(_slug(name, field, "changed"), expectation, damage, where, artifact)
+
+
+def _rows(name: str, file: str, expectation: str, where: str = "", artifact: str = "release/zh") -> Iterator[Defect]:
+    """Yield the defects of a file whose rows are derived again: rows lost, doubled, moved."""
+    for kind, damage in {
+        "row-lost": drop(),
+        "last-row-lost": lambda rows: rows[:-1],
+        "rows-exchanged": moved,
+        "half": lambda rows: rows[: len(rows) // 2],
+        "mate-lost": without_mate,
+    }.items():
+        yield release_defect(_slug(name, kind), expectation, of_rows(file, damage), where or f"{file}.jsonl", artifact)
+
+
+def _files(artifact: str, names: tuple[str, ...]) -> Iterator[Defect]:
+    """Yield the defects of files that are lost, that nobody lists, or that no release has."""
+    short = artifact.removeprefix("release/")
+    for name in names:
+        yield release_defect(_slug(short, "without", name), "complete", lost(name), name, artifact)
+        damage = lost(name, checked=True)
+        yield release_defect(_slug(short, "listed-without", name), "checksums-hold", damage, name, artifact)
+        if not name.endswith(".parquet"):  # which would be unreadable
+            damage = changed_after_release(name)
+            yield release_defect(_slug(short, "changed-after-release", name), "checksums-hold", damage, name, artifact)
+    for kind, name in {
+        "environment": ".env",
+        "hidden-data": "data/.zh.jsonl.swp",
+        "backup": "data/zh.jsonl~",
+        "folder": ".git/config",
+        "notes": "NOTES.txt",
+        "table": "data/old.parquet",
+        "lines": "data/old.jsonl",
+        "renamed": "readme.md",
+    }.items():
+        yield release_defect(
+            _slug(short, "stray", kind), "known-files", with_file(name, b'{"id": "a"}\n'), name, artifact
+        )
+        damage = unlisted(name)
+        yield release_defect(_slug(short, "unlisted", kind), "checksums-hold", damage, name, artifact)
+
+
+def _tables(artifact: str, columns: Mapping[str, str]) -> Iterator[Defect]:
+    """Yield the defects of which one format alone is wrong, and of data that are empty in both."""
+    for name, column in columns.items():
+        file, slug = f"data/{name}", f"{artifact.removeprefix('release/')}-{name}"
+        other = put(**{column: lambda row, column=column: f"{row[column]}甲"})
+        for kind, damage in {
+            "table-of-before-a-change": of_rows(file, in_row(other), tables=False),
+            "lines-of-before-a-change": of_rows(file, in_row(other), lines=False),
+            "rows-in-another-order": of_rows(file, lambda rows: rows[::-1], tables=False),
+            "row-in-one-format-only": of_rows(file, drop(), lines=False),
+            "half-of-the-table": of_rows(file, lambda rows: rows[: len(rows) // 2], lines=False),
+            "table-with-a-field-more": of_rows(file, every(put(checked="yes")), lines=False),
+            "columns-in-another-order": shuffled_columns(file),
+        }.items():
+            yield release_defect(f"{slug}-{kind}", "formats-agree", damage, f"{file}.jsonl", artifact)
+        empty = of_rows(file, lambda _: [])
+        yield release_defect(f"{slug}-empty", "configuration-not-empty", empty, f"{file}.jsonl", artifact)
+        yield release_defect(f"{slug}-row-doubled", "unique-rows", of_rows(file, twice()), f"{file}.jsonl", artifact)
+        more = of_rows(file, in_row(put(checked="yes")), tables=False)
+        yield release_defect(f"{slug}-field-in-one-row", "same-columns", more, f"{file}.jsonl", artifact)
+
+
+#: A text of each file.
+_TEXTS = {
+    "zh": "text",
+    **dict.fromkeys(_FORMS, "text"),
+    "nli": "hypothesis",
+    "scoring": "context",
+    "winogrande": "sentence",
+}
+_CARD_EDITS = {
+    "number-of-items": ("48 items", "256 items"),
+    "number-of-schemas": ("24 Winograd schemas", "42 Winograd schemas"),
+    "number-of-answers": ("first candidate in 24 items", "first candidate in 42 items"),
+    "longest-text": (" characters (median", "0 characters (median"),
+    "row-of-a-kind": ("| physical |", "| metaphysical |"),
+    "rows-of-a-form": ("The texts are the source texts", "The texts are zero forms"),
+    "rejected-class": ("| ba-object |", "| bei-object |"),
+    "size": ("n<1K", "1K<n<10K"),
+    "name": ("pretty_name: winoforge zh", "pretty_name: winoforge zhang"),
+    "task": ("question-answering", "text-generation"),
+    "tag": ("- zero-anaphora\n", ""),
+    "title": ("Original Mandarin schemas", "Translated Mandarin schemas"),
+    "origin": ("written by the winoforge developers, 2026", "collected from the web"),
+    "source-file": ("raw/zh/schemas.yaml", "raw/zh/others.yaml"),
+    "licence-of-the-source": ("under CC-BY-4.0", "under CC-BY-SA-4.0"),
+    "rules": ("Rules: `sha256:", "Rules: `sha256:0"),
+    "example": ('"answer": 0', '"answer": 1'),
+    "unchecked": ("no validation study", "a validation study"),
+    "line-too-many": ("## Fields\n", "## Fields\n\nAll answers were verified by three linguists.\n"),
+}
+_CONFIG_EDITS = {
+    "file-that-is-not-there": ("data/nli.parquet", "data/NLI.parquet"),
+    "file-twice": ("data/nli.parquet", "data/scoring.parquet"),
+    "name-twice": ("config_name: nli", "config_name: scoring"),
+    "another-name": ("config_name: nli", "config_name: entailment"),
+    "another-default": ("config_name: default", "config_name: main"),
+    "another-split": ("split: test", "split: train"),
+    "json-lines": ("data/nli.parquet", "data/nli.jsonl"),
+    "one-less": ("- config_name: nli\n  data_files:\n  - split: test\n    path: data/nli.parquet\n", ""),
+    "none": ("configs:", "configurations:"),
+    "no-header": ("---\n", ""),
+}
+_LICENCES = {
+    "todo": "TODO\n",
+    "empty": "\n",
+    "mit": "MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software"
+    * 2,
+    "share-alike": "Creative Commons Attribution-ShareAlike 4.0 International (CC BY-SA 4.0)\n" * 4,
+    "older": "Creative Commons Attribution 3.0 Unported (CC BY 3.0)\n" * 4,
+    "shortened": "Creative Commons Attribution 4.0 International (CC BY 4.0)\n",
+}
+_ANSWER = {"before": "kept", "action": "keep", "study": "upper-bound", "votes": "3 of 4", "reason": ""}
+
 RELEASES = [
-    Defect("checksum-wrong", "releases", "checksums-hold", wrong_checksum, reported_id="zh"),
-    Defect(
-        "file-changed-after-release",
-        "releases",
-        "checksums-hold",
-        lambda files: files | {"provenance.jsonl": files["provenance.jsonl"] + b"\n"},
-        reported_id="zh",
+    # files
+    Defect("checksum-wrong", "releases", "checksums-hold", wrong_checksum, reported_id=LICENCE),
+    *_files(
+        "release/zh",
+        (LICENCE, CARD, "provenance.jsonl", "rejected.jsonl", "options.json", "data/zh.jsonl", "data/nli.parquet"),
     ),
-    Defect("file-lost", "releases", "checksums-hold", lost("rejected.jsonl", checked=True), reported_id="zh"),
-    Defect(
-        "file-left-over",
-        "releases",
-        "checksums-hold",
-        lambda files: files | {"data/zh.jsonl~": files["data/zh.jsonl"]},
-        reported_id="zh",
+    *_files(EN, (LICENCE, CARD, "data/double.jsonl", "data/single.jsonl", "data/single.parquet")),
+    release_defect("without-checksums", "complete", lost(CHECKSUMS, checked=True), CHECKSUMS),
+    release_defect("without-a-form", "complete", lost("data/nli.jsonl", "data/nli.parquet"), "data/nli.jsonl"),
+    release_defect("without-data", "complete", lost("data/zh.jsonl", "data/zh.parquet"), "data/zh.jsonl"),
+    # licence and card
+    *(
+        release_defect(f"licence-{name}", "licence-included", with_file(LICENCE, text.encode()), LICENCE, artifact)
+        for artifact, ending in (("release/zh", ""), (EN, "-of-templates"))
+        for name, text in ((f"{name}{ending}", text) for name, text in _LICENCES.items())
     ),
-    Defect("checksums-lost", "releases", "checksums-hold", lost(CHECKSUMS, checked=True), reported_id="zh"),
-    Defect(
-        "card-names-a-file-that-is-not-there",
-        "releases",
-        "card-configures-data",
-        edited("README.md", "data/nli.parquet", "data/NLI.parquet"),
-        reported_id="zh",
+    *(
+        release_defect(f"licence-named-{name}", "licence-known", edited(CARD, "license: cc-by-4.0", new), LICENCE)
+        for name, new in {
+            "unknown": "license: wtf-1.0",
+            "another": "license: mit",
+            "older": "license: cc-by-3.0",
+            "none": "license:",
+            "list": "license: [cc-by-4.0]",
+            "lost": "tasks: cc-by-4.0",
+        }.items()
     ),
-    Defect(
-        "table-that-no-card-names",
-        "releases",
-        "card-configures-data",
-        lambda files: sealed(files | {"data/old.parquet": files["data/nli.parquet"]}),
-        reported_id="zh",
+    *(release_defect(f"card-{name}", "card-follows-data", edited(CARD, *edit)) for name, edit in _CARD_EDITS.items()),
+    *(
+        release_defect(f"configuration-{name}", "card-configures-data", edited(CARD, *edit))
+        for name, edit in _CONFIG_EDITS.items()
     ),
-    Defect(
-        "card-without-its-head", "releases", "card-configures-data", edited("README.md", "---\n", ""), reported_id="zh"
+    *(
+        release_defect(f"language-{name}", "card-language", edited(CARD, "language:\n- zh\n", new))
+        for name, new in {
+            "another": "language:\n- en\n",
+            "too-many": "language:\n- zh\n- en\n",
+            "lost": "",
+            "code": "language:\n- cmn\n",
+        }.items()
     ),
-    Defect("licence-lost", "releases", "licence-included", lost("LICENSE"), reported_id="zh"),
-    Defect(
-        "licence-empty",
-        "releases",
-        "licence-included",
-        lambda files: sealed(files | {"LICENSE": b"\n"}),
-        reported_id="zh",
+    release_defect("card-hides-what-is-unchecked", "limits-stated", without_section),
+    *(
+        release_defect(f"canary-{name}", "canary-in-card", edited(CARD, old, new), CARD, EN)
+        for name, old, new in (
+            ("deleted", "> Test data, not for training: winoforge en", "Test data: winoforge en"),
+            ("emptied", "> Test data, not for training: winoforge en", "> "),
+            ("of-another-release", "winoforge en 6", "winoforge de 7"),
+        )
     ),
-    Defect(
-        "licence-not-in-the-card",
-        "releases",
-        "licence-included",
-        edited("README.md", "license: cc-by-4.0\n", ""),
-        reported_id="zh",
+    *(
+        release_defect(f"canary-{name}", "canary-in-rows", of_rows(f"data/{file}", change), f"data/{file}.jsonl", EN)
+        for name, file, change in (
+            ("missing-in-one-row", "double", in_row(put(canary=""))),
+            ("null-in-one-row", "double", in_row(put(canary=None))),
+            ("of-another-row", "single", in_row(put(canary="Test data: another one"))),
+            ("of-another-release-in-rows", "single", every(put(canary="Test data: another one"))),
+            ("not-written", "single", every(without("canary"))),
+        )
     ),
-    Defect("card-hides-what-is-unchecked", "releases", "limits-stated", without_section, reported_id="zh"),
-    Defect(
-        "table-of-before-a-change",
-        "releases",
-        "formats-agree",
-        rows_of("zh", in_row(put(note="mended")), tables=False),
-        reported_id="zh/zh",
+    # tables
+    *_tables("release/zh", {name: _TEXTS[name] for name in ("zh", "nli", "tokens")}),
+    *_tables(EN, {"double": "text", "single": "text"}),
+    *(
+        release_defect(
+            _slug(name, column, "stored-as", _WORDS[kind]),
+            "formats-agree",
+            another_type(f"data/{name}", column, kind),
+            f"data/{name}.jsonl",
+        )
+        for name, column, kind in (
+            ("zh", "answer", "float64"),
+            ("zh", "answer", "int32"),
+            ("zh", "answer", "string"),
+            ("names", "answer", "int8"),
+        )
     ),
-    Defect(
-        "rows-in-another-order",
-        "releases",
-        "formats-agree",
-        rows_of("nli", lambda rows: rows[::-1], tables=False),
-        reported_id="zh/nli",
+    release_defect("two-items-with-one-text", "unique-texts", of_rows("data/zh", same_text), "data/zh.jsonl"),
+    # rows that follow from others
+    *_changed("zh", "data/zh", _MAIN, "release/zh"),
+    *_rows("zh", "data/zh", "provenance", "provenance.jsonl"),
+    release_defect(
+        "both-answers-flipped", "winogrande", of_rows("data/zh", both_answers_flipped), "data/winogrande.jsonl"
     ),
-    Defect("table-lost", "releases", "formats-agree", lost("data/nli.parquet"), reported_id="zh/nli"),
-    Defect(
-        "released-row-twice",
-        "releases",
-        "unique-rows",
-        rows_of("zh", twice(put(text="小猫追小狗，它跑得快。"))),
-        reported_id="zh/zh",
+    *(
+        defect
+        for form, fields in _FORMS.items()
+        for defect in (
+            *_changed(form, f"data/{form}", dict.fromkeys(fields, (form, f"data/{form}.jsonl")), "release/zh"),
+            *_rows(form, f"data/{form}", form),
+        )
     ),
-    Defect("released-form-twice", "releases", "unique-rows", rows_of("tokens", twice()), reported_id="zh/tokens"),
-    Defect("two-items-with-one-text", "releases", "unique-texts", rows_of("zh", same_text), reported_id="zh/zh"),
-    Defect(
-        "field-in-some-rows-only",
-        "releases",
-        "same-columns",
-        rows_of("zh", in_row(without("gloss")), tables=False),
-        reported_id="zh/zh",
+    *(
+        defect
+        for version in ("double", "single")
+        for defect in (
+            *_changed(version, f"data/{version}", dict.fromkeys(_SENTENCE, ("sentences", f"data/{version}.jsonl")), EN),
+            *_rows(version, f"data/{version}", "sentences", artifact=EN),
+        )
     ),
-    Defect(
-        "field-more-in-one-row",
-        "releases",
-        "same-columns",
-        rows_of("nli", in_row(put(checked="yes")), tables=False),
-        reported_id="zh/nli",
+    *(
+        release_defect(f"options-{name}", expectation, edited("options.json", old, new), where)
+        for name, expectation, old, new, where in (
+            ("of-other-names", "names", '"western"', '"pinyin"', "data/names.jsonl"),
+            ("of-another-seed", "names", '"seed": 0', '"seed": 1', "data/names.jsonl"),
+            ("without-glosses", "names", '"glosses": true', '"glosses": false', "data/names.jsonl"),
+            ("of-another-item", "tokens", '"zh-0002-a"', '"zh-9999-a"', "data/tokens.jsonl"),
+            ("of-unknown-names", "names", '"western"', '"latin"', "options.json"),
+        )
     ),
-    Defect(
-        "canary-missing-in-one-row",
-        "releases",
-        "canary-in-rows",
-        rows_of("double", in_row(put(canary=""))),
-        EN,
-        "en/double",
+    # fields of released rows
+    *(
+        release_defect(
+            _slug(file, name), "record-fields", of_rows(f"data/{file}", change), f"data/{file}.jsonl", artifact
+        )
+        for artifact, file, field in (("release/zh", "zh", "gloss"), (EN, "double", "case"))
+        for name, change in {
+            "with-a-field-more": every(put(checked="yes")),
+            f"without-{field}": every(without(field)),
+            "with-fields-reversed": lambda rows: [dict(reversed(row.items())) for row in rows],
+        }.items()
     ),
-    Defect(
-        "canary-of-another-release",
-        "releases",
-        "canary-in-rows",
-        rows_of("single", every(put(canary="Test data: another one"))),
-        EN,
-        "en/single",
+    *(
+        release_defect(
+            f"record-with-{name}", "record-fields", of_rows("data/zh", in_row(put(**fields))), "data/zh.jsonl"
+        )
+        for name, fields in {
+            "an-unknown-kind": {"kind": "magical"},
+            "an-unknown-role": {"role": "object"},
+            "no-kind": {"kind": None},
+            "one-term": {"pmi_candidates": ["妹妹"], "pmi_reference": ""},
+            "a-term-of-another-text": {"pmi_candidates": ["石头", "鸡蛋"], "pmi_reference": "碎"},
+            "terms-without-reference": {"pmi_reference": "", "pmi_candidates": ["黑牛", "黄牛"]},
+            "an-unknown-modification": {"modification": "other", "original_text": "以前。"},
+            "a-modification-without-original": {"modification": "copula", "original_text": ""},
+            "an-original-that-is-the-text": {"modification": "copula", "original_text": lambda row: row["text"]},
+        }.items()
     ),
-    Defect(
-        "canary-not-written", "releases", "canary-in-rows", rows_of("single", every(without("canary"))), EN, "en/single"
+    # provenance
+    *_changed("provenance", "provenance", dict.fromkeys(_PROVENANCE, ("provenance", "provenance.jsonl")), "release/zh"),
+    *_rows("provenance", "provenance", "provenance"),
+    release_defect("provenance-emptied", "provenance", of_rows("provenance", lambda _: []), "provenance.jsonl"),
+    release_defect(
+        "provenance-without-parsers", "provenance", of_rows("provenance", every(put(parsers=[]))), "provenance.jsonl"
+    ),
+    release_defect("provenance-twice", "provenance", of_rows("provenance", twice()), "provenance.jsonl"),
+    *(
+        release_defect(f"provenance-{name}", "provenance-fields", of_rows("provenance", change), "provenance.jsonl")
+        for name, change in {
+            "of-short-checksums": every(put(sha256="abc")),
+            "of-other-digests": every(put(rules="md5:0123")),
+            "without-versions": every(put(parsers=["udpipe"])),
+            "of-one-parser-twice": every(put(parsers=["udpipe/1", "udpipe/1"])),
+            "of-parsers-as-text": every(put(parsers="udpipe/1")),
+            "disputed-by-one-parser": every(put(parsers=["udpipe/1"], disputed=True)),
+            "disputed-as-text": in_row(put(disputed="false")),
+            "disputed-null": in_row(put(disputed=None)),
+            "with-a-field-more": in_row(put(checked="yes")),
+            "without-source": every(without("source")),
+            "without-disputed": in_row(without("disputed")),
+            "of-no-file": every(put(file="")),
+            "adjudication-null": in_row(put(adjudication=None)),
+            "adjudication-without-votes": in_row(put(adjudication={**_ANSWER, "votes": ""})),
+            "adjudication-of-unknown-action": in_row(put(adjudication={**_ANSWER, "action": "like"})),
+            "adjudication-of-unknown-state": in_row(put(adjudication={**_ANSWER, "before": "unknown"})),
+            "adjudication-shortened": in_row(put(adjudication={"before": "kept"})),
+        }.items()
+    ),
+    # rejected records
+    *(
+        release_defect(f"rejected-{name}", "rejected", of_rows("rejected", change), "rejected.jsonl")
+        for name, change in {
+            "as-another-class": in_row(finding(**{"class": "direct-object"}), start=0),
+            "as-no-class": in_row(finding(**{"class": "silly"}), start=0),
+            "for-another-reason": in_row(finding(message="because")),
+            "at-another-place": in_row(finding(span={"start": 0, "end": 1})),
+            "in-another-order": moved,
+            "without-a-rule": in_row(finding(rule=None)),
+            "with-an-answer-of-text": in_row(put(answer="a")),
+            "without-a-finding": in_row(put(findings=[])),
+            "with-findings-of-text": in_row(put(findings="none")),
+            "with-another-sentence": in_row(lambda row: row["findings"][0]["evidence"].update(sentence=None)),
+        }.items()
+    ),
+    *(
+        release_defect(f"rejected-{name}", "rejected-not-released", of_rows("rejected", change), "rejected.jsonl")
+        for name, change in {
+            "and-released": in_row(put(id="zh-0001-a"), start=0),
+            "with-a-field-more": in_row(put(checked="yes")),
+            "without-a-note": in_row(without("note")),
+        }.items()
+    ),
+    *(
+        release_defect(f"rejected-{name}", "card-follows-data", of_rows("rejected", change))
+        for name, change in {
+            "lost": drop(),
+            "half": lambda rows: rows[: len(rows) // 2],
+            "emptied": lambda _: [],
+        }.items()
     ),
 ]

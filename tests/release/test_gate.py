@@ -13,7 +13,7 @@ from pipeline.core.validation.engine import validate
 from pipeline.core.validation.severity import NOTES, WARNINGS
 from pipeline.core.validation.suite import UNIQUE
 from pipeline.release.gate import ARTIFACTS, SUITES, plan, suites_of
-from pipeline.release.validation import release_rows
+from pipeline.release.validation.suite import release_rows
 from tests.conftest import Refused
 from tests.support.building import Built
 from tests.support.validation import sound_pair, validate_command, write_rows

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from pipeline.release import validation
 from pipeline.release.tables import json_lines, parquet
-from pipeline.release.validation import release_rows
+from pipeline.release.validation import folder
+from pipeline.release.validation.suite import release_rows
 from tests.conftest import Refused
 
 HERE = Path("nli.jsonl")
@@ -29,7 +29,7 @@ def test_a_table_that_unpacks_to_too_much_is_refused(
     (tmp_path / "data" / "zh.jsonl").write_bytes(json_lines(rows))
     (tmp_path / "data" / "zh.parquet").write_bytes(parquet(rows, HERE))
     assert release_rows([tmp_path])
-    monkeypatch.setattr(validation, limit, 1)
+    monkeypatch.setattr(folder, limit, 1)
     message = refused(lambda: release_rows([tmp_path]), str(tmp_path / "data" / "zh.parquet"), "parquet")
     assert what in message
     assert "expected at most 1" in message

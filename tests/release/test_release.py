@@ -25,6 +25,7 @@ from pipeline.release.winograd import INPUTS, release_files
 from pipeline.winograd.analysis import Analysis, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.forms import FORMS, FormOptions, variants
+from pipeline.winograd.forms.options import OPTIONS, options_to_json
 from pipeline.winograd.modifications import AppliedModification, Modification, write_applied
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT, Refused
@@ -51,6 +52,7 @@ def build(tmp_path: Path) -> Path:
     write_decisions(directory / "decisions.jsonl", [*decisions, Decision("t-2-a", "ba-object")])
     for name in ("skipped", "analysis", "modifications", "adjudications", *(f"variants/{form}" for form in FORMS)):
         write_jsonl(directory / f"{name}.jsonl", [])
+    (directory / "variants" / OPTIONS).write_text(options_to_json(FormOptions()), encoding="utf-8")
     return directory
 
 
@@ -213,7 +215,7 @@ def test_make_lists_what_a_release_reads() -> None:
     rule = re.search(r"^RELEASED := (.*?)\n\n", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M | re.S)
     assert rule is not None
     listed = set(re.findall(r"[\w-]+\.jsonl", rule[1]))
-    assert listed == set(INPUTS)
+    assert listed == {name for name in INPUTS if "/" not in name}
     assert "$(ANALYSIS)" in rule[1]
 
 

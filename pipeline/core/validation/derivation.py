@@ -98,8 +98,8 @@ def compare(derived: Derived) -> list[Row]:
             rows.append(fault(derived.expectation, path, line, name, reason))
         else:
             last = at
-            equal = _equal(row, expected[at])
-            rows.append(Row(name, path, line, same if equal else same | {"found": row, "expected": expected[at]}))
+            is_same = equal(row, expected[at])
+            rows.append(Row(name, path, line, same if is_same else same | {"found": row, "expected": expected[at]}))
     lines = {at: line for (line, _), at in zip(actual, partners, strict=True) if at is not None}
     line = 1
     for at, row in enumerate(expected):
@@ -141,7 +141,7 @@ def difference(value: Value) -> str:
         return "missing row; found none, expected one"
     if expected is None:
         return "no such row can be derived; found one, expected none"
-    differing = [name for name in {**actual, **expected} if not _equal(_at(actual, name), _at(expected, name))]
+    differing = [name for name in {**actual, **expected} if not equal(_at(actual, name), _at(expected, name))]
     if not differing:
         return ""
     field, here, there = _first(differing[0], _at(actual, differing[0]), _at(expected, differing[0]))
@@ -162,12 +162,12 @@ def _at(row: Value, field: str) -> object:
     return row.get(field, _NOTHING)
 
 
-def _equal(actual: object, expected: object) -> bool:
+def equal(actual: object, expected: object) -> bool:
     """Return whether two JSON values are the same, also in kind; numbers may differ in the last digits, as machines do."""
     if isinstance(actual, dict) and isinstance(expected, Mapping):
-        return actual.keys() == expected.keys() and all(_equal(actual[name], expected[name]) for name in actual)
+        return actual.keys() == expected.keys() and all(equal(actual[name], expected[name]) for name in actual)
     if isinstance(actual, list) and isinstance(expected, list):
-        return len(actual) == len(expected) and all(map(_equal, actual, expected))
+        return len(actual) == len(expected) and all(map(equal, actual, expected))
     if isinstance(actual, float) and isinstance(expected, float):
         return isclose(actual, expected, rel_tol=1e-9, abs_tol=1e-12)
     return type(actual) is type(expected) and actual == expected
@@ -182,7 +182,7 @@ def _first(field: str, actual: object, expected: object) -> tuple[str, object, o
         inside = [(str(index), *pair) for index, pair in enumerate(pairs)]
     else:
         return field, actual, expected
-    name, here, there = next(entry for entry in inside if not _equal(entry[1], entry[2]))
+    name, here, there = next(entry for entry in inside if not equal(entry[1], entry[2]))
     return _first(f"{field}.{name}", here, there)
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from ...core.model import Finding, Item, Rejected
+from ...core.model import Finding, Item, Rejected, item_of
+from ...core.rules import languages_with_zeros
 from ...language.parsing.lock import locate_sentence
 from ..pairs import pair_mates
 from .exclude import Partition, nothing_to_convert
@@ -62,6 +63,26 @@ def exclude_again(
         tuple(leaving[name] for name in sorted(leaving)),
         tuple(decisions[name] for name in sorted(decisions)),
     )
+
+
+def findings_again(entry: Rejected) -> tuple[Finding, ...]:
+    """Return the findings of a rejected record as the rules give them, with the votes, pattern and words that they name.
+
+    A finding of something else than a rule stays as it is: of a reader, of people, of the pair-mate.
+    """
+    item, lang = item_of(entry.record), entry.record.lang
+    if item is None or lang not in languages_with_zeros():
+        return entry.findings
+    rules = {rule.id: rule for rule in _rules(lang)}
+    own = [finding.rule for finding in entry.findings if finding.rule in rules]
+    again = []
+    for finding in entry.findings:
+        parser, others = finding.evidence.get("parser"), finding.evidence.get("other_parsers")
+        if finding.rule in rules and isinstance(parser, str) and isinstance(others, dict):
+            votes = {parser: own, **{name: names for name, names in others.items() if name != parser}}
+            finding = _finding(item, rules[finding.rule], votes, finding.evidence)
+        again.append(finding)
+    return tuple(again)
 
 
 @cache

@@ -14,12 +14,13 @@ _FIELDS = ("gloss", "kind", "role")
 
 def analyses(paths: Sequence[Path]) -> list[Row]:
     """Return a row for each analysis; its value also has, as ``given``, the fields that any analysis of its file has."""
-    rows = []
-    for path in paths:
-        read = records([path])
-        given = [field for field in _FIELDS if any(text_of(row.value, field) for row in read)]
-        rows += [replace(row, value={**row.value, "given": given}) for row in read]
-    return rows
+    return [row for path in paths for row in with_given(records([path]))]
+
+
+def with_given(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows of one collection, with the fields that any of them has as ``given``."""
+    given = [field for field in _FIELDS if any(text_of(row.value, field) for row in rows)]
+    return [replace(row, value={**row.value, "given": given}) for row in rows]
 
 
 def contract(value: Value) -> str:

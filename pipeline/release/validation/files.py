@@ -1,0 +1,77 @@
+"""What must be true of the files of a release, and of the text of its licence."""
+
+from collections.abc import Iterator
+
+from ...core.checksums import CHECKSUMS, checksum_faults
+from ...core.errors import shown
+from ...core.files import read_text
+from ...core.validation.rows import text_of
+from ...core.validation.suite import Check, Row, Value
+from ..licences import identifier_fault, text_fault
+from ..sources import licence_file
+from .folder import LICENCE, Release
+
+
+def file_rows(release: Release) -> Iterator[Row]:
+    """Yield a row for each file that is in a release, that its checksums list, or that it must have."""
+    faults = dict(checksum_faults(release.path)) if CHECKSUMS in release.entries else {}
+    for name in sorted({*release.entries, *faults, *release.files}):
+        value = {
+            "artifact": "file",
+            "name": name,
+            "expected": name in release.files,
+            "kind": release.entries.get(name),
+            "fault": faults.get(name, ""),
+        }
+        yield Row(f"{release.name}/{name}", release.path / name, 1, value)
+
+
+def licence_row(release: Release) -> Row:
+    """Return the row of the licence: its name on the card, its text, and the text that it must have, if that is known."""
+    named = text_of(release.metadata, "license")
+    own = licence_file(release.path, release.source.licence) if release.source else None
+    value = {
+        "artifact": "licence",
+        "named": named,
+        "text": release.text(LICENCE),
+        "own": read_text(own) if own else None,
+        "declared": release.source.licence if release.source else named,
+    }
+    return Row(f"{release.name}/{LICENCE}", release.path / LICENCE, 1, value)
+
+
+def checksums_hold(value: Value) -> str:
+    """Every file has the checksum in SHA256SUMS; none is missing or not listed."""
+    return text_of(value, "fault")
+
+
+def complete(value: Value) -> str:
+    """No file of a release is missing."""
+    return "found no such file, expected one" if value["expected"] and value["kind"] is None else ""
+
+
+def known_files(value: Value) -> str:
+    """There are only the plain files that a release has: no other file, folder or link."""
+    if value["kind"] is None:
+        return ""
+    if value["expected"]:
+        return f"found {value['kind']}, expected a plain file" if value["kind"] else ""
+    return f"found {value['kind'] or 'a file'} {shown(value['name'])}, expected none of this name"
+
+
+def licence_known(value: Value) -> str:
+    """The card names the declared licence, by a known SPDX identifier."""
+    if value["named"].casefold() != value["declared"].casefold():
+        return f"found {shown(value['named'])}, expected {value['declared'].lower()}"
+    return identifier_fault(value["named"])
+
+
+def licence_included(value: Value) -> str:
+    """LICENSE has the text of the licence that the card names."""
+    if value["own"] is not None:
+        return "" if value["text"] == value["own"] else f"found {shown(value['text'])}, expected {shown(value['own'])}"
+    return text_fault(value["named"], value["text"])
+
+
+FILES: dict[str, Check] = {"checksums-hold": checksums_hold, "complete": complete, "known-files": known_files}
+LICENCES: dict[str, Check] = {"licence-known": licence_known, "licence-included": licence_included}

@@ -1,0 +1,192 @@
+"""Releases as data: the suites of their files, releases that are elsewhere, and what `release` refuses to pack."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.core.files import to_json
+from pipeline.release.gate import plan
+from pipeline.release.pack import release_files
+from pipeline.release.sources import Source, declared_source
+from pipeline.release.tables import json_lines, parquet
+from pipeline.release.validation.folder import read_release
+from pipeline.release.validation.suite import RELEASES
+from tests.conftest import ROOT, Refused
+from tests.defects.releases import sealed
+from tests.support.artifacts import read, write
+from tests.support.validation import validate_command
+
+
+@pytest.fixture
+def release(samples: Path, tmp_path: Path, forms_once: None) -> Path:
+    """Return a copy of the release of our schemas, outside the repository."""
+    return Path(shutil.copytree(samples / "release" / "zh", tmp_path / "zh"))
+
+
+def rewrite(release: Path, name: str, rows: Sequence[dict[str, Any]]) -> None:
+    """Write the rows of a data file in both formats, and the checksums."""
+    data = {f"data/{name}.jsonl": json_lines(rows), f"data/{name}.parquet": parquet(rows, release)}
+    write(release, sealed(read(release) | data))
+
+
+def rows_of(release: Path, name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (release / "data" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def findings(*releases: Path) -> list[str]:
+    """Return what all suites of releases find, as `validate releases` prints it."""
+    return [line for suite, paths in plan("releases", releases) for line in suite.check(paths).lines()]
+
+
+def test_the_data_of_a_release_pass_the_suites_of_a_build(release: Path, samples: Path) -> None:
+    steps = [(suite.name, path.name) for suite, paths in plan("release", [release]) for path in paths]
+    assert steps == [
+        ("releases", "zh"),
+        *((suite, "zh.jsonl") for suite in ("zero", "pairs", "labels", "analyses")),
+        *((form, f"{form}.jsonl") for form in read_release(release).data[1:]),
+        ("items", "rejected.jsonl"),
+    ]
+    names = {suite.name for suite, _ in plan("releases", [samples / "release" / "en"])}
+    assert names == {"releases", "items", "pairs", "labels"}
+    assert findings(release) == []
+
+
+def test_a_fact_of_a_row_is_reported_by_the_suite_of_its_file(release: Path) -> None:
+    rows = rows_of(release, "zh")
+    rows[2]["question"] = rows[2]["question"].replace("？", "?")
+    rewrite(release, "zh", rows)
+    lines = findings(release)
+    place = f"{release / 'data/zh.jsonl'}:3: [zero/full-width-marks] 1 of {len(rows)}: {rows[2]['id']}"
+    assert any(line.startswith(place) for line in lines), lines
+
+
+def test_a_rejected_record_has_the_facts_of_an_item(release: Path) -> None:
+    path = release / "rejected.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows[1]["text"] += "\u200b"
+    write(release, sealed(read(release) | {"rejected.jsonl": json_lines(rows)}))
+    assert [line.split(" ")[1] for line in findings(release)][:1] == ["[items/no-invisible-character]"]
+
+
+def test_a_finding_names_file_line_id_field_and_both_values(release: Path) -> None:
+    rows = rows_of(release, "nli")
+    right = rows[4]["label"]
+    rows[4]["label"] = "ENTAILMENT" if right == "NO ENTAILMENT" else "NO ENTAILMENT"
+    rewrite(release, "nli", rows)
+    (line,) = [line for line in findings(release) if "[releases/" in line]
+    assert line.startswith(f"{release / 'data/nli.jsonl'}:5: [releases/nli] 1 of ")
+    assert line.endswith(f"{rows[4]['id']}: label; found '{rows[4]['label']}', expected '{right}'")
+    before = rows_of(release, "nli")
+    before[0]["hypothesis"] = "小狗跑了。"
+    (release / "data" / "nli.parquet").write_bytes(parquet(before, release))
+    (line,) = [line for line in findings(release) if "[releases/formats-agree]" in line]
+    assert "in data/nli.parquet, hypothesis; found '小狗跑了。', expected '" in line
+
+
+def test_a_folder_of_releases_stands_for_all_of_them(samples: Path) -> None:
+    assert {row.path.relative_to(samples / "release").parts[0] for row in RELEASES.rows([samples / "release"])} == {
+        "en",
+        "zh",
+    }
+
+
+def test_a_release_under_another_name_and_away_from_its_sources_is_sound(
+    samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forms_once: None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("zh", "en"):
+        copy = shutil.copytree(samples / "release" / name, tmp_path / "a" / "b" / "c" / f"copy of {name}")
+        assert read_release(copy).source is None
+        assert findings(copy) == []
+    card = copy / "README.md"
+    text = card.read_text(encoding="utf-8")
+    card.write_text("".join(line for line in text.splitlines(keepends=True) if not line.startswith("> ")), "utf-8")
+    (line,) = [line for line in findings(copy) if "[releases/canary-in-card]" in line]
+    assert "canary; found none, expected 'Test data, not for training: winoforge en " in line
+
+
+def test_sources_beside_the_build_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = '[{name}]\ntitle = "{title}"\norigin = "O"\nlicence = "MIT"\nfile = "data.tsv"\n'
+    for root, title in ((tmp_path / "here", "here"), (tmp_path / "there", "there")):
+        (root / "raw").mkdir(parents=True)
+        (root / "data.tsv").write_text("a\n")
+        (root / "raw" / "SOURCES.toml").write_text(entry.format(name="t", title=title))
+    monkeypatch.chdir(tmp_path / "here")
+    for folder, title in (("there/build/release/t", "there"), ("elsewhere/build/release/t", "here")):
+        source = declared_source(tmp_path / folder, "t")
+        assert source is not None
+        assert source.title == title
+    assert declared_source(tmp_path / "there/build/release/u", "u") is None
+    (tmp_path / "here" / "data.tsv").unlink()
+    assert declared_source(tmp_path / "elsewhere/build/release/t", "t") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "place", "field"),
+    [
+        ("provenance.jsonl", b"origin\n", "provenance.jsonl:1", "json"),
+        ("rejected.jsonl", b"\xff\xfe", "rejected.jsonl:1", "encoding"),
+        ("data/nli.parquet", b"PAR1", "data/nli.parquet", "parquet"),
+        ("data/tokens.jsonl", b"[1]\n", "data/tokens.jsonl:1", "json"),
+        ("LICENSE", b"\0", "LICENSE:1", "encoding"),
+        ("README.md", b"---\na: [\n---\n", "README.md:3", "yaml"),
+    ],
+)
+def test_a_malformed_file_is_one_line(
+    release: Path, refused: Refused, name: str, data: bytes, place: str, field: str
+) -> None:
+    write(release, sealed(read(release) | {name: data}))
+    refused(lambda: findings(release), f"{release}/{place}", field)
+
+
+def test_what_is_strange_in_the_folder_is_named(release: Path) -> None:
+    (release / "empty").mkdir()
+    (release / "link").symlink_to("README.md")
+    (release / "data" / ".env").write_text("KEY=1\n")
+    failed = RELEASES.check([release]).failed()["known-files"]
+    assert {(failure.row.path.name, failure.reason.split(" '")[0]) for failure in failed} == {
+        ("empty", "found a folder"),
+        ("link", "found a link"),
+        (".env", "found a file"),
+    }
+
+
+SOURCE = Source("T", "O", "CC-BY-4.0", "t.yaml", "0" * 64)
+LICENCE = (ROOT / "raw" / "licences" / "CC-BY-4.0.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["zh/variants/tokens.jsonl", "en/single.jsonl"])
+def test_an_empty_configuration_is_not_packed(samples: Path, tmp_path: Path, refused: Refused, name: str) -> None:
+    folder = Path(shutil.copytree(samples / name.split("/")[0], tmp_path / name.split("/")[0]))
+    assert release_files(folder, SOURCE, LICENCE)
+    (tmp_path / name).write_bytes(b"")
+    message = refused(lambda: release_files(folder, SOURCE, LICENCE), str(folder), "data")
+    assert f"found no row for data/{Path(name).name}" in message
+
+
+@pytest.mark.parametrize(
+    ("licence", "text", "reason"),
+    [
+        ("WTF-1.0", LICENCE, "unknown licence of zh; found 'WTF-1.0', expected an SPDX identifier"),
+        ("CC-BY-SA-4.0", LICENCE, "not the text of the licence of zh; found "),
+        ("CC-BY-4.0", "TODO\n", "not the text of the licence of zh; found 'TODO"),
+    ],
+)
+def test_another_licence_is_not_packed(samples: Path, refused: Refused, licence: str, text: str, reason: str) -> None:
+    source = Source("T", "O", licence, "t.yaml", "0" * 64)
+    assert reason in refused(lambda: release_files(samples / "zh", source, text), "", "licence")
+
+
+def test_the_command_validates_releases(release: Path) -> None:
+    rows = rows_of(release, "scoring")
+    rewrite(release, "scoring", rows[:-2])
+    code, printed, errors = validate_command("release", release)
+    assert code == 1
+    assert f"{release}: releases: " in printed
+    assert any(f"{release / 'data/scoring.jsonl'}:" in line and "[releases/scoring]" in line for line in errors), (
+        to_json(errors)
+    )
