@@ -81,8 +81,8 @@ def plan(names: str, paths: Sequence[Path], profile: str = "") -> Iterator[tuple
             for path in paths:
                 _require_kind(suite, path)
             yield profiled(suite, profile), list(paths)
-            if suite is RELEASES:
-                yield from chain.from_iterable(suites_of_release(path) for path in releases_in(paths))
+            for path in releases_in(paths) if suite is RELEASES else ():
+                yield from ((entry, [file]) for entry, file in suites_of_release(path, profile))
         return
     for path in paths:
         if not path.is_dir():
@@ -145,24 +145,25 @@ def _require_kind(suite: Suite, path: Path) -> None:
         )
 
 
-def suites_of_release(path: Path) -> Iterator[tuple[Suite, list[Path]]]:
+def suites_of_release(path: Path, profile: str = "") -> Iterator[tuple[Suite, Path]]:
     """Yield the suites that the data files of a release must pass, each with its file: those of the same files of a build.
 
-    Its analyses are fields of its main rows, and its rejected records are items too.
+    The analyses are fields of the main rows, and the rejected records are items too. Empty files are reported by `RELEASES`.
+    The profile is that of SOURCES.toml if none is given.
     """
     release = read_release(path)
+    profile = profile or (release.source.profile if release.source else "")
     for name in release.data:
         file = path / "data" / f"{name}.jsonl"
-        if file.is_file() and release.lines(name):
-            if release.of_templates:
-                suites = ARTIFACTS[f"{name}.jsonl"]
-            else:
-                suites = ARTIFACTS["zero.jsonl" if name == release.main else f"variants/{name}.jsonl"]
-            yield from ((suite, [file]) for suite in suites)
-            if file.stem == release.main and not release.of_templates:
-                yield replace(ANALYSES, rows=released_analyses), [file]
-    if (path / REJECTED).is_file() and release.lines(REJECTED):
-        yield replace(ITEMS, rows=rejected_items, may_be_empty=True), [path / REJECTED]
+        if not release.lines(name):
+            continue
+        form = "zero.jsonl" if name == release.main else f"variants/{name}.jsonl"
+        built = f"{name}.jsonl" if release.of_templates else form
+        yield from ((profiled(suite, profile), file) for suite in ARTIFACTS[built])
+        if built == "zero.jsonl":
+            yield replace(ANALYSES, rows=released_analyses), file
+    if release.lines(REJECTED) and rejected_items([path / REJECTED]):
+        yield replace(ITEMS, rows=rejected_items), path / REJECTED
 
 
 def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:

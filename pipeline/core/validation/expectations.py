@@ -126,10 +126,20 @@ class ExpectRows(BatchExpectation):  # type: ignore[misc]  # its base is Any
         return {"success": not rows or (len(rows) - len(failing)) / len(rows) >= self.mostly, "result": result}
 
 
-@cache
+#: The suites whose classes are registered, by name.
+_registered: dict[str, tuple[Suite, dict[str, type["ExpectRows"]]]] = {}
+
+
 def classes(suite: Suite) -> dict[str, type[ExpectRows]]:
-    """Return the class of each expectation of a suite, registered with Great Expectations, by the id of the expectation."""
-    return {name: _class(suite, name, what) for name, what in suite.expectations.items()}
+    """Return the class of each expectation of a suite, registered with Great Expectations, by the id of the expectation.
+
+    Suites that differ only in how they read their rows share their classes.
+    """
+    known, registered = _registered.get(suite.name, (None, {}))
+    if known is None or known.expectations != suite.expectations:
+        registered = {name: _class(suite, name, what) for name, what in suite.expectations.items()}
+        _registered[suite.name] = (suite, registered)
+    return registered
 
 
 def _class(suite: Suite, name: str, what: str) -> type[ExpectRows]:

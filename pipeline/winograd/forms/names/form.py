@@ -7,7 +7,7 @@ from typing import Any
 
 from ....core.model import Item
 from ....core.records import record_to_json
-from ....core.validation.rows import candidates_of, records_by_item, text_of
+from ....core.validation.rows import candidates_of, list_of, records_by_item, text_of
 from ....core.validation.suite import Suite, Value
 from ...validation.items import ITEM
 from ..form import DerivedForm, Form, NewNames, Row, UnmadeItem, derived
@@ -116,7 +116,10 @@ def _check(before: str, after: str, names: Mapping[str, str]) -> None:
 
 
 def _new_names(value: Value) -> dict[str, str]:
+    """Return the new names by old name; a release has them as a list of pairs."""
     names = value.get("names")
+    if isinstance(names, list):
+        names = {text_of(pair, "old"): pair.get("new") for pair in list_of(value, "names", dict)}
     return {old: new for old, new in names.items() if isinstance(new, str)} if isinstance(names, dict) else {}
 
 
