@@ -33,9 +33,9 @@ def put(folder: Path, name: str, text: str, sound: str, fault: str) -> None:
     ("sound", "fault", "status", "message"),
     [
         ("晚上写作业，", "晚上写作业,", 1, f"{READ}:1: [items/full-width-marks] 2 of 6: zh-0001-a, zh-0001-b; "),
-        ("晚上写作业", "晚上写\u200b作业", 1, f"{READ}:1: [items/no-invisible-character] 2 of 6: zh-0001-a, zh-0001-b; "),
+        ("晚上写作业", "晚上写\u200b作业", 2, "[text] invisible character; found U+200B"),
         ("晚上写作业", "晚上寫作业", 1, f"{READ}:1: [items/simplified-script] 2 of 6: zh-0001-a, zh-0001-b; "),
-        ("看不清字|挡", "看\uf967清字|挡", 1, f"{READ}:1: [items/composed-unicode] 1 of 6: zh-0001-a; "),
+        ("看不清字|挡", "看\uf967清字|挡", 2, "[text] not composed; found"),
         ("挡着光了}。", "挡着光了}", 1, f"{READ}:1: [items/finished-sentence] 2 of 6: zh-0001-a, zh-0001-b; "),
         ("question: 谁{看不清字", "question: 她{看不清字", 1, f"{READ}:1: [items/question-asks] 2 of 6: zh-0001-a, zh-0001-b; "),
         ("answers: [妹妹, 姐姐]", "answers: [妹妹, 妹妹]", 1, f"{READ}:1: [pairs/answers-flip] 1 of 3: zh-0001; "),
@@ -199,7 +199,13 @@ def test_the_screen_says_why_a_record_is_skipped(
 
 
 def test_the_screen_shows_twenty_defects_and_counts_the_rest(tmp_path: Path) -> None:
-    schemas = "".join(YAML.replace("t-0001", f"t-{number}").replace("[他]", "他") for number in range(25))
+    schemas = "".join(
+        YAML.replace("t-0001", f"t-{number}")
+        .replace("[他]", "他")
+        .replace("催", f"{number}催")
+        .replace("He", f"Run {number} he")
+        for number in range(25)
+    )
     run = ingested(tmp_path, "schema-yaml", schemas.encode())
     assert len(run.stderr.splitlines()) == 22
     assert "\nand 5 more in skipped\n" in run.stderr

@@ -110,7 +110,8 @@ def test_roles_make_a_gold(refused: Refused) -> None:
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "own.yaml"
-    path.write_text(ENTRY + ENTRY.replace("id: x", "id: y").replace("  kind: physical\n", ""), encoding="utf-8")
+    other = ENTRY.replace("id: x", "id: y").replace("  kind: physical\n", "").replace("积雪压", "昨晚积雪压")
+    path.write_text(ENTRY + other.replace("Snow", "Last night snow"), encoding="utf-8")
     return path
 
 

@@ -20,6 +20,7 @@ from ...core.notation import MEMBERS, FactorError, expand, unbracket
 from ...core.yamlfile import kind_of, line_of, mapping_of, parse_yaml, require_mapping
 from ..analysis import Analysis, AnalysisTable, analysis_table
 from .draft import Draft, defect, has_chinese, member
+from .schema_checks import check_copies, check_entry
 
 #: The language of the texts where none is given.
 LANG = "zh"
@@ -69,7 +70,7 @@ def read_schema_yaml(data: bytes, path: Path, lang: str | None) -> list[Draft]:
 
     Raises:
         PipelineError: the file is not YAML or has no schema, a field is missing or unknown, the notation is broken, a kind or role
-            is not in rules/analysis, or a text has no character of the language.
+            is not in rules/analysis, a text has no character of the language, or what `schema_checks` refuses.
     """
     lang = lang or LANG
     table = analysis_table(lang)
@@ -84,6 +85,8 @@ def read_schema_yaml(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             reason = f"text without a Chinese character; found {shown(schema.text)}, expected Chinese, or another --lang (en, …)"
             raise PipelineError(path, line_of(node, "text"), f"[text] {reason}")
         drafts += _drafts(schema, node, path, lang)
+        check_entry(node, path, lang)
+    check_copies([node for _, node in entries], path)
     return drafts
 
 

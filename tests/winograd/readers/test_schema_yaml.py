@@ -312,7 +312,9 @@ def test_bytes_that_are_no_text_are_refused(refused: Refused, data: bytes, line:
 
 def test_merged_fields_are_read_and_their_errors_have_lines(refused: Refused) -> None:
     base = ENTRY.replace("- id", "- &base\n  id")
-    drafts = read_schema_yaml((base + "- <<: *base\n  id: y\n").encode(), HERE, None)
+    drafts = read_schema_yaml(
+        (base + "- <<: *base\n  id: y\n  text: 冰雹砸坏了花盆，因为[它]太{沉|脆}了。\n").encode(), HERE, None
+    )
     assert [draft.id for draft in drafts] == ["x-a", "x-b", "y-a", "y-b"]
     flow = "- <<: {id: z, text: 5, question: q, candidates: [a], answers: [a, b]}\n"
     refused(lambda: read_schema_yaml((ENTRY + flow).encode(), HERE, None), "own.yaml:6", "text")
@@ -400,3 +402,92 @@ def test_all_rules_can_be_read() -> None:
     assert paths
     for path in paths:
         assert load_yaml(path), path
+
+
+ANALYSED = (
+    ENTRY
+    + """  gloss: Snow broke the branch, because it was too {heavy|brittle}.
+  pmi: {candidates: [雪, 枝], references: [沉, 脆]}
+  source: own
+  note: a remark
+"""
+)
+UNSEEN = ["\u200b", "\U000e0100", "\U000e0041", "\u3164", "\u2800", "\ue000", "\u202e", "\u00ad"]
+
+
+@pytest.mark.parametrize("sign", UNSEEN, ids=[f"{ord(sign):04X}" for sign in UNSEEN])
+@pytest.mark.parametrize(
+    ("words", "line", "field"),
+    [
+        ("积雪压断", 2, "text"),
+        ("什么太", 3, "question"),
+        ("[积雪, 枯", 4, "candidates"),
+        ("answers: [积雪", 5, "answers"),
+        ("Snow broke", 6, "gloss"),
+        ("[雪, 枝", 7, "candidates"),
+        ("references: [沉", 7, "references"),
+        ("source: own", 8, "source"),
+        ("a remark", 9, "note"),
+    ],
+)
+def test_an_invisible_character_is_refused_in_every_field(
+    refused: Refused, words: str, line: int, field: str, sign: str
+) -> None:
+    text = ANALYSED.replace(words, words[:-1] + sign + words[-1], 1)
+    refused(lambda: read_schema_yaml(text.encode(), HERE, None), f"own.yaml:{line}", field)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "field"),
+    [
+        ("id: x", "id: ZH 1", 1, "id"),
+        ("太{沉|脆}了。\n", "太{|脆}了。\n", 2, "text"),
+        ("太{沉|脆}了。\n", "太{沉| }了。\n", 2, "text"),
+        ("太{沉|脆}了。\n", "太{沉|沉}了。\n", 2, "text"),
+        ("什么太{沉|脆}了？", "什么太{沉|}了？", 3, "question"),
+        ("什么太{沉|脆}了？", '"什么太{沉|脆}了？ "', 3, "question"),
+        ("什么太{沉|脆}了？", '"什么太 \\t{沉|脆}了？"', 3, "question"),
+        ("{heavy|brittle}", "{heavy|}", 6, "gloss"),
+        ("Snow broke the branch", "积雪压断了枯枝", 6, "gloss"),
+        ("brittle", "脆", 6, "gloss"),
+        ("heavy", "тяжёлый", 6, "gloss"),
+        ("Snow", "Сnow", 6, "gloss"),
+        ("Snow broke", "Snow  broke", 6, "gloss"),
+        ("the branch", "the branche\u0301", 6, "gloss"),
+        ("[雪, 枝]", "[雪, 树]", 7, "candidates"),
+        ("[雪, 枝]", "[雪, 雪]", 7, "candidates"),
+        ("[雪, 枝]", '[雪, ""]', 7, "candidates"),
+        ("references: [沉, 脆]", "references: [脆, 沉]", 7, "references"),
+        ("references: [沉, 脆]", "references: [沉, 沉]", 7, "references"),
+        ("references: [沉, 脆]", "references: [沉, 轻]", 7, "references"),
+        ("source: own", 'source: "own\\nfile"', 8, "source"),
+        ("note: a remark", 'note: "a\\x01remark"', 9, "note"),
+        ("note: a remark", 'note: "a remark "', 9, "note"),
+        ("note: a remark", "note: |\n    a remark", 9, "note"),
+        ("note: a remark", "note: a \U000323b0 remark", 9, "note"),
+    ],
+)
+def test_a_text_that_does_not_fit_is_refused_at_its_line(
+    refused: Refused, before: str, after: str, line: int, field: str
+) -> None:
+    assert before in ANALYSED
+    refused(
+        lambda: read_schema_yaml(ANALYSED.replace(before, after, 1).encode(), HERE, None), f"own.yaml:{line}", field
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "field"),
+    [
+        ("id: x", "id: y", "text"),
+        ("枯枝，因为", "枯枝因为", "text"),
+        ("积雪压断", "昨晚积雪压断", "gloss"),
+    ],
+)
+def test_a_copy_under_another_id_is_refused(refused: Refused, before: str, after: str, field: str) -> None:
+    copy = ANALYSED.replace("id: x", "id: y").replace(before, after, 1)
+    refused(
+        lambda: read_schema_yaml((ANALYSED + copy).encode(), HERE, None),
+        f"own.yaml:{11 + 4 * (field == 'gloss')}",
+        field,
+    )
