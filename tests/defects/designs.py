@@ -218,8 +218,8 @@ def turn_options(rows: Rows, sample: Sample) -> Rows:
 
 
 def of_contract() -> Iterator[tuple[str, str, Damage, str]]:
-    """Yield the defects of fields of another kind, in one study."""
-    sample = SAMPLES[5]
+    """Yield the defects of fields of another kind, in the smallest study."""
+    sample = SAMPLES[1]
     for field, kind in TASK_KINDS.items():
         for other, value in OTHERS.items():
             if other != kind and (field, other) not in (("phase", "text"), ("list", "text")):
@@ -230,6 +230,18 @@ def of_contract() -> Iterator[tuple[str, str, Damage, str]]:
             if other != kind and not (field == "title" and other == "text"):
                 change = study(lambda row, field=field, value=value: row.update({field: value}))
                 yield f"{field}-of-the-study-that-is-a-{other}", "study-contract", change, sample.name
+    for what, expectation, damage in (
+        ("title-empty", "study-contract", study(lambda row: row.update(title=""))),
+        ("title-too-long", "study-contract", study(lambda row: row.update(title="很" * 60))),
+        ("id-with-a-blank", "study-contract", study(lambda row: row.update(id=f"{row['id']} 2"))),
+        ("instruction-of-blanks", "study-contract", study(lambda row: row.update(instruction=" \n"))),
+        ("list-named-twice", "study-contract", study(lambda row: row.update(lists=["1", "1"]))),
+        ("screen-of-a-million", "study-contract", study(lambda row: row.update(screen=10**6))),
+        ("title-of-another-study", "unedited", study(lambda row: row.update(title="零形式自然度"))),
+        ("of-another-language", "laid-out-again", study(lambda row: row.update(lang="en"))),
+        ("with-another-layout", "unedited", study(lambda row: row["layout"].update(apart=1))),
+    ):
+        yield what, expectation, damage, f"{sample.name} 2" if what == "id-with-a-blank" else sample.name
     for field in ("source", "seed", "show", "config", "guideline", "selected", "practice"):
         change = designed(lambda row, field=field: row.update({field: None}))
         yield f"design-without-{field}", "laid-out-again", change, sample.name
@@ -329,7 +341,9 @@ def defects() -> Iterator[Defect]:
         for name, expectation, damage, reported in of_sample(sample):
             artifact, fallback = f"annotation/{sample.name}", f"{sample.name}/{sample.list}/{sample.first + 1:03}"
             yield Defect(f"{sample.name}-{name}", "study", expectation, damage, artifact, reported or fallback)
-    for name, expectation, damage, reported in (*of_contract(), *of_texts()):
+    for name, expectation, damage, reported in of_contract():
+        yield Defect(f"study-{name}", "study", expectation, damage, "annotation/demo", reported)
+    for name, expectation, damage, reported in of_texts():
         yield Defect(f"study-{name}", "study", expectation, damage, reported_id=reported)
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
 
@@ -102,6 +103,10 @@ def snapshot_from_json(study: Mapping[str, Any], path: Path) -> tuple[Design, Ma
     )
     if design.lists.scheme != "raters" and tuple(selected) != ("",):
         raise ValueError(f"[selected] found {shown(', '.join(selected))}, expected records without the name of a list")
+    for record in (*chain(*material.selected.values()), *material.practice):
+        if record.item.lang != design.lang:
+            reason = f"found {shown(design.lang)}, expected {shown(record.item.lang)} as in {shown(record.id)}"
+            raise ValueError(f"[lang] not the language of the records; {reason}")
     for record in material.practice:
         if record.item.answer is None or len(record.item.candidates) < 2:
             raise ValueError(f"[practice] found no answer or one candidate of {shown(record.id)}, expected both")

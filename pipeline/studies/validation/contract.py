@@ -8,6 +8,7 @@ from typing import Any
 from ...core.errors import shown
 from ...core.records import field_of, text_field, texts_field
 from ...core.validation.suite import Check, Value
+from ...language.text_checks import has_words
 from ..design.design import Control
 from ..design.snapshot import control_from_json, lists_from_json
 from ..study import PHASES, Study, Task, list_title
@@ -56,15 +57,12 @@ def _check_study(study: Mapping[str, Any]) -> None:
         if not pattern.fullmatch(text_field(study, name)):
             raise ValueError(f"[{name}] found {shown(study[name])}, expected {expected}")
     for name in ("title", "instruction", "config"):
-        text_field(study, name)
+        if not has_words(text_field(study, name)):
+            raise ValueError(f"[{name}] found {shown(study[name])}, expected words")
     field_of(study, "told", bool, "true or false")
     if not 1 <= field_of(study, "screen", int, "a number of records") <= MAX_SCREEN:
         raise ValueError(f"[screen] found {study['screen']}, expected 1 to {MAX_SCREEN}")
-    lists = texts_field(study, "lists")
-    if not lists or len(set(lists)) < len(lists) or not all(map(_LIST.fullmatch, lists)):
-        raise ValueError(f"[lists] found {shown(list(lists))}, expected different names of letters, digits and hyphens")
-    for name in lists:
-        list_title(study["title"], name)
+    lists = _lists(study)
     controls = [control_from_json(row) for row in field_of(study, "controls", list, "controls")]
     if not controls or len({control.name for control in controls}) < len(controls):
         raise ValueError(f"[controls] found {len(controls)}, expected at least one, with different names")
@@ -73,6 +71,15 @@ def _check_study(study: Mapping[str, Any]) -> None:
     layout = lists_from_json(field_of(study, "layout", dict, "how records are divided into lists"))
     if layout.scheme != "raters" and layout.count != len(lists):
         raise ValueError(f"[layout] found the count {layout.count} for {len(lists)} lists, expected the same number")
+
+
+def _lists(study: Mapping[str, Any]) -> tuple[str, ...]:
+    lists = texts_field(study, "lists")
+    if not lists or len(set(lists)) < len(lists) or not all(map(_LIST.fullmatch, lists)):
+        raise ValueError(f"[lists] found {shown(list(lists))}, expected different names of letters, digits and hyphens")
+    for name in lists:
+        list_title(study["title"], name)
+    return lists
 
 
 def _check_control(control: Control) -> None:
