@@ -1,7 +1,6 @@
 """The manifest of a build: what was released, by which rules and parsers."""
 
 import hashlib
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 from .. import __version__
 from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError
-from ..core.files import read_bytes, read_text
+from ..core.files import from_json, read_bytes, read_text
 from ..core.rules import rules_digest
 
 MANIFEST = "MANIFEST.json"
@@ -55,7 +54,7 @@ def manifest_mismatches(release: Path) -> list[str]:
     if not path.is_file():
         return []
     try:
-        content = json.loads(read_text(path))
+        content = from_json(read_text(path))
         rules, named = str(content["rules"]), content["files"].get(f"{release.resolve().name}/{CHECKSUMS}")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise PipelineError(path, None, f"[manifest] not a manifest; {error}; run make build") from error

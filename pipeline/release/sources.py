@@ -77,8 +77,9 @@ def licence_file(release: Path, licence: str) -> Path | None:
 def _entries(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise PipelineError(path, None, f"[toml] not TOML; {error}") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        problem = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise PipelineError(path, None, f"[toml] not TOML; {problem}") from error
 
 
 def read_source(path: Path, name: str, root: Path = Path()) -> Source:

@@ -98,7 +98,7 @@ def _entries(row: dict[str, str], column: str, kind: type[_Kind]) -> tuple[_Kind
     """Return the list that a cell holds, as Python writes it."""
     try:
         entries = ast.literal_eval(row[column])
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         entries = None
     if not isinstance(entries, list) or not all(type(entry) is kind for entry in entries):
         raise ValueError(f"[{column}] not a list; found {shown(row[column])}, expected one such as [3, 4]")

@@ -363,7 +363,21 @@ def test_the_state_serves_whether_or_not_damage_is_skipped(tmp_path: Path, refus
     refused(lambda: kept_of(path, stops, state), str(path), "encoding")  # though the damaged shard is kept
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[]", '{"counts": [1]}', "\ufffd"])
+#: States whose numbers and reports are of other types.
+WRONG_STATES = [
+    json.dumps(
+        {
+            "counts": [{"windows": 1}],
+            "documents": documents,
+            "characters": 5,
+            "skipped": {"count": count, "reports": reports},
+        }
+    )
+    for documents, count, reports in (("1", 0, []), (1, None, []), (1, 0, [3]), (1, 0, None))
+]
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"counts": [1]}', "\ufffd", "[" * 9999, *WRONG_STATES])
 def test_a_broken_state_file_is_made_again(content: str, tmp_path: Path) -> None:
     path, state = tmp_path / "corpus.txt", tmp_path / "state"
     path.write_text("我吃苹果。\n", encoding="utf-8")

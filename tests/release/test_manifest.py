@@ -63,7 +63,7 @@ def test_a_release_outside_a_build_has_no_manifest(release: Path) -> None:
     assert manifest_mismatches(release) == []
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"rules": "", "files": []}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"rules": "", "files": []}', "[" * 9999])
 def test_a_malformed_manifest_is_refused(text: str, release: Path, refused: Refused) -> None:
     path = release.parents[1] / MANIFEST
     path.write_text(text, encoding="utf-8")

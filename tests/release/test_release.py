@@ -261,6 +261,8 @@ def test_what_a_collection_of_ones_own_needs_is_said(refused: Refused, tmp_path:
         in message
     )
     refused(lambda: read_source(table, "u"), str(table), "u.title")
+    table.write_text(f"[u]\ntitle = {'[' * 9999}\n", encoding="utf-8")
+    assert refused(lambda: read_source(table, "u"), str(table), "toml").endswith("nested too deeply")
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,7 @@ def test_a_label_that_the_authors_cannot_translate_stays_wrong(tmp_path: Path) -
         ("0\t3\t<它>_S\tit\t[3]\t['it', 4]\t-1", 2, "[TGT_ZPT] not a list"),
         ("0\t3\t<它>_S\tit\t[3]\t__import__('os')\t-1", 2, "[TGT_ZPT] not a list"),
         (f"0\t3\t<它>_S\tit\t[3]\t{'[' * 5000}\t-1", 2, "[TGT_ZPT] not a list"),
+        ("0\t3\t<它>_S\tit\t[3]\t{[]: 1}\t-1", 2, "[TGT_ZPT] not a list"),
         ("", 2, "[row] wrong width"),
     ],
 )

@@ -13,7 +13,7 @@ from typing import Any
 
 from ... import __version__
 from ...core.errors import PipelineError
-from ...core.files import read_text, write_text
+from ...core.files import from_json, read_text, write_text
 from ...core.rules import RULES
 from ..formats.reading import Shard, SkippedDamage, refuse
 from ..formats.registry import FORMATS, documents
@@ -194,7 +194,8 @@ def _digest() -> str:
 def _read_state(path: Path, job: Job) -> CorpusCounts | None:
     """Return the counts of a state file; None if it is missing or broken, or if it has damage that the job does not skip."""
     try:
-        kept = _from_json(json.loads(read_text(path)), path)
+        kept = CorpusCounts()
+        kept.add(_from_json(from_json(read_text(path)), path))
     except (PipelineError, ValueError, KeyError, TypeError, AttributeError):
         return None
     return kept if job.skip_damaged or not kept.skipped.count else None
@@ -211,4 +212,6 @@ def _to_json(counts: CorpusCounts) -> dict[str, Any]:
 
 def _from_json(value: dict[str, Any], path: Path) -> CorpusCounts:
     counts = counts_from_rows(enumerate(value["counts"], 1), path)
+    if not all(isinstance(report, str) for report in value["skipped"]["reports"]):
+        raise TypeError("a report of damage is a text")
     return CorpusCounts(counts, value["documents"], value["characters"], SkippedDamage(**value["skipped"]))

@@ -1,5 +1,6 @@
 """Score the decisions of the rules against a gold: the decisions of careful readers, or the roles that authors give."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from ..exclusion.ledger import Decision
 
 #: The rows and columns of the matrix. The zero of a pair-mate is licensed: it counts as kept, in the gold too.
 LABELS: tuple[str, ...] = (KEEP, *(name for name in CLASSES if name != "pair-mate"))
+
+_OFFSET = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +131,8 @@ def gold_of(analyses: Iterable[Analysis], table: AnalysisTable) -> dict[str, Gol
 def _target(start: str, end: str, path: Path, line: int) -> Span | None:
     if not start and not end:
         return None
-    if not (start.isdecimal() and end.isdecimal() and int(start) <= int(end)):
-        reason = f"[start] not a span; found {start!r} and {end!r}, expected offsets in order, or nothing"
+    if not (_OFFSET.fullmatch(start) and _OFFSET.fullmatch(end) and int(start) <= int(end)):
+        reason = f"[start] not a span; found {shown(start)} and {shown(end)}, expected offsets in order, or nothing"
         raise PipelineError(path, line, reason)
     return Span(int(start), int(end))
 

@@ -416,6 +416,7 @@ def test_score_by_hand(tmp_path: Path) -> None:
     [
         ("a\tkept\t\t", r"gold\.tsv:3: \[class\] unknown class; found 'kept'"),
         ("a\tkeep\t3\t", r"gold\.tsv:3: \[start\] not a span; found '3' and ''"),
+        (f"a\tkeep\t3\t{'9' * 5000}", r"gold\.tsv:3: \[start\] not a span; found '3' and '999"),
         ("a\tkeep\t3\t2", r"gold\.tsv:3: \[start\] not a span; found '3' and '2'"),
         ("b\tkeep\t\t", r"gold\.tsv:3: \[id\] not unique; found 'b'"),
     ],
