@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from ..core.model import Item, Span
 
+#: The particle that a possessor's answer may carry (男人的 for 谁的肩膀？).
+GENITIVE = "的"
 #: A character of a script that separates words: a letter or digit, but no Chinese character or kana.
 _LETTER = re.compile("[^\\W_\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
@@ -49,3 +51,16 @@ def _outermost(spans: Iterable[Span]) -> set[Span]:
 def _cuts_word(text: str, span: Span) -> bool:
     around = (text[max(0, at - 1) : at + 1] for at in (span.start, span.end))
     return any(len(_LETTER.findall(pair)) == 2 for pair in around)
+
+
+def mentioned(answer: str, text: str) -> bool:
+    """Return whether `text` names the answer: as it stands, or, if the source segments it, by its head.
+
+    The last word of a Chinese noun phrase is its head, so that 抛接 西瓜 的 人 is named by 人.
+
+    >>> mentioned("抛接 西瓜 的 人", "看到一个男人在抛接西瓜"), mentioned("The trophy", "put the trophy away")
+    (True, True)
+    """
+    words = answer.removesuffix(GENITIVE).split()
+    squeezed = "".join(text.split()).casefold()
+    return bool(words) and ("".join(words).casefold() in squeezed or words[-1].casefold() in squeezed)

@@ -11,7 +11,7 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-#: Expectations on how texts are set, how long lists run and how answers are spread: data that fail one can be used with care.
+#: Expectations on how texts are set, how lists are ordered and how answers are spread: data that fail one can be used with care.
 WARNINGS = frozenset(
     {
         "balanced",
@@ -19,8 +19,10 @@ WARNINGS = frozenset(
         "equal-shares",
         "finished-sentence",
         "full-width-marks",
+        "known-files",
         "lines-in-order",
         "members-spaced",
+        "right-option-moves",
         "short-runs",
         "single-blanks",
         "small-difference",

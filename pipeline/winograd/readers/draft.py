@@ -12,11 +12,10 @@ from ...core.files import parse_tsv, read_text, require_unique
 from ...core.model import Finding, IngestResult, Item, Record, Rejected, Span
 from ...language.anaphors import Place, locate
 from ...language.questions import QuestionTable, question_table
+from ..mentions import GENITIVE, mentioned
 
 _CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 _ALTERNATION = re.compile(r"\[[^\[\]]*/[^\[\]]*\]")
-#: The particle that a possessor's answer may carry (男人的 for 谁的肩膀？).
-_GENITIVE = "的"
 _TARGET_COLUMNS = ("id", "start", "end", "form", "next", "reason")
 
 
@@ -81,20 +80,7 @@ def name_of(answer: str, lang: str) -> str:
     """
     if lang != "zh":
         return collapse(answer)
-    return "".join(answer.split()).removesuffix(_GENITIVE)
-
-
-def mentioned(answer: str, text: str) -> bool:
-    """Return whether `text` names the answer: as it stands, or, if the source segments it, by its head.
-
-    The last word of a Chinese noun phrase is its head, so that 抛接 西瓜 的 人 is named by 人.
-
-    >>> mentioned("抛接 西瓜 的 人", "看到一个男人在抛接西瓜"), mentioned("The trophy", "put the trophy away")
-    (True, True)
-    """
-    words = answer.removesuffix(_GENITIVE).split()
-    squeezed = "".join(text.split()).casefold()
-    return bool(words) and ("".join(words).casefold() in squeezed or words[-1].casefold() in squeezed)
+    return "".join(answer.split()).removesuffix(GENITIVE)
 
 
 def override_targets(drafts: Iterable[Draft], path: Path) -> list[Draft]:

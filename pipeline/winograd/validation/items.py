@@ -13,7 +13,7 @@ from ...language.pronouns import pronoun_table
 from ...language.questions import languages, question_table
 from ...language.segmentation import cut, tag_of
 from ...language.text_checks import checks
-from ..readers.draft import mentioned
+from ..mentions import mentioned
 
 #: Languages with a table of pronoun sets for occupation templates; the others have the pronouns of their questions only.
 _TEMPLATES = ("en",)

@@ -20,8 +20,8 @@ from ...core.validation.rows import (
 )
 from ...core.validation.suite import Row, Suite, Value
 from ...language.text_checks import has_words
+from ..mentions import mentioned
 from ..pairs import difference, shared_beginning
-from ..readers.draft import mentioned
 
 #: How many characters may differ between the members; a schema turns on a word or two (LREC 2020, section 2.1).
 _DIFFERENCE = {"zh": 12}

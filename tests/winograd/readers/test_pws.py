@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import IngestResult, Rejected
+from pipeline.winograd.mentions import mentioned
 from pipeline.winograd.readers import ingest
-from pipeline.winograd.readers.draft import Draft, assemble, member, mentioned, name_of
+from pipeline.winograd.readers.draft import Draft, assemble, member, name_of
 from pipeline.winograd.readers.pws import read_pws
 from tests.conftest import Refused
 
