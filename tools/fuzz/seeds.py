@@ -185,7 +185,7 @@ def _write_samples() -> None:
     _write("dump.xml", _DUMP)
     _write("dump.xml.bz2", bz2.compress(_DUMP.encode()))
     _write("SOURCES.toml", _SOURCES)
-    _write("licences/CC-BY-4.0.txt", "Text of the licence.\n")
+    shutil.copytree(_ROOT / "raw" / "licences", "licences")
     head, page = _DUMP.find("  <page>"), _DUMP.find("</mediawiki>")
     streams = [bz2.compress(part.encode()) for part in (_DUMP[:head], _DUMP[head:page], _DUMP[page:])]
     packed = {
