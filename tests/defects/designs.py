@@ -180,6 +180,11 @@ def of_sample(sample: Sample) -> Iterator[tuple[str, str, Damage, str]]:
     yield "fields-turned-round", "same-fields", tasks(lambda rows: turn(rows, sample)), key
     if sample.hidden and name != "questionnaire":
         yield "answer-as-a-letter-everywhere", "gold-not-inferable", in_all(with_letter), name
+    if sample.hidden and sample.options == "options":
+        yield "right-options-with-a-star", "gold-unmarked", in_all(star), name
+        yield "right-candidate-behind-its-sentence", "gold-unmarked", in_all(append_right), name
+        hinted = in_all(lambda row: row["data"].update(hint=f"✓ {right_of(row)['value']}"))
+        yield "right-candidate-in-a-field-of-its-own", "gold-hidden", hinted, key
     if sample.question:
         yield "question-empty", "sentence-shown", data(sample, sample.question, lambda _: ""), key
         yield "question-of-another-record", "text-as-designed", from_another(sample, sample.question), key
@@ -195,6 +200,22 @@ def of_sample(sample: Sample) -> Iterator[tuple[str, str, Damage, str]]:
     yield "without-its-records", "laid-out-again", designed(lambda row: row.update(selected={})), name
     yield "answers-shown-otherwise", "study-as-designed", study(lambda row: row.update(told=not row["told"])), name
     yield "with-a-stray-file", "known-files", stray(".env"), name
+
+
+def right_of(row: Row) -> Row:
+    """Return the option that is right."""
+    options: list[Row] = row["data"]["options"]
+    return options[row["options"][0].index(row["gold"][0])]
+
+
+def star(row: Row) -> None:
+    """Mark the right option."""
+    right_of(row)["value"] += "*"
+
+
+def append_right(row: Row) -> None:
+    """Write the right candidate behind the sentence."""
+    row["data"]["text"] += right_of(row)["value"]
 
 
 def lose(rows: Rows, sample: Sample) -> Rows:

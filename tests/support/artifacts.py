@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 from pipeline.core.files import parse_tsv, read_text, to_json, write_tsv
 from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.design.build import StudyLayout, make_study
-from pipeline.studies.design.design import read_design
-from pipeline.studies.design.selection import BY_JUDGEMENTS
+from pipeline.studies.design.design import BY_JUDGEMENTS, read_design
 from pipeline.studies.judgements import Judgement
 from pipeline.studies.study import write_study
 from pipeline.winograd.analysis import read_analyses, write_terms

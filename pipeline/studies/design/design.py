@@ -11,6 +11,8 @@ from ...core.yamlfile import line_of, load_yaml, require_mapping
 ControlKind = Literal["candidate", "choice", "rating", "text"]
 Scheme = Literal["all", "subsets", "balanced", "raters"]
 Source = Literal["items", "rejected", "instances"]
+#: The selections that need the judgements of an earlier study. Their raters may know the right answers.
+BY_JUDGEMENTS = ("disagreements", "doubtful")
 _TEXTS = ("id", "title", "lang", "source", "records", "config", "guideline")
 _REQUIRED = frozenset({*_TEXTS, "seed", "show", "controls", "lists"})
 _OPTIONAL_TEXTS = ("practice", "select")

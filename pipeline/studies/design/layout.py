@@ -9,11 +9,10 @@ from typing import Any
 from ...core.errors import PipelineError, plural
 from ..study import Study, Task, list_title
 from .config import check_config, render_template
-from .design import Design
+from .design import BY_JUDGEMENTS, Design
 from .fields import FIELDS, StudyRecord, field_value
 from .lists import make_lists
 from .order import candidate_orders, order_records
-from .selection import BY_JUDGEMENTS
 
 #: The names in the data of every task, besides those that the design shows.
 RESERVED = ("study", "task")

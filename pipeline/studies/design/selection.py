@@ -12,15 +12,13 @@ from ...statistics.difficulty import BY_RATING
 from ...winograd.exclusion.ledger import read_decisions
 from ...winopron.instances import read_instances
 from ..judgements import Judgement
-from .design import Design
+from .design import BY_JUDGEMENTS, Design
 from .fields import ZERO_FIELDS, StudyRecord
 
 #: The controls that name the chosen candidate, under either name.
 REFERENCE = ("reference", "answer")
 #: The control that rates an item from 1 to 5.
 RATING = "naturalness"
-#: The selections that need the judgements of an earlier study. Their raters may know the right answers.
-BY_JUDGEMENTS = ("disagreements", "doubtful")
 #: The names of all selections.
 SELECTIONS = (*BY_JUDGEMENTS, "disputed-or-rejected")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from html import unescape
 from typing import Any
 
-from ...core.errors import plural
+from ...core.errors import plural, shown
 from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Check, Value
 from ..design.fields import FIELDS
@@ -22,6 +22,8 @@ _SENTENCE = 6
 _TELLING = 20
 #: The same for a field that was not designed.
 _TELLING_IF_STRAY = 4
+#: Minimum number of main records of which all right candidates must be marked.
+_MARKED = 10
 #: Stands for the order of the fields among what may tell the answer.
 _ORDER = "the order of the fields"
 #: Maximum number of values that something which tells the answer has.
@@ -47,8 +49,8 @@ def _same_when_equal(study: Mapping[str, Any], content: Mapping[str, Any]) -> ob
     """Return what is equal for two records that look the same to a rater, in whatever order the candidates are."""
     shows = shows_of(study)
     return frozenset(
-        (name, repr(sorted(map(repr, shown)) if isinstance(shown, list) else shown))
-        for name, shown in content.items()
+        (name, repr(sorted(map(repr, seen)) if isinstance(seen, list) else seen))
+        for name, seen in content.items()
         if shows.get(name) not in _BESIDES
     )
 
@@ -127,6 +129,33 @@ def gold_not_inferable(value: Value) -> str:
     return ""
 
 
+def gold_unmarked(value: Value) -> str:
+    """Nothing marks the right candidates of main tasks: no character that only they have, no sentence that names them again."""
+    records = [] if value["study"].get("told") is True else list(_choices(value))
+    if len(records) < _MARKED:
+        return ""
+    common = set(records[0][0]).intersection(*(right for right, _, _ in records))
+    common -= {character for _, wrong, _ in records for text in wrong for character in text}
+    if common:
+        return f"found {shown(min(common))} in all {plural(len(records), 'right candidate')} and in no other"
+    if all(text.count(right) > max(map(text.count, wrong)) for right, wrong, text in records):
+        return f"found the right candidate more often than others in all {plural(len(records), 'sentence')}"
+    return ""
+
+
+def _choices(value: Value) -> Iterator[tuple[str, list[str], str]]:
+    """Yield of each main record that shows its candidates the right one, the others, and the sentence."""
+    study = value["study"]
+    for task in _main_tasks(value):
+        for (_, content), (_, order, gold) in zip(_records(study, task), _main_orders([task]), strict=False):
+            for options in (content[name] for name, field in shows_of(study).items() if field == "candidates"):
+                texts = [text_of(option, "value") for option in options or () if isinstance(option, dict)]
+                if len(texts) == len(order) > 1 and gold in order:
+                    right = texts.pop(order.index(gold))
+                    names = [name for name, field in shows_of(study).items() if field in _SENTENCES]
+                    yield right, texts, " ".join(text_of(content, name) for name in names)
+
+
 def _tells(pairs: set[tuple[str, str]]) -> bool:
     """Return whether each of a few values goes with one answer, and not all with the same."""
     values, answers = {value for value, _ in pairs}, {answer for _, answer in pairs}
@@ -152,4 +181,5 @@ SHOWN: Mapping[str, Check] = {
     "right-option-moves": rows_with("list", right_option_moves),
     "examples-apart": rows_with("lists", examples_apart),
     "gold-not-inferable": rows_with("lists", gold_not_inferable),
+    "gold-unmarked": rows_with("lists", gold_unmarked),
 }

@@ -69,8 +69,9 @@ def gold_hidden(value: Value) -> str:
     for texts, order, gold in zip(_shown_options(task), list_of(task, "options", list), golds, strict=False):
         right = dict(zip(map(str, order), texts, strict=False)).get(str(gold))
         for name, content in data_of(task).items():
-            if right and content == right:
-                return f"found the right answer {shown(content)} in {name}"
+            stray = name not in (*RESERVED, *shows_of(value["study"])) and screen_of(value["study"]) == 1
+            if right and (content == right or (stray and isinstance(content, str) and right in content)):
+                return f"found the right answer in {shown(content)}, which is the field {name}"
     return ""
 
 
