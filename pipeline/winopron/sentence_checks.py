@@ -14,7 +14,7 @@ from ..core.validation.suite import Check, Value, described
 from ..language import text_checks as texts
 from ..language.pronouns import pronoun_table
 from .templates import fill_with_span
-from .wording import misplaced_pronoun, name_error, typing_error
+from .wording import OTHER_PRONOUNS, misplaced_pronoun, name_error, typing_error
 
 _LANG = "en"
 #: The pronoun of a sentence stands here while the sentences of a template are compared.
@@ -95,7 +95,7 @@ def _form(row: Value) -> str:
 
 
 def _pronouns(row: Value) -> str:
-    forms = {form for entry in pronoun_table(_LANG).sets for form in entry.forms.values()}
+    forms = {form for entry in pronoun_table(_LANG).sets for form in entry.forms.values()} | OTHER_PRONOUNS
     sentence = text_of(row, "sentence")
     words = [word for word in re.findall(r"[A-Za-z]+", sentence.lower()) if word in forms]
     if words == [text_of(row, "pronoun").lower()]:

@@ -4,14 +4,17 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from ..core.errors import shown
 from ..core.validation.profiles import Profile, profile_of_format
 from ..language.pronouns import PronounTable
 from .templates import Template
-from .wording import misplaced_pronoun, name_error, typing_error
+from .wording import OTHER_PRONOUNS, misplaced_pronoun, name_error, typing_error
 
 _WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
+#: Least similarity of two endings that say the same; the other entity or a detail may be left out.
+_ALIKE = 0.6
 _ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
 #: A third person singular verb, which has another form after they; the lookahead lists adverbs with the same ending.
 _SINGULAR_VERB = re.compile(r"(?!(?:always|perhaps|sometimes|nowadays|besides|less)$)[a-z]+[^su]s", re.IGNORECASE)
@@ -96,7 +99,7 @@ def entities_named(templates: Sequence[Template], _: PronounTable) -> Iterator[T
 
 def single_pronoun(templates: Sequence[Template], table: PronounTable) -> Iterator[TemplateFinding]:
     """A text has no other personal pronoun, also not one followed by punctuation (her.)."""
-    forms = {form for pronouns in table.sets for form in pronouns.forms.values()}
+    forms = {form for pronouns in table.sets for form in pronouns.forms.values()} | OTHER_PRONOUNS
     for template in templates:
         for text in _texts(template):
             extra = sorted({word.lower() for word in _WORD.findall(text)} & forms)
@@ -109,6 +112,8 @@ def single_pronoun(templates: Sequence[Template], table: PronounTable) -> Iterat
 def parallel_single(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
     """The single version names the antecedent and not the other entity, and does not end like another template of the two."""
     endings = {(_pair_of(template)[:2], _ending(template.double, template)): template for template in templates}
+    alike = [template for template in templates if template.single is not None and _ends_alike(template)]
+    all_alike = len(alike) >= 0.98 * len(templates)
     for template in templates:
         if template.single is None:
             continue
@@ -117,8 +122,14 @@ def parallel_single(templates: Sequence[Template], _: PronounTable) -> Iterator[
         if same and ending != _ending(template.double, template):
             reason = f"single version of another template; found the ending of {shown(same.double)} in {shown(template.single)}"
             yield TemplateFinding("parallel-single", template.line, reason)
+        if not same and all_alike and not _ends_alike(template):
+            reason = f"another ending; found {shown(template.single)}, expected that of {shown(template.double)}"
+            yield TemplateFinding("parallel-single", template.line, reason)
         antecedent, other = ("PARTICIPANT", "OCCUPATION") if template.answer else ("OCCUPATION", "PARTICIPANT")
-        if not re.search(rf"\b[Tt]he \${antecedent}\b", template.single) or f"${other}" in template.single:
+        named = (
+            re.search(rf"\b[Tt]he \${antecedent}\b", template.single) and template.single.count(f"${antecedent}") == 1
+        )
+        if not named or f"${other}" in template.single:
             reason = f"wrong entities in the single version; found {shown(template.single)}, expected only 'the ${antecedent}'"
             yield TemplateFinding("parallel-single", template.line, reason)
 
@@ -171,7 +182,7 @@ def unique_texts(templates: Sequence[Template], _: PronounTable) -> Iterator[Tem
     first: dict[str, Template] = {}
     for template in templates:
         for text in _texts(template):
-            other = first.setdefault(_letters(text), template)
+            other = first.setdefault(_letters(re.sub(r"\$[A-Z]+_PRONOUN", "$PRONOUN", text)), template)
             if _pair_of(other) != _pair_of(template):
                 reason = f"duplicate text; found {shown(text)} in line {other.line} too, expected another text"
                 yield TemplateFinding("unique-texts", template.line, reason)
@@ -231,6 +242,14 @@ def _letters(text: str) -> str:
 
 def _prefix(template: Template) -> str:
     return template.double.split(f"${template.placeholder}")[0]
+
+
+def _ends_alike(template: Template) -> bool:
+    """Return whether the single version ends in about the words of the double."""
+    double, single = (
+        text.split(f"${template.placeholder}", 1)[-1].split() for text in (template.double, template.single or "")
+    )
+    return SequenceMatcher(None, double, single).ratio() > _ALIKE
 
 
 def _ending(text: str, template: Template) -> str:

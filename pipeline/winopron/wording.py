@@ -5,11 +5,15 @@ import re
 from ..core.errors import shown
 from ..language.pronouns import PronounTable
 
+#: Personal pronouns that no set of the table has.
+OTHER_PRONOUNS = frozenset(
+    {"themselves", "theirselves", "hisself", "ze", "zir", "zirs", "hir", "hirs", "xyrself", "thon"}
+)
 #: Typing errors by what they are; a full stop may stand inside a word (p.m.) and three may follow each other.
 _TYPOS = {
     "a blank too many": re.compile(r" {2,}|^\s|\s$| (?=[.,;:!?])"),
     "no blank after a mark": re.compile(r"[,;:!?](?=[A-Za-z$])|[a-z]\.(?=[A-Z$])"),
-    "a mark too many": re.compile(r"(?<!\.)\.\.(?!\.)|[,;:!?][.,;:!?]|\.[,;:]$|^[.,;:!?]"),
+    "a mark too many": re.compile(r"(?<!\.)\.\.(?!\.)|[,;:!?][.,;:!?]|\.[,;:]$|(?<!\b[A-Za-z])\.[!?]|^[.,;:!?]"),
     "a word twice": re.compile(r"\b(\w+) \1\b", re.IGNORECASE),
     "a character that is not ASCII": re.compile("[^ -~]"),
     "a digit or a capital inside a word": re.compile(r"[a-z]\d+[a-z]|\b[a-z]{2,}[A-Z]"),

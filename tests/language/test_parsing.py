@@ -179,6 +179,13 @@ def in_row(number: int, column: int, value: str) -> Callable[[str], str]:
     (in_row(2, 9, "TokenRange=0:999"), 5, "[TokenRange] token"),
     (in_row(2, 9, f"TokenRange=0:{'9' * 5000}"), 5, "[TokenRange] missing range"),
     (lambda text: text.replace("\t0\troot", "\t1\troot"), 1, "[head] wrong number of roots; found 0"),
+    (in_row(2, 7, "nsbuj"), 5, "[relation] unknown relation; found 'nsbuj'"),
+    (in_row(2, 7, "nsubj:foo"), 5, "[relation] unknown relation; found 'nsubj:foo'"),
+    (in_row(2, 7, "_"), 5, "[relation] unknown relation; found '_'"),
+    (in_row(2, 7, "root"), 5, "[relation] found 'root'"),
+    (lambda text: text.replace("# text = ", "# text = 今", 1), 4, "[TokenRange] token"),
+    (lambda text: re.sub("(# text = [^\n]*)", "\\1啊", text, count=1), 1, "[text] not covered by its tokens"),
+    (lambda text: re.sub("# sent_id = [^\n]*", "# sent_id = 0", text, count=1), 1, "[sent_id] not of this text"),
     (lambda text: re.sub(r"\t\d+\tnsubj", "\t0\tnsubj", text, count=1), 1, "[head] wrong number of roots; found 2"),
     (lambda text: re.sub(r"\t\d+\tnsubj", "\t1\tnsubj", text, count=1), 4, "[head] heads form a circle"),
 ])  # fmt: skip

@@ -144,6 +144,8 @@ def _tree(comments: Mapping[str, str], rows: Sequence[tuple[int, str]], path: Pa
             raise PipelineError(path, line, str(error)) from error
     for index, reason in _faults(comments["text"], tokens):
         raise PipelineError(path, rows[index][0], reason)
+    for reason in _text_faults(comments, tokens):
+        raise PipelineError(path, start, reason)
     for place, reason in _shape_faults(tokens):
         raise PipelineError(path, start if place is None else rows[place][0], reason)
     return Tree(comments["text"], comments["parser"], tuple(tokens))
@@ -168,6 +170,9 @@ def _token(row: str, number: int) -> Token:
         raise ValueError(
             f"[upos] unknown tag; found {shown(cell['upos'])} for {cell['form']!r}, expected one of {expected}"
         )
+    if cell["relation"] not in RELATIONS:
+        reason = f"unknown relation; found {shown(cell['relation'])} for {cell['form']!r}, expected one of Universal Dependencies"
+        raise ValueError(f"[relation] {reason}")
     if not _NUMBER.fullmatch(cell["head"]):
         raise ValueError(
             f"[head] not a number; found {shown(cell['head'])}, expected that of a word, or 0 for the root"
@@ -201,6 +206,15 @@ def _faults(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
         end = token.span.end
 
 
+def _text_faults(comments: Mapping[str, str], tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield why a text is not that of its tokens, or of its id."""
+    covered, text = "".join(token.form for token in tokens), comments["text"]
+    if covered != "".join(text.split()):
+        yield f"[text] not covered by its tokens; found {shown(covered)}, expected {shown(text)}"
+    if comments.get("sent_id") not in (None, key_of(text)):
+        yield f"[sent_id] not of this text; found {shown(comments['sent_id'])}, expected the digest of the text"
+
+
 def _shape_faults(tokens: Sequence[Token]) -> Iterator[tuple[int | None, str]]:
     """Yield why heads form no tree, with the index of a token if the fault is in one."""
     if (roots := sum(token.head is None for token in tokens)) != 1:
@@ -213,3 +227,9 @@ def _shape_faults(tokens: Sequence[Token]) -> Iterator[tuple[int | None, str]]:
             head = tokens[head].head
         if head is not None:
             yield index, f"[head] heads form a circle; found it above {token.form!r}, expected a tree"
+    for index, token in enumerate(tokens):
+        if (token.relation == "root") is not (token.head is None):
+            yield (
+                index,
+                f"[relation] found {token.relation!r} of {token.form!r}, expected root for the word without a head only",
+            )

@@ -15,6 +15,10 @@ from ...core.yamlfile import line_of
 _FIELDS = ("id", "text", "question", "candidates", "answers", "gloss", "kind", "role", "source", "note")
 _EMPTY_ALTERNATIVE = re.compile(r"(?<!\\)(?:\{\s*\||\|\s*\})")
 _SAME_ALTERNATIVES = re.compile(r"(?<!\\)\{([^{}|]*)\|\1\}")
+_HAN = re.compile("[\u3400-\u9fff]")
+#: Radicals that look like characters.
+_RADICAL = re.compile("[\u2e80-\u2fdf]")
+_QUESTION_WORD = re.compile("谁|什么|哪[个位只条家边里些]?|多少")
 
 
 def check_entry(entry: Mapping[str, Any], path: Path, lang: str) -> None:
@@ -40,8 +44,11 @@ def check_entry(entry: Mapping[str, Any], path: Path, lang: str) -> None:
     if letter:
         reason = f"not in English; found {letter!r} in {shown(entry['gloss'])}, expected an English translation"
         raise PipelineError(path, line_of(entry, "gloss"), f"[gloss] {reason}")
+    members = [unbracket(member)[0] for member in expand(entry["text"])]
+    if lang == "zh":
+        _check_question(entry, members, path)
     if terms := entry.get("pmi"):
-        _check_terms(terms, [unbracket(member)[0] for member in expand(entry["text"])], path, lang)
+        _check_terms(terms, entry["candidates"], members, path, lang)
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -58,6 +65,8 @@ def _fault(text: str) -> str:
         return f"invisible character; found {code_point(match[0])} in {shown(text)}, expected visible characters on one line"
     if odd := next((sign for sign in text if unicodedata.category(sign) == "Cn"), ""):
         return f"unassigned character; found {code_point(odd)} in {shown(text)}, expected characters of Unicode"
+    if match := _RADICAL.search(text):
+        return f"a radical, not a character; found {code_point(match[0])} in {shown(text)}, expected the character"
     if unicodedata.normalize("NFC", text) != text:
         return f"not composed; found {shown(text)}, expected Unicode form NFC"
     if text != text.strip() or re.search(r"\s\s|[^\S ]", text):
@@ -71,18 +80,64 @@ def _is_latin(letter: str) -> bool:
     return unicodedata.name(letter, "").startswith("LATIN")
 
 
-def _check_terms(terms: Mapping[str, Any], members: Sequence[str], path: Path, lang: str) -> None:
+def _check_question(entry: Mapping[str, Any], members: Sequence[str], path: Path) -> None:
+    """Refuse candidates out of order, and a question that cannot be about its Chinese sentence."""
+    names = entry["candidates"]
+    places = [members[0].find(name) for name in names]
+    if -1 not in places and places != sorted(places):
+        reason = f"not in the order of the text; found {shown(list(names))}, expected the order in {shown(members[0])}"
+        raise PipelineError(path, line_of(entry, "candidates"), f"[candidates] {reason}")
+    line = line_of(entry, "question")
+    questions = [unbracket(question)[0] for question in expand(entry["question"])]
+    if not questions[0].strip():
+        raise PipelineError(path, line, "[question] empty; expected a question that asks for a candidate")
+    for question, member in zip(questions, members, strict=True):
+        words = _HAN.findall(_QUESTION_WORD.sub("", question))
+        if sum(word in member for word in words) < len(words) / 2:
+            reason = f"not about this text; found {shown(question)}, expected words of {shown(member)}"
+            raise PipelineError(path, line, f"[question] {reason}")
+    braces = re.search(r"\{([^{}|]*)\|([^{}|]*)\}", entry["text"])
+    if not braces:
+        return
+    marked = entry["text"][: braces.start()] + "{}" + entry["text"][braces.end() :]
+    clause = next((part for part in re.split("[，。！？；：]", marked) if "{}" in part), "")
+    if "[" in clause and questions[0] == questions[1]:
+        reason = (
+            f"one question for both members; found {shown(questions[0])}, expected {braces[0]} in it as in the text"
+        )
+        raise PipelineError(path, line, f"[question] {reason}")
+    first, second = (braces[1] in questions[0], braces[2] in questions[1])
+    if not first and not second and braces[1] in questions[1] and braces[2] in questions[0]:
+        reason = f"alternatives exchanged; found {shown(entry['question'])}, expected {braces[0]} as in the text"
+        raise PipelineError(path, line, f"[question] {reason}")
+
+
+def _check_terms(terms: Mapping[str, Any], names: Sequence[str], members: Sequence[str], path: Path, lang: str) -> None:
     """Refuse words to count that are the same, or that a Chinese text does not have; other languages inflect theirs."""
     for field in ("candidates", "references"):
         words = terms[field]
         for word in words:
-            if reason := _fault(word) or ("" if word else "empty; expected a word"):
+            sign = next((sign for sign in word if not (sign.isalnum() or sign in "-'’·")), "")
+            if reason := _fault(word) or (
+                "" if word and not sign else f"not a word; found {shown(word)}, expected a word"
+            ):
                 raise PipelineError(path, line_of(terms, field), f"[{field}] {reason}")
         if len(set(words)) < len(words):
             reason = f"not unique; found {shown(list(words))}, expected different words"
             raise PipelineError(path, line_of(terms, field), f"[{field}] {reason}")
-    if lang != "zh":
-        return
+    if shared := set(terms["candidates"]) & set(terms["references"]):
+        reason = f"a word of a candidate; found {shown(min(shared))}, expected another word to count it with"
+        raise PipelineError(path, line_of(terms, "references"), f"[references] {reason}")
+    if lang == "zh":
+        _check_places(terms, names, members, path)
+
+
+def _check_places(terms: Mapping[str, Any], names: Sequence[str], members: Sequence[str], path: Path) -> None:
+    """Refuse words to count that a Chinese text does not have, or that are of the other candidate."""
+    for word, name in zip(terms["candidates"], names, strict=True):
+        if word not in name and any(word in other for other in names):
+            reason = f"not in the order of the candidates; found {shown(word)}, expected a word for {shown(name)}"
+            raise PipelineError(path, line_of(terms, "candidates"), f"[candidates] {reason}")
     for index, member in enumerate(members):
         for field, words in (
             ("candidates", terms["candidates"]),
@@ -94,15 +149,17 @@ def _check_terms(terms: Mapping[str, Any], members: Sequence[str], path: Path, l
 
 
 def check_copies(entries: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """Refuse an entry with the text or the gloss of an earlier one, also with other marks.
+    """Refuse an entry with the text or the gloss of an earlier one, also with other marks or other candidates.
 
     Raises:
-        PipelineError: with the line of the copy.
+        PipelineError: with the line of the copy; or an entry has no source, although most have one.
     """
     for field in ("text", "gloss"):
         lines: dict[str, int | None] = {}
         for entry in entries:
-            for member in dict.fromkeys(map(_letters, expand(entry.get(field, "")))):
+            texts = expand(entry.get(field, ""))
+            masked = [_masked(text, entry["candidates"]) for text in texts] if field == "text" else []
+            for member in dict.fromkeys([*map(_letters, texts), *masked]):
                 line = line_of(entry, field)
                 if not member:
                     continue
@@ -111,6 +168,17 @@ def check_copies(entries: Sequence[Mapping[str, Any]], path: Path) -> None:
                         f"not unique; found {shown(entry[field])} in line {lines[member]} too, expected another {field}"
                     )
                     raise PipelineError(path, line, f"[{field}] {reason}")
+    without = [entry for entry in entries if not entry.get("source")]
+    if without and len(without) < len(entries) / 2:
+        line = line_of(without[0], "source") if "source" in without[0] else line_of(without[0])
+        raise PipelineError(path, line, "[source] no source; expected one, as most entries have")
+
+
+def _masked(text: str, candidates: Sequence[str]) -> str:
+    """Return the letters of a text with marks for its candidates, longer ones first."""
+    for name in sorted(candidates, key=len, reverse=True):
+        text = text.replace(name, f"0candidate{list(candidates).index(name)}0") if name else text
+    return _letters(text)
 
 
 def _letters(text: str) -> str:

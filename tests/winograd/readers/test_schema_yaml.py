@@ -441,6 +441,15 @@ def test_an_invisible_character_is_refused_in_every_field(
     ("before", "after", "line", "field"),
     [
         ("id: x", "id: ZH 1", 1, "id"),
+        ("积雪压断", "积\u2f24雪压断", 2, "text"),
+        ("什么太{沉|脆}了？", '""', 3, "question"),
+        ("什么太{沉|脆}了？", "什么太沉了？", 3, "question"),
+        ("什么太{沉|脆}了？", "什么太{脆|沉}了？", 3, "question"),
+        ("什么太{沉|脆}了？", "谁{赢|输}掉比赛？", 3, "question"),
+        ("candidates: [积雪, 枯枝]", "candidates: [枯枝, 积雪]", 4, "candidates"),
+        ("[雪, 枝]", "[枝, 雪]", 7, "candidates"),
+        ("[雪, 枝]", "[雪。, 枝]", 7, "candidates"),
+        ("references: [沉, 脆]", "references: [雪, 脆]", 7, "references"),
         ("太{沉|脆}了。\n", "太{|脆}了。\n", 2, "text"),
         ("太{沉|脆}了。\n", "太{沉| }了。\n", 2, "text"),
         ("太{沉|脆}了。\n", "太{沉|沉}了。\n", 2, "text"),
@@ -491,3 +500,15 @@ def test_a_copy_under_another_id_is_refused(refused: Refused, before: str, after
         f"own.yaml:{11 + 4 * (field == 'gloss')}",
         field,
     )
+
+
+def test_a_copy_with_other_candidates_is_refused(refused: Refused) -> None:
+    copy = ANALYSED.replace("id: x", "id: y").replace("积雪", "大雪").replace("Snow", "Much snow")
+    refused(lambda: read_schema_yaml((ANALYSED + copy).encode(), HERE, None), "own.yaml:11", "text")
+
+
+def test_a_schema_names_its_source_if_most_do(refused: Refused) -> None:
+    other = ANALYSED.replace("id: x", "id: y").replace("积雪压", "昨晚积雪压").replace("Snow", "Last night snow")
+    third = ANALYSED.replace("id: x", "id: z").replace("枯枝", "电线").replace("枝", "线").replace("压断", "压弯")
+    third = third.replace("Snow broke the branch", "Snow bent the wire").replace("  source: own\n", "")
+    refused(lambda: read_schema_yaml((ANALYSED + other + third).encode(), HERE, None), "own.yaml:19", "source")
