@@ -185,7 +185,6 @@ def in_row(number: int, column: int, value: str) -> Callable[[str], str]:
     (in_row(2, 7, "root"), 5, "[relation] found 'root'"),
     (lambda text: text.replace("# text = ", "# text = 今", 1), 4, "[TokenRange] token"),
     (lambda text: re.sub("(# text = [^\n]*)", "\\1啊", text, count=1), 1, "[text] not covered by its tokens"),
-    (lambda text: re.sub("# sent_id = [^\n]*", "# sent_id = 0", text, count=1), 1, "[sent_id] not of this text"),
     (lambda text: re.sub(r"\t\d+\tnsubj", "\t0\tnsubj", text, count=1), 1, "[head] wrong number of roots; found 2"),
     (lambda text: re.sub(r"\t\d+\tnsubj", "\t1\tnsubj", text, count=1), 4, "[head] heads form a circle"),
 ])  # fmt: skip
@@ -245,3 +244,10 @@ def test_a_lock_that_is_not_there_cannot_be_checked(tmp_path: Path) -> None:
     run = winoforge("parse", tmp_path / "items.jsonl", "--backend", "udpipe", "--lock", lock, "--check")
     assert (run.returncode, run.stdout) == (2, "")
     assert f"{lock}: [file] no such lock; nothing to check" in run.stderr
+
+
+def test_a_tree_under_the_id_of_another_is_refused(lock_text: str, tmp_path: Path) -> None:
+    path = tmp_path / "lock.conllu"
+    path.write_text(re.sub("# sent_id = [^\n]*", "# sent_id = 0", lock_text, count=1), encoding="utf-8")
+    with pytest.raises(PipelineError, match=r"lock\.conllu:1: \[sent_id\] not of this text"):
+        read_lock(path)

@@ -70,7 +70,7 @@ def targets_by_sentence(items: Iterable[Item]) -> dict[str, set[Span]]:
 def read_lock(path: Path) -> Lock:
     """Return the lock of a CoNLL-U file; raises `PipelineError` if it has a sentence twice."""
     trees: dict[str, Tree] = {}
-    for tree in parse_trees(read_text(path), path):
+    for tree in parse_trees(read_text(path), path, keyed=True):
         if tree.key in trees:
             raise PipelineError(path, None, f"[sent_id] sentence not unique; found {tree.text!r} twice")
         trees[tree.key] = tree

@@ -104,8 +104,10 @@ def trees_to_conllu(trees: Iterable[Tree]) -> str:
     return "".join(map(tree_to_conllu, trees))
 
 
-def parse_trees(text: str, path: Path) -> list[Tree]:
+def parse_trees(text: str, path: Path, *, keyed: bool = False) -> list[Tree]:
     """Return the trees of a CoNLL-U text whose tokens have a ``TokenRange`` and whose sentences name their parser.
+
+    With `keyed`, the id of a sentence must be its key, as in a lock.
 
     Raises:
         PipelineError: at the line of the first malformed token, or at the first line of a sentence that is no tree.
@@ -116,6 +118,9 @@ def parse_trees(text: str, path: Path) -> list[Tree]:
         if not line.strip():
             if start:
                 trees.append(_tree(comments, rows, path, start))
+                if keyed and comments.get("sent_id") not in (None, trees[-1].key):
+                    reason = f"not of this text; found {shown(comments['sent_id'])}, expected {trees[-1].key}"
+                    raise PipelineError(path, start, f"[sent_id] {reason}")
             start, comments, rows = 0, {}, []
         elif not line.startswith("#"):
             start = start or number
@@ -207,12 +212,10 @@ def _faults(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
 
 
 def _text_faults(comments: Mapping[str, str], tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield why a text is not that of its tokens, or of its id."""
+    """Yield why a text is not that of its tokens."""
     covered, text = "".join(token.form for token in tokens), comments["text"]
     if covered != "".join(text.split()):
         yield f"[text] not covered by its tokens; found {shown(covered)}, expected {shown(text)}"
-    if comments.get("sent_id") not in (None, key_of(text)):
-        yield f"[sent_id] not of this text; found {shown(comments['sent_id'])}, expected the digest of the text"
 
 
 def _shape_faults(tokens: Sequence[Token]) -> Iterator[tuple[int | None, str]]:
