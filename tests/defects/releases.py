@@ -255,6 +255,7 @@ def _files(artifact: str, names: tuple[str, ...]) -> Iterator[Defect]:
         "table": "data/old.parquet",
         "lines": "data/old.jsonl",
         "renamed": "readme.md",
+        "other-versions": "data/triple.jsonl",
     }.items():
         yield release_defect(
             _slug(short, "stray", kind), "known-files", with_file(name, b'{"id": "a"}\n'), name, artifact

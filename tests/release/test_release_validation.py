@@ -143,6 +143,15 @@ def test_a_malformed_file_is_one_line(
     refused(lambda: findings(release), f"{release}/{place}", field)
 
 
+def test_a_stray_data_file_does_not_hide_what_the_release_is(release: Path) -> None:
+    for name in ("double", "a"):
+        (release / "data" / f"{name}.jsonl").write_text("no JSON\n")
+    assert {failure.row.path.name for failure in RELEASES.check([release]).failed()["known-files"]} == {
+        "double.jsonl",
+        "a.jsonl",
+    }
+
+
 def test_what_is_strange_in_the_folder_is_named(release: Path) -> None:
     (release / "empty").mkdir()
     (release / "link").symlink_to("README.md")

@@ -51,17 +51,17 @@ class Release:
     @cached_property
     def of_templates(self) -> bool:
         """Whether the release is of sentences of occupation templates, not of zero forms."""
-        return not self.stems.isdisjoint(VERSIONS)
+        return not self.stems.isdisjoint(VERSIONS) and self.stems.isdisjoint(FORMS)
 
     @cached_property
     def name(self) -> str:
         """The name of the collection: of its main data file, or for templates that of the card; else that of the folder."""
         folder = self.path.resolve().name
+        title = text_of(self.metadata, "pretty_name").removeprefix(_PREFIX)
         if self.of_templates:
-            title = text_of(self.metadata, "pretty_name").removeprefix(_PREFIX)
             return folder if f"# {_PREFIX}{folder}\n" in self.card or not title else title
         others = sorted(self.stems - FORMS.keys())
-        return folder if folder in others or not others else others[0]
+        return next((name for name in (folder, title) if name in others), others[0] if others else folder)
 
     @cached_property
     def source(self) -> Source | None:

@@ -20,7 +20,7 @@ FORMATS = "formats-agree"
 
 def table_rows(release: Release) -> Iterator[Row]:
     """Yield a row for each data file, and one for each difference between its two formats."""
-    for name in sorted({*release.data, *release.stems}):
+    for name in release.data:
         path = release.path / f"data/{name}.jsonl"
         if path.is_file():
             lines = release.lines(name)
