@@ -306,14 +306,17 @@ _CARD_EDITS = {
     "name": ("pretty_name: winoforge zh", "pretty_name: winoforge zhang"),
     "task": ("question-answering", "text-generation"),
     "tag": ("- zero-anaphora\n", ""),
+    "rules": ("Rules: `sha256:", "Rules: `sha256:0"),
+    "example": ('"answer": 0', '"answer": 1'),
+    "line-too-many": ("## Fields\n", "## Fields\n\nAll answers were verified by three linguists.\n"),
+}
+_SOURCE_EDITS = {
     "title": ("Original Mandarin schemas", "Translated Mandarin schemas"),
     "origin": ("written by the winoforge developers, 2026", "collected from the web"),
     "source-file": ("raw/zh/schemas.yaml", "raw/zh/others.yaml"),
     "licence-of-the-source": ("under CC-BY-4.0", "under CC-BY-SA-4.0"),
-    "rules": ("Rules: `sha256:", "Rules: `sha256:0"),
-    "example": ('"answer": 0', '"answer": 1'),
-    "unchecked": ("no validation study", "a validation study"),
-    "line-too-many": ("## Fields\n", "## Fields\n\nAll answers were verified by three linguists.\n"),
+    "checksum-of-the-source": ("sha256 `", "sha256 `0"),
+    "line-of-the-source": ("Source: ", "Sources: "),
 }
 _CONFIG_EDITS = {
     "file-that-is-not-there": ("data/nli.parquet", "data/NLI.parquet"),
@@ -380,7 +383,9 @@ RELEASES = [
             "code": "language:\n- cmn\n",
         }.items()
     ),
+    *(release_defect(f"card-{name}", "source-stated", edited(CARD, *edit)) for name, edit in _SOURCE_EDITS.items()),
     release_defect("card-hides-what-is-unchecked", "limits-stated", without_section),
+    release_defect("card-claims-a-study", "limits-stated", edited(CARD, "no validation study", "a validation study")),
     *(
         release_defect(f"canary-{name}", "canary-in-card", edited(CARD, old, new), CARD, EN)
         for name, old, new in (

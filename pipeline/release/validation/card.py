@@ -45,6 +45,8 @@ def card_rows(release: Release) -> Iterator[Row]:
             "data": release.data,
             "languages": sorted({text_of(row, "lang") for row in rows}),
             "canary": source.canary,
+            "stated": source_of(release),
+            "declared": release.source,
         },
     )
     expected = _expected(release, source)
@@ -147,9 +149,25 @@ def card_language(value: Value) -> str:
 
 
 def limits_stated(value: Value) -> str:
-    """The card states what no human has checked."""
-    _, _, limits = text_of(value, "card").partition(f"{_LIMITS}\n")
-    return "" if limits.strip() else f"found no section {_LIMITS!r}, expected one with text"
+    """The card states what no human has checked, as SOURCES.toml declares it."""
+    stated: Source = value["stated"]
+    if not stated.unchecked:
+        return f"found no section {_LIMITS!r}, expected one with text"
+    declared = value["declared"].unchecked if value["declared"] else ""
+    if not declared or stated.unchecked == declared:
+        return ""
+    return f"found {_around(stated.unchecked, declared)}, expected {_around(declared, stated.unchecked)}"
+
+
+def source_stated(value: Value) -> str:
+    """The card states title, origin, licence, file and checksum of the source, as SOURCES.toml declares them."""
+    stated: Source = value["stated"]
+    for name in ("title", "origin", "licence", "file", "sha256"):
+        found = getattr(stated, name)
+        expected = getattr(value["declared"], name) if value["declared"] else found
+        if not found or found != expected:
+            return f"{name}; found {shown(found)}, expected {shown(expected) if expected else 'text'}"
+    return ""
 
 
 def canary_in_card(value: Value) -> str:
@@ -190,6 +208,7 @@ CARDS: dict[str, Check] = {
     "card-configures-data": card_configures_data,
     "card-language": card_language,
     "limits-stated": limits_stated,
+    "source-stated": source_stated,
     "canary-in-card": canary_in_card,
 }
 LINES: dict[str, Check] = {"card-follows-data": card_follows_data}
