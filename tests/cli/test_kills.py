@@ -112,6 +112,9 @@ def _only_what_writes() -> Iterator[None]:
     """Save seconds: run the checks without Great Expectations, and load no model, which a complete lock does not need."""
     with (
         patch("pipeline.cli.validate.validate", lambda suite, paths: suite.check(paths)),
+        patch(
+            "pipeline.cli.validate.documents", lambda *_: {"index.html": "<p>\n", "a.tsv": "", "results/a.json": "{}\n"}
+        ),
         patch.dict("pipeline.language.parsing.lock.BACKENDS", udpipe=lambda _: Backend("udpipe", MODEL, list)),
     ):
         yield
