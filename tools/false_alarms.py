@@ -16,7 +16,7 @@ from pipeline.cli import application
 from pipeline.core.validation.rows import members_of
 from pipeline.core.validation.suite import Failure, Value
 from pipeline.release.gate import ARTIFACTS, SUITES
-from pipeline.winograd.validation.pairs import LABELS
+from pipeline.winograd.validation.labels import LABELS
 from tools.defects import SUITE, Defect, read_defects
 from tools.published import data_folder
 

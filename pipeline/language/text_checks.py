@@ -6,23 +6,32 @@ string.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ..core.invisible import INVISIBLE, code_point
 from ..core.validation.rows import lang_of, list_of, text_of, texts_of
 from ..core.validation.suite import Check, Value, described
+from .characters import foreign_letter, lacks_own_script, unassigned
 
 _HAN = "\u3400-\u9fff"
+_FULL_WIDTH_MARKS = "，。、；：？！“”「」『』（）《》"
 #: Half-width punctuation next to a Chinese character; between digits or Latin letters it is right (4:00).
 _HALF_WIDTH = re.compile(f"[{_HAN}][,.?!;:()]|[,?!;:()][{_HAN}]")
-_FULL_WIDTH_WORD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
+_FULL_WIDTH_WORD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff61-\uff65]")
 _PLACEHOLDER = re.compile(r"\$[A-Z_]+|[{}\[\]|]|\bTODO\b|�")
 #: Special spaces that a language's typography asks for: in French beside high punctuation, in Japanese after ？ and ！.
 _OWN_BLANKS = {
     "fr": re.compile("(?<=«)[\u00a0\u202f]|[\u00a0\u202f](?=[?!:;»])"),
     "ja": re.compile("(?<=[？！])\u3000(?=.)"),
 }
-_PAIRS = (("“", "”"), ("「", "」"), ("『", "』"), ("（", "）"), ("《", "》"), ("«", "»"), ("(", ")"))
+#: Closing marks by their opening ones; not ‘ and ’, which is an apostrophe too.
+_CLOSING = {"“": "”", "「": "」", "『": "』", "（": "）", "《": "》", "«": "»", "(": ")", "【": "】", "〈": "〉"}
+#: Marks that close what the mark before opened, with nothing in between.
+_EMPTY = ("“”", "「」", "『』", "（）", "《》", "«»", "()", "【】", "〈〉")
+#: Two marks of which only one can be meant; not …, —, ?! and an abbreviation's point before a comma.
+_DOUBLED = re.compile(r"[，。、；：,;:]{2,}|[，。、；：,][.！？!?]|[.！？][，。、；：]|(?<!\.)\.\.(?!\.)|([！？!?])\1")
+#: Marks that close or part something, and so cannot begin a text.
+_LEADING = re.compile("[，。、；：！？,.;:?!)）」』”》»】〉·]")
 _ENDS = "。！？…”’\"'!?.）)」』»"
 
 
@@ -61,7 +70,9 @@ def check_blanks(texts: Iterable[str], lang: str) -> str:
         foreign = own.sub("", text) if own else text
         if text != text.strip() or "  " in text or re.search(r"[^\S ]", foreign):
             return f"found {text!r}, expected single blanks, and none at the ends"
-        if lang.startswith(("zh", "ja")) and re.search(f"[{_HAN}，。] [{_HAN}]", text):
+        if lang.startswith(("zh", "ja")) and re.search(
+            f"[{_HAN}{_FULL_WIDTH_MARKS}] [{_HAN}{_FULL_WIDTH_MARKS}]", text
+        ):
             return f"found {text!r}, expected no blank between characters"
     return ""
 
@@ -77,15 +88,63 @@ def check_marks(texts: Iterable[str], lang: str) -> str:
 
 
 def check_quotations(texts: Iterable[str]) -> str:
-    """Check that quotation marks and brackets close."""
+    """Check that quotation marks and brackets close in the order in which they open, with something between them."""
     for text in texts:
-        # Hungarian opens with „ and closes with ”; other languages open with „ and close with “, which opens in English.
-        marks = text.replace("“", "”").replace("„", "“") if "„" in text else text
-        for opening, closing in _PAIRS:
-            if (opened := marks.count(opening)) != (closed := marks.count(closing)):
-                return f"found {opened} {opening} and {closed} {closing} in {text!r}"
+        if "„" in text:  # Hungarian closes with ”; other languages close with “, which opens in English
+            opened, closed = text.count("„"), text.count("“") + text.count("”")
+            if opened != closed:
+                return f"found {opened} „ and {closed} “ or ” in {text!r}"
+        elif reason := _nesting(text):
+            return f"found {reason} in {text!r}"
         if text.count('"') % 2:
             return f"found an odd number of quotation marks in {text!r}"
+        if (nothing := next((pair for pair in _EMPTY if pair in text), None)) is not None:
+            return f"found {nothing} in {text!r}, expected something between the marks"
+    return ""
+
+
+def _nesting(text: str) -> str:
+    """Return the first quotation mark or bracket without a partner, with what was expected, or an empty text."""
+    expected: list[str] = []
+    for character in text:
+        if character in _CLOSING:
+            expected.append(_CLOSING[character])
+        elif expected and character == expected[-1]:
+            expected.pop()
+        elif character in _CLOSING.values():
+            return f"{character}, expected {expected[-1] if expected else 'an opening mark before it'}"
+    return f"no {expected[-1]}, expected one" if expected else ""
+
+
+def check_doubled_marks(texts: Iterable[str]) -> str:
+    """Check that no punctuation mark stands beside another of which only one can be meant."""
+    for text in texts:
+        if match := _DOUBLED.search(text):
+            return f"found {match[0]!r} in {text!r}, expected one mark"
+    return ""
+
+
+def check_leading_marks(texts: Iterable[str]) -> str:
+    """Check that no text begins with a mark that closes or parts something."""
+    for text in texts:
+        if _LEADING.match(text):
+            return f"found {text[0]!r} at the start of {text!r}, expected a word"
+    return ""
+
+
+def check_assigned(texts: Iterable[str]) -> str:
+    """Check that texts hold no character that Unicode does not assign."""
+    for text in texts:
+        if character := unassigned(text):
+            return f"found {code_point(character)} in {text!r}, expected characters that Unicode assigns"
+    return ""
+
+
+def check_letters(texts: Iterable[str], lang: str) -> str:
+    """Check that texts are in the script of their language: no letter of another one, no look-alike, no mixed word."""
+    for text in texts:
+        if odd := foreign_letter(text, lang):
+            return f"found {odd} in {text!r}, expected letters of one script, that of the language"
     return ""
 
 
@@ -110,36 +169,75 @@ def check_script(texts: Iterable[str], lang: str) -> str:
     return ""
 
 
-def checks(*fields: str, finished: str = "") -> dict[str, Check]:
+def lang_of_texts(texts: Iterable[str]) -> str:
+    """Return the language of a row that does not say it: zh for Chinese characters with few kana, otherwise an empty text."""
+    text = "".join(texts)
+    chinese, kana = len(re.findall(f"[{_HAN}]", text)), len(re.findall("[\u3041-\u30fa]", text))
+    return "zh" if chinese and kana * 4 < chinese else ""
+
+
+def checks(
+    *fields: str,
+    finished: str = "",
+    named: tuple[str, ...] = (),
+    plain: tuple[str, ...] = (),
+    lang: Callable[[Value], str] = lang_of,
+) -> dict[str, Check]:
     """Return the checks of this module by expectation id, for the text fields of a record.
 
     Args:
         fields: fields that hold a text or a list of texts; the invisible characters of the id are checked too.
         finished: a field that must also end like a sentence.
+        named: fields, of texts or lists of texts, that may be names only, in the letters of any language.
+        plain: fields of no language, such as a source: only their characters are checked.
+        lang: gives the language of a record.
     """
 
-    def texts(value: Value) -> list[str]:
-        return [*texts_of(value, *fields), *(text for field in fields for text in list_of(value, field, str))]
+    def texts(value: Value, *names: str) -> list[str]:
+        return [*texts_of(value, *names), *(text for field in names for text in list_of(value, field, str))]
+
+    def own(value: Value) -> list[str]:
+        return texts(value, *fields, *named)
+
+    def every(value: Value) -> list[str]:
+        return [*own(value), *texts(value, "id", *plain)]
+
+    def script(value: Value) -> str:
+        code = lang(value)
+        if odd := next((text for text in texts(value, *fields) if lacks_own_script(text, code)), ""):
+            return f"found no letter of the language in {odd!r}"
+        return check_letters(own(value), code) or check_letters(texts(value, "id", *plain), "")
 
     by_id = {
-        "no-invisible-character": described(
-            "No invisible character.", lambda value: check_invisible([*texts(value), *texts_of(value, "id")])
+        "no-invisible-character": described("No invisible character.", lambda value: check_invisible(every(value))),
+        "no-unassigned-character": described(
+            "No character that Unicode does not assign.", lambda value: check_assigned(every(value))
         ),
-        "composed-unicode": described("Unicode's composed form (NFC).", lambda value: check_composed(texts(value))),
+        "composed-unicode": described("Unicode's composed form (NFC).", lambda value: check_composed(every(value))),
+        "script-of-language": described(
+            "Letters of the language's script: none of another one, no look-alike, no word of two scripts.", script
+        ),
         "single-blanks": described(
-            "Single blanks, none at the ends.", lambda value: check_blanks(texts(value), lang_of(value))
+            "Single blanks, none at the ends.", lambda value: check_blanks(own(value), lang(value))
         ),
         "full-width-marks": described(
-            "Chinese has full-width marks and half-width letters.",
-            lambda value: check_marks(texts(value), lang_of(value)),
+            "Chinese has full-width marks and half-width letters.", lambda value: check_marks(own(value), lang(value))
         ),
         "simplified-script": described(
-            "Chinese is in simplified script.", lambda value: check_script(texts(value), lang_of(value))
+            "Chinese is in simplified script.", lambda value: check_script(own(value), lang(value))
         ),
         "closed-quotations": described(
-            "Quotation marks and brackets close.", lambda value: check_quotations(texts(value))
+            "Quotation marks and brackets close in the order in which they open.",
+            lambda value: check_quotations(own(value)),
         ),
-        "no-placeholder": described("No placeholder is left.", lambda value: check_placeholders(texts(value))),
+        "no-doubled-mark": described(
+            "No two marks of which only one can be meant (。。).", lambda value: check_doubled_marks(own(value))
+        ),
+        "no-leading-mark": described(
+            "No text begins with a mark that closes or parts something.",
+            lambda value: check_leading_marks(own(value)),
+        ),
+        "no-placeholder": described("No placeholder is left.", lambda value: check_placeholders(own(value))),
     }
     if finished:
         by_id["finished-sentence"] = described(

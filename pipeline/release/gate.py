@@ -21,7 +21,8 @@ from ..studies.validation.study import STUDY
 from ..winograd.forms import FORMS
 from ..winograd.validation.analyses import ANALYSES
 from ..winograd.validation.items import ITEMS, SKIPPED, items
-from ..winograd.validation.pairs import LABELS, PAIRS, groups, schemas
+from ..winograd.validation.labels import LABELS, groups
+from ..winograd.validation.pairs import PAIRS, schemas
 from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, SENTENCES, TEMPLATES, template_rows
 from .derivation import DERIVATION

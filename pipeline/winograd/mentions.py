@@ -29,7 +29,7 @@ def own_mentions(item: Item) -> tuple[tuple[Span, ...], ...]:
     A place inside another candidate's mention does not count (羊 in 牧羊人), unless the candidate is named nowhere else (Joe
     in Joe的叔叔). Part of a word written in letters never counts (key in keyhole).
     """
-    whole = [(index, span) for index, span in mentions(item) if not _cuts_word(item.text, span)]
+    whole = [(index, span) for index, span in mentions(item) if not cuts_word(item.text, span)]
     outermost = _outermost({span for _, span in whole})
     places = []
     for candidate in range(len(item.candidates)):
@@ -48,7 +48,8 @@ def _outermost(spans: Iterable[Span]) -> set[Span]:
     return outermost
 
 
-def _cuts_word(text: str, span: Span) -> bool:
+def cuts_word(text: str, span: Span) -> bool:
+    """Return whether a span begins or ends inside a word that is written in letters."""
     around = (text[max(0, at - 1) : at + 1] for at in (span.start, span.end))
     return any(len(_LETTER.findall(pair)) == 2 for pair in around)
 

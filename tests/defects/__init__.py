@@ -7,7 +7,9 @@ from .derivation import DERIVATION
 from .designs import DESIGNS
 from .empty import EMPTY
 from .forms import FORMS
+from .general import GENERAL
 from .items import ITEMS, SHARED
+from .members import OF_FORMS, TRADITIONAL_ITEMS
 from .pairs import LABELS, PAIRS
 from .releases import RELEASES
 from .sentences import INSTANTIATIONS, SENTENCES
@@ -33,6 +35,9 @@ DEFECTS: tuple[Defect, ...] = (
     *DESIGNS,
     *RELEASES,
     *EMPTY,
+    *GENERAL,
+    *OF_FORMS,
+    *TRADITIONAL_ITEMS,
 )
 
 #: Defects between the files of a build.

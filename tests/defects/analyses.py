@@ -1,12 +1,53 @@
 """Defects of the authors' analyses."""
 
-from .defect import Defect, in_row, put, twice, without
+from .defect import Change, Defect, from_row, in_row, put, twice, without
+from .general import IN_GLOSS, in_text
+
+
+def pmi(**fields: object) -> Change:
+    """Return the change of the words to count, where there are some."""
+    return put(pmi=lambda row: {**row["pmi"], **fields})
+
+
+def term(text: str) -> Change:
+    """Return the change of the word for the first candidate."""
+    return put(pmi=lambda row: {**row["pmi"], "candidates": [text, row["pmi"]["candidates"][1]]})
+
+
+def with_terms(row: dict[str, object]) -> bool:
+    return row["pmi"] is not None
+
 
 ANALYSES = [
     Defect("analysis-without-terms", "analyses", "contract", in_row(without("pmi"))),
     Defect("analysis-with-terms-in-a-text", "analyses", "contract", in_row(put(pmi="大"))),
+    Defect("analysis-with-one-term", "analyses", "contract", in_row(pmi(candidates=["妹妹"]), with_terms)),
+    Defect("analysis-with-an-empty-reference", "analyses", "contract", in_row(pmi(reference=""), with_terms)),
     Defect("gloss-missing", "analyses", "gloss-given", in_row(put(gloss=""))),
     Defect("kind-missing", "analyses", "kind-given", in_row(put(kind=""))),
     Defect("role-missing", "analyses", "role-given", in_row(put(role=""))),
+    Defect("kind-misspelt", "analyses", "kind-known", in_row(put(kind="phisical"))),
+    Defect("role-of-another-table", "analyses", "role-known", in_row(put(role="agent"))),
+    Defect("kind-of-one-member", "analyses", "same-in-schema", in_row(put(kind="temporal"))),
+    Defect("role-of-one-member", "analyses", "same-in-schema", in_row(put(role="pivot"))),
+    Defect("gloss-of-another-schema", "analyses", "gloss-of-one-item", from_row("gloss", -2)),
+    Defect("gloss-of-the-item-before", "analyses", "gloss-of-one-item", from_row("gloss", -1)),
+    Defect("analysis-of-another-schema", "analyses", "id-of-schema", in_row(put(schema="zh-0001"))),
+    Defect(
+        "reference-is-a-candidate",
+        "analyses",
+        "terms-differ",
+        in_row(pmi(reference="妹妹", candidates=["妹妹", "姐姐"])),
+    ),
+    Defect("one-term-for-both", "analyses", "terms-differ", in_row(pmi(candidates=["妹妹", "妹妹"]), with_terms)),
+    Defect("term-with-a-mark", "analyses", "terms-differ", in_row(pmi(reference="看，"), with_terms)),
+    Defect("term-with-a-blank", "analyses", "terms-differ", in_row(pmi(reference="看 书"), with_terms)),
+    Defect("term-in-traditional-script", "analyses", "simplified-script", in_row(term("黃牛"), with_terms)),
+    Defect("term-with-a-half-width-mark", "analyses", "full-width-marks", in_row(term("牛,"), with_terms)),
     Defect("analysis-twice", "analyses", "unique-id", twice()),
+    *(
+        Defect(f"{suite}-gloss-{name}", suite, f"{prefix}{expectation}", in_row(in_text("gloss", change)))
+        for suite, prefix in (("analyses", ""), ("names", "gloss-"))
+        for name, expectation, change in IN_GLOSS
+    ),
 ]

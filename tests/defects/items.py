@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Callable
 
-from .defect import Change, Damage, Defect, Row, append, in_row, put, replace, shift, twice, without
+from .defect import Change, Damage, Defect, Row, append, from_row, in_row, put, replace, shift, twice, without
 
 EN, SINGLE = "en/double.jsonl", "en/single.jsonl"
 #: The third row of the sentences: its target is "they", its text starts with "The".
@@ -68,6 +68,17 @@ def compatible(row: Row) -> None:
     row["text"] = row["text"].replace("不", "\uf967", 1)
 
 
+def target_of(row: Row) -> str:
+    """Return the text of the target."""
+    return str(row["text"][row["target"]["start"] : row["target"]["end"]])
+
+
+def of_sisters(text: str, *candidates: str) -> Change:
+    """Return the change that gives a row another text, whose target is 她, and other candidates."""
+    start = text.index("她")
+    return put(text=text, target={"start": start, "end": start + 1}, candidates=list(candidates))
+
+
 def swapped_ends(row: Row) -> None:
     """Swap start and end of the target."""
     row["target"] = {"start": row["target"]["end"], "end": row["target"]["start"]}
@@ -129,6 +140,27 @@ _CHINESE: list[tuple[str, str, Change]] = [
         lambda row: replace("text", row["candidates"][1], "骡" * len(row["candidates"][1]))(row),
     ),
     ("candidates-of-another-schema", "candidates-in-text", put(candidates=["茶壶", "脸盆"])),
+    ("candidate-a-comma", "candidates-are-nouns", put(candidates=lambda row: [row["candidates"][0], "，"])),
+    ("candidate-a-pronoun", "candidates-are-nouns", put(candidates=lambda row: [row["candidates"][0], "她"])),
+    ("candidate-a-reflexive", "candidates-are-nouns", put(candidates=lambda row: ["自己", row["candidates"][1]])),
+    ("candidate-the-question-word", "candidates-are-nouns", put(candidates=lambda row: ["谁", row["candidates"][1]])),
+    ("candidate-with-a-particle", "candidates-are-nouns", other_candidate("黄牛的")),
+    ("candidate-a-negated-clause", "candidates-are-nouns", other_candidate("黄牛把黑牛拽了出去")),
+    ("candidate-a-number", "candidates-are-nouns", other_candidate("42")),
+    (
+        "candidate-is-the-target",
+        "candidates-are-nouns",
+        put(candidates=lambda row: [row["candidates"][0], target_of(row)]),
+    ),
+    ("candidate-cut-short", "candidates-whole", of_sisters("大妹妹叫姐姐让开，说她看不清。", "妹妹", "姐姐")),
+    ("candidate-half-of-a-doubled-word", "candidates-whole", of_sisters("妹妹叫姐姐让开，说她看不清。", "姐", "妹妹")),
+    ("candidate-inside-the-other", "candidates-whole", of_sisters("牧羊犬咬了小牛，她很生气。", "羊犬", "牧羊犬")),
+    (
+        "candidate-without-its-surname",
+        "candidates-whole",
+        of_sisters("冯建设替萧国强求了情，说她很好。", "建设", "萧国强"),
+    ),
+    ("candidate-without-its-title", "candidates-whole", of_sisters("陈师傅追了梁师傅的尾，说她很急。", "陈", "梁师傅")),
     ("answer-counted-from-one", "gold-among-candidates", put(answer=2)),
     ("answer-unknown", "gold-among-candidates", put(answer=-1)),
     ("answer-open", "gold-among-candidates", put(answer=None)),
@@ -156,6 +188,15 @@ _CHINESE: list[tuple[str, str, Change]] = [
         "question-hides-answer",
         put(question=lambda row: f"谁听{row['candidates'][0]}说要走？"),
     ),
+    (
+        "question-after-its-answer",
+        "question-hides-answer",
+        put(question=lambda row: f"{row['candidates'][1]}很累，谁很累？"),
+    ),
+    ("question-lost", "question-given", put(question="")),
+    ("question-of-a-blank", "question-given", put(question=" ")),
+    ("question-about-another-event", "question-of-text", put(question="谁今天在家里煮了一大锅绿豆汤？")),
+    ("source-lost", "source-given", put(source="")),
     ("zero-sign-in-the-source", "no-zero-sign", after_target("Ø")),
     ("zero-width-space", "no-invisible-character", after_target("\u200b")),
     ("bidirectional-override", "no-invisible-character", after_target("\u202e")),
@@ -228,9 +269,33 @@ _TWICE: list[tuple[str, Damage]] = [
 ]
 
 
+def copied(*changes: Change) -> Damage:
+    """Return the damage that appends a copy of a row under another id, with changes."""
+
+    def renamed(row: Row) -> None:
+        row.update(id="zh-9999-a", schema="zh-9999", version="a")
+        if "item" in row:
+            row["item"] = row["id"]
+
+    return twice(renamed, *changes)
+
+
+#: Defects beside the other items of the file: name, expectation, damage.
+BESIDE: list[tuple[str, str, Damage]] = [
+    ("question-of-the-other-member", "question-of-member", from_row("question", 1)),
+    ("copy-under-another-id", "no-copy", copied()),
+    ("copy-with-another-answer", "no-contradicting-copy", copied(other_answer)),
+    ("copy-with-another-mark", "no-copy", copied(put(text=lambda row: row["text"].removesuffix("。") + "！"))),
+    ("copy-with-another-character", "no-copy", copied(put(text=lambda row: row["text"].removesuffix("。") + "了。"))),
+    ("copy-with-candidates-exchanged", "no-copy", copied(lambda row: row["candidates"].reverse())),
+    ("copy-exchanged-in-part", "no-contradicting-copy", copied(lambda row: row["candidates"].reverse())),
+]
+
+
 #: One damage for each expectation is tried on the other artifacts with items too.
 _FIRST = {expectation: (name, in_row(change)) for name, expectation, change in reversed(_CHINESE)}
 _FIRST["unique-id"] = _TWICE[0]
+_FIRST |= {expectation: (name, damage) for name, expectation, damage in reversed(BESIDE)}
 
 ITEMS = [
     *(Defect(name, "items", expectation, in_row(change)) for name, expectation, change in _CHINESE),
@@ -238,6 +303,7 @@ ITEMS = [
     *(Defect(name, "items", expectation, in_row(change), EN) for name, expectation, change in _ENGLISH),
     Defect("swapped-answer-of-a-single-entity", "items", "candidates-in-text", in_row(other_answer), SINGLE),
     *(Defect(name, "items", "unique-id", damage) for name, damage in _TWICE),
+    *(Defect(name, "items", expectation, damage) for name, expectation, damage in BESIDE),
 ]
 SHARED = [
     Defect(f"{suite}-{name}", suite, expectation, damage)

@@ -93,4 +93,27 @@ ZEROS = [
         "every-mention-listed",
         in_row(lambda row: row["mentions"].append(row["mentions"][0])),
     ),
+    Defect(
+        "mention-twice-for-one-left-out",
+        "zero",
+        "every-mention-listed",
+        in_row(lambda row: row["mentions"].__setitem__(1, row["mentions"][0])),
+    ),
+    Defect("mentions-in-another-order", "zero", "every-mention-listed", in_row(lambda row: row["mentions"].reverse())),
+    Defect("no-mentions", "zero", "every-mention-listed", in_row(put(mentions=[]))),
+    Defect("mention-null-although-it-stays", "zero", "mentions-moved-with-text", in_row(mention(0, text_zero=None))),
+    Defect("mention-null-where-dropped", "zero", "mentions-moved-with-text", in_row(mention(1, text_dropped=None))),
+    Defect(
+        "mentions-of-the-text-in-the-zero-form",
+        "zero",
+        "mentions-moved-with-text",
+        in_row(
+            put(
+                mentions=lambda row: [
+                    {**place, "text_dropped": {edge: place["text"][edge] + 1 for edge in ("start", "end")}}
+                    for place in row["mentions"]
+                ]
+            )
+        ),
+    ),
 ]

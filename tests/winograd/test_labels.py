@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.validation.suite import Value
-from pipeline.winograd.validation.pairs import balanced, both_occur, groups
+from pipeline.winograd.validation.labels import balanced, both_occur, groups
 from tests.support.validation import Rows, sound_pair, write_rows
 
 

@@ -5,12 +5,34 @@ from collections.abc import Iterable
 
 from ...core.model import Item
 from ...core.records import span_to_json
+from ...core.validation.contract import ID, SPAN, TEXT, TRUTH, contract, list_of, one_of
+from ...core.validation.rows import list_of as elements_of
 from ...core.validation.rows import members_of, span_of, text_of
 from ...core.validation.suite import Suite, Value
 from ...language.grammar import GrammarError, Substitution, grammar_of, mere_substitution
-from .checks import first_failure, one_correct, rows_by_item, two_rows, visible_in_members
+from .checks import (
+    first_failure,
+    mated,
+    names_found,
+    of_members,
+    one_correct,
+    pair_checks,
+    right_row,
+    rows_by_item,
+    schema_of_item,
+    slack,
+    text_checks_of_members,
+    two_rows,
+)
 from .form import DerivedForm, Form, UnmadeItem, derived
 
+#: How a text may differ from mere substitution; the grammars of the languages explain them.
+_CHANGES = (
+    *("possessor-de", "one-de", "reflexive-kept", "part-of-clause", "zero-filled", "coverb-added"),
+    *("possessive", "contraction", "capital", "lower-case", "bare-possessor", "determiner", "definite"),
+)
+#: Changes that leave the expression as it is.
+_AROUND = frozenset({"zero-filled", "one-de"})
 #: Columns of the table of differences.
 DIFFERENCES = ("id", "changes", "mere substitution", "text")
 
@@ -77,6 +99,33 @@ def span_names_candidate(value: Value) -> str:
     return first_failure(value, check)
 
 
+def expression_is_candidate(value: Value) -> str:
+    """The expression is the candidate, unless `changes` says how it differs; then it is little longer."""
+
+    def check(member: Value) -> str:
+        span, name = span_of(member, "span"), text_of(member, "candidate")
+        expression = span.of(text_of(member)) if span else ""
+        changed = bool(set(elements_of(member, "changes", str)) - _AROUND)
+        fits = len(expression) <= len(name) + slack(name) if changed else expression == name
+        return "" if fits else f"found {expression!r} for {name!r} with the changes {member.get('changes')}"
+
+    return first_failure(value, check)
+
+
+def candidates_in_text(value: Value) -> str:
+    """The text outside the span names both candidates."""
+    names = [text_of(member, "candidate") for member in members_of(value)]
+    lost = names_found(names, _frame(value))
+    return f"found no {lost!r} in {_frame(value)!r}" if lost else ""
+
+
+def _frame(value: Value) -> str:
+    """Return the first text of an item with a line end in the place of the span."""
+    row = members_of(value)[0]
+    span, text = span_of(row, "span"), text_of(row)
+    return f"{text[: span.start]}\n{text[span.end :]}" if span else text
+
+
 def same_frame(value: Value) -> str:
     """The texts of an item are the same outside the span."""
     frames = set()
@@ -93,20 +142,43 @@ def one_particle(value: Value) -> str:
     return f"found {doubled!r}" if doubled else ""
 
 
+_CONTRACT = contract(
+    "A text with a candidate in the target's place",
+    {
+        "id": ID,
+        "item": ID,
+        "schema": ID,
+        "text": TEXT,
+        "span": SPAN,
+        "candidate": TEXT,
+        "correct": TRUTH,
+        "changes": list_of(one_of(*_CHANGES)),
+    },
+)
+
 DISAMBIGUATED = Form(
     make=lambda items, _: disambiguated(items),
     fields="`text` with an expression for each candidate in the target's place, at `span`; one is `correct` (note 6 there)",
     suite=Suite(
         "disambiguated",
         "texts with a candidate in the target's place (JSON Lines)",
-        rows_by_item,
+        mated(rows_by_item, of_members(_CONTRACT)),
         {
+            "contract": of_members(_CONTRACT),
             "two-rows": two_rows,
+            "schema-of-item": schema_of_item,
             "one-correct": one_correct,
             "span-names-candidate": span_names_candidate,
+            "expression-is-candidate": expression_is_candidate,
+            "candidates-in-text": candidates_in_text,
             "same-frame": same_frame,
             "one-particle": one_particle,
-            "no-invisible-character": visible_in_members("text"),
+            **pair_checks(
+                right_row("correct", True),
+                lambda value: [text_of(row, "candidate") for row in members_of(value)],
+                _frame,
+            ),
+            **text_checks_of_members("text", named=("candidate",), finished="text"),
         },
         unique=False,
     ),

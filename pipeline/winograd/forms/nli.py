@@ -5,10 +5,23 @@ from collections.abc import Iterable
 
 from ...core.errors import plural
 from ...core.model import Item
+from ...core.validation.contract import ID, TEXT, contract, one_of
 from ...core.validation.rows import members_of, text_of
 from ...core.validation.suite import Suite, Value
 from ...language.grammar import GrammarError, grammar_of
-from .checks import rows_by_item, two_rows, visible_in_members
+from ..pairs import difference
+from ..validation.questions import shares_words
+from .checks import (
+    mated,
+    names_found,
+    of_members,
+    pair_checks,
+    right_row,
+    rows_by_item,
+    schema_of_item,
+    text_checks_of_members,
+    two_rows,
+)
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
 
 ENTAILMENT, NO_ENTAILMENT = "ENTAILMENT", "NO ENTAILMENT"
@@ -53,8 +66,33 @@ def one_premise(value: Value) -> str:
     premises = {text_of(member, "premise") for member in members_of(value)}
     if len(premises) != 1 or "" in premises:
         return f"found {plural(len(premises), 'premise')}, expected one"
-    repeated = any(text_of(member, "hypothesis") in premises for member in members_of(value))
-    return f"found a hypothesis that is its premise: {premises.pop()!r}" if repeated else ""
+    premise = premises.pop()
+    repeated = any(_letters(text_of(member, "hypothesis")) == _letters(premise) for member in members_of(value))
+    return f"found a hypothesis that is its premise: {premise!r}" if repeated else ""
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
+
+
+def hypothesis_of_premise(value: Value) -> str:
+    """A Chinese hypothesis uses words of its premise, not of another text."""
+    for member in members_of(value):
+        premise, hypothesis = text_of(member, "premise"), text_of(member, "hypothesis")
+        if not shares_words(hypothesis, premise):
+            return f"found {hypothesis!r} for {premise!r}, expected a statement about this text"
+    return ""
+
+
+def parallel_hypotheses(value: Value) -> str:
+    """The hypotheses of an item differ in an expression that the premise has: each names one of the candidates."""
+    hypotheses = [text_of(member, "hypothesis") for member in members_of(value)]
+    if len(hypotheses) != 2 or hypotheses[0] == hypotheses[1]:
+        return ""
+    parts = [part.strip("。. ") for part in difference(*hypotheses)]
+    if names_found(list(filter(None, parts)), text_of(members_of(value)[0], "premise")) or not any(parts):
+        return f"found {parts[0]!r} and {parts[1]!r}, expected names of candidates, which the premise has"
+    return ""
 
 
 def statements(value: Value) -> str:
@@ -72,20 +110,37 @@ def different_hypotheses(value: Value) -> str:
     return "" if len(set(hypotheses)) == len(hypotheses) else f"found {hypotheses[0]!r} twice"
 
 
+_CONTRACT = contract(
+    "A pair of premise and hypothesis",
+    {
+        "id": ID,
+        "item": ID,
+        "schema": ID,
+        "premise": TEXT,
+        "hypothesis": TEXT,
+        "label": one_of(ENTAILMENT, NO_ENTAILMENT),
+    },
+)
+
 NLI = Form(
     make=lambda items, _: nli(items),
     fields="`premise`, `hypothesis` and `label`: the question as a statement about each candidate (LREC 2020, section 2.2)",
     suite=Suite(
         "nli",
         "pairs of premise and hypothesis (JSON Lines)",
-        rows_by_item,
+        mated(rows_by_item, of_members(_CONTRACT)),
         {
+            "contract": of_members(_CONTRACT),
             "two-rows": two_rows,
+            "schema-of-item": schema_of_item,
             "one-entailment": one_entailment,
             "one-premise": one_premise,
             "statements": statements,
             "different-hypotheses": different_hypotheses,
-            "no-invisible-character": visible_in_members("hypothesis", "premise"),
+            "hypothesis-of-premise": hypothesis_of_premise,
+            "parallel-hypotheses": parallel_hypotheses,
+            **pair_checks(right_row("label", ENTAILMENT), None, lambda value: text_of(members_of(value)[0], "premise")),
+            **text_checks_of_members("premise", "hypothesis", finished="premise"),
         },
         unique=False,
     ),

@@ -1,22 +1,21 @@
 """The form `tokens`: the text in words, with the target and the candidates as ranges of them."""
 
-import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from ...core.alignment import align
-from ...core.errors import PipelineError, plural, shown
+from ...core.errors import PipelineError
 from ...core.model import Item, Span
-from ...core.validation.rows import list_of, records_by_item, span_of, text_of
-from ...core.validation.suite import Suite, Value
+from ...core.validation.suite import Suite
 from ...language.questions import languages, question_table
 from ...language.segmentation import cut
 from ...statistics.boundaries import BoundaryAgreement, boundary_agreement
 from ..mentions import own_mentions
 from .corrections import Correction, require_items
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
+from .token_checks import CHECKS, ROWS, split_words
 
 
 def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> DerivedForm:
@@ -79,21 +78,11 @@ def _corrected(item: Item, correction: Correction) -> list[Span]:
         raise PipelineError(correction.path, correction.line, f"[tokens] no longer applies; {error}") from error
 
 
-def _split(words: Iterable[Span], borders: Iterable[int]) -> list[Span]:
-    """Return the words, each split at the borders that lie inside it."""
-    cuts = sorted(set(borders))
-    pieces = []
-    for word in words:
-        inside = cuts[bisect_right(cuts, word.start) : bisect_left(cuts, word.end)]
-        pieces += [Span(*edges) for edges in zip([word.start, *inside], [*inside, word.end], strict=True)]
-    return pieces
-
-
 def _row(item: Item, correction: Correction | None) -> Row:
     named = own_mentions(item)
     places = [item.target, *(span for spans in named for span in spans)]
     words = _corrected(item, correction) if correction else _automatic(item)
-    tokens = _split(words, (at for span in places for at in (span.start, span.end)))
+    tokens = split_words(words, (at for span in places for at in (span.start, span.end)))
     starts = [token.start for token in tokens]
 
     def indices(span: Span) -> list[int]:
@@ -110,71 +99,13 @@ def _row(item: Item, correction: Correction | None) -> Row:
     }
 
 
-def _pair(value: object) -> tuple[int, int]:
-    """Return two offsets; (-1, -1) if they are not two whole numbers."""
-    pair = value if isinstance(value, list) and [type(offset) for offset in value] == [int, int] else (-1, -1)
-    return pair[0], pair[1]
-
-
-def tokens_are_the_text(value: Value) -> str:
-    """Each token is the text at its offsets, in order, and there are only blanks between them."""
-    text, tokens, offsets = text_of(value), list_of(value, "tokens", str), list_of(value, "offsets", list)
-    if len(tokens) != len(offsets) or not tokens:
-        return f"found {plural(len(tokens), 'token')} and {plural(len(offsets), 'offset')}"
-    end = 0
-    for token, offset in zip(tokens, offsets, strict=True):
-        start, after = _pair(offset)
-        if text[start:after] != token or not token or text[end:start].strip() or start < end:
-            return f"found {token!r} at {offset}, expected {text[max(start, 0) : max(after, 0)]!r}"
-        end = after
-    return f"found no token for {text[end:]!r}" if text[end:].strip() else ""
-
-
-def no_blank_in_a_token(value: Value) -> str:
-    """No token has a blank in it."""
-    odd = next((token for token in list_of(value, "tokens", str) if token.split() != [token]), None)
-    return f"found {odd!r}" if odd is not None else ""
-
-
-def ranges_in_tokens(value: Value) -> str:
-    """The target and every mention of a candidate are ranges of tokens; only the target's may be empty."""
-    count = len(list_of(value, "tokens", str))
-    target = span_of(value)
-    if target is None or target.end > count:
-        return f"found target {value.get('target')!r} of {plural(count, 'token')}"
-    candidates = list_of(value, "candidates", list)
-    if not isinstance(value.get("candidates"), list) or len(candidates) != len(value["candidates"]) or not candidates:
-        return f"found the candidates {shown(value.get('candidates'))}, expected a list of mentions for each"
-    for mentions in candidates:
-        for mention in mentions:
-            start, end = _pair(mention)
-            if not 0 <= start < end <= count:
-                return f"found {mention!r} of {plural(count, 'token')}"
-    return ""
-
-
-def target_is_a_pronoun(value: Value) -> str:
-    """The tokens of a Chinese target are a pronoun, or there are none (rows in Latin script do not say their language)."""
-    span, tokens = span_of(value), list_of(value, "tokens", str)
-    form = "".join(tokens[span.start : span.end]) if span else ""
-    chinese = re.search("[\u3400-\u9fff]", text_of(value)) is not None
-    if not form or not chinese or form in question_table("zh").pronouns:
-        return ""
-    return f"found {form!r}, expected a third-person pronoun"
-
-
 TOKENS = Form(
     make=lambda items, options: tokenised(items, options.corrections),
     fields="`tokens` with their `offsets`; `target` and `candidates` are ranges of them",
     suite=Suite(
         "tokens",
         "items in words (JSON Lines)",
-        records_by_item,
-        {
-            "tokens-are-the-text": tokens_are_the_text,
-            "no-blank-in-a-token": no_blank_in_a_token,
-            "ranges-in-tokens": ranges_in_tokens,
-            "target-is-a-pronoun": target_is_a_pronoun,
-        },
+        ROWS,
+        CHECKS,
     ),
 )

@@ -1,19 +1,26 @@
 """The form `traditional`: items in traditional Chinese script."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from ...core.model import Item, Span
 from ...core.records import record_to_json
 from ...core.validation.rows import candidates_of, records_by_item, span_of, text_of, texts_of
-from ...core.validation.suite import Check, Suite, Value
+from ...core.validation.suite import Check, Suite, Value, described
+from ...core.validation.suite import Row as CheckedRow
 from ...language.script import name_form, script_table, to_simplified, to_traditional
 from ...language.text_checks import checks
 from ..mentions import own_mentions
+from ..validation.collection import in_collection
+from ..validation.items import ITEM, item_contract
+from .checks import ADDED, id_of_item, mated, names_found, pair_checks
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
 
 LANG = "zh-Hant"
+#: Key that the reader of rows adds: the item in simplified script.
+SIMPLIFIED = "@simplified"
 #: Third-person pronouns in traditional script.
 _PRONOUNS = ("他", "她", "它", "牠", "他們", "她們", "它們")
 
@@ -111,7 +118,7 @@ def target_and_candidates_stand(value: Value) -> str:
     form = span.of(text)
     if form and form not in _PRONOUNS:
         return f"found {form!r}, expected a pronoun"
-    lost = next((name for name in candidates_of(value) if name not in text and name.split("的")[-1] not in text), "")
+    lost = names_found([name.split("的")[-1] for name in candidates_of(value)], text)
     return f"found no {lost!r} in {text!r}" if lost else ""
 
 
@@ -120,10 +127,44 @@ def language_tag(value: Value) -> str:
     return "" if value.get("lang") == LANG else f"found {value.get('lang')!r}, expected {LANG!r}"
 
 
-def _text_checks() -> dict[str, Check]:
-    """Return the checks of any text except that for simplified script."""
-    of_any_text = checks("text", "question", "candidates", finished="text")
-    return {name: check for name, check in of_any_text.items() if name != "simplified-script"}
+def back_of_text(value: Value) -> str:
+    """`back` is empty, or the text in simplified script."""
+    back, expected = text_of(value, "back"), to_simplified(text_of(value))
+    return "" if back in ("", expected) else f"found {back!r}, expected nothing or {expected!r}"
+
+
+def _rows(paths: Sequence[Path]) -> list[CheckedRow]:
+    """Return a row for each item; its value also has, as `SIMPLIFIED`, the item in simplified script in its collection."""
+    rows = []
+    for path in paths:
+        items = records_by_item([path])
+        simplified = in_collection([replace(item, value=_in_simplified(item.value)) for item in items])
+        rows += [
+            replace(item, value={**item.value, SIMPLIFIED: other.value})
+            for item, other in zip(items, simplified, strict=True)
+        ]
+    return rows
+
+
+def _in_simplified(value: Value) -> Value:
+    texts = {field: to_simplified(text_of(value, field)) for field in ("text", "question")}
+    return {**value, **texts, "lang": "zh", "candidates": [to_simplified(name) for name in candidates_of(value)]}
+
+
+def _of_simplified(check: Check) -> Check:
+    """Return the check of an item for its form in simplified script."""
+    return described(check.__doc__ or "", lambda value: check(value[SIMPLIFIED]))
+
+
+_CONTRACT = item_contract("item", "back", ignored=(*ADDED, SIMPLIFIED))
+
+
+def _item_checks() -> dict[str, Check]:
+    """Return the checks of an item: those of its script for itself, the others for its form in simplified script."""
+    of_script = checks("text", "question", finished="text", named=("candidates",), plain=("item", "source", "note"))
+    others = {name: _of_simplified(check) for name, check in ITEM.items() if name not in of_script}
+    del others["known-language"], of_script["simplified-script"]
+    return {**others, "contract": _CONTRACT, **of_script}
 
 
 TRADITIONAL = Form(
@@ -132,12 +173,15 @@ TRADITIONAL = Form(
     suite=Suite(
         "traditional",
         "items in traditional script (JSON Lines)",
-        records_by_item,
+        mated(_rows, _CONTRACT),
         {
+            **_item_checks(),
+            "id-of-item": id_of_item,
             "language-tag": language_tag,
             "traditional-script": traditional_script,
             "target-and-candidates-stand": target_and_candidates_stand,
-            **_text_checks(),
+            "back-of-text": back_of_text,
+            **pair_checks(lambda value: value.get("answer"), candidates_of, text_of),
         },
     ),
     language="zh",

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 
 from ...core.model import Item
+from ...core.validation.contract import ID, TEXT, contract, one_of
 from ...core.validation.rows import records_by_item, text_of
 from ...core.validation.suite import Suite, Value
 from ...language.text_checks import has_words
-from .checks import visible_characters
+from .checks import ADDED, id_of_item, mated, names_found, pair_checks, schema_of_item, text_checks
 from .disambiguated import substituted
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
 
@@ -76,10 +77,31 @@ def two_options(value: Value) -> str:
     return "" if first and second and first.lower() != second.lower() else f"found {first!r} and {second!r}"
 
 
+def options_in_sentence(value: Value) -> str:
+    """The sentence around the blank names both options."""
+    sentence = text_of(value, "sentence")
+    lost = names_found([text_of(value, "option1"), text_of(value, "option2")], sentence)
+    return f"found no {lost!r} in {sentence!r}" if lost else ""
+
+
 def answer_is_an_option(value: Value) -> str:
     """The answer is "1" or "2"."""
     return "" if value.get("answer") in ("1", "2") else f"found {value.get('answer')!r}, expected '1' or '2'"
 
+
+_CONTRACT = contract(
+    "A sentence with a blank",
+    {
+        "id": ID,
+        "item": ID,
+        "schema": ID,
+        "sentence": TEXT,
+        "option1": TEXT,
+        "option2": TEXT,
+        "answer": one_of("1", "2"),
+    },
+    ignored=ADDED,
+)
 
 WINOGRANDE = Form(
     make=lambda items, _: winogrande(items),
@@ -87,13 +109,22 @@ WINOGRANDE = Form(
     suite=Suite(
         "winogrande",
         "sentences with a blank and two options (JSON Lines)",
-        records_by_item,
+        mated(records_by_item, _CONTRACT),
         {
+            "contract": _CONTRACT,
+            "id-of-item": id_of_item,
+            "schema-of-item": schema_of_item,
             "one-blank": one_blank,
             "continued": continued,
             "two-options": two_options,
+            "options-in-sentence": options_in_sentence,
             "answer-is-an-option": answer_is_an_option,
-            "no-invisible-character": visible_characters("sentence", "option1", "option2"),
+            **pair_checks(
+                lambda value: value.get("answer"),
+                lambda value: [text_of(value, "option1"), text_of(value, "option2")],
+                lambda value: text_of(value, "sentence"),
+            ),
+            **text_checks("sentence", named=("option1", "option2"), finished="sentence"),
         },
     ),
 )

@@ -1,42 +1,106 @@
 """The suites `items` and `skipped`: what every item must meet, and that no record was skipped."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from ...core.records import KEYS, item_from_json
-from ...core.validation.profiles import profile_of, with_profile
-from ...core.validation.rows import candidates_of, lang_of, list_of, records, span_of, text_of
-from ...core.validation.suite import Check, Row, Suite, Value
+from ...core.validation.contract import (
+    ID,
+    REMARK,
+    SPAN,
+    TEXT,
+    Content,
+    contract,
+    either,
+    list_of,
+    mapping_of,
+    nothing_or,
+    object_of,
+    one_of,
+)
+from ...core.validation.profiles import ProfileName, profile_of, with_profile
+from ...core.validation.rows import candidates_of, lang_of, records, span_of, text_of
+from ...core.validation.rows import list_of as elements_of
+from ...core.validation.suite import Check, Row, Suite, Value, described
 from ...language.pronouns import pronoun_table
 from ...language.questions import languages, question_table
-from ...language.segmentation import cut, tag_of
 from ...language.text_checks import checks
-from ..mentions import mentioned
+from .candidates import candidates_are_nouns, candidates_in_text, candidates_whole, two_candidates
+from .collection import ADDED, collection, given, no_contradiction, no_copy
+from .questions import question_asks, question_hides_answer, question_of_member, question_of_text
 
 #: Languages with a table of pronoun sets for occupation templates; the others have the pronouns of their questions only.
 _TEMPLATES = ("en",)
 #: Particles that form one word with a pronoun in a set phrase (Japanese それだけ).
 _PARTICLES = {"ja": ("だけ", "まで", "ほど", "から")}
-#: What a question with 什么 may ask for besides a candidate: why, when, where, how.
-_CIRCUMSTANCE = re.compile("为什么|什么时候|什么地方|什么样")
-#: The head of a Chinese candidate: a word of at least two Chinese characters.
-_HEAD = re.compile("[\u3400-\u9fff]{2,}")
+#: What a stage adds to an item, after the keys of the contract: instantiate, zero, release, variants.
+_MORE: Mapping[str, Content] = {
+    "case": TEXT,
+    "pronouns": TEXT,
+    "text_zero": TEXT,
+    "zero": SPAN,
+    "text_dropped": TEXT,
+    "dropped": SPAN,
+    "mentions": list_of(
+        object_of(
+            {
+                "candidate": one_of(0, 1),
+                "text": SPAN,
+                "text_zero": nothing_or(SPAN),
+                "text_dropped": nothing_or(SPAN),
+            }
+        )
+    ),
+    "item": ID,
+    "names": either(mapping_of(TEXT), list_of(object_of({"old": TEXT, "new": TEXT}))),  # the latter in a release
+    "back": REMARK,
+    "gloss": REMARK,
+    "kind": REMARK,
+    "role": REMARK,
+    "pmi_candidates": list_of(TEXT),
+    "pmi_reference": REMARK,
+    "modification": REMARK,
+    "original_text": REMARK,
+}
+_FIELDS: Mapping[str, Content] = {
+    "id": ID,
+    "schema": ID,
+    "version": Content(
+        "a letter", lambda value: isinstance(value, str) and re.fullmatch("[a-z]{1,2}", value) is not None
+    ),
+    "lang": Content(
+        "a code such as zh or zh-Hant",
+        lambda value: isinstance(value, str) and re.fullmatch("[a-z]{2,3}(-[A-Z][a-z]{3})?", value) is not None,
+    ),
+    "text": TEXT,
+    "target": SPAN,
+    "candidates": list_of(TEXT, 2),
+    "answer": one_of(0, 1),
+    "question": REMARK,
+    "source": REMARK,
+    "note": REMARK,
+}
 
 
-def contract(value: Value) -> str:
-    """The keys of the contract come first, in its order, and make an item."""
-    keys = tuple(value)[: len(KEYS)]
-    if keys != KEYS:
-        return f"found the keys {', '.join(keys)}, expected {', '.join(KEYS)}"
-    if "findings" in value:
-        return "found the findings of a rejected record, expected an item"
-    try:
-        item_from_json(value)
-    except ValueError as error:
-        return str(error)
-    return ""
+def item_contract(*more: str, ignored: Sequence[str] = ADDED) -> Check:
+    """Return the contract of an item.
+
+    Args:
+        more: fields that it must have after its own.
+        ignored: keys that the reader of the rows has added.
+    """
+    required = {**_FIELDS, **{name: _MORE[name] for name in more}}
+    optional = {name: content for name, content in _MORE.items() if name not in more}
+    check = contract("An item", required, optional, ignored=ignored)
+
+    def checked(value: Value) -> str:
+        if "findings" in value:
+            return "found the findings of a rejected record, expected an item"
+        chosen = isinstance(value.get("profile"), ProfileName)
+        return check({key: content for key, content in value.items() if key != "profile"} if chosen else value)
+
+    return described(check.__doc__ or "", checked)
 
 
 def id_of_schema(value: Value) -> str:
@@ -89,78 +153,11 @@ def _pronouns(lang: str) -> frozenset[str]:
     return in_questions | {form for pronoun_set in sets for form in pronoun_set.forms.values()}
 
 
-def two_candidates(value: Value) -> str:
-    """There are two candidates; neither is empty, and they differ."""
-    names = candidates_of(value)
-    if len(names) != 2 or not all(name.strip() for name in names):
-        return f"found {value.get('candidates')!r}, expected two candidates"
-    return "" if names[0].casefold() != names[1].casefold() else f"found {names[0]!r} twice"
-
-
-def candidates_in_text(value: Value) -> str:
-    """The text outside the target names both candidates, a described one by its head; a single-entity text only the answer."""
-    span, text = span_of(value), text_of(value)
-    rest = text[: span.start] + "\n" + text[span.end :] if span and span.end <= len(text) else text
-    names = candidates_of(value)
-    if text_of(value, "id").startswith(f"{lang_of(value)}-single-"):
-        names = names[value["answer"] :][:1] if value.get("answer") in (0, 1) else []
-    for name in names:
-        if not mentioned(name, rest) and not _named_by_head(name, rest, lang_of(value)):
-            return f"found no {name!r} in {text!r}"
-    return ""
-
-
-def _named_by_head(candidate: str, text: str, lang: str) -> bool:
-    """Return whether a text names a described Chinese candidate by its head: 抛接西瓜的人 by 人, 这段乐谱 by 乐谱, no clause."""
-    if lang != "zh":
-        return False
-    *description, head = candidate.split("的")
-    if not description:
-        *description, head = cut(candidate) or [""]
-        if not _HEAD.fullmatch(head) or any(tag_of(word) == "v" for word in description):
-            return False
-    return bool(description and head) and head in text
-
-
 def gold_among_candidates(value: Value) -> str:
     """The answer is the index of a candidate."""
     answer = value.get("answer")
     is_index = type(answer) is int and answer in range(len(candidates_of(value)))
     return "" if is_index else f"found {answer!r}, expected 0 or 1"
-
-
-def question_asks(value: Value) -> str:
-    """A Chinese question has a word that asks for a candidate (谁, not 为什么) and ends in a question mark."""
-    question = text_of(value, "question")
-    if lang_of(value) != "zh" or not question:
-        return ""
-    if not question.endswith("？"):
-        return f"found {question!r}, expected a question mark at its end"
-    if _asks(question):
-        return ""
-    why = ": no form can turn alternatives into a statement" if "还是" in question else ""
-    return f"found no question word for a candidate in {question!r}, expected one such as 谁{why}"
-
-
-def _asks(question: str) -> bool:
-    """Return whether a Chinese question, or a part of one, asks for a candidate."""
-    rest = _CIRCUMSTANCE.sub("", question)
-    return any(kind.words.search(rest) for kind in question_table("zh").question_words)
-
-
-def question_hides_answer(value: Value) -> str:
-    """A Chinese question does not name only one candidate, except who says something or stands before 谁的: that may be either."""
-    question = text_of(value, "question")
-    named = [name for name in candidates_of(value) if name and name in question]
-    if len(named) != 1 or lang_of(value) != "zh":
-        return ""
-    other = next((name for name in candidates_of(value) if name != named[0]), "")
-    name = re.escape(named[0])
-    says = re.search(f"{name}[说讲问](.+)", question)
-    possessor = re.match(f"(?:[这那][位个名])?{name}[^，]*谁的", question)
-    if other in question or possessor or (says and _asks(says[1])):
-        return ""
-    return f"found {named[0]!r} in {question!r}, expected neither candidate"
 
 
 def no_zero_sign(value: Value) -> str:
@@ -169,24 +166,32 @@ def no_zero_sign(value: Value) -> str:
 
 
 ITEM: dict[str, Check] = {
-    "contract": contract,
+    "contract": item_contract(),
     "id-of-schema": id_of_schema,
     "known-language": known_language,
     "span-in-text": span_in_text,
     "target-is-anaphor": target_is_anaphor,
     "two-candidates": two_candidates,
     "candidates-in-text": candidates_in_text,
+    "candidates-are-nouns": candidates_are_nouns,
+    "candidates-whole": candidates_whole,
     "gold-among-candidates": gold_among_candidates,
+    "question-given": given("question"),
     "question-asks": question_asks,
     "question-hides-answer": question_hides_answer,
+    "question-of-text": question_of_text,
+    "question-of-member": question_of_member,
+    "source-given": given("source"),
     "no-zero-sign": no_zero_sign,
-    **checks("text", "question", "candidates", finished="text"),
+    "no-copy": no_copy,
+    "no-contradicting-copy": no_contradiction,
+    **checks("text", "question", finished="text", named=("candidates",), plain=("schema", "version", "source", "note")),
 }
 
 
 def items(paths: Sequence[Path], profile: str = "") -> list[Row]:
-    """Return a row for each item, with the name of the profile if one is chosen."""
-    return with_profile(records(paths), profile)
+    """Return a row for each item beside the others of its collection, with the name of the profile if one is chosen."""
+    return with_profile(collection(paths), profile)
 
 
 ITEMS = Suite("items", "items of a collection (JSON Lines)", items, ITEM)
@@ -194,7 +199,7 @@ ITEMS = Suite("items", "items of a collection (JSON Lines)", items, ITEM)
 
 def no_defect(value: Value) -> str:
     """Every record of the source is an item; none was skipped."""
-    reasons = [_reason(finding) for finding in list_of(value, "findings", dict)]
+    reasons = [_reason(finding) for finding in elements_of(value, "findings", dict)]
     return "; ".join(reasons) or "found a skipped record without a reason"
 
 

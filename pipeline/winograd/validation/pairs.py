@@ -1,4 +1,4 @@
-"""The suites `pairs` and `labels`: what the two members of a schema must meet, and how the answers are balanced."""
+"""The suite `pairs`: what the members of a schema must meet."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -29,8 +29,6 @@ _OTHER_DIFFERENCE = 40
 _NUMBER = re.compile(r"\d+")
 #: Number of members to compare with each other: no collection has more, so that a broken file costs no square of its length.
 _MOST = 3
-#: Significance level for an imbalance of answers; there are a dozen groups, so that 0.01 would give false alarms.
-_ALPHA = 0.001
 
 
 def two_members(value: Value) -> str:
@@ -193,58 +191,5 @@ PAIRS = Suite(
         "difference-in-words": difference_in_words,
         "same-anaphor": same_anaphor,
     },
-    unique=False,
-)
-
-
-def groups(paths: Sequence[Path], profile: str = "") -> list[Row]:
-    """Return a row for all items and one for each group, with how often each answer is right.
-
-    Items of schemas are grouped by member and by kind of common sense. Sentences of occupation templates are grouped by case
-    and by pronoun set, because their members have one answer each by design; so may first and second members, by profile.
-    """
-    rows = with_profile(records(paths), profile)
-    if not rows:
-        return []
-    by_group: dict[str, list[Row]] = {"all": rows}
-    for field in ("case", "pronouns") if "case" in rows[0].value else ("version", "kind"):
-        for row in rows:
-            if field == "version" and profile_of(row.value).allows("one-sided-members"):
-                continue
-            if isinstance(row.value.get(field), str) and row.value[field]:
-                by_group.setdefault(f"{field} {row.value[field]}", []).append(row)
-    return [
-        Row(
-            name,
-            group[0].path,
-            group[0].line,
-            {"answers": [sum(row.value.get("answer") == index for row in group) for index in (0, 1)]},
-        )
-        for name, group in by_group.items()
-    ]
-
-
-def balanced(value: Value) -> str:
-    """Both answers are equally frequent: fair coins would give the imbalance at least once in a thousand (exact binomial)."""
-    from scipy.stats import binomtest
-
-    first, second = value["answers"]
-    if first + second == 0:
-        return "found no item with an answer"
-    chance = binomtest(first, first + second, 0.5).pvalue
-    return "" if chance >= _ALPHA else f"found {first} and {second}, which fair coins give with p = {chance:.2g}"
-
-
-def both_occur(value: Value) -> str:
-    """Each answer is right in at least one item, unless there is only one item."""
-    first, second = value["answers"]
-    return "" if first + second < 2 or min(first, second) else f"found {first} and {second}"
-
-
-LABELS = Suite(
-    "labels",
-    "the answers of items, in all and by member and kind (JSON Lines)",
-    groups,
-    {"balanced": balanced, "both-occur": both_occur},
     unique=False,
 )

@@ -1,11 +1,15 @@
 """The suite `zero`: what a zero form must meet, in addition to what holds of every item."""
 
+from collections.abc import Sequence
+
+from ...core.errors import shown
 from ...core.model import Span
+from ...core.records import KEYS, item_from_json, span_to_json
 from ...core.validation.rows import candidates_of, list_of, span_of, text_of
 from ...core.validation.suite import Suite, Value
-from .items import ITEM, items
-
-ZERO = "Ø"
+from ..mentions import mentions
+from ..zero_forms import ZERO, shift_span
+from .items import ITEM, item_contract, items, span_in_text
 
 
 def one_zero_sign(value: Value) -> str:
@@ -60,10 +64,38 @@ def mentions_name_candidates(value: Value) -> str:
 
 
 def every_mention_listed(value: Value) -> str:
-    """Each place where the text names a candidate is listed."""
-    text, listed = text_of(value), len(list_of(value, "mentions", dict))
-    expected = sum(text.startswith(name, place) for name in candidates_of(value) if name for place in range(len(text)))
-    return "" if listed == expected else f"found {listed} mentions, expected {expected}"
+    """Each place where the text names a candidate is listed once, in the order of the text."""
+    if span_in_text(value):
+        return ""
+    item = item_from_json({name: value[name] for name in KEYS})
+    expected = [(index, span.start) for index, span in mentions(item)]
+    listed = [(mention["candidate"], mention["text"]["start"]) for mention in value["mentions"]]
+    if listed == expected:
+        return ""
+    odd = next((place for place in listed if listed.count(place) != expected.count(place)), None)
+    lost = next((place for place in expected if place not in listed), None)
+    if lost is None and odd is None:
+        return f"found mentions at {_starts(listed)}, expected them in the order {_starts(expected)}"
+    found = f"candidate {odd[0]} at {odd[1]}" if odd else f"mentions at {_starts(listed)}"
+    return f"found {found}, expected " + (f"candidate {lost[0]} at {lost[1]}" if lost else "each mention once")
+
+
+def _starts(places: Sequence[tuple[int, int]]) -> str:
+    return ", ".join(str(start) for _, start in places) or "none"
+
+
+def mentions_moved_with_text(value: Value) -> str:
+    """In the texts without the target, a mention after it is as much further left, and one that the target overlaps is null."""
+    target = span_of(value)
+    for mention in value["mentions"]:
+        place = span_of(mention, "text")
+        if target is None or place is None:
+            continue
+        for field, length in (("text_zero", len(ZERO)), ("text_dropped", 0)):
+            expected = span_to_json(shift_span(place, target, length))
+            if mention[field] != expected:
+                return f"found {shown(mention[field])} in {field}, expected {shown(expected)}"
+    return ""
 
 
 def _without_target(value: Value) -> tuple[str, str] | None:
@@ -78,11 +110,13 @@ ZEROS = Suite(
     items,
     {
         **ITEM,
+        "contract": item_contract("text_zero", "zero", "text_dropped", "dropped", "mentions"),
         "one-zero-sign": one_zero_sign,
         "zero-in-target-place": zero_in_target_place,
         "dropped-without-target": dropped_without_target,
         "spans-at-the-zero": spans_at_the_zero,
         "mentions-name-candidates": mentions_name_candidates,
         "every-mention-listed": every_mention_listed,
+        "mentions-moved-with-text": mentions_moved_with_text,
     },
 )

@@ -8,8 +8,12 @@ from typing import Any
 from ....core.model import Item
 from ....core.records import record_to_json
 from ....core.validation.rows import candidates_of, list_of, records_by_item, text_of
-from ....core.validation.suite import Suite, Value
-from ...validation.items import ITEM
+from ....core.validation.suite import Check, Suite, Value
+from ....language.text_checks import checks
+from ...validation.collection import ADDED as OF_COLLECTION
+from ...validation.collection import in_collection
+from ...validation.items import ITEM, item_contract
+from ..checks import ADDED, id_of_item, mated, mates_of, pair_checks
 from ..form import DerivedForm, Form, NewNames, Row, UnmadeItem, derived
 from .chinese import latin_for_chinese
 from .renaming import CannotRenameError, Renaming, occurs, replaced
@@ -116,11 +120,12 @@ def _check(before: str, after: str, names: Mapping[str, str]) -> None:
 
 
 def _new_names(value: Value) -> dict[str, str]:
-    """Return the new names by old name; a release has them as a list of pairs."""
+    """Return the new names by old name; a release lists them, since Parquet has no object with any keys."""
     names = value.get("names")
-    if isinstance(names, list):
-        names = {text_of(pair, "old"): pair.get("new") for pair in list_of(value, "names", dict)}
-    return {old: new for old, new in names.items() if isinstance(new, str)} if isinstance(names, dict) else {}
+    pairs = [(entry.get("old"), entry.get("new")) for entry in list_of(value, "names", dict)]
+    if isinstance(names, dict):
+        pairs = list(names.items())
+    return {old: new for old, new in pairs if isinstance(old, str) and isinstance(new, str) and old}
 
 
 def _all_texts(value: Value) -> str:
@@ -149,13 +154,44 @@ def new_names_used(value: Value) -> str:
     return "" if len(set(names.values())) == len(names) else f"found one name for two: {', '.join(names.values())}"
 
 
+def same_names(value: Value) -> str:
+    """A name that both members of a schema have becomes the same name in both."""
+    names = _new_names(value)
+    for mate in mates_of(value):
+        for old, new in _new_names(mate).items():
+            if names.get(old, new) != new:
+                return f"found {names[old]!r} for {old!r}, but {new!r} in the other member"
+    return ""
+
+
+def _gloss_checks() -> dict[str, Check]:
+    """Return the checks of the text of a gloss, which is in English."""
+    of_text = checks("gloss", lang=lambda _: "en")
+    return {
+        f"gloss-{name}": check
+        for name, check in of_text.items()
+        if name not in ("full-width-marks", "simplified-script")
+    }
+
+
+_CONTRACT = item_contract("item", "names", ignored=(*ADDED, *OF_COLLECTION))
+
 NAMES = Form(
     make=lambda items, options: renamed(items, to=options.names, seed=options.seed, glosses=options.glosses),
     fields="the item with other names for its persons, of the same gender; `names` pairs them",
     suite=Suite(
         "names",
         "items with other names (JSON Lines)",
-        records_by_item,
-        {**ITEM, "no-old-name": no_old_name, "new-names-used": new_names_used},
+        mated(lambda paths: [row for path in paths for row in in_collection(records_by_item([path]))], _CONTRACT),
+        {
+            **ITEM,
+            "contract": _CONTRACT,
+            "id-of-item": id_of_item,
+            "no-old-name": no_old_name,
+            "new-names-used": new_names_used,
+            "same-names": same_names,
+            **pair_checks(lambda value: value.get("answer"), candidates_of, text_of),
+            **_gloss_checks(),
+        },
     ),
 )

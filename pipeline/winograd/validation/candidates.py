@@ -1,0 +1,129 @@
+"""Checks of candidates: noun phrases, each found whole in the text."""
+
+import re
+from functools import cache
+
+from ...core.model import Span
+from ...core.validation.rows import candidates_of, lang_of, span_of, text_of
+from ...core.validation.suite import Value
+from ...language.questions import question_table
+from ...language.script import to_simplified
+from ...language.segmentation import cut, tag_of
+from ..mentions import cuts_word, mentioned
+
+#: The head of a Chinese candidate: a word of at least two Chinese characters.
+_HEAD = re.compile("[\u3400-\u9fff]{2,}")
+#: Characters before a word of kinship that make it the name of another person (妹妹 in 大妹妹).
+_RANKS = "大小老二三四五六七八九表堂干亲"
+#: Punctuation that no name holds; full stops, apostrophes, hyphens and middle dots may be in names.
+_MARK = re.compile('[，。、；：？！“”「」『』（）《》;:?!()"Ø]')
+#: Words that make a Chinese expression a clause.
+_PREDICATE = frozenset(["不", "没", "没有", "把", "被", "是"])
+#: Particles that no Chinese noun phrase ends with.
+_PARTICLE = re.compile("[的了着吗呢吧]$")
+_CHINESE = ("zh", "zh-Hant")
+
+
+def two_candidates(value: Value) -> str:
+    """There are two candidates; neither is empty, and they differ."""
+    names = candidates_of(value)
+    if len(names) != 2 or not all(name.strip() for name in names):
+        return f"found {value.get('candidates')!r}, expected two candidates"
+    return "" if names[0].casefold() != names[1].casefold() else f"found {names[0]!r} twice"
+
+
+def candidates_in_text(value: Value) -> str:
+    """The text outside the target names both candidates, a described one by its head; a single-entity text only the answer."""
+    rest = _rest(value)
+    for name in _named(value):
+        if not mentioned(name, rest) and not _named_by_head(name, rest, lang_of(value)):
+            return f"found no {name!r} in {text_of(value)!r}"
+    return ""
+
+
+def candidates_are_nouns(value: Value) -> str:
+    """A candidate is a name or another noun phrase: no pronoun, no mark, no clause; in Chinese not the question word either."""
+    span, lang = span_of(value), lang_of(value)
+    target = span.of(text_of(value)).casefold() if span else ""
+    for name in candidates_of(value):
+        if not any(character.isalpha() for character in name) or _MARK.search(name):
+            return f"found {name!r}, expected words without marks"
+        if name.casefold() == target:
+            return f"found {name!r}, the target itself"
+        if lang not in _CHINESE:
+            continue
+        simplified = to_simplified(name)
+        table = question_table("zh")
+        if simplified in table.pronouns or simplified == "自己":
+            return f"found the pronoun {name!r}, expected a noun phrase"
+        if any(kind.words.fullmatch(simplified) for kind in table.question_words):
+            return f"found the question word {name!r}, expected a noun phrase"
+        if _PARTICLE.search(simplified) or _PREDICATE.intersection(cut(simplified)):
+            return f"found {name!r}, expected a noun phrase"
+    return ""
+
+
+def candidates_whole(value: Value) -> str:
+    """The text has each candidate as a whole expression, not only as a part of a longer one (妹妹 in 大妹妹, 姐 in 姐姐)."""
+    text, names = _rest(value), candidates_of(value)
+    if len(names) != 2:
+        return ""
+    for name in _named(value):
+        other = names[1] if name == names[0] else names[0]
+        places = [match.start() for match in re.finditer(f"(?={re.escape(name)})", text)] if name else []
+        longer = [_longer(text, start, name, other, lang_of(value)) for start in places]
+        if places and all(longer):
+            return f"found {name!r} in {text_of(value)!r} only as a part of {longer[0]!r}"
+    return ""
+
+
+def _longer(text: str, start: int, name: str, other: str, lang: str) -> str:
+    """Return the longer expression that the candidate at a place is a part of, or an empty text."""
+    before, after = text[:start], text[start + len(name) :]
+    if lang == "en" and cuts_word(text, Span(start, start + len(name))):
+        return re.sub(r"^.*\W", "", before) + name + re.split(r"\W", after)[0]
+    if lang not in _CHINESE:
+        return ""
+    if name in other and text.startswith(other, start - other.index(name)) and not after.startswith("的"):
+        return other  # Joe的叔叔 names Joe too
+    if len(name) == 1 and name in (before[-1:], after[:1]):
+        return name * 2
+    if name == name[0] * 2 and before and before[-1] in _RANKS:
+        return before[-1] + name
+    if before and len(name) < len(other) and {before[-1], other[0]} <= _surnames() and name[0] not in _surnames():
+        return before[-1] + name
+    rest = other[len(name) :]
+    return name + rest if rest and after.startswith(rest) and other[: len(name)] != name else ""
+
+
+@cache
+def _surnames() -> frozenset[str]:
+    from ..forms.names.tables import chinese_names
+
+    return frozenset(chinese_names().surnames)
+
+
+def _rest(value: Value) -> str:
+    """Return the text with a line end in the target's place."""
+    span, text = span_of(value), text_of(value)
+    return text[: span.start] + "\n" + text[span.end :] if span and span.end <= len(text) else text
+
+
+def _named(value: Value) -> list[str]:
+    """Return the candidates that the text must name: both, but in a single-entity text the answer only."""
+    names = candidates_of(value)
+    if not text_of(value, "id").startswith(f"{lang_of(value)}-single-"):
+        return names
+    return names[value["answer"] :][:1] if value.get("answer") in (0, 1) else []
+
+
+def _named_by_head(candidate: str, text: str, lang: str) -> bool:
+    """Return whether a text names a described Chinese candidate by its head: 抛接西瓜的人 by 人, 这段乐谱 by 乐谱, no clause."""
+    if lang != "zh":
+        return False
+    *description, head = candidate.split("的")
+    if not description:
+        *description, head = cut(candidate) or [""]
+        if not _HEAD.fullmatch(head) or any(tag_of(word) == "v" for word in description):
+            return False
+    return bool(description and head) and head in text

@@ -1,0 +1,94 @@
+"""The suite `labels`: how the answers of items are balanced."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ...core.files import parse_jsonl, read_text
+from ...core.validation.profiles import profile_of, with_profile
+from ...core.validation.rows import candidates_of, records, span_of, text_of
+from ...core.validation.suite import Row, Suite, Value
+
+#: Significance level for an imbalance of answers; there are a dozen groups, so that 0.01 would give false alarms.
+_ALPHA = 0.001
+#: Beside a build's items: the kinds of items that do not say theirs.
+_ANALYSES = "analysis.jsonl"
+#: Group whose first answer is the candidate that the text mentions first, and fewest items of which that is worth a group.
+_MENTIONED, _FEW = "mentioned", 10
+
+
+def groups(paths: Sequence[Path], profile: str = "") -> list[Row]:
+    """Return a row for all items and one for each group, with how often each answer is right.
+
+    Items of schemas are grouped by member, and by kind of common sense and role of the target, which `analysis.jsonl` beside
+    the file says if the items do not. For the group ``mentioned``, the first answer is the candidate that the text mentions
+    first. Sentences of occupation templates are grouped by case and by pronoun set, because their members have one answer each by
+    design; so may first and second members, by profile.
+    """
+    rows = with_profile(records(paths), profile)
+    if not rows:
+        return []
+    analyses = {path: _analyses(path.with_name(_ANALYSES)) for path in paths}
+    by_group: dict[str, list[Row]] = {"all": rows}
+    for field in ("case", "pronouns") if "case" in rows[0].value else ("version", "kind", "role"):
+        for row in rows:
+            if field == "version" and profile_of(row.value).allows("one-sided-members"):
+                continue
+            name = text_of(row.value, field) or text_of(analyses[row.path].get(row.id, {}), field)
+            if name:
+                by_group.setdefault(f"{field} {name}", []).append(row)
+    counted = [
+        Row(
+            name,
+            group[0].path,
+            group[0].line,
+            {"answers": [sum(row.value.get("answer") == index for row in group) for index in (0, 1)]},
+        )
+        for name, group in by_group.items()
+    ]
+    places = [place for row in rows if (place := _place(row.value)) is not None]
+    if len(places) < _FEW:
+        return counted
+    return [*counted, Row(_MENTIONED, rows[0].path, rows[0].line, {"answers": [places.count(0), places.count(1)]})]
+
+
+def _analyses(path: Path) -> Mapping[str, Value]:
+    if not path.is_file():
+        return {}
+    return {text_of(row, "id"): row for _, row in parse_jsonl(read_text(path), path)}
+
+
+def _place(value: Value) -> int | None:
+    """Return whether the right candidate is mentioned first (0) or second (1) before the target; None if they are not both."""
+    span, names, answer = span_of(value), candidates_of(value), value.get("answer")
+    if span is None or len(names) != 2 or answer not in (0, 1):
+        return None
+    places = [text_of(value).find(name, 0, span.start) for name in names]
+    if min(places) < 0 or places[0] == places[1]:
+        return None
+    return int(places[answer] > places[1 - answer])
+
+
+def balanced(value: Value) -> str:
+    """Both answers are equally frequent: fair coins would give the imbalance at least once in a thousand (exact binomial)."""
+    from scipy.stats import binomtest
+
+    first, second = value["answers"]
+    if first + second == 0:
+        return "found no item with an answer"
+    chance = binomtest(first, first + second, 0.5).pvalue
+    return "" if chance >= _ALPHA else f"found {first} and {second}, which fair coins give with p = {chance:.2g}"
+
+
+def both_occur(value: Value) -> str:
+    """Each answer is right in at least one item, unless there is only one item."""
+    first, second = value["answers"]
+    return "" if first + second < 2 or min(first, second) else f"found {first} and {second}"
+
+
+LABELS = Suite(
+    "labels",
+    "the answers of items, in all and by member, kind and place in the text (JSON Lines)",
+    groups,
+    {"balanced": balanced, "both-occur": both_occur},
+    unique=False,
+)

@@ -1,0 +1,80 @@
+"""Checks of the questions of items: they ask for a candidate, tell nothing, and belong to their text."""
+
+import re
+
+from ...core.validation.rows import candidates_of, lang_of, text_of
+from ...core.validation.suite import Value
+from ...language.questions import question_table
+from ..pairs import difference
+from .collection import mates_of
+
+#: What a question with 什么 may ask for besides a candidate: why, when, where, how.
+_CIRCUMSTANCE = re.compile("为什么|什么时候|什么地方|什么样")
+#: What of a question or of a hypothesis need not be in its text: question words, particles, marks.
+_ASKING = re.compile("谁|什么东西|什么|哪一个|哪个|哪|[的了？。，]")
+#: Shares of characters and of pairs of characters; a question with fewer in common with its text is about another one.
+_CHARACTERS, _PAIRS = 0.6, 0.1
+
+
+def question_asks(value: Value) -> str:
+    """A Chinese question has a word that asks for a candidate (谁, not 为什么) and ends in a question mark."""
+    question = text_of(value, "question")
+    if lang_of(value) != "zh" or not question:
+        return ""
+    if not question.endswith("？"):
+        return f"found {question!r}, expected a question mark at its end"
+    if _asks(question):
+        return ""
+    why = ": no form can turn alternatives into a statement" if "还是" in question else ""
+    return f"found no question word for a candidate in {question!r}, expected one such as 谁{why}"
+
+
+def _asks(question: str) -> bool:
+    """Return whether a Chinese question, or a part of one, asks for a candidate."""
+    rest = _CIRCUMSTANCE.sub("", question)
+    return any(kind.words.search(rest) for kind in question_table("zh").question_words)
+
+
+def question_hides_answer(value: Value) -> str:
+    """A Chinese question does not name only one candidate, except who says something or stands before 谁的: that may be either."""
+    question = text_of(value, "question")
+    named = [name for name in candidates_of(value) if name and name in question]
+    if len(named) != 1 or lang_of(value) != "zh":
+        return ""
+    other = next((name for name in candidates_of(value) if name != named[0]), "")
+    name = re.escape(named[0])
+    says = re.search(f"{name}[说讲问](.+)", question)
+    possessor = re.match(f"(?:[这那][位个名])?{name}[^，]*谁的", question)
+    if other in question or possessor or (says and _asks(says[1])):
+        return ""
+    return f"found {named[0]!r} in {question!r}, expected neither candidate"
+
+
+def question_of_text(value: Value) -> str:
+    """A Chinese question uses words of its text, not of another one."""
+    question, text = text_of(value, "question"), text_of(value)
+    if lang_of(value) != "zh" or shares_words(question, text):
+        return ""
+    return f"found {question!r} for {text!r}, expected a question about this text"
+
+
+def shares_words(statement: str, text: str) -> bool:
+    """Return whether a Chinese statement or question has more than single characters in common with a text."""
+    parts = _ASKING.sub(" ", statement).split()
+    characters = [character for part in parts for character in part if "\u3400" <= character <= "\u9fff"]
+    pairs = [part[at : at + 2] for part in parts for at in range(len(part) - 1)]
+    if not characters:
+        return True
+    return sum(character in text for character in characters) >= _CHARACTERS * len(characters) or sum(
+        pair in text for pair in pairs
+    ) >= max(1, _PAIRS * len(pairs))
+
+
+def question_of_member(value: Value) -> str:
+    """A Chinese question has no words that only the text of the other member has."""
+    question = text_of(value, "question")
+    for mate in mates_of(value) if lang_of(value) == "zh" and question else ():
+        own, other = (part.strip("。，？！") for part in difference(text_of(value), text_of(mate)))
+        if other and other in question and not (own and own in question):
+            return f"found {other!r} of {text_of(mate, 'id')} in {question!r}, expected words of the own text"
+    return ""

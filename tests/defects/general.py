@@ -1,0 +1,153 @@
+"""Defects that every artifact of records can have: in the fields of its contract, and in each of its texts."""
+
+import unicodedata
+from collections.abc import Callable, Iterator
+
+from .defect import Change, Defect, Row, in_row, put, without
+
+#: The fields of an item.
+_ITEM = ("schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note")
+#: The fields of each artifact, without those that a reader needs to name a row.
+FIELDS = {
+    "items": _ITEM,
+    "zero": (*_ITEM, "text_zero", "zero", "text_dropped", "dropped", "mentions"),
+    "names": (*_ITEM, "names", "gloss"),
+    "traditional": (*_ITEM, "back"),
+    "nli": ("schema", "premise", "hypothesis", "label"),
+    "disambiguated": ("schema", "text", "span", "candidate", "correct", "changes"),
+    "scoring": ("schema", "context", "continuation", "partial", "candidate", "correct"),
+    "winogrande": ("schema", "sentence", "option1", "option2", "answer"),
+    "tokens": ("text", "tokens", "offsets", "target", "candidates", "corrected"),
+    "analyses": ("schema", "gloss", "kind", "role", "pmi"),
+}
+#: Fields that may be missing, or empty.
+_OPTIONAL = frozenset({"gloss"})
+_MAY_BE_EMPTY = frozenset({"question", "source", "note", "back", "gloss", "kind", "role"})
+#: The fields of each artifact that hold a text of its language, and an expectation's prefix for them.
+TEXTS = {
+    "items": ("text", "question", "candidates"),
+    "zero": ("text", "question", "candidates"),
+    "names": ("text", "question", "candidates"),
+    "traditional": ("text", "question", "candidates"),
+    "nli": ("premise", "hypothesis"),
+    "disambiguated": ("text", "candidate"),
+    "scoring": ("context", "continuation", "candidate"),
+    "winogrande": ("sentence", "option1", "option2"),
+    "tokens": ("text",),
+}
+#: Fields of no language: a damage must not hide in them either.
+REMARKS = dict.fromkeys(("items", "zero", "names", "traditional"), ("source", "note"))
+_WRONG_KINDS: tuple[tuple[str, object], ...] = (
+    ("null", None),
+    ("a-number", 7.5),
+    ("an-object", {"a": 1}),
+    ("a-nested-list", [["a"]]),
+)
+
+
+def name_of(field: str) -> str:
+    """Return a field as part of a defect's name."""
+    return field.replace("_", "-").replace("1", "-one").replace("2", "-two")
+
+
+def in_text(field: str, change: Callable[[str], str]) -> Change:
+    """Return the change of a text, or of the first one of a list."""
+
+    def damage(row: Row) -> None:
+        value = row[field]
+        row[field] = change(value) if isinstance(value, str) else [change(value[0]), *value[1:]]
+
+    return damage
+
+
+def inside(text: str) -> Callable[[str], str]:
+    """Return the function that inserts a text after the first character."""
+    return lambda whole: whole[:1] + text + whole[1:]
+
+
+#: What may be wrong with a text, with the expectation that reports it.
+_IN_ANY_TEXT: tuple[tuple[str, str, Callable[[str], str]], ...] = (
+    ("zero-width-space", "no-invisible-character", inside("\u200b")),
+    ("variation-selector", "no-invisible-character", inside("\U000e0100")),
+    ("tag-character", "no-invisible-character", inside("\U000e0041")),
+    ("hangul-filler", "no-invisible-character", inside("\u3164")),
+    ("blank-braille", "no-invisible-character", inside("\u2800")),
+    ("private-use-character", "no-invisible-character", inside("\ue000")),
+    ("noncharacter", "no-invisible-character", inside("\uffff")),
+    ("unassigned-character", "no-unassigned-character", inside("\u0378")),
+    ("decomposed-letter", "composed-unicode", inside(unicodedata.normalize("NFD", "é"))),
+    ("two-scripts-in-a-word", "script-of-language", inside("Tоm")),
+)
+_IN_TEXT: tuple[tuple[str, str, Callable[[str], str]], ...] = (
+    *_IN_ANY_TEXT,
+    ("kangxi-radical", "script-of-language", inside("\u2f00")),
+    ("radical", "script-of-language", inside("\u2ea0")),
+    ("japanese-variant", "script-of-language", inside("気")),
+    ("katakana", "script-of-language", inside("ロ")),
+    ("cyrillic-letter", "script-of-language", inside("о")),
+    ("styled-letter", "script-of-language", inside("𝐚")),
+    ("doubled-blank", "single-blanks", inside("  ")),
+    ("ideographic-blank", "single-blanks", inside("\u3000")),
+    ("half-width-comma", "full-width-marks", inside(",")),
+    ("half-width-full-stop-of-japanese", "full-width-marks", inside("｡")),
+    ("traditional-character", "simplified-script", inside("還")),
+    ("doubled-mark", "no-doubled-mark", inside("。。")),
+    ("comma-before-a-full-stop", "no-doubled-mark", inside("，。")),
+    ("leading-comma", "no-leading-mark", lambda text: "，" + text),
+    ("quotation-turned-round", "closed-quotations", inside("”好“")),
+    ("quotation-of-nothing", "closed-quotations", inside("“”")),
+    ("placeholder", "no-placeholder", inside("$NAME")),
+)
+
+#: What may be wrong with an English text.
+IN_GLOSS: tuple[tuple[str, str, Callable[[str], str]], ...] = (
+    *_IN_ANY_TEXT,
+    ("chinese-character", "script-of-language", inside("牛")),
+    ("doubled-blank", "single-blanks", inside("  ")),
+    ("doubled-comma", "no-doubled-mark", inside(",,")),
+    ("leading-comma", "no-leading-mark", lambda text: "," + text),
+    ("quotation-turned-round", "closed-quotations", inside("”ox“")),
+    ("placeholder", "no-placeholder", inside("$NAME")),
+)
+
+
+def contracts() -> Iterator[Defect]:
+    """Yield the defects of the fields of each artifact."""
+    for suite, fields in FIELDS.items():
+        yield Defect(f"{suite}-unknown-field", suite, "contract", in_row(put(remark="")))
+        yield Defect(f"{suite}-fields-in-another-order", suite, "contract", in_row(reordered))
+        for field in fields:
+            name = f"{suite}-{name_of(field)}"
+            if field not in _OPTIONAL or suite == "analyses":
+                yield Defect(f"{name}-missing-field", suite, "contract", in_row(without(field)))
+            for kind, value in _WRONG_KINDS:
+                if (field, kind) != ("pmi", "null"):
+                    yield Defect(f"{name}-is-{kind}", suite, "contract", in_row(put(**{field: value})))
+            if field not in _MAY_BE_EMPTY:
+                yield Defect(f"{name}-empty-text", suite, "contract", in_row(put(**{field: ""})))
+
+
+def reordered(row: Row) -> None:
+    """Move the first key of a row to its end."""
+    key = next(iter(row))
+    row[key] = row.pop(key)
+
+
+def texts() -> Iterator[Defect]:
+    """Yield the defects of the texts of each artifact."""
+    for suite, fields in TEXTS.items():
+        for field in fields:
+            for name, expectation, change in _IN_TEXT:
+                if expectation == "simplified-script" and suite == "traditional":
+                    continue
+                if field == "continuation" and expectation == "no-leading-mark":
+                    continue  # a continuation begins with a mark where nothing else follows
+                yield Defect(f"{suite}-{name_of(field)}-{name}", suite, expectation, in_row(in_text(field, change)))
+    for suite, fields in REMARKS.items():
+        for field in fields:
+            for name, expectation, change in _IN_ANY_TEXT:
+                yield Defect(f"{suite}-{field}-{name}", suite, expectation, in_row(in_text(field, change)))
+        yield Defect(f"{suite}-note-of-two-lines", suite, "no-invisible-character", in_row(put(note="a\nb")))
+
+
+GENERAL = [*contracts(), *texts()]
