@@ -19,6 +19,7 @@ _FULL_WIDTH_MARKS = "，。、；：？！“”「」『』（）《》"
 _HALF_WIDTH = re.compile(f"[{_HAN}][,.?!;:()]|[,?!;:()][{_HAN}]")
 _FULL_WIDTH_WORD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff61-\uff65]")
 _PLACEHOLDER = re.compile(r"\$[A-Z_]+|[{}\[\]|]|\bTODO\b|�")
+_REMINDER = re.compile(r"\b(?:TODO|FIXME|XXX)\b|�")
 #: Special spaces that a language's typography asks for: in French beside high punctuation, in Japanese after ？ and ！.
 _OWN_BLANKS = {
     "fr": re.compile("(?<=«)[\u00a0\u202f]|[\u00a0\u202f](?=[?!:;»])"),
@@ -156,6 +157,14 @@ def check_placeholders(texts: Iterable[str]) -> str:
     return ""
 
 
+def check_reminders(texts: Iterable[str]) -> str:
+    """Check that no reminder to the author is left in remarks, which may have brackets."""
+    for text in texts:
+        if match := _REMINDER.search(text):
+            return f"found {match[0]!r} in {text!r}, expected no reminder"
+    return ""
+
+
 def check_script(texts: Iterable[str], lang: str) -> str:
     """Check that texts in simplified Chinese hold no traditional character."""
     from .script import to_simplified
@@ -237,7 +246,10 @@ def checks(
             "No text begins with a mark that closes or parts something.",
             lambda value: check_leading_marks(own(value)),
         ),
-        "no-placeholder": described("No placeholder is left.", lambda value: check_placeholders(own(value))),
+        "no-placeholder": described(
+            "No placeholder is left.",
+            lambda value: check_placeholders(own(value)) or check_reminders(texts(value, *plain)),
+        ),
     }
     if finished:
         by_id["finished-sentence"] = described(

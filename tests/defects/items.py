@@ -197,6 +197,23 @@ _CHINESE: list[tuple[str, str, Change]] = [
     ("question-of-a-blank", "question-given", put(question=" ")),
     ("question-about-another-event", "question-of-text", put(question="谁今天在家里煮了一大锅绿豆汤？")),
     ("source-lost", "source-given", put(source="")),
+    ("question-in-english", "question-of-text", put(question="Which ox sank? 谁？")),
+    (
+        "zero-after-the-end",
+        "target-is-anaphor",
+        put(target=lambda row: dict.fromkeys(("start", "end"), len(row["text"]))),
+    ),
+    ("one-field-of-the-zero-form", "contract", put(text_zero="Ø")),
+    ("kind-without-a-role", "contract", put(kind="physical")),
+    ("id-is-a-path", "contract", put(id="../zh-0002-a")),
+    ("id-with-a-blank", "contract", put(id="zh 0002-a")),
+    ("id-in-full-width", "contract", put(id="ｚｈ-0002-a")),
+    ("schema-with-a-line-end", "contract", put(schema="zh-0002\n")),
+    ("note-with-a-reminder", "no-placeholder", put(note="TODO")),
+    ("accent-on-a-character", "script-of-language", after_target("\u0301")),
+    ("hangul", "script-of-language", after_target("의")),
+    ("prolonged-sound-mark", "script-of-language", after_target("ー")),
+    ("question-mark-twice", "no-doubled-mark", append("question", "？")),
     ("zero-sign-in-the-source", "no-zero-sign", after_target("Ø")),
     ("zero-width-space", "no-invisible-character", after_target("\u200b")),
     ("bidirectional-override", "no-invisible-character", after_target("\u202e")),
@@ -280,6 +297,11 @@ def copied(*changes: Change) -> Damage:
     return twice(renamed, *changes)
 
 
+def in_capitals(row: Row) -> None:
+    """Give a row the id of the third one, in capitals."""
+    row.update(dict.fromkeys([field for field in ("id", "item") if field in row], "ZH-0002-A"), schema="ZH-0002")
+
+
 #: Defects beside the other items of the file: name, expectation, damage.
 BESIDE: list[tuple[str, str, Damage]] = [
     ("question-of-the-other-member", "question-of-member", from_row("question", 1)),
@@ -288,6 +310,9 @@ BESIDE: list[tuple[str, str, Damage]] = [
     ("copy-with-another-mark", "no-copy", copied(put(text=lambda row: row["text"].removesuffix("。") + "！"))),
     ("copy-with-another-character", "no-copy", copied(put(text=lambda row: row["text"].removesuffix("。") + "了。"))),
     ("copy-with-candidates-exchanged", "no-copy", copied(lambda row: row["candidates"].reverse())),
+    ("candidates-exchanged", "candidates-in-order", in_row(lambda row: row["candidates"].reverse())),
+    ("source-of-another-collection", "one-source", in_row(put(source="another book"))),
+    ("id-in-capitals", "id-of-its-own", copied(in_capitals)),
     ("copy-exchanged-in-part", "no-contradicting-copy", copied(lambda row: row["candidates"].reverse())),
 ]
 

@@ -21,6 +21,8 @@ WARNINGS = frozenset(
         "full-width-marks",
         "known-files",
         "lines-in-order",
+        "no-doubled-mark",
+        "no-leading-mark",
         "members-spaced",
         "right-option-moves",
         "short-runs",
@@ -30,7 +32,7 @@ WARNINGS = frozenset(
     }
 )
 #: Expectations on what describes data and changes no result.
-NOTES = frozenset({"gloss-given", "kind-given", "limits-stated", "role-given"})
+NOTES = frozenset({"gloss-given", "kind-given", "limits-stated", "role-given", "source-given"})
 
 
 def severity_of(expectation: str) -> Severity:

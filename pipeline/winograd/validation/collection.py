@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +10,14 @@ from ...core.validation.rows import candidates_of, lang_of, list_of, records, sp
 from ...core.validation.suite import Check, Row, Value, described
 from ..pairs import difference
 
-#: Keys that `collection` adds to a row: the other members of its schema, what it is a copy of, what some rows have.
-MATES, COPIES, GIVEN = "@mates", "@copies", "@given"
-ADDED = (MATES, COPIES, GIVEN)
+#: Keys that `collection` adds to a row: the other members of its schema, what it is a copy of, an earlier id that differs in case
+#: only, and what holds of the collection (see `_facts`).
+MATES, COPIES, LIKE, FACTS = "@mates", "@copies", "@like", "@facts"
+ADDED = (MATES, COPIES, LIKE, FACTS)
+#: Facts: the members of a schema have one source; the candidates stand in the order in which the text names them.
+_ONE_SOURCE, _IN_ORDER = "one source", "in order"
+#: Share of the items of which a fact holds if it holds of the collection, and fewest items for that.
+_NEARLY_ALL, _ENOUGH = 0.98, 10
 #: Remarks that every item has if one has it.
 _REMARKS = ("question", "source")
 #: How many characters may differ between a text and a near copy of it, marks and blanks aside.
@@ -37,8 +42,10 @@ def in_collection(rows: Sequence[Row]) -> list[Row]:
     members: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         members[text_of(row.value, "schema")].append(row)
-    given = [field for field in _REMARKS if any(text_of(row.value, field) for row in rows)]
-    copies = _copies(rows)
+    facts, copies = _facts(rows, members), _copies(rows)
+    first_ids: dict[str, str] = {}
+    for row in rows:
+        first_ids.setdefault(row.id.casefold(), row.id)
     return [
         replace(
             row,
@@ -46,11 +53,37 @@ def in_collection(rows: Sequence[Row]) -> list[Row]:
                 **row.value,
                 MATES: [mate.value for mate in members[text_of(row.value, "schema")] if mate is not row],
                 COPIES: copies[number],
-                GIVEN: given,
+                LIKE: first_ids[row.id.casefold()],
+                FACTS: facts,
             },
         )
         for number, row in enumerate(rows)
     ]
+
+
+def _facts(rows: Sequence[Row], members: Mapping[str, Sequence[Row]]) -> list[str]:
+    """Return the remarks that some items have, and of `_ONE_SOURCE` and `_IN_ORDER` what holds of nearly all items."""
+    sources = [len({text_of(row.value, "source") for row in schema}) == 1 for schema in members.values() if schema[1:]]
+    orders = [order for row in rows if (order := _in_order(row.value)) is not None]
+    facts = [field for field in _REMARKS if any(text_of(row.value, field) for row in rows)]
+    if _nearly_all(sources):
+        facts.append(_ONE_SOURCE)
+        if _nearly_all(orders):  # those who publish other people's items keep their candidates in any order
+            facts.append(_IN_ORDER)
+    return facts
+
+
+def _nearly_all(holds: Sequence[bool]) -> bool:
+    return len(holds) >= _ENOUGH and sum(holds) >= min(len(holds) - 2, _NEARLY_ALL * len(holds))
+
+
+def _in_order(value: Value) -> bool | None:
+    """Return whether the text names the first candidate first; None if it does not name both, or one inside the other."""
+    names = candidates_of(value)
+    places = [text_of(value).find(name) for name in names]
+    if len(names) != 2 or min(places) < 0 or names[0] in names[1] or names[1] in names[0]:
+        return None
+    return places[0] < places[1]
 
 
 def _copies(rows: Sequence[Row]) -> dict[int, list[Value]]:
@@ -124,7 +157,28 @@ def given(field: str) -> Check:
     """Return the check that every item of a collection has a remark if one has it."""
 
     def missing(value: Value) -> str:
-        lacks = field in list_of(value, GIVEN, str) and not text_of(value, field).strip()
+        lacks = field in list_of(value, FACTS, str) and not text_of(value, field).strip()
         return f"found no {field}, although other items have one" if lacks else ""
 
     return described(f"If one item of the collection has a {field}, all have one.", missing)
+
+
+def one_source(value: Value) -> str:
+    """If the members of nearly all schemas have one source, those of each have."""
+    other = next((mate for mate in mates_of(value) if text_of(mate, "source") != text_of(value, "source")), None)
+    if other is None or _ONE_SOURCE not in list_of(value, FACTS, str):
+        return ""
+    return f"found {text_of(value, 'source')!r}, but {text_of(other, 'source')!r} in {text_of(other, 'id')}"
+
+
+def candidates_in_order(value: Value) -> str:
+    """If nearly all items list their candidates in the order in which the text names them, each does."""
+    if _IN_ORDER not in list_of(value, FACTS, str) or _in_order(value) is not False:
+        return ""
+    return f"found {', '.join(candidates_of(value))}, expected them in the order of {text_of(value)!r}"
+
+
+def id_of_its_own(value: Value) -> str:
+    """No id differs from another one in its case only."""
+    like = text_of(value, LIKE)
+    return f"found {value['id']!r}, but {like!r} before it" if like and like != value.get("id") else ""

@@ -27,7 +27,16 @@ from ...language.pronouns import pronoun_table
 from ...language.questions import languages, question_table
 from ...language.text_checks import checks
 from .candidates import candidates_are_nouns, candidates_in_text, candidates_whole, two_candidates
-from .collection import ADDED, collection, given, no_contradiction, no_copy
+from .collection import (
+    ADDED,
+    candidates_in_order,
+    collection,
+    given,
+    id_of_its_own,
+    no_contradiction,
+    no_copy,
+    one_source,
+)
 from .questions import question_asks, question_hides_answer, question_of_member, question_of_text
 
 #: Languages with a table of pronoun sets for occupation templates; the others have the pronouns of their questions only.
@@ -63,6 +72,12 @@ _MORE: Mapping[str, Content] = {
     "modification": REMARK,
     "original_text": REMARK,
 }
+#: Fields that one stage adds together.
+_TOGETHER = (
+    ("case", "pronouns"),
+    ("text_zero", "zero", "text_dropped", "dropped", "mentions"),
+    ("kind", "role", "pmi_candidates", "pmi_reference", "modification", "original_text"),
+)
 _FIELDS: Mapping[str, Content] = {
     "id": ID,
     "schema": ID,
@@ -97,6 +112,10 @@ def item_contract(*more: str, ignored: Sequence[str] = ADDED) -> Check:
     def checked(value: Value) -> str:
         if "findings" in value:
             return "found the findings of a rejected record, expected an item"
+        for fields in _TOGETHER:
+            missing = [field for field in fields if field not in value]
+            if 0 < len(missing) < len(fields):
+                return f"[{missing[0]}] missing field; found the others of {', '.join(fields)}"
         chosen = isinstance(value.get("profile"), ProfileName)
         return check({key: content for key, content in value.items() if key != "profile"} if chosen else value)
 
@@ -133,6 +152,8 @@ def target_is_anaphor(value: Value) -> str:
         return ""
     form = span.of(text)
     if not form:
+        if not text[span.end :].strip():
+            return f"found a zero after the end of {text!r}"
         inside = question_table(lang).segmented and span.start > 0 and text[span.start - 1 : span.start + 1].isalpha()
         return f"found a zero inside a word of {text!r}" if inside else ""
     if form.lower() not in _pronouns(lang):
@@ -168,6 +189,7 @@ def no_zero_sign(value: Value) -> str:
 ITEM: dict[str, Check] = {
     "contract": item_contract(),
     "id-of-schema": id_of_schema,
+    "id-of-its-own": id_of_its_own,
     "known-language": known_language,
     "span-in-text": span_in_text,
     "target-is-anaphor": target_is_anaphor,
@@ -175,6 +197,7 @@ ITEM: dict[str, Check] = {
     "candidates-in-text": candidates_in_text,
     "candidates-are-nouns": candidates_are_nouns,
     "candidates-whole": candidates_whole,
+    "candidates-in-order": candidates_in_order,
     "gold-among-candidates": gold_among_candidates,
     "question-given": given("question"),
     "question-asks": question_asks,
@@ -182,6 +205,7 @@ ITEM: dict[str, Check] = {
     "question-of-text": question_of_text,
     "question-of-member": question_of_member,
     "source-given": given("source"),
+    "one-source": one_source,
     "no-zero-sign": no_zero_sign,
     "no-copy": no_copy,
     "no-contradicting-copy": no_contradiction,

@@ -64,7 +64,8 @@ def shares_words(statement: str, text: str) -> bool:
     characters = [character for part in parts for character in part if "\u3400" <= character <= "\u9fff"]
     pairs = [part[at : at + 2] for part in parts for at in range(len(part) - 1)]
     if not characters:
-        return True
+        words = re.findall("[A-Za-z]{3,}", " ".join(parts))
+        return not words or any(word in text for word in words)
     return sum(character in text for character in characters) >= _CHARACTERS * len(characters) or sum(
         pair in text for pair in pairs
     ) >= max(1, _PAIRS * len(pairs))
