@@ -114,6 +114,19 @@ def first_of_continuation_lost(row: Row) -> None:
     row.update(context=row["context"] + "trop", continuation="hy" + row["continuation"])
 
 
+def two_mentions(row: Row) -> Row:
+    """Return a text that mentions the first candidate twice, once listed, in words."""
+    words = ["黑牛", "和", "黄牛", "走", "，", "黑牛", "说", "它", "好", "。"]
+    starts = [len("".join(words[:number])) for number in range(len(words))]
+    return {
+        "text": "".join(words),
+        "tokens": words,
+        "offsets": [[start, start + len(word)] for start, word in zip(starts, words, strict=True)],
+        "target": {"start": 7, "end": 8},
+        "candidates": [[[0, 1]], [[2, 3]]],
+    }
+
+
 def not_corrected(row: Row) -> bool:
     return not row["corrected"]
 
@@ -223,6 +236,12 @@ OF_FORMS = [
         "tokens",
         "mentions-spell-candidates",
         in_row(lambda row: row["candidates"][0].append([len(row["tokens"]) - 2, len(row["tokens"]) - 1])),
+    ),
+    Defect(
+        "tokens-mention-left-out",
+        "tokens",
+        "every-mention-listed",
+        in_row(lambda row: row.update(two_mentions(row))),
     ),
     Defect(
         "tokens-mention-twice",

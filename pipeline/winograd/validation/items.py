@@ -47,6 +47,7 @@ _PARTICLES = {"ja": ("だけ", "まで", "ほど", "から")}
 _MORE: Mapping[str, Content] = {
     "case": TEXT,
     "pronouns": TEXT,
+    "canary": TEXT,
     "text_zero": TEXT,
     "zero": SPAN,
     "text_dropped": TEXT,
