@@ -166,6 +166,7 @@ def test_files_are_written_for_each_validation(docs: Path) -> None:
     assert index.references == [
         "data:,",
         "01-items.html",
+        "01-items.html#contract",
         "01-items.html#id-of-schema",
         "01-items.html#no-invisible-character",
         "01-items.tsv",
@@ -184,10 +185,10 @@ def test_a_page_lists_every_expectation_and_each_failure(docs: Path, tmp_path: P
         assert what in page.text
     for text in (f"{tmp_path / 'items.jsonl'}:1", HOSTILE, f"found '{HOSTILE}', expected 't-0001-a'"):
         assert text in page.text
-    assert page.source.count("name failed") == 2  # id-of-schema, no-invisible-character
-    assert page.source.count("name met") == len(SUITES["items"].expectations) - 2
-    assert page.text.count("2 of 2 shown") == 1  # id-of-schema
-    assert "3 of 3 shown" in page.text
+    assert page.source.count("name failed") == 3  # contract, id-of-schema, no-invisible-character
+    assert page.source.count("name met") == len(SUITES["items"].expectations) - 3
+    assert page.text.count("2 of 2 shown") == 2  # contract, id-of-schema
+    assert "5 of 5 shown" in page.text
     assert {"#id-of-schema", "#no-invisible-character", "01-items.tsv"} <= set(page.references)
 
 
@@ -196,6 +197,8 @@ def test_failing_rows_are_a_table_that_is_safe_in_a_spreadsheet(docs: Path, tmp_
     header, *rows = path.read_text(encoding="utf-8").splitlines()
     assert header.split("\t") == ["path", "line", "id", "expectation", "severity", "reason"]
     assert [row.split("\t")[1:5] for row in rows] == [
+        ["1", HOSTILE, "contract", "critical"],
+        ["2", "'=t-⟨U+202E⟩0001-b", "contract", "critical"],
         ["1", HOSTILE, "id-of-schema", "critical"],
         ["2", "'=t-⟨U+202E⟩0001-b", "id-of-schema", "critical"],
         ["2", "'=t-⟨U+202E⟩0001-b", "no-invisible-character", "critical"],
