@@ -97,7 +97,7 @@ def between_members() -> list[Defect]:
         )
     for suite in ("names", "traditional"):
         exchanged = rows_of(_SECOND, lambda row: row["candidates"].reverse())
-        defects.append(Defect(f"{suite}-candidates-exchanged", suite, "same-candidates", exchanged))
+        defects.append(Defect(f"{suite}-candidates-exchanged-in-one-member", suite, "same-candidates", exchanged))
     for suite, field in (("nli", "premise"), ("disambiguated", "text"), ("winogrande", "sentence"), ("tokens", "text")):
         unfinished = rows_of(_FIRST, put(**{field: lambda row, field=field: row[field].removesuffix("。")}))
         defects.append(Defect(f"{suite}-end-mark-lost", suite, "finished-sentence", unfinished))

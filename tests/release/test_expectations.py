@@ -131,7 +131,7 @@ def test_the_checkpoint_counts_the_validations(damaged: Path) -> None:
         "success_percent": 0.0,
     }
     assert results["01-items.json"]["paths"] == [(damaged / "items.jsonl").as_posix()]
-    assert results["01-items.json"]["statistics"]["unsuccessful_expectations"] == 3
+    assert results["01-items.json"]["statistics"]["unsuccessful_expectations"] == 5
 
 
 def test_the_example_of_the_documentation_runs(
