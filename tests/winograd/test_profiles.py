@@ -7,9 +7,9 @@ import pytest
 
 from pipeline.core.records import record_to_json
 from pipeline.release.gate import plan
+from pipeline.winograd.validation.labels import groups
 from pipeline.winograd.validation.pairs import (
     answers_flip,
-    groups,
     same_anaphor,
     same_candidates,
     schemas,
