@@ -190,6 +190,7 @@ def of_sample(sample: Sample) -> Iterator[tuple[str, str, Damage, str]]:
         yield "question-of-another-record", "text-as-designed", from_another(sample, sample.question), key
     if sample.options:
         yield "candidates-of-another-record", "text-as-designed", from_another(sample, sample.options), key
+        yield "candidates-that-are-a-number", "plain-data", data(sample, sample.options, lambda _: 7), key
         yield "candidates-lost", "options-shown", data(sample, sample.options, lambda _: []), key
         yield "candidates-turned-round", "options-as-designed", tasks(lambda rows: turn_options(rows, sample)), key
     if sample.practice:

@@ -148,8 +148,8 @@ def _choices(value: Value) -> Iterator[tuple[str, list[str], str]]:
     study = value["study"]
     for task in _main_tasks(value):
         for (_, content), (_, order, gold) in zip(_records(study, task), _main_orders([task]), strict=False):
-            for options in (content[name] for name, field in shows_of(study).items() if field == "candidates"):
-                texts = [text_of(option, "value") for option in options or () if isinstance(option, dict)]
+            for options in (name for name, field in shows_of(study).items() if field == "candidates"):
+                texts = [text_of(option, "value") for option in list_of(content, options, dict)]
                 if len(texts) == len(order) > 1 and gold in order:
                     right = texts.pop(order.index(gold))
                     names = [name for name, field in shows_of(study).items() if field in _SENTENCES]
