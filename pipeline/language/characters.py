@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 from ..core.invisible import code_point
 
@@ -42,11 +42,13 @@ _STYLED = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def unassigned(text: str) -> str:
     """Return the first character that the Unicode version of Python does not assign, or an empty text."""
     return next((character for character in text if unicodedata.category(character) == "Cn"), "")
 
 
+@lru_cache(maxsize=4096)  # a text stands in several rows of a form
 def foreign_letter(text: str, lang: str) -> str:
     """Return what is wrong with the letters of a text, or an empty text: another script, mixed scripts, a look-alike."""
     if styled := _STYLED.search(text):
