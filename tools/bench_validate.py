@@ -1,4 +1,6 @@
-"""Measure how validation time grows with the number of items; our collection is repeated under new ids.
+"""Measure how validation time grows with the number of items.
+
+Our collection is repeated under new ids, each time with another sentence at the end of its texts, so that no item is a copy.
 
 With --build N, a whole build of N items is made and validated, and the ratio of the two times is printed.
 """
@@ -6,6 +8,7 @@ With --build N, a whole build of N items is made and validated, and the ratio of
 import json
 import tempfile
 import time
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -15,15 +18,20 @@ from pipeline.cli import application
 from pipeline.core.validation.engine import validate
 from pipeline.release.gate import BUILD, SUITES, plan
 
+#: What the last sentence of a repeated text is made of.
+_LETTERS = "春夏秋冬东南西北山水花鸟云雨风雪"
+
 
 def repeated(items: Path, count: int, out: Path) -> None:
-    """Write `count` items: a collection, repeated with new schema ids."""
+    """Write `count` items: a collection, repeated with new schema ids and another sentence after each text."""
     rows = [json.loads(line) for line in items.read_text(encoding="utf-8").splitlines()]
     with out.open("w", encoding="utf-8") as stream:
         for number in range(count):
             row, round_ = dict(rows[number % len(rows)]), number // len(rows)
             row["schema"] = f"{row['schema']}.{round_}"
             row["id"] = f"{row['schema']}-{row['version']}"
+            digest = sha256(str(round_).encode()).digest()[:8]
+            row["text"] += "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest) + "。"
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
