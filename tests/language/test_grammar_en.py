@@ -70,6 +70,20 @@ def test_expressions_for_a_target(asked: str, candidate: str, expression: str, c
         )
 
 
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("Nora left the porter. []The two are friends.", "Nora left the porter. Nora The two are friends."),
+        ("Nora met the porter and[], it seems, left.", "Nora met the porter and Nora, it seems, left."),
+        ("Nora met the porter ([]left first).", "Nora met the porter (Nora left first)."),
+    ],
+)
+def test_a_zero_target_joins_no_words(asked: str, expected: str) -> None:
+    made = en.substitute(item(asked), 0)
+    assert (made.text, made.changes) == (expected, ("zero-filled",))
+    assert made.span.of(made.text) == "Nora"
+
+
 def test_a_contraction_is_written_out() -> None:
     passage = item("The porters said that [they]'re late and that Nora knows.", "", "The porters", "Nora")
     assert en.substitute(passage, 0).text == "The porters said that the porters are late and that Nora knows."

@@ -3,12 +3,14 @@
 import re
 
 from ...core.model import Item, Span
-from .base import GrammarError, Substitution
+from .base import GrammarError, Substitution, mere_substitution
 from .english_nouns import noun_phrase, words
 from .english_questions import statement
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s+)[\"'“‘(]*$")
 _SENTENCE_END = re.compile(r"[.!?](?=[\"'”’)]*(?:\s+[\"'“‘(]*[A-Z]|\s*$))")
+#: What an expression follows without a blank: a blank, an opening bracket or quotation mark, a dash.
+_OPEN_END = re.compile(r"[\s(\[“‘—-]$")
 _CLAUSE_END = re.compile(r"[.!?;,](?=\s|$)|$")
 
 
@@ -16,7 +18,8 @@ def substitute(item: Item, index: int) -> Substitution:
     """Return the text with the candidate in the target's place.
 
     `changes` are those of `noun_phrase` and: a possessor takes 's (``possessive``), a sentence begins with a capital
-    (``capital``), a verb contracted with the pronoun is written out (``contraction``). Mandarinograd (LREC 2020), note 6.
+    (``capital``), a verb contracted with the pronoun is written out (``contraction``), and blanks set off an expression
+    that has no pronoun to replace (``zero-filled``). Mandarinograd (LREC 2020), note 6.
 
     Raises:
         GrammarError: as `noun_phrase`; a contraction with two readings (he'd).
@@ -25,6 +28,10 @@ def substitute(item: Item, index: int) -> Substitution:
     phrase = noun_phrase(item, index)
     changes = list(phrase.changes)
     expression = phrase.text
+    if not form:
+        head += " " if head and not _OPEN_END.search(head) else ""
+        tail = f" {tail}" if tail[:1].isalnum() else tail
+        changes.append("zero-filled")
     if is_possessive(head, form, tail):
         expression = phrase.genitive()
         changes.append("possessive")
@@ -40,7 +47,7 @@ def substitute(item: Item, index: int) -> Substitution:
         expression = expression[0].upper() + expression[1:]
         changes.append("capital")
     text = f"{head}{expression}{tail}"
-    if head + item.candidates[index] + item.text[item.target.end :] == text:
+    if mere_substitution(item, index) == text:
         changes = []  # the candidate opens the sentence as before: lower-case and capital undo each other
     name = Span(len(head), len(head) + len(phrase.text))
     return Substitution(text, Span(len(head), len(head) + len(expression)), name, tuple(changes))

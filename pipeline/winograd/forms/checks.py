@@ -14,6 +14,7 @@ from ...core.validation.rows import list_of, members_of, records, text_of, texts
 from ...core.validation.suite import Check, Row, Value, described
 from ...language.text_checks import checks, lang_of_texts
 from ..pairs import difference
+from .form import UNMADE
 
 #: Keys that the readers of rows add: the sound rows of the other items of the schema, and whether an item has lost its mate.
 MATES, ALONE = "@mates", "@alone"
@@ -22,7 +23,6 @@ ADDED = (MATES, ALONE)
 _OF_PAIRS = 0.98
 #: Number of characters that may differ between the Chinese texts of two members.
 _DIFFERENCE = 12
-_UNMADE = "unmade.jsonl"
 _HAN = re.compile("[\u3400-\u9fff]+")
 _ITEM_ID = re.compile(r"(.+)-[a-z]{1,2}")
 
@@ -65,7 +65,7 @@ def _with_mates(rows: Sequence[Row], path: Path, contract: Check) -> list[Row]:
         schemas[schema_of(row.id)].append(row)
     whole = sum(len({row.id for row in members}) > 1 for members in schemas.values())
     paired = len(schemas) - whole <= max(1, (1 - _OF_PAIRS) * len(schemas)) and whole > 0
-    unmade = _unmade_schemas(path.with_name(_UNMADE)) if paired and whole < len(schemas) else set()
+    unmade = _unmade_schemas(path.with_name(UNMADE)) if paired and whole < len(schemas) else set()
     sound = {row.id: not contract(row.value) for row in rows}
 
     def alone(item: str) -> bool:

@@ -1,15 +1,21 @@
 """What a derived form is: its rows, the items it cannot be made of, and the options of the command `variants`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
 from typing import Any, Literal
 
+from ...core.files import parse_jsonl, read_text
 from ...core.model import Item
+from ...core.validation.rows import text_of
 from ...core.validation.suite import Suite
 from .corrections import Correction
 
 #: One JSON object of a form; ``item`` is the id of the item that it was made from.
 Row = Mapping[str, Any]
+#: The file of the items that a form cannot be made of.
+UNMADE = "unmade.jsonl"
 #: What the names of persons become.
 NewNames = Literal["chinese", "pinyin", "western"]
 
@@ -41,6 +47,15 @@ def derived(rows: Iterable[Row], unmade: Iterable[UnmadeItem]) -> DerivedForm:
     return DerivedForm(tuple(rows), tuple(unmade))
 
 
+def all_unmade(form: str, path: Path) -> bool:
+    """Return whether `unmade.jsonl` beside a form's file names, for this form, each item that the files of the folder have."""
+    if not path.with_name(UNMADE).is_file():
+        return False
+    rows = [row for file in path.parent.glob("*.jsonl") for _, row in parse_jsonl(read_text(file), file)]
+    items = {text_of(row, "item") for row in rows}
+    return bool(items) and items == {text_of(row, "item") for row in rows if row.get("form") == form}
+
+
 @dataclass(frozen=True, slots=True)
 class FormOptions:
     """What some forms need in addition to the items.
@@ -70,6 +85,10 @@ class Form:
     fields: str
     suite: Suite
     language: str | None = None
+
+    def __post_init__(self) -> None:
+        """Let the suite accept a file without rows if `unmade.jsonl` has every item."""
+        object.__setattr__(self, "suite", replace(self.suite, explained=partial(all_unmade, self.name)))
 
     @property
     def name(self) -> str:

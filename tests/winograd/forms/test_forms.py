@@ -161,6 +161,17 @@ def test_an_item_that_fits_no_winogrande_sentence_is_unmade(
     assert unmade.reason.startswith(reason)
 
 
+def test_an_empty_form_is_no_defect_if_each_item_is_unmade(tmp_path: Path) -> None:
+    suite, file = FORMS["nli"].suite, tmp_path / "nli.jsonl"
+    items = ("t-0001-a", "t-0001-b")
+    unmade = [json.dumps({"form": "nli", "item": item, "reason": "[question] none"}) for item in items]
+    file.touch()
+    (tmp_path / "scoring.jsonl").write_text("".join(f'{{"item": "{item}"}}\n' for item in items), encoding="utf-8")
+    for lines, failures in ((unmade, []), (unmade[:1], ["not-empty"]), ([], ["not-empty"])):
+        (tmp_path / "unmade.jsonl").write_text("\n".join(lines), encoding="utf-8")
+        assert [failure.check for failure in suite.check([file]).failures] == failures
+
+
 # --- the command ------------------------------------------------------------------------------------------------------
 
 
