@@ -42,6 +42,20 @@ _STYLED = re.compile(
 )
 
 
+#: Characters of Windows-1252 outside ASCII.
+_WINDOWS = re.compile("[\xa1-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{2,}")
+
+
+def _misread(text: str) -> str:
+    """Return characters that are UTF-8 read as Windows-1252 (äºŒ for 二), or an empty text."""
+    for characters in _WINDOWS.findall(text):
+        try:
+            return f"{characters!r}, which is {characters.encode('cp1252').decode('utf-8')!r} in another encoding"
+        except UnicodeError:
+            continue
+    return ""
+
+
 @lru_cache(maxsize=4096)
 def unassigned(text: str) -> str:
     """Return the first character that the Unicode version of Python does not assign, or an empty text."""
@@ -53,6 +67,8 @@ def foreign_letter(text: str, lang: str) -> str:
     """Return what is wrong with the letters of a text, or an empty text: another script, mixed scripts, a look-alike."""
     if styled := _STYLED.search(text):
         return f"{code_point(styled[0])} {styled[0]}"
+    if misread := _misread(text):
+        return misread
     for word in _WORD.findall(text):
         scripts = [script for script, letter in _ALPHABETS.items() if letter.search(word)]
         if len(scripts) > 1:

@@ -15,11 +15,15 @@ from .characters import foreign_letter, lacks_own_script, unassigned
 
 _HAN = "\u3400-\u9fff"
 _FULL_WIDTH_MARKS = "，。、；：？！“”「」『』（）《》"
-#: Half-width punctuation next to a Chinese character; between digits or Latin letters it is right (4:00).
-_HALF_WIDTH = re.compile(f"[{_HAN}][,.?!;:()]|[,?!;:()][{_HAN}]")
-_FULL_WIDTH_WORD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff61-\uff65]")
-_PLACEHOLDER = re.compile(r"\$[A-Z_]+|[{}\[\]|]|\bTODO\b|�")
-_REMINDER = re.compile(r"\b(?:TODO|FIXME|XXX)\b|�")
+#: Half-width punctuation and mark-up next to a Chinese character; between digits or Latin letters it is right (4:00).
+_MARKS = re.escape(",?!;:()\"'*/\\<>^`~-")
+_HALF_WIDTH = re.compile(f"[{_HAN}][.{_MARKS}]|[{_MARKS}][{_HAN}]")
+#: Full-width letters and digits, and marks that are half-width, small or vertical.
+_FULL_WIDTH_WORD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff61-\uff65\ufe10-\ufe19\ufe30-\ufe6f]")
+_REMINDER = re.compile(r"(?<![A-Za-z])(?:TODO|FIXME|XXX)(?![A-Za-z])|�")
+_PLACEHOLDER = re.compile(rf"\$[A-Z_]+|[{{}}\[\]|]|</?[A-Za-z]+>|https?://|{_REMINDER.pattern}")
+#: Symbols that texts use as words.
+_SYMBOLS_OF_TEXTS = "°½¼¾©®�〇"
 #: Special spaces that a language's typography asks for: in French beside high punctuation, in Japanese after ？ and ！.
 _OWN_BLANKS = {
     "fr": re.compile("(?<=«)[\u00a0\u202f]|[\u00a0\u202f](?=[?!:;»])"),
@@ -30,7 +34,9 @@ _CLOSING = {"“": "”", "「": "」", "『": "』", "（": "）", "《": "》"
 #: Marks that close what the mark before opened, with nothing in between.
 _EMPTY = ("“”", "「」", "『』", "（）", "《》", "«»", "()", "【】", "〈〉")
 #: Two marks of which only one can be meant; not …, —, ?! and an abbreviation's point before a comma.
-_DOUBLED = re.compile(r"[，。、；：,;:]{2,}|[，。、；：,][.！？!?]|[.！？][，。、；：]|(?<!\.)\.\.(?!\.)|([！？!?])\1")
+_DOUBLED = re.compile(
+    r"[，。、；：,;:]{2,}|[，。、；：,][.！？!?]|[.！？][，。、；：]|(?<!\.)\.\.(?!\.)|([！？!?])\1|·{2,}|““|””"
+)
 #: Marks that close or part something, and so cannot begin a text.
 _LEADING = re.compile("[，。、；：！？,.;:?!)）」』”》»】〉·]")
 _ENDS = "。！？…”’\"'!?.）)」』»"
@@ -130,6 +136,19 @@ def check_leading_marks(texts: Iterable[str]) -> str:
     for text in texts:
         if _LEADING.match(text):
             return f"found {text[0]!r} at the start of {text!r}, expected a word"
+    return ""
+
+
+def check_symbols(texts: Iterable[str]) -> str:
+    """Check that texts have no symbol outside ASCII (emoji, boxes), no digit of another script, no numeral such as Ⅳ or ²."""
+    for text in texts:
+        for character in text:
+            if character.isascii() or character.isalpha() or character in _SYMBOLS_OF_TEXTS:
+                continue
+            if unicodedata.category(character) in ("So", "Sk", "Nl", "No") or (
+                character.isdecimal() and not _FULL_WIDTH_WORD.match(character)
+            ):
+                return f"found {code_point(character)} {character} in {text!r}, expected no symbol"
     return ""
 
 
@@ -245,6 +264,10 @@ def checks(
         "no-leading-mark": described(
             "No text begins with a mark that closes or parts something.",
             lambda value: check_leading_marks(own(value)),
+        ),
+        "no-symbol": described(
+            "No emoji or other symbol, no digit of another script, no numeral as one character (Ⅳ, ²).",
+            lambda value: check_symbols(own(value)),
         ),
         "no-placeholder": described(
             "No placeholder is left.",

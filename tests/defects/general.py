@@ -97,6 +97,17 @@ _IN_TEXT: tuple[tuple[str, str, Callable[[str], str]], ...] = (
     ("quotation-turned-round", "closed-quotations", inside("”好“")),
     ("quotation-of-nothing", "closed-quotations", inside("“”")),
     ("placeholder", "no-placeholder", inside("$NAME")),
+    ("reminder", "no-placeholder", inside("TODO")),
+    ("tag", "no-placeholder", inside("<b>")),
+    ("address", "no-placeholder", inside("http://a.org")),
+    ("emoji", "no-symbol", inside("😀")),
+    ("roman-numeral", "no-symbol", inside("Ⅳ")),
+    ("arabic-digit", "no-symbol", inside("١")),
+    ("misread-encoding", "script-of-language", inside("äºŒ")),
+    ("asterisks", "full-width-marks", inside("**")),
+    ("straight-quotation-mark", "full-width-marks", inside('"')),
+    ("small-comma", "full-width-marks", inside("﹐")),
+    ("doubled-quotation-mark", "no-doubled-mark", inside("““好””")),
 )
 
 #: What may be wrong with an English text.
@@ -108,6 +119,8 @@ IN_GLOSS: tuple[tuple[str, str, Callable[[str], str]], ...] = (
     ("leading-comma", "no-leading-mark", lambda text: "," + text),
     ("quotation-turned-round", "closed-quotations", inside("”ox“")),
     ("placeholder", "no-placeholder", inside("$NAME")),
+    ("tag", "no-placeholder", inside("<b>")),
+    ("emoji", "no-symbol", inside("😀")),
 )
 
 

@@ -203,6 +203,14 @@ _CHINESE: list[tuple[str, str, Change]] = [
         "target-is-anaphor",
         put(target=lambda row: dict.fromkeys(("start", "end"), len(row["text"]))),
     ),
+    (
+        "zero-before-its-pronoun",
+        "target-is-anaphor",
+        put(target=lambda row: dict.fromkeys(("start", "end"), row["target"]["start"])),
+    ),
+    ("two-questions", "question-asks", put(question=lambda row: row["question"] * 2)),
+    ("question-of-one-word", "question-of-text", put(question="谁？")),
+    ("question-with-the-text", "question-of-text", put(question=lambda row: f"{row['text']}谁？")),
     ("one-field-of-the-zero-form", "contract", put(text_zero="Ø")),
     ("kind-without-a-role", "contract", put(kind="physical")),
     ("id-is-a-path", "contract", put(id="../zh-0002-a")),
@@ -302,6 +310,13 @@ def in_capitals(row: Row) -> None:
     row.update(dict.fromkeys([field for field in ("id", "item") if field in row], "ZH-0002-A"), schema="ZH-0002")
 
 
+def renamed_candidate(row: Row) -> None:
+    """Give the first candidate another name of the same length, in the text too."""
+    name = row["candidates"][0]
+    other = "骡" * len(name)
+    row.update(text=row["text"].replace(name, other), candidates=[other, *row["candidates"][1:]])
+
+
 #: Defects beside the other items of the file: name, expectation, damage.
 BESIDE: list[tuple[str, str, Damage]] = [
     ("question-of-the-other-member", "question-of-member", from_row("question", 1)),
@@ -310,6 +325,7 @@ BESIDE: list[tuple[str, str, Damage]] = [
     ("copy-with-another-mark", "no-copy", copied(put(text=lambda row: row["text"].removesuffix("。") + "！"))),
     ("copy-with-another-character", "no-copy", copied(put(text=lambda row: row["text"].removesuffix("。") + "了。"))),
     ("copy-with-candidates-exchanged", "no-copy", copied(lambda row: row["candidates"].reverse())),
+    ("copy-with-another-name", "no-copy", copied(renamed_candidate)),
     ("candidates-exchanged", "candidates-in-order", in_row(lambda row: row["candidates"].reverse())),
     ("source-of-another-collection", "one-source", in_row(put(source="another book"))),
     ("id-in-capitals", "id-of-its-own", copied(in_capitals)),

@@ -89,7 +89,7 @@ def _in_order(value: Value) -> bool | None:
 def _copies(rows: Sequence[Row]) -> dict[int, list[Value]]:
     """Return for rows, by their numbers, the items of other schemas before them with the same text or almost the same one."""
     letters = [_letters(text_of(row.value)) for row in rows]
-    copies: dict[int, list[Value]] = defaultdict(list)
+    copies = _renamed_copies(rows)
     for key in (str, lambda text: text[::-1]):
         order = sorted(
             (number for number in range(len(rows)) if letters[number]), key=lambda number: key(letters[number])
@@ -98,6 +98,22 @@ def _copies(rows: Sequence[Row]) -> dict[int, list[Value]]:
             for other in order[place + 1 : place + 1 + _NEIGHBOURS]:
                 if _is_copy(rows[number].value, rows[other].value, letters[number], letters[other]):
                     copies[max(number, other)].append(rows[min(number, other)].value)
+    return copies
+
+
+def _renamed_copies(rows: Sequence[Row]) -> dict[int, list[Value]]:
+    """Return for rows, by their numbers, a Chinese item of another schema before them that has other candidates, but the same words."""
+    first: dict[str, Row] = {}
+    copies: dict[int, list[Value]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        text, names = text_of(row.value), candidates_of(row.value)
+        for place, name in enumerate(names):
+            text = text.replace(name, f"<{place}>") if name else text
+        if lang_of(row.value) not in _CHINESE or "case" in row.value or len(_letters(text)) < _SHORTEST:
+            continue
+        other = first.setdefault(_letters(text), row)
+        if text_of(other.value, "schema") != text_of(row.value, "schema") and _names(other.value) != _names(row.value):
+            copies[number].append(other.value)
     return copies
 
 
@@ -139,7 +155,7 @@ def mates_of(value: Value) -> list[Value]:
 
 
 def no_copy(value: Value) -> str:
-    """No item of another schema before it has the same text, marks and blanks aside, or a Chinese one that differs in two characters."""
+    """No item of another schema before it has the same text, marks aside, or a Chinese one with other names or two characters."""
     copies = list_of(value, COPIES, dict)
     return f"found {text_of(copies[0])!r} in {text_of(copies[0], 'id')} too" if copies else ""
 

@@ -153,6 +153,8 @@ def target_is_anaphor(value: Value) -> str:
         return ""
     form = span.of(text)
     if not form:
+        if any(anaphor.start == span.start for anaphor in question_table(lang).anaphors(text)):
+            return f"found a zero before the pronoun in {text[span.start :]!r}"
         if not text[span.end :].strip():
             return f"found a zero after the end of {text!r}"
         inside = question_table(lang).segmented and span.start > 0 and text[span.start - 1 : span.start + 1].isalpha()

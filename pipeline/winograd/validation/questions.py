@@ -17,12 +17,14 @@ _CHARACTERS, _PAIRS = 0.6, 0.1
 
 
 def question_asks(value: Value) -> str:
-    """A Chinese question has a word that asks for a candidate (谁, not 为什么) and ends in a question mark."""
+    """A Chinese question has a word that asks for a candidate (谁, not 为什么) and one question mark, at its end."""
     question = text_of(value, "question")
     if lang_of(value) != "zh" or not question:
         return ""
     if not question.endswith("？"):
         return f"found {question!r}, expected a question mark at its end"
+    if "？" in question[:-1]:
+        return f"found {question!r}, expected one question"
     if _asks(question):
         return ""
     why = ": no form can turn alternatives into a statement" if "还是" in question else ""
@@ -51,9 +53,13 @@ def question_hides_answer(value: Value) -> str:
 
 
 def question_of_text(value: Value) -> str:
-    """A Chinese question uses words of its text, not of another one."""
+    """A Chinese question uses words of its text, not of another one, and does not repeat the whole text."""
     question, text = text_of(value, "question"), text_of(value)
-    if lang_of(value) != "zh" or shares_words(question, text):
+    if lang_of(value) != "zh" or not question:
+        return ""
+    if not any(map(str.isalnum, _ASKING.sub("", question))) or text.rstrip("。！？") in question:
+        return f"found {question!r} for {text!r}, expected some words of it"
+    if shares_words(question, text):
         return ""
     return f"found {question!r} for {text!r}, expected a question about this text"
 
