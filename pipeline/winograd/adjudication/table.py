@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ...core.files import FORMULA_STARTS, lines_of, parse_tsv, read_text, require_unique, tsv_cell, write_text
+from ...core.invisible import INVISIBLE
 from ...core.model import CLASSES, Record
 from ...core.notation import FactorError, escape, unbracket
 from ..modifications import marked
@@ -71,6 +72,8 @@ def _faults(row: Adjudication) -> Iterable[tuple[str, str]]:
         for name in ("item", "value", "text", "answer", "reason")
         if not fits_cell(getattr(row, name))
     )
+    if INVISIBLE.search(row.reason):
+        yield "reason", f"invisible character; found {shown(row.reason)}, expected text that a reader sees"
     if row.action not in ACTIONS:
         yield "action", f"unknown action; found {row.action!r}, expected one of {', '.join(ACTIONS)}"
     # A pair-mate leaves with another member: a decision about that member decides about it too.
