@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,7 +62,7 @@ def verify_checksums(directory: Path) -> list[str]:
 
 
 def checksum_faults(directory: Path) -> list[tuple[str, str]]:
-    """Return (name, reason) for each file of a release folder that is missing, changed or not listed.
+    """Return (name, reason) for each file of a release folder that is missing, changed, not listed or listed twice.
 
     Raises:
         PipelineError: SHA256SUMS is missing or malformed, or names a file outside the folder.
@@ -112,7 +113,9 @@ def _differences(
             wrong.append((name, "missing file"))
         elif (actual := hashlib.sha256(files[name]).hexdigest()) != expected:
             wrong.append((name, f"the file has changed; found {actual[:12]}…, expected {expected[:12]}…"))
-    known = {CHECKSUMS} | {name for _, _, name in listed}
+    times = Counter(name for _, _, name in listed)
+    wrong += [(name, f"listed {count} times in {CHECKSUMS}") for name, count in times.items() if count > 1]
+    known = {CHECKSUMS, *times}
     return wrong + [(name, f"not listed in {CHECKSUMS}") for name in sorted(set(present) - known)]
 
 

@@ -3,16 +3,17 @@
 What a stage reads besides is not in a build: trees (whose votes the ledger has), and what people wrote, which the ledgers have too.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text
 from ..core.model import Item, Rejected
 from ..core.records import item_from_json, record_to_json, rejected_from_json, rejected_to_json
-from ..core.validation.derivation import Derived, fault_of, id_of, reader_of, table_of, words_of
+from ..core.validation.derivation import Derived, fault, fault_of, id_of, reader_of, table_of, words_of
 from ..core.validation.rows import text_of
 from ..core.validation.suite import Row, Value
 from .adjudication.apply import Adjudicated, adjudicate
@@ -50,6 +51,7 @@ FILES = (
 TOGETHER = (("analysis.jsonl", "terms.txt"), ("association/counts.jsonl", "association/pmi.jsonl"))
 #: What each file of a collection must be, by expectation.
 EXPECTATIONS: Mapping[str, str] = {
+    "skipped": "No skipped record is an item too, or stands twice.",
     "analysis": "Each item has one analysis, under its schema.",
     "terms": "The words to count are those of the analyses.",
     "decisions": "Each record has a decision that follows from its votes, or from its pair-mate's.",
@@ -105,6 +107,9 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
     if not items:
         return
     skipped = values_of(folder / "skipped.jsonl", rejected_from_json)
+    names = {item.id for item in items}
+    unread = [row for name, row in values_of(folder / "skipped.jsonl", dict).items() if name not in names]
+    yield Derived("skipped", folder / "skipped.jsonl", unread)
     analyses = values_of(folder / "analysis.jsonl", analysis_from_json)
     yield from _analyses(folder, items, skipped, analyses)
     ledger = values_of(folder / "decisions.jsonl", decision_from_json)
@@ -116,6 +121,7 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
     ):  # a record that the first has lost is in the others
         rejected |= values_of(folder / f"{name}.jsonl", rejected_from_json)
     partition = exclude_again(items, skipped.values(), ledger, rejected)
+    yield from _other_votes(folder / "decisions.jsonl")
     yield Derived("decisions", folder / "decisions.jsonl", map(decision_to_json, partition.decisions))
     yield from _sides(folder, "kept", partition.kept, "rejected", partition.rejected)
     applied = values_of(folder / "modifications.jsonl", applied_from_json).values()
@@ -141,6 +147,19 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
     yield from _sides(folder, "adjudicated", adjudicated.kept, "adjudicated-rejected", adjudicated.rejected)
     yield Derived("zero", folder / "zero.jsonl", map(to_zero, adjudicated.kept))
     yield from _forms(folder, list(adjudicated.kept), {name: entry.gloss for name, entry in analyses.items()})
+
+
+def _other_votes(path: Path) -> Iterator[Row]:
+    """Yield a row for each decision by other parsers than most: `exclude` asks the same ones about all items."""
+    rows = (
+        [(line, row) for line, row in parse_jsonl(read_text(path), path) if row.get("votes")] if path.exists() else []
+    )
+    parsers = [", ".join(row["votes"]) for _, row in rows]
+    usual = Counter(parsers).most_common(1)
+    for (line, row), names in zip(rows, parsers, strict=True):
+        if names != usual[0][0]:
+            reason = f"votes; found those of {shown(names)}, expected those of {shown(usual[0][0])}"
+            yield fault("decisions", path, line, id_of(row), reason)
 
 
 def _on_disk(folder: Path, kept: str, left: str) -> tuple[tuple[Item, ...], tuple[Rejected, ...]]:

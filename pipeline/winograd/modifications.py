@@ -192,6 +192,8 @@ def read_applied(path: Path) -> dict[str, AppliedModification]:
 def applied_from_json(row: Mapping[str, Any]) -> AppliedModification:
     """Return what `applied_to_json` was given; raises `ValueError` with the field that is malformed."""
     versions = [field_of(row, name, dict, "an object with text and target") for name in ("original", "modified")]
+    if not text_field(row, "reason"):
+        raise ValueError("[reason] empty field; expected why the sentence is changed")
     texts = [text_field(version, "text") for version in versions]
     targets = [span_field(version, "target", text) for version, text in zip(versions, texts, strict=True)]
     return AppliedModification(

@@ -8,26 +8,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.errors import shown
 from ..core.files import parse_jsonl, read_text
 from ..core.records import item_from_json, span_to_json
-from ..core.validation.derivation import Derived, reader_of, table_of
+from ..core.validation.derivation import Derived, fault, reader_of, table_of
 from ..core.validation.rows import candidates_of, lang_of, span_of, text_of
-from ..core.validation.suite import Value
+from ..core.validation.suite import Row, Value
 from ..language.pronouns import PronounTable, pronoun_table
 from .instances import COLUMNS, VERSIONS, Instance, Version
 from .templates import fill_with_span
+from .wording import is_shortened, nearly_all
 
 #: The files that a build of templates always has.
 FILES = tuple(f"{version}.{suffix}" for version in VERSIONS for suffix in ("jsonl", "tsv"))
 EXPECTATIONS: Mapping[str, str] = {
     "sentences": "A template has a sentence for each pronoun set, double and single, with the id, the target and the text that follow.",
+    "parallel-single": "A sentence of one person ends in words of its sentence of two people, if nearly all do.",
     "tables": "A table has the sentences of its items.",
 }
 #: What the sentences of a template share: occupation, participant, case, answer.
 Key = tuple[str, str, str, int]
 
 
-def derive_sentences(folder: Path) -> Iterator[Derived]:
+def derive_sentences(folder: Path) -> Iterator[Derived | Row]:
     """Yield the sentences of a build and their tables as they would be written again.
 
     Raises:
@@ -35,6 +38,7 @@ def derive_sentences(folder: Path) -> Iterator[Derived]:
     """
     rows = {version: _sound_rows(folder / f"{version}.jsonl") for version in VERSIONS}
     templates = dict.fromkeys(_key(row) for group in rows.values() for row in group)
+    yield from _other_endings(folder / "single.jsonl", rows["double"], rows["single"])
     for version, group in rows.items():
         lang = lang_of(group[0]) if group else "en"
         table = pronoun_table(lang)
@@ -108,6 +112,26 @@ def _expected(
                 text, target = fill_with_span(frames[0][0], name, {name: entry.forms[case]}, entry, table)
                 row |= {"text": text, "target": span_to_json(target)}
             yield row
+
+
+def _other_endings(
+    path: Path, doubles: Iterable[Mapping[str, Any]], singles: Iterable[Mapping[str, Any]]
+) -> Iterator[Row]:
+    """Yield a row for each sentence of one person with words that its sentence of two people has not after the pronoun."""
+    endings = {(_key(row), row["pronouns"]): _ending(row) for row in doubles}
+    pairs = [(row, double) for row in singles if (double := endings.get((_key(row), row["pronouns"])))]
+    alike: dict[Key, bool] = {}
+    for row, double in pairs:
+        alike[_key(row)] = alike.get(_key(row), True) and is_shortened(double, _ending(row))
+    for row, double in pairs if nearly_all(list(alike.values())) else ():
+        if not is_shortened(double, _ending(row)):
+            reason = f"another ending; found {shown(_ending(row))}, expected words of {shown(double)}"
+            yield fault("parallel-single", path, None, row["id"], reason)
+
+
+def _ending(row: Value) -> str:
+    span = span_of(row)
+    return text_of(row)[span.end :] if span else ""
 
 
 def _frame(row: Value, placeholder: str) -> str:

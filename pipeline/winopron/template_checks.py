@@ -10,7 +10,7 @@ from ..core.errors import shown
 from ..core.validation.profiles import Profile, profile_of_format
 from ..language.pronouns import PronounTable
 from .templates import Template
-from .wording import OTHER_PRONOUNS, misplaced_pronoun, name_error, typing_error
+from .wording import OTHER_PRONOUNS, is_shortened, misplaced_pronoun, name_error, nearly_all, typing_error
 
 _WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
 #: Least similarity of two endings that say the same; the other entity or a detail may be left out.
@@ -110,10 +110,9 @@ def single_pronoun(templates: Sequence[Template], table: PronounTable) -> Iterat
 
 
 def parallel_single(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
-    """The single version names the antecedent and not the other entity, and does not end like another template of the two."""
+    """The single version names only the antecedent, and ends like its double if nearly all do, never like another template of the two."""
     endings = {(_pair_of(template)[:2], _ending(template.double, template)): template for template in templates}
-    alike = [template for template in templates if template.single is not None and _ends_alike(template)]
-    all_alike = len(alike) >= 0.98 * len(templates)
+    habits = [habit for habit in (_ends_alike, _ends_shortened) if nearly_all([habit(entry) for entry in templates])]
     for template in templates:
         if template.single is None:
             continue
@@ -122,7 +121,7 @@ def parallel_single(templates: Sequence[Template], _: PronounTable) -> Iterator[
         if same and ending != _ending(template.double, template):
             reason = f"single version of another template; found the ending of {shown(same.double)} in {shown(template.single)}"
             yield TemplateFinding("parallel-single", template.line, reason)
-        if not same and all_alike and not _ends_alike(template):
+        if not same and not all(habit(template) for habit in habits):
             reason = f"another ending; found {shown(template.single)}, expected that of {shown(template.double)}"
             yield TemplateFinding("parallel-single", template.line, reason)
         antecedent, other = ("PARTICIPANT", "OCCUPATION") if template.answer else ("OCCUPATION", "PARTICIPANT")
@@ -246,10 +245,21 @@ def _prefix(template: Template) -> str:
 
 def _ends_alike(template: Template) -> bool:
     """Return whether the single version ends in about the words of the double."""
+    double, single = _endings(template)
+    return SequenceMatcher(None, double.split(), single.split()).ratio() > _ALIKE
+
+
+def _ends_shortened(template: Template) -> bool:
+    """Return whether the single version ends in words of the double, some perhaps left out."""
+    return template.single is not None and is_shortened(*_endings(template))
+
+
+def _endings(template: Template) -> tuple[str, str]:
+    """Return what follows the pronoun in the double and in the single version."""
     double, single = (
-        text.split(f"${template.placeholder}", 1)[-1].split() for text in (template.double, template.single or "")
+        text.split(f"${template.placeholder}", 1)[-1] for text in (template.double, template.single or "")
     )
-    return SequenceMatcher(None, double, single).ratio() > _ALIKE
+    return double, single
 
 
 def _ending(text: str, template: Template) -> str:

@@ -1,6 +1,7 @@
 """Checks of English wording that templates and the sentences made from them share: typing, names, the place of a pronoun."""
 
 import re
+from collections.abc import Sequence
 
 from ..core.errors import shown
 from ..language.pronouns import PronounTable
@@ -33,6 +34,7 @@ _AUXILIARY = re.compile("(?:had|could|would|might|should|must|did|was|were|has|i
 _NO_VERB = re.compile("to|an?|the|in|for|of|from|with|into|at|by|on|and|or")
 _BEFORE = re.compile(r"([\w']*)\W*$")
 _AFTER = re.compile(r"^(\W*)([\w']*)")
+_WORDS = re.compile(r"[\w']+")
 
 
 def typing_error(text: str, table: PronounTable) -> str:
@@ -82,3 +84,18 @@ def misplaced_pronoun(before: str, after: str, case: str) -> str:
     if case == "possessive" and (ends or _NO_VERB.fullmatch(verb) or _AUXILIARY.fullmatch(verb)):
         return f"found the possessive before {mark or verb!r}, expected a noun after it"
     return ""
+
+
+def is_shortened(text: str, short: str) -> bool:
+    """Return whether a text has only words of a longer one, in their order.
+
+    >>> is_shortened("paid the bill at last.", "paid at last."), is_shortened("paid the bill.", "paid the rent.")
+    (True, False)
+    """
+    words = iter(_WORDS.findall(text.casefold()))
+    return all(word in words for word in _WORDS.findall(short.casefold()))
+
+
+def nearly_all(answers: Sequence[bool]) -> bool:
+    """Return whether all are true but one in fifty; a single exception counts if there are ten or more."""
+    return bool(answers) and answers.count(False) <= (max(1, len(answers) // 50) if len(answers) >= 10 else 0)

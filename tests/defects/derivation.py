@@ -12,6 +12,7 @@ from pipeline.winograd.forms import FORMS
 from pipeline.winopron.instances import COLUMNS
 
 from .defect import ANY, Damage, Defect, Row, Rows, drop, in_row, put, twice
+from .skipped import record
 
 _RECORD = "id schema version lang text target candidates answer question source note"
 _ZERO = f"{_RECORD} text_zero zero text_dropped dropped mentions"
@@ -126,6 +127,11 @@ def without_mate(rows: Rows) -> Rows:
     return [row for row in rows if (row.get("item") or row["id"]) != mate]
 
 
+def reordered(rows: Rows) -> Rows:
+    """Reverse the fields of all rows."""
+    return [dict(reversed(row.items())) for row in rows]
+
+
 def of_item(name: str) -> Callable[[Rows], Rows]:
     """Return the damage that appends a row of an item that does not belong there."""
 
@@ -149,6 +155,8 @@ def _seeds() -> Iterator[Defect]:
             if field not in _CONSTANT and not (field == "target" and "rejected" in path):
                 yield Defect(f"{name}-{slug}-exchanged", "derivation", expectation, exchanged(field), path)
         yield from _rows(name, path, expectation)
+        if "/variants/" in path:
+            yield Defect(f"{name}-fields-reversed", "derivation", expectation, reordered, path)
         if path.startswith("zh/") and expectation != "modifications":
             yield Defect(f"{name}-without-the-mate", "derivation", expectation, without_mate, path)
             yield Defect(f"{name}-of-no-item", "derivation", expectation, of_item("zh-9999-a"), path)
@@ -196,6 +204,15 @@ def of_options(old: str, new: str) -> Damage:
     return damage
 
 
+def with_another_ending(rows: Rows) -> Rows:
+    """Change the last word of all sentences of the first template."""
+    copy = deepcopy(rows)
+    for row in copy:
+        if all(row[name] == rows[0][name] for name in ("candidates", "case", "answer")):
+            row["text"] = f"{row['text'].rpartition(' ')[0]} evening."
+    return copy
+
+
 DERIVATION: list[Defect] = [
     *_seeds(),
     first_row("zh/items.jsonl", "kept", "derivation-items-answer-flipped", put(answer=lambda row: 1 - row["answer"])),
@@ -206,6 +223,35 @@ DERIVATION: list[Defect] = [
         "pmi",
         "derivation-reference-changed",
         put(pmi={"candidates": ["妹妹", "姐姐"], "reference": "看不清"}),
+    ),
+    Defect(
+        "derivation-skipped-record-of-an-item",
+        "derivation",
+        "skipped",
+        lambda rows: [*rows, {**record(), "id": "zh-0001-a", "schema": "zh-0001"}],
+        "zh/skipped.jsonl",
+        "zh-0001-a",
+    ),
+    Defect(
+        "derivation-votes-of-one-parser-only",
+        "derivation",
+        "decisions",
+        in_row(lambda row: row["votes"].popitem(), lambda row: len(row["votes"]) > 1),
+        "zh/decisions.jsonl",
+    ),
+    Defect(
+        "derivation-modification-without-a-reason",
+        "derivation",
+        "modifications",
+        in_row(put(reason=""), start=0),
+        "zh/modifications.jsonl",
+    ),
+    Defect(
+        "derivation-sentences-that-end-otherwise",
+        "derivation",
+        "parallel-single",
+        with_another_ending,
+        "en/single.jsonl",
     ),
     Defect("derivation-term-lost", "derivation", "terms", lambda rows: rows[1:], "zh/terms.txt"),
     Defect("derivation-term-twice", "derivation", "terms", lambda rows: [*rows, rows[0]], "zh/terms.txt"),
@@ -237,6 +283,7 @@ DERIVATION: list[Defect] = [
             ("seeds", "names", '"seed": 0', '"seed": 1', "zh/variants/options.json"),
             ("glosses", "names", '"glosses": true', '"glosses": false', "zh/variants/options.json"),
             ("corrections", "tokens", '"zh-0002-a"', '"zh-9999-a"', "zh/variants/options.json"),
+            ("fields", "unmade", '"seed": 0', '"seed": 0, "sed": 1', "zh/variants/options.json"),
             ("thresholds", "pmi", '"threshold": 0.0', '"threshold": 9.0', "zh/association/options.json"),
         )
     ),

@@ -17,7 +17,7 @@ from pipeline.release.tables import json_lines, parquet
 from pipeline.release.validation.records import DERIVED
 
 from .defect import ANY, Change, Damage, Defect, Files, Rows, drop, in_row, put, twice, without
-from .derivation import FIELDS, altered, moved, without_mate
+from .derivation import FIELDS, altered, moved, reordered, without_mate
 
 EN = "release/en"
 CARD, LICENCE = "README.md", "LICENSE"
@@ -123,6 +123,12 @@ def wrong_checksum(files: Files) -> Files:
     """Change one digit of the first checksum."""
     text = files[CHECKSUMS].decode()
     return files | {CHECKSUMS: (("1" if text[0] == "0" else "0") + text[1:]).encode()}
+
+
+def listed_twice(files: Files) -> Files:
+    """List the first file again, with its checksum."""
+    text = files[CHECKSUMS].decode()
+    return files | {CHECKSUMS: (text + text[: text.index("\n") + 1]).encode()}
 
 
 def without_section(files: Files) -> Files:
@@ -344,6 +350,7 @@ _ANSWER = {"before": "kept", "action": "keep", "study": "upper-bound", "votes": 
 RELEASES = [
     # files
     Defect("checksum-wrong", "releases", "checksums-hold", wrong_checksum, reported_id=LICENCE),
+    Defect("file-listed-twice", "releases", "checksums-hold", listed_twice, reported_id=LICENCE),
     *_files(
         "release/zh",
         (LICENCE, CARD, "provenance.jsonl", "rejected.jsonl", "options.json", "data/zh.jsonl", "data/nli.parquet"),
@@ -434,6 +441,7 @@ RELEASES = [
         for defect in (
             *_changed(form, f"data/{form}", dict.fromkeys(fields, (form, f"data/{form}.jsonl")), "release/zh"),
             *_rows(form, f"data/{form}", form),
+            release_defect(f"{form}-fields-reversed", form, of_rows(f"data/{form}", reordered), f"data/{form}.jsonl"),
         )
     ),
     *(
@@ -463,7 +471,7 @@ RELEASES = [
         for name, change in {
             "with-a-field-more": every(put(checked="yes")),
             f"without-{field}": every(without(field)),
-            "with-fields-reversed": lambda rows: [dict(reversed(row.items())) for row in rows],
+            "with-fields-reversed": reordered,
         }.items()
     ),
     *(

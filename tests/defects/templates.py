@@ -80,6 +80,12 @@ TEMPLATES = [
         "parallel-single",
         second(edit(SINGLE, ".", " for the $OCCUPATION.")),
     ),
+    Defect(
+        "single-version-with-another-word",
+        "templates",
+        "parallel-single",
+        second(edit(SINGLE, "discovered", "noticed")),
+    ),
     Defect("verb-that-agrees", "templates", "singular-they", second(edit(DOUBLE, f"{PRONOUN} had", f"{PRONOUN} was"))),
     Defect(
         "verb-in-the-present",

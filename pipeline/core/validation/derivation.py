@@ -142,8 +142,10 @@ def difference(value: Value) -> str:
     if expected is None:
         return "no such row can be derived; found one, expected none"
     differing = [name for name in {**actual, **expected} if not equal(_at(actual, name), _at(expected, name))]
-    if not differing:
+    if not differing and list(actual) == list(expected):
         return ""
+    if not differing:
+        return f"other order of fields; found {', '.join(actual)}, expected {', '.join(expected)}"
     field, here, there = _first(differing[0], _at(actual, differing[0]), _at(expected, differing[0]))
     others = f"; {plural(len(differing) - 1, 'other field')} too" if len(differing) > 1 else ""
     return f"{field}; found {_excerpt(here, there)}, expected {_excerpt(there, here)}{others}"
@@ -163,9 +165,12 @@ def _at(row: Value, field: str) -> object:
 
 
 def equal(actual: object, expected: object) -> bool:
-    """Return whether two JSON values are the same, also in kind; numbers may differ in the last digits, as machines do."""
+    """Return whether two JSON values are the same, also in kind and in the order of fields.
+
+    Numbers may differ in the last digits, as machines do.
+    """
     if isinstance(actual, dict) and isinstance(expected, Mapping):
-        return actual.keys() == expected.keys() and all(equal(actual[name], expected[name]) for name in actual)
+        return list(actual) == list(expected) and all(equal(actual[name], expected[name]) for name in actual)
     if isinstance(actual, list) and isinstance(expected, list):
         return len(actual) == len(expected) and all(map(equal, actual, expected))
     if isinstance(actual, float) and isinstance(expected, float):
@@ -182,7 +187,9 @@ def _first(field: str, actual: object, expected: object) -> tuple[str, object, o
         inside = [(str(index), *pair) for index, pair in enumerate(pairs)]
     else:
         return field, actual, expected
-    name, here, there = next(entry for entry in inside if not equal(entry[1], entry[2]))
+    name, here, there = next((entry for entry in inside if not equal(entry[1], entry[2])), ("", None, None))
+    if not name:  # only the order of the fields differs
+        return field, actual, expected
     return _first(f"{field}.{name}", here, there)
 
 

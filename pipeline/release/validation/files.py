@@ -41,7 +41,7 @@ def licence_row(release: Release) -> Row:
 
 
 def checksums_hold(value: Value) -> str:
-    """Every file has the checksum in SHA256SUMS; none is missing or not listed."""
+    """Every file has the checksum in SHA256SUMS; none is missing, not listed or listed twice."""
     return text_of(value, "fault")
 
 

@@ -12,6 +12,7 @@ from .form import FormOptions, NewNames
 
 #: The file in the folder of the forms.
 OPTIONS = "options.json"
+_FIELDS = ("names", "seed", "glosses", "corrections")
 
 
 def options_to_json(options: FormOptions) -> str:
@@ -45,6 +46,8 @@ def read_options(path: Path, glosses: Mapping[str, str]) -> FormOptions:
 
 
 def _options(value: Mapping[str, Any], path: Path, glosses: Mapping[str, str]) -> FormOptions:
+    if unknown := next((key for key in value if key not in _FIELDS), None):
+        raise ValueError(f"[{unknown}] unknown field; expected {', '.join(_FIELDS)}")
     name = text_field(value, "names")
     names: dict[str, NewNames] = {kind: kind for kind in get_args(NewNames)}
     if name not in names:
