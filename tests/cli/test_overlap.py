@@ -16,6 +16,11 @@ from tests.support.schemas import schemas_to_yaml, to_yaml
 from tools.overlap import main
 
 HARMLESS = "李婶给王婶送去一坛咸菜，因为[她]{腌得太多了|最爱吃这一口}。"
+#: For the seeds whose gloss is copied; a text that stands twice is refused.
+OTHERS = (
+    "李婶托王婶照看猫，因为[她]{要出远门|就住隔壁}。",
+    "李婶没赶上王婶的车，因为[她]{睡过了头|等不及就先开走了}。",
+)
 
 
 def run(*arguments: str | Path) -> Run:
@@ -23,7 +28,14 @@ def run(*arguments: str | Path) -> Run:
 
 
 def schema(name: str, text: str = HARMLESS, gloss: str = "") -> Schema:
-    return Schema(name, text, "谁？", ("李婶", "王婶"), ("李婶", "王婶"), gloss=gloss)
+    return Schema(
+        name,
+        text,
+        f"谁{text[text.index('{') : text.index('}') + 1]}？",
+        ("李婶", "王婶"),
+        ("李婶", "王婶"),
+        gloss=gloss,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +58,8 @@ def seeded(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
         schema("copied", mandarin[:-1] + "，[她]{来|去}。"),
         schema("fiction", "李婶和王婶说，" + max(fiction, key=len)[:20].replace(" ", "") + "，[她]{来|去}。"),
         schema("traditional", "李婶和王婶说，" + OpenCC("t2s").convert(hong_kong) + "，[她]{来|去}。"),
-        schema("spelt", HARMLESS, changed.replace("The", "That").replace("large", "big") + " {One|Two}."),
-        schema("template", HARMLESS, template[3].replace("$", "") + " {One|Two}."),
+        schema("spelt", OTHERS[0], changed.replace("The", "That").replace("large", "big") + " {One|Two}."),
+        schema("template", OTHERS[1], template[3].replace("$", "") + " {One|Two}."),
     ]
     path = tmp_path_factory.mktemp("overlap") / "schemas.yaml"
     path.write_text(schemas_to_yaml(seeds), encoding="utf-8")

@@ -41,6 +41,8 @@ def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
 PLACED = {"labels", "templates", "study", "releases"}
 #: Suites whose checks compare the members of a schema.
 WITH_MATES = {*FORMS, "analyses"}
+#: Expectations that report both members of a schema which differ from each other.
+OF_MATES = {"one-source"}
 #: The id under which a suite reports a row of its file, if it is neither the row's item nor its id.
 IDS: dict[str, Callable[[Row], str]] = {
     "pairs": lambda row: row["schema"],
@@ -116,7 +118,7 @@ def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
     if len(clean) != len(damaged):  # all rows behind one that was lost have moved
         del numbers[1:]
     names = {defect.reported_id, *(name(rows[n]) for rows in (clean, damaged) for n in numbers if n < len(rows))}
-    if defect.suite not in WITH_MATES:
+    if defect.suite not in WITH_MATES and defect.expectation not in OF_MATES:
         return names
     schemas = {schema_of(item) for item in names}  # a check of two members may name the other one
     return names | {name(row) for row in damaged if schema_of(name(row)) in schemas}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
-from pipeline.core.files import write_jsonl
+from pipeline.core.files import write_jsonl, write_text
 from pipeline.core.model import CLASSES, Finding, Record, Rejected
 from pipeline.core.records import item_from_json, read_items, write_items
 from pipeline.release.sources import Source
@@ -20,6 +20,8 @@ from pipeline.winograd.adjudication.apply import Adjudicated, adjudicate
 from pipeline.winograd.adjudication.ledger import change_to_json, read_changes, write_changes
 from pipeline.winograd.adjudication.table import ACTIONS, Adjudication, judged_answer, judged_text, write_adjudications
 from pipeline.winograd.forms import FORMS
+from pipeline.winograd.forms.form import FormOptions
+from pipeline.winograd.forms.options import options_to_json
 from tests.conftest import Refused
 from tests.support import artifacts
 from tests.support.adjudication import BLAME, CARRY, HURRY, KEPT, RECORDS, REJECTED, SHIFT, STATES, excluded, row
@@ -277,6 +279,7 @@ def released(folder: Path) -> dict[str, bytes]:
     artifacts.run("zero", folder / "adjudicated.jsonl", f"--out={folder / 'zero.jsonl'}")
     for name in ("analysis", *(f"variants/{form}" for form in FORMS)):  # nothing that people decide about
         write_jsonl(folder / f"{name}.jsonl", [])
+    write_text(folder / "variants/options.json", options_to_json(FormOptions()))
     return release_files(folder, Source("Sentences", "ours", "CC-BY-4.0", "raw/zh/schemas.yaml", "0" * 64), "licence\n")
 
 

@@ -58,7 +58,9 @@ def flat_tree(text: str, *forms: str, parser: str = "p", tag: str = "X", relatio
     tokens: list[Token] = []
     for form in forms:
         start = text.index(form, tokens[-1].span.end if tokens else 0)
-        tokens.append(Token(form, Span(start, start + len(form)), tag, "x", 0 if tokens else None, relation))
+        tokens.append(
+            Token(form, Span(start, start + len(form)), tag, "x", 0 if tokens else None, relation if tokens else "root")
+        )
     return Tree(text, parser, tuple(tokens))
 
 
@@ -209,7 +211,7 @@ def test_tree_highlights_only_its_target_and_links_every_label() -> None:
     assert drawn.texts["text"][2] == "他X"
     assert drawn.values("id") == ["tree-7-1", "arrow-tree-7-1-0", "arrow-tree-7-1-1", "arrow-tree-7-1-2"]
     assert drawn.values("xlink:href") == ["#arrow-tree-7-1-0", "#arrow-tree-7-1-1", "#arrow-tree-7-1-2"]
-    assert drawn.values("aria-label") == ["甲 X, dep; 见 X, dep of 甲; 他 X, dep of 甲; 来 X, dep of 甲"]
+    assert drawn.values("aria-label") == ["甲 X, root; 见 X, dep of 甲; 他 X, dep of 甲; 来 X, dep of 甲"]
 
 
 def test_a_word_that_is_its_own_head_gets_no_arc() -> None:
