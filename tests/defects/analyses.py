@@ -43,6 +43,9 @@ ANALYSES = [
     Defect("term-with-a-mark", "analyses", "terms-differ", in_row(pmi(reference="看，"), with_terms)),
     Defect("term-with-a-blank", "analyses", "terms-differ", in_row(pmi(reference="看 书"), with_terms)),
     Defect("term-in-traditional-script", "analyses", "simplified-script", in_row(term("黃牛"), with_terms)),
+    Defect("gloss-with-a-zero", "analyses", "gloss-is-sentence", in_row(put(gloss="Ann saw Ø."))),
+    Defect("gloss-with-a-full-width-comma", "analyses", "gloss-is-sentence", in_row(put(gloss="Ann，who saw Bo."))),
+    Defect("gloss-cut-short", "analyses", "gloss-is-sentence", in_row(put(gloss="Ann saw"))),
     Defect("term-with-a-half-width-mark", "analyses", "full-width-marks", in_row(term("牛,"), with_terms)),
     Defect("analysis-twice", "analyses", "unique-id", twice()),
     *(

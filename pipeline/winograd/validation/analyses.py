@@ -1,5 +1,6 @@
 """The suite `analyses`: what the authors' analyses of a collection must meet."""
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
@@ -124,6 +125,14 @@ def gloss_of_one_item(value: Value) -> str:
     return f"found the gloss of {first}: {text_of(value, 'gloss')!r}" if first else ""
 
 
+def gloss_is_sentence(value: Value) -> str:
+    """A gloss has no Ø and no Chinese punctuation mark, and ends like a sentence."""
+    gloss = text_of(value, "gloss").strip()
+    if odd := re.search("[Ø，。、；：？！]", gloss):
+        return f"found {odd[0]} in {gloss!r}, expected an English text"
+    return f"found no mark at the end of {gloss!r}" if gloss and gloss[-1].isalnum() else ""
+
+
 def terms_differ(value: Value) -> str:
     """The words to count are two words for the candidates and another one as their reference, without blanks and marks."""
     if value["pmi"] is None:
@@ -162,6 +171,7 @@ ANALYSES = Suite(
         **{f"{field}-known": _known(field) for field in _SHARED},
         "same-in-schema": same_in_schema,
         "gloss-of-one-item": gloss_of_one_item,
+        "gloss-is-sentence": gloss_is_sentence,
         "terms-differ": terms_differ,
         **_text_checks(),
     },
