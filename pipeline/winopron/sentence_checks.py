@@ -32,7 +32,7 @@ def with_file(groups: Sequence[Sequence[Value]]) -> list[Value]:
     types: dict[tuple[str, str], set[str]] = {}
     for group in groups:
         types.setdefault(_entities(group[0]), set()).add(text_of(group[0], "pronoun_type"))
-    usual = Counter(name for found in types.values() for name in found)
+    usual = Counter(name for names in types.values() for name in names)
     common = {name for name, count in usual.items() if count >= len(types) - max(1, len(types) // 20)}
     values: list[Value] = []
     for group in groups:

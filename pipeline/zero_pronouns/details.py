@@ -51,8 +51,8 @@ def read_details(path: Path) -> list[Verdict]:
     """
     lines = lines_of(read_text(path))
     if not lines or tuple(lines[0].split("\t")) != COLUMNS:
-        found = shown(lines[0]) if lines else "an empty file"
-        raise PipelineError(path, 1, f"[header] not a file of verdicts; found {found}, expected {', '.join(COLUMNS)}")
+        actual = shown(lines[0]) if lines else "an empty file"
+        raise PipelineError(path, 1, f"[header] not a file of verdicts; found {actual}, expected {', '.join(COLUMNS)}")
     verdicts = []
     for number, line in enumerate(lines[1:], 2):
         try:

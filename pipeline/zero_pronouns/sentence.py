@@ -92,15 +92,15 @@ def parse_sentence(line: str) -> tuple[Sentence, list[str]]:
     return Sentence(text + line[end:], tuple(zeros)), faults
 
 
-def _label_faults(found: str, pronoun: str, written: str, *, known: bool) -> Iterator[str]:
+def _label_faults(tag: str, pronoun: str, written: str, *, known: bool) -> Iterator[str]:
     """Yield what is wrong with the label of a zero."""
     labels = ", ".join(f"_{name}" for name in FORMS)
     form = written.lstrip("_")
     if not written:
-        yield f"[label] no form; found {shown(found)}, expected one of {labels} after it"
+        yield f"[label] no form; found {shown(tag)}, expected one of {labels} after it"
     elif form not in FORMS:
-        yield f"[label] unknown form; found {shown(found)}, expected one of {labels}"
+        yield f"[label] unknown form; found {shown(tag)}, expected one of {labels}"
     elif written != f"_{form}":
-        yield f"[label] malformed; found {shown(found)}, expected {shown(f'<{pronoun}>_{form}')}"
+        yield f"[label] malformed; found {shown(tag)}, expected {shown(f'<{pronoun}>_{form}')}"
     if not known:
         yield f"[pronoun] not in the table of pronouns; found {shown(pronoun)}, expected one of rules/pronouns/zh-en.yaml"

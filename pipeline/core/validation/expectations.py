@@ -62,8 +62,8 @@ def rows_of(data: pandas.DataFrame) -> list[Row]:
         ValueError: another data frame.
     """
     if missing := [name for name in (*PLACE, "value") if name not in data]:
-        found = ", ".join(map(str, data.columns))
-        raise ValueError(f"not a frame of a suite; found the columns {found}, expected {', '.join(missing)} too")
+        columns = ", ".join(map(str, data.columns))
+        raise ValueError(f"not a frame of a suite; found the columns {columns}, expected {', '.join(missing)} too")
     cells = (data[name] for name in (*PLACE, "value"))
     return [
         Row(name, Path(path), line, EMPTY if value is None else value)

@@ -130,22 +130,22 @@ def card_configures_data(value: Value) -> str:
     """The card has one configuration for each data file, with its name, and with the Parquet file as its test split."""
     expected = [(config, name) for config, name in zip(value["configurations"], value["data"], strict=True)]
     configs = value["meta"].get("configs")
-    found = configs if isinstance(configs, list) else []
+    entries = configs if isinstance(configs, list) else []
     for number, (config, name) in enumerate(expected):
         wanted = {"config_name": config, "data_files": [{"split": "test", "path": f"data/{name}.parquet"}]}
-        if number >= len(found) or found[number] != wanted:
-            actual = shown(_plain(found[number])) if number < len(found) else "none"
+        if number >= len(entries) or entries[number] != wanted:
+            actual = shown(_plain(entries[number])) if number < len(entries) else "none"
             return f"configs; found {actual}, expected {config} with data/{name}.parquet as test"
-    extra = found[len(expected) :]
+    extra = entries[len(expected) :]
     return f"configs; found {shown(_plain(extra[0]))} too, expected {len(expected)} configurations" if extra else ""
 
 
 def card_language(value: Value) -> str:
     """The language on the card is that of the rows."""
     language = value["meta"].get("language")
-    found = [str(name) for name in language] if isinstance(language, list) else [str(language)]
+    actual = [str(name) for name in language] if isinstance(language, list) else [str(language)]
     expected = value["languages"]
-    return "" if found == expected else f"language; found {shown(found)}, expected {shown(expected)}"
+    return "" if actual == expected else f"language; found {shown(actual)}, expected {shown(expected)}"
 
 
 def limits_stated(value: Value) -> str:
@@ -163,31 +163,29 @@ def source_stated(value: Value) -> str:
     """The card states title, origin, licence, file and checksum of the source, as SOURCES.toml declares them."""
     stated: Source = value["stated"]
     for name in ("title", "origin", "licence", "file", "sha256"):
-        found = getattr(stated, name)
-        expected = getattr(value["declared"], name) if value["declared"] else found
-        if not found or found != expected:
-            return f"{name}; found {shown(found)}, expected {shown(expected) if expected else 'text'}"
+        actual = getattr(stated, name)
+        expected = getattr(value["declared"], name) if value["declared"] else actual
+        if not actual or actual != expected:
+            return f"{name}; found {shown(actual)}, expected {shown(expected) if expected else 'text'}"
     return ""
 
 
 def canary_in_card(value: Value) -> str:
     """The card has the canary that is declared, or that the rows have."""
-    canary, found = value["canary"], _CANARY.findall(text_of(value, "card"))
-    if not canary or canary in found:
+    canary, lines = value["canary"], _CANARY.findall(text_of(value, "card"))
+    if not canary or canary in lines:
         return ""
-    return f"canary; found {shown(found[0]) if found else 'none'}, expected {shown(canary)}"
+    return f"canary; found {shown(lines[0]) if lines else 'none'}, expected {shown(canary)}"
 
 
 def card_follows_data(value: Value) -> str:
     """Each line of the card is as a release of the same data and source has it: numbers, tables, fields, example."""
     here, there = value["found"], value["expected"]
-    found = shown(here[0]) if here else "no line"
-    expected = shown(there[0]) if there else "no line"
     for actual, wanted in zip(here, there, strict=False):
         if actual != wanted:
-            found, expected = _around(actual, wanted), _around(wanted, actual)
-            break
-    return f"found {found}, expected {expected}"
+            return f"found {_around(actual, wanted)}, expected {_around(wanted, actual)}"
+    first, second = (shown(lines[0]) if lines else "no line" for lines in (here, there))
+    return f"found {first}, expected {second}"
 
 
 def _around(text: str, other: str) -> str:

@@ -34,9 +34,9 @@ def table_rows(release: Release) -> Iterator[Row]:
 def _differences(release: Release, name: str, lines: Lines, table: "pyarrow.Table") -> Iterator[Row]:
     path, file = release.path / f"data/{name}.jsonl", f"data/{name}.parquet"
     expected = _columns([row for _, row in lines])
-    found = _types(table)
-    if expected and found != expected:
-        other, there = next(pair for pair in zip_longest(found, expected) if pair[0] != pair[1])
+    actual = _types(table)
+    if expected and actual != expected:
+        other, there = next(pair for pair in zip_longest(actual, expected) if pair[0] != pair[1])
         reason = f"columns of {file}; found {_column(other)}, expected {_column(there)}"
         yield fault(FORMATS, path, 1, f"{release.name}/{name}", reason)
     last = 1

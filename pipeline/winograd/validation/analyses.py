@@ -97,8 +97,8 @@ def _known(field: str) -> Check:
         lang = text_of(value, "id").partition("-")[0]
         table = analysis_table(lang) if lang in _LANGUAGES else None
         names = getattr(table, f"{field}s") if table else {}
-        found = text_of(value, field)
-        return f"found {found!r}, expected one of {', '.join(names)}" if found and names and found not in names else ""
+        name = text_of(value, field)
+        return f"found {name!r}, expected one of {', '.join(names)}" if name and names and name not in names else ""
 
     return described(
         f"The {field} is one of rules/analysis, if the id names a language that has a table there.", unknown

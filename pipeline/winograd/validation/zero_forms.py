@@ -76,8 +76,8 @@ def every_mention_listed(value: Value) -> str:
     lost = next((place for place in expected if place not in listed), None)
     if lost is None and odd is None:
         return f"found mentions at {_starts(listed)}, expected them in the order {_starts(expected)}"
-    found = f"candidate {odd[0]} at {odd[1]}" if odd else f"mentions at {_starts(listed)}"
-    return f"found {found}, expected " + (f"candidate {lost[0]} at {lost[1]}" if lost else "each mention once")
+    actual = f"candidate {odd[0]} at {odd[1]}" if odd else f"mentions at {_starts(listed)}"
+    return f"found {actual}, expected " + (f"candidate {lost[0]} at {lost[1]}" if lost else "each mention once")
 
 
 def _starts(places: Sequence[tuple[int, int]]) -> str:

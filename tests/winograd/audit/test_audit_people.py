@@ -110,7 +110,7 @@ def test_where_nobody_decided_nothing_is_said_of_people() -> None:
 
 def test_what_raters_write_stays_text() -> None:
     history = entry(marked("甲说【他】累。", "h-1-a"))
-    hostile = judged(history, "kept", said("h-1-a", "modify", f"{HOSTILE}[他]", reason=HOSTILE))
+    hostile = judged(history, "kept", said("h-1-a", "modify", f"{HOSTILE}[他]", reason=HOSTILE.replace("\u202e", "")))
     html = rendered([hostile])
     elements = Elements(html)
     assert elements.count("script") == 1
