@@ -16,7 +16,7 @@ from pipeline.winograd.readers.schema_yaml import read_schema_yaml
 from tests.conftest import ROOT, Refused
 
 
-def found(text: str, question: str, candidates: tuple[str, ...] = (), lang: str = "zh") -> str:
+def outcome(text: str, question: str, candidates: tuple[str, ...] = (), lang: str = "zh") -> str:
     """Return the text with 【】 around the place found, or the reason why there is none."""
     place = locate(text, question, candidates, question_table(lang))
     if isinstance(place, Undecided):
@@ -90,7 +90,7 @@ def test_an_alignment_gains_no_more_than_its_units(pattern: str, text: str) -> N
     ],
 )
 def test_the_place_in_mandarin(text: str, question: str, expected: str) -> None:
-    assert found(text, question) == expected
+    assert outcome(text, question) == expected
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_place_in_mandarin(text: str, question: str, expected: str) -> None:
     ],
 )
 def test_the_place_in_other_languages(lang: str, text: str, question: str, expected: str) -> None:
-    assert expected in found(text, question, lang=lang)
+    assert expected in outcome(text, question, lang=lang)
 
 
 @pytest.mark.parametrize(
@@ -129,17 +129,17 @@ def test_the_place_in_other_languages(lang: str, text: str, question: str, expec
     ],
 )
 def test_nothing_is_guessed(text: str, question: str, reason: str) -> None:
-    assert found(text, question) == reason
+    assert outcome(text, question) == reason
 
 
 def test_the_only_pronoun_answers() -> None:
-    assert found("积雪压断了枯枝，它可怜。", "谁唱歌？") == "积雪压断了枯枝，【它】可怜。"
-    assert "no pronoun" in found("积雪压断了枯枝，他可怜。", "什么唱歌？")  # 什么 asks for no person
+    assert outcome("积雪压断了枯枝，它可怜。", "谁唱歌？") == "积雪压断了枯枝，【它】可怜。"
+    assert "no pronoun" in outcome("积雪压断了枯枝，他可怜。", "什么唱歌？")  # 什么 asks for no person
 
 
 def test_a_repeated_candidate_may_stand_for_the_anaphor() -> None:
     text = "小猫追小狗，小狗很生气。"
-    assert found(text, "谁很生气？", ("小猫", "小狗")) == "小猫追小狗，【小狗】很生气。"
+    assert outcome(text, "谁很生气？", ("小猫", "小狗")) == "小猫追小狗，【小狗】很生气。"
     place = locate(text, "谁很生气？", ("小猫", "小狗"), question_table("zh"))
     assert isinstance(place, Place)
     assert place.kind == "expression"
@@ -226,7 +226,7 @@ def test_any_text_has_a_place_or_a_reason(text: str, question: str, candidates: 
 
 def test_a_long_text_is_searched_in_time() -> None:
     text = "积雪压断了枯枝，" * 200 + "因为它太沉了。"
-    assert found(text, "什么太沉了？").endswith("因为【它】太沉了。")
+    assert outcome(text, "什么太沉了？").endswith("因为【它】太沉了。")
 
 
 # --- the tables -------------------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def failures_of(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Call
     shutil.copytree(samples, folder, dirs_exist_ok=True)
 
     @cache
-    def found(defect: Defect) -> list[Failure]:
+    def failures_of(defect: Defect) -> list[Failure]:
         build, damaged = folder / defect.path.split("/")[0], folder / defect.path
         clean = read(damaged)
         write(damaged, defect.damage(clean), like=clean)
@@ -79,7 +79,7 @@ def failures_of(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Call
         shutil.copy(samples / defect.path, damaged)
         return list(replace(DERIVATION, rows=lambda _: rows).check([build]).failures)
 
-    return found
+    return failures_of
 
 
 def rows_of(build: Path, expectation: str) -> list[Row]:

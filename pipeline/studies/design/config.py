@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.errors import PipelineError
-from ...core.files import read_text
 from .design import Control, ControlKind
 
 if TYPE_CHECKING:
@@ -20,11 +19,6 @@ TAGS: Mapping[ControlKind, str] = {
     "text": "TextArea",
 }
 _DATA_NAME = re.compile(r"\$([A-Za-z_]\w*)")
-
-
-def render_config(path: Path, screen: int) -> str:
-    """Return the XML of a config file; see `render_template`."""
-    return render_template(read_text(path), path, screen)
 
 
 def render_template(template: str, path: Path, screen: int) -> str:

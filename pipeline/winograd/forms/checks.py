@@ -13,7 +13,7 @@ from ...core.files import parse_jsonl, read_text
 from ...core.validation.rows import list_of, members_of, records, text_of, texts_of
 from ...core.validation.suite import Check, Row, Value, described
 from ...language.text_checks import checks, lang_of_texts
-from ..pairs import difference
+from ..pairs import DIFFERENCE, difference
 from .form import UNMADE
 
 #: Keys that the readers of rows add: the sound rows of the other items of the schema, and whether an item has lost its mate.
@@ -21,8 +21,6 @@ MATES, ALONE = "@mates", "@alone"
 ADDED = (MATES, ALONE)
 #: Share of schemas with two items above which a collection is one of pairs, and a single item has lost its mate.
 _OF_PAIRS = 0.98
-#: Number of characters that may differ between the Chinese texts of two members.
-_DIFFERENCE = 12
 _HAN = re.compile("[\u3400-\u9fff]+")
 _ITEM_ID = re.compile(r"(.+)-[a-z]{1,2}")
 
@@ -211,9 +209,9 @@ def small_difference(text_of_item: Callable[[Value], str]) -> Check:
         parts = difference(text, other)
         if text == other:
             return f"found {text!r} in both members"
-        if lang_of_texts([text]) != "zh" or max(map(len, parts)) <= _DIFFERENCE:
+        if lang_of_texts([text]) != "zh" or max(map(len, parts)) <= DIFFERENCE:
             return ""
-        return f"found {parts[0]!r} and {parts[1]!r}, expected at most {plural(_DIFFERENCE, 'character')}"
+        return f"found {parts[0]!r} and {parts[1]!r}, expected at most {plural(DIFFERENCE, 'character')}"
 
     return described(
         "The texts of the two members of a schema differ; in Chinese, they do in one short stretch.", check
@@ -241,7 +239,7 @@ def pair_checks(
     }
 
 
-def names_found(names: Sequence[str], text: str) -> str:
+def missing_name(names: Sequence[str], text: str) -> str:
     """Return the first name of which a text has too little: half of its Chinese characters, or one of its words.
 
     Of two Chinese names that begin or end alike, the text must have what tells one from the other (黑 and 黄 of 黑牛 and 黄牛).

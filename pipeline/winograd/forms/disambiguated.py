@@ -13,7 +13,7 @@ from ...language.grammar import GrammarError, Substitution, grammar_of, mere_sub
 from .checks import (
     first_failure,
     mated,
-    names_found,
+    missing_name,
     of_members,
     one_correct,
     pair_checks,
@@ -115,7 +115,7 @@ def expression_is_candidate(value: Value) -> str:
 def candidates_in_text(value: Value) -> str:
     """The text outside the span names both candidates."""
     names = [text_of(member, "candidate") for member in members_of(value)]
-    lost = names_found(names, _frame(value))
+    lost = missing_name(names, _frame(value))
     return f"found no {lost!r} in {_frame(value)!r}" if lost else ""
 
 

@@ -13,7 +13,7 @@ from ..pairs import difference
 from ..validation.questions import shares_words
 from .checks import (
     mated,
-    names_found,
+    missing_name,
     of_members,
     pair_checks,
     right_row,
@@ -90,7 +90,7 @@ def parallel_hypotheses(value: Value) -> str:
     if len(hypotheses) != 2 or hypotheses[0] == hypotheses[1]:
         return ""
     parts = [part.strip("。. ") for part in difference(*hypotheses)]
-    if names_found(list(filter(None, parts)), text_of(members_of(value)[0], "premise")) or not any(parts):
+    if missing_name(list(filter(None, parts)), text_of(members_of(value)[0], "premise")) or not any(parts):
         return f"found {parts[0]!r} and {parts[1]!r}, expected names of candidates, which the premise has"
     return ""
 

@@ -1,17 +1,17 @@
 """The form `scoring`: the disambiguated texts cut into context and continuation (Trinh and Le 2018)."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Mapping
 
 from ...core.model import Item
 from ...core.validation.contract import ID, TEXT, TRUTH, contract
 from ...core.validation.rows import members_of, text_of
 from ...core.validation.suite import Check, Suite, Value, described
 from ...language.text_checks import has_words
+from ..pairs import shared_beginning
 from .checks import (
     first_failure,
     mated,
-    names_found,
+    missing_name,
     of_members,
     one_correct,
     pair_checks,
@@ -71,7 +71,7 @@ def context_ends_with_candidate(value: Value) -> str:
     def check(member: Value) -> str:
         context, name = text_of(member, "context"), text_of(member, "candidate")
         end = context[-len(name) - slack(name) :]
-        return f"found {end!r} at the end, expected {name!r}" if names_found([name], end) else ""
+        return f"found {end!r} at the end, expected {name!r}" if missing_name([name], end) else ""
 
     return first_failure(value, check)
 
@@ -82,7 +82,7 @@ def contexts_differ_in_candidates(value: Value) -> str:
     names = [text_of(member, "candidate") for member in members_of(value)]
     if len(contexts) != 2:
         return ""
-    start = len(_common_start(contexts))
+    start = len(shared_beginning(*contexts))
     longer = [
         context[start:]
         for context, name in zip(contexts, names, strict=True)
@@ -94,20 +94,14 @@ def contexts_differ_in_candidates(value: Value) -> str:
 def candidates_in_text(value: Value) -> str:
     """The text around the name of a candidate names both candidates."""
     names = [text_of(member, "candidate") for member in members_of(value)]
-    lost = names_found(names, _around(value))
+    lost = missing_name(names, _around(value))
     return f"found no {lost!r} in {_around(value)!r}" if lost else ""
 
 
 def _around(value: Value) -> str:
     """Return an item's text with a line end in the place of the candidate."""
     contexts = [text_of(row, "context") for row in members_of(value)]
-    return f"{_common_start(contexts)}\n{text_of(members_of(value)[0], 'continuation')}"
-
-
-def _common_start(texts: Sequence[str]) -> str:
-    """Return the characters with which all texts begin."""
-    columns = (column for column in zip(*texts, strict=False))
-    return "".join(column[0] for column in takewhile(lambda column: len(set(column)) == 1, columns))
+    return f"{shared_beginning(*contexts)}\n{text_of(members_of(value)[0], 'continuation')}"
 
 
 def joined(value: Value) -> str:

@@ -15,7 +15,7 @@ from ...language.text_checks import checks
 from ..mentions import own_mentions
 from ..validation.collection import in_collection
 from ..validation.items import ITEM, item_contract
-from .checks import ADDED, id_of_item, mated, names_found, pair_checks
+from .checks import ADDED, id_of_item, mated, missing_name, pair_checks
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
 
 LANG = "zh-Hant"
@@ -118,7 +118,7 @@ def target_and_candidates_stand(value: Value) -> str:
     form = span.of(text)
     if form and form not in _PRONOUNS:
         return f"found {form!r}, expected a pronoun"
-    lost = names_found([name.split("的")[-1] for name in candidates_of(value)], text)
+    lost = missing_name([name.split("的")[-1] for name in candidates_of(value)], text)
     return f"found no {lost!r} in {text!r}" if lost else ""
 
 

@@ -7,7 +7,7 @@ from ...core.validation.contract import ID, TEXT, contract, one_of
 from ...core.validation.rows import records_by_item, text_of
 from ...core.validation.suite import Suite, Value
 from ...language.text_checks import has_words
-from .checks import ADDED, id_of_item, mated, names_found, pair_checks, schema_of_item, text_checks
+from .checks import ADDED, id_of_item, mated, missing_name, pair_checks, schema_of_item, text_checks
 from .disambiguated import substituted
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
 
@@ -80,7 +80,7 @@ def two_options(value: Value) -> str:
 def options_in_sentence(value: Value) -> str:
     """The sentence around the blank names both options."""
     sentence = text_of(value, "sentence")
-    lost = names_found([text_of(value, "option1"), text_of(value, "option2")], sentence)
+    lost = missing_name([text_of(value, "option1"), text_of(value, "option2")], sentence)
     return f"found no {lost!r} in {sentence!r}" if lost else ""
 
 

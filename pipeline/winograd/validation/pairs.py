@@ -21,10 +21,9 @@ from ...core.validation.rows import (
 from ...core.validation.suite import Row, Suite, Value
 from ...language.text_checks import has_words
 from ..mentions import mentioned
-from ..pairs import difference, shared_beginning
+from ..pairs import DIFFERENCE, difference, shared_beginning
 
-#: How many characters may differ between the members; a schema turns on a word or two (LREC 2020, section 2.1).
-_DIFFERENCE = {"zh": 12}
+#: How many characters may differ between the members in other languages than Chinese.
 _OTHER_DIFFERENCE = 40
 _NUMBER = re.compile(r"\d+")
 #: Number of members to compare with each other: no collection has more, so that a broken file costs no square of its length.
@@ -112,7 +111,7 @@ def small_difference(value: Value) -> str:
     clauses = profile_of(value).allows("clause-ending")
     for first, second in _pairs(value):
         parts = difference(text_of(first), text_of(second))
-        allowed = _DIFFERENCE.get(lang_of(first), _OTHER_DIFFERENCE)
+        allowed = DIFFERENCE if lang_of(first) == "zh" else _OTHER_DIFFERENCE
         if max(map(len, parts)) <= allowed or "case" in first:
             continue
         if not clauses:

@@ -6,8 +6,8 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import write_text
-from pipeline.studies.design.config import check_config, render_config
+from pipeline.core.files import read_text, write_text
+from pipeline.studies.design.config import check_config, render_template
 from pipeline.studies.design.design import Control
 from tests.conftest import Refused
 from tests.support.studies import CONFIG
@@ -23,12 +23,13 @@ DATA = ("study", "task", "text", "options")
 def check(tmp_path: Path, config: str, screen: int = 1) -> None:
     path = tmp_path / "kites.xml"
     write_text(path, config)
-    check_config(render_config(path, screen), path, CONTROLS, DATA)
+    check_config(render_template(read_text(path), path, screen), path, CONTROLS, DATA)
 
 
 def test_a_config_is_rendered_for_its_screen(tmp_path: Path) -> None:
     check(tmp_path, CONFIG)
-    names = [element.get("name") for element in fromstring(render_config(tmp_path / "kites.xml", 2)).iter("Choices")]
+    xml = render_template(CONFIG, tmp_path / "kites.xml", 2)
+    names = [element.get("name") for element in fromstring(xml).iter("Choices")]
     assert names == ["reference-1", "reference-2"]
 
 

@@ -14,7 +14,7 @@ from pipeline.core.files import read_text, write_jsonl, write_text
 from pipeline.core.notation import expand, unbracket
 from pipeline.core.yamlfile import load_yaml
 from pipeline.studies.design.build import make_study
-from pipeline.studies.design.config import TAGS, check_config, render_config
+from pipeline.studies.design.config import TAGS, check_config, render_template
 from pipeline.studies.design.design import Design, read_design
 from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
 from pipeline.studies.design.layout import guideline_html
@@ -55,6 +55,10 @@ def on_screen(design: Design, name: str, separator: str) -> list[str]:
     return [name] if design.screen == 1 else [f"{name}{separator}{number + 1}" for number in range(design.screen)]
 
 
+def xml_of(design: Design) -> str:
+    return render_template(read_text(design.config), design.config, design.screen)
+
+
 def fields(design: Design) -> list[str]:
     return [field for name in design.show for field in on_screen(design, name, "_")]
 
@@ -71,7 +75,7 @@ def test_a_design_has_the_name_of_its_file_and_shows_known_fields(design: Design
 
 
 def test_a_config_asks_what_its_design_asks(design: Design) -> None:
-    xml = render_config(design.config, design.screen)
+    xml = xml_of(design)
     controls = {name: control for control in design.controls for name in on_screen(design, control.name, "-")}
     check_config(xml, design.config, controls, fields(design))
     assert set(re.findall(r"\$(\w+)", xml)) == set(fields(design))
@@ -79,7 +83,7 @@ def test_a_config_asks_what_its_design_asks(design: Design) -> None:
 
 def test_a_config_that_asks_something_else_is_refused(design: Design) -> None:
     """The check can fail: a control less in the design, a field less in the data."""
-    xml = render_config(design.config, design.screen)
+    xml = xml_of(design)
     controls = {name: control for control in design.controls for name in on_screen(design, control.name, "-")}
     first, *others = controls
     with pytest.raises(PipelineError, match=first):
@@ -91,7 +95,7 @@ def test_a_config_that_asks_something_else_is_refused(design: Design) -> None:
 def test_label_studio_accepts_each_config(design: Design) -> None:
     from label_studio_sdk.label_interface import LabelInterface
 
-    xml = render_config(design.config, design.screen)
+    xml = xml_of(design)
     interface = LabelInterface(xml)
     interface.validate()
     expected = {
@@ -101,7 +105,7 @@ def test_label_studio_accepts_each_config(design: Design) -> None:
 
 
 def test_required_controls_have_a_message_in_the_annotators_language(design: Design) -> None:
-    xml = render_config(design.config, design.screen)
+    xml = xml_of(design)
     required = re.findall(r"<\w+ [^>]*required=\"true\"[^>]*>", xml)
     assert required
     for element in required:
@@ -111,7 +115,7 @@ def test_required_controls_have_a_message_in_the_annotators_language(design: Des
 
 
 def test_every_choice_has_a_stable_code_and_a_condition_names_what_is_shown(design: Design) -> None:
-    xml = render_config(design.config, design.screen)
+    xml = xml_of(design)
     shown = set(re.findall(r'<Choice value="([^"]+)"', xml))
     for name, value in re.findall(r'whenTagName="([^"]+)"(?: whenChoiceValue="([^"]+)")?', xml):
         assert f'<Choices name="{name}"' in xml
@@ -122,7 +126,7 @@ def test_every_choice_has_a_stable_code_and_a_condition_names_what_is_shown(desi
 
 def test_a_style_keeps_blanks_on_the_screen_and_has_no_child_selector(design: Design) -> None:
     """The page of Label Studio 1.23 escapes the > of a style, so that its rule would never apply."""
-    (style,) = re.findall(r"<Style>(.+?)</Style>", render_config(design.config, design.screen), re.DOTALL)
+    (style,) = re.findall(r"<Style>(.+?)</Style>", xml_of(design), re.DOTALL)
     assert "white-space: pre-wrap" in style
     assert ">" not in style
 

@@ -35,7 +35,7 @@ def english(text: str, *candidates: str, name: str = "t-0001-a", **fields: objec
     return item(text, *candidates, name=name, lang="en", **fields)
 
 
-def one(source: Item, to: NewNames = "chinese", **options: Any) -> Row:
+def renamed_row(source: Item, to: NewNames = "chinese", **options: Any) -> Row:
     result = renamed([source], to=to, **options)
     assert not result.unmade, result.unmade
     return result.rows[0]
@@ -102,7 +102,7 @@ def test_people_get_full_chinese_names_of_their_gender() -> None:
     source = item(
         "Helen把雨伞还给了Brenda，因为【她】明天要出门。", "Helen", "Brenda", question="Helen说谁明天要出门？"
     )
-    row = one(source)
+    row = renamed_row(source)
     other = check(source, row)
     helen, brenda = row["names"]["Helen"], row["names"]["Brenda"]
     assert other.text == f"{helen}把雨伞还给了{brenda}，因为她明天要出门。"
@@ -115,7 +115,7 @@ def test_people_get_full_chinese_names_of_their_gender() -> None:
 
 def test_english_texts_get_pinyin() -> None:
     source = english("Helen's aunt met Victor before [he] left.".replace("[he]", "【he】"), "Helen's aunt", "Victor")
-    row = one(source)
+    row = renamed_row(source)
     other = check(source, row)
     surname, given = row["names"]["Victor"].split()
     assert surname in CHINESE.surnames.values()
@@ -125,7 +125,7 @@ def test_english_texts_get_pinyin() -> None:
 
 def test_titles_and_full_names_become_idiomatic_chinese() -> None:
     source = item("Dr._Collins给Sam_Palmer打了电话，说【他】把病历落下了。", "Dr._Collins", "Sam_Palmer")
-    row = one(source)
+    row = renamed_row(source)
     check(source, row)
     assert row["names"]["Dr._Collins"][-2:] == "医生"
     assert row["names"]["Dr._Collins"][:-2] in CHINESE.surnames
@@ -133,13 +133,13 @@ def test_titles_and_full_names_become_idiomatic_chinese() -> None:
 
 
 def test_a_title_after_the_name_stays() -> None:
-    row = one(item("Collins经理问Palmer老师，【她】什么时候有空。", "Collins经理", "Palmer老师"))
+    row = renamed_row(item("Collins经理问Palmer老师，【她】什么时候有空。", "Collins经理", "Palmer老师"))
     assert re.fullmatch("[^A-Za-z]{1,2}经理问[^A-Za-z]{1,2}老师，她什么时候有空。", row["text"])
 
 
 def test_parts_of_a_full_name_follow_it() -> None:
     source = item("Sam Palmer来了。Sam很累，Palmer老师走了，Palmer没走，【他】和Tom都在。", "Sam Palmer", "Tom")
-    row = one(source)
+    row = renamed_row(source)
     check(source, row)
     names = row["names"]
     full = names["Sam Palmer"]
@@ -154,7 +154,7 @@ def test_english_surnames_follow_too() -> None:
     source = english(
         "Dr. Adams called Sam Palmer. Palmer's wife, whom Adams knew, said 【he】 was out.", "Sam Palmer", "Palmer"
     )
-    row = one(source)
+    row = renamed_row(source)
     check(source, row)
     names = row["names"]
     surname = names["Sam Palmer"].split()[0]
@@ -165,12 +165,12 @@ def test_english_surnames_follow_too() -> None:
 
 def test_a_candidate_inside_a_full_name_is_still_in_the_text() -> None:
     source = english("Nora Palmer's diary tells of Cecil and what 【he】 saw.", "Palmer's", "Cecil")
-    row = one(source)
+    row = renamed_row(source)
     assert check(source, row).candidates[0] == f"{row['names']['Nora Palmer'].split()[1]}'s"
 
 
 def test_a_bare_surname_becomes_a_full_name() -> None:
-    row = one(item("Palmer比Collins早到了一年，【他】那时候还年轻。", "Palmer", "Collins"))
+    row = renamed_row(item("Palmer比Collins早到了一年，【他】那时候还年轻。", "Palmer", "Collins"))
     assert {gender_of(name) for name in row["names"].values()} == {"male"}
 
 
@@ -180,7 +180,7 @@ def test_a_bare_surname_becomes_a_full_name() -> None:
 )
 def test_no_name_is_found_inside_another(text: str, first: str, second: str) -> None:
     source = item(text, first, second)
-    row = one(source)
+    row = renamed_row(source)
     assert set(row["names"]) == {"Ann", "Anna"}
     check(source, row)
 
@@ -192,18 +192,18 @@ def test_no_name_is_found_inside_a_word(word: str) -> None:
 
 @pytest.mark.parametrize(("pronoun", "gender"), [("他", "male"), ("她", "female"), ("他们", "either")])
 def test_a_name_of_both_genders_follows_the_pronoun(pronoun: str, gender: str) -> None:
-    row = one(item(f"Robin跟Leslie说，【{pronoun}】下周要搬家。", "Robin", "Leslie"))
+    row = renamed_row(item(f"Robin跟Leslie说，【{pronoun}】下周要搬家。", "Robin", "Leslie"))
     assert {gender_of(name) for name in row["names"].values()} == {gender}
 
 
 def test_a_pronoun_gives_the_gender_of_candidates_only() -> None:
-    row = one(item("Robin家的狗追着猫跑，奶奶说【它】太淘气。", "狗", "猫"))
+    row = renamed_row(item("Robin家的狗追着猫跑，奶奶说【它】太淘气。", "狗", "猫"))
     assert gender_of(row["names"]["Robin"]) == "either"
 
 
 @pytest.mark.parametrize("target", ["他", ""])
 def test_a_target_that_touches_a_name_keeps_its_place(target: str) -> None:
-    row = one(item(f"Tom说过，Nick【{target}】自己会来。", "Tom", "Nick"))
+    row = renamed_row(item(f"Tom说过，Nick【{target}】自己会来。", "Tom", "Nick"))
     tom, nick = row["names"]["Tom"], row["names"]["Nick"]
     assert row["text"] == f"{tom}说过，{nick}{target}自己会来。"
     place = len(f"{tom}说过，{nick}")
@@ -215,12 +215,12 @@ def test_an_item_without_names_comes_back_unchanged() -> None:
         item("甲等着乙，【他】迟到了。", "甲", "乙"),
         english("The cat saw the dog; 【it】 ran.", "The cat", "the dog"),
     ):
-        assert one(source) == record_to_json(source) | {"item": source.id, "names": {}}
+        assert renamed_row(source) == record_to_json(source) | {"item": source.id, "names": {}}
 
 
 def test_places_and_authors_stay() -> None:
     source = english("Nora read Goethe to Ivy in Laputa until 【she】 slept.", "Nora", "Ivy")
-    row = one(source)
+    row = renamed_row(source)
     assert set(row["names"]) == {"Nora", "Ivy"}
     assert "Goethe" in row["text"]
     assert "Laputa" in row["text"]
@@ -249,11 +249,14 @@ def test_an_item_that_needs_a_guess_is_unmade(source: Item, reason: str) -> None
 
 def test_two_names_side_by_side_are_two_people() -> None:
     source = english("Nora showed Ivy Helen's garden before 【she】 left.", "Nora", "Ivy")
-    assert set(one(source)["names"]) == {"Nora", "Ivy", "Helen"}
+    assert set(renamed_row(source)["names"]) == {"Nora", "Ivy", "Helen"}
 
 
 def test_a_doubtful_name_is_one_where_a_candidate_holds_it() -> None:
-    assert set(one(english("Will saw Nick because 【he】 waited.", "Will", "Nick"))["names"]) == {"Will", "Nick"}
+    assert set(renamed_row(english("Will saw Nick because 【he】 waited.", "Will", "Nick"))["names"]) == {
+        "Will",
+        "Nick",
+    }
 
 
 def test_all_of_a_schema_is_unmade_with_one_of_it() -> None:
@@ -265,7 +268,7 @@ def test_all_of_a_schema_is_unmade_with_one_of_it() -> None:
 
 def test_a_gloss_has_the_same_people_in_pinyin() -> None:
     source = item("Dr._Collins问Sam，【他】怎么还没走。", "Dr._Collins", "Sam")
-    row = one(source, glosses={source.id: "Dr. Collins asked Sam why he had not left. Sam shrugged."})
+    row = renamed_row(source, glosses={source.id: "Dr. Collins asked Sam why he had not left. Sam shrugged."})
     doctor, sam = row["names"]["Dr._Collins"], row["names"]["Sam"]
     surname, given = surname_of(sam), sam[len(surname_of(sam)) :]
     latin = f"{CHINESE.surnames[surname]} {next(name.latin for name in CHINESE.new_given if name.form == given)}"
@@ -316,7 +319,7 @@ def test_no_word_is_read_across_the_border_of_a_name() -> None:
 
 
 def test_the_choice_is_the_same_on_every_machine() -> None:
-    assert one(item("Tom等着Nick，【他】很急。", "Tom", "Nick"))["names"] == {"Tom": "钟绍文", "Nick": "程景明"}
+    assert renamed_row(item("Tom等着Nick，【他】很急。", "Tom", "Nick"))["names"] == {"Tom": "钟绍文", "Nick": "程景明"}
 
 
 plain = sorted(set(WESTERN.given) - WESTERN.doubtful)
@@ -341,7 +344,7 @@ def test_any_two_people_are_renamed_and_back(
     pronoun = {"zh": ("他", "她"), "en": ("he", "she")}[lang][female]
     filled = text.format(*people, p=pronoun)
     source = item(filled, *people, lang=lang, question=question.format(*people))
-    row = one(source, seed=seed)
+    row = renamed_row(source, seed=seed)
     check(source, row)
     assert set(row["names"]) == set(people)
     for old, new in row["names"].items():
@@ -372,7 +375,7 @@ SPELT_ALIKE = {
 )  # fmt: skip
 def test_pinyin_of_names(candidate: str, latin: str) -> None:
     source = item(f"{candidate}约了郭红喝茶，【她】来晚了。", candidate, "郭红")
-    row = one(source, "pinyin")
+    row = renamed_row(source, "pinyin")
     check(source, row)
     assert row["names"] == {candidate: latin, "郭红": "Guo Hong"}
     assert row["text"] == f"{latin}约了Guo Hong喝茶，她来晚了。"
@@ -386,19 +389,19 @@ def test_other_words_are_no_names(word: str) -> None:
 
 
 def test_owners_and_pairs_are_people() -> None:
-    row = one(item("叶楠的妈妈劝马悦和郭红别吵，【她们】不听。", "叶楠的妈妈", "马悦和郭红"), "pinyin")
+    row = renamed_row(item("叶楠的妈妈劝马悦和郭红别吵，【她们】不听。", "叶楠的妈妈", "马悦和郭红"), "pinyin")
     assert row["candidates"] == ["Ye Nan的妈妈", "Ma Yue和Guo Hong"]
 
 
 def test_an_animal_has_no_personal_name() -> None:
     source = item("马悦追着叶楠跑，【它】叫个不停。", "马悦", "叶楠")
-    assert one(source, "pinyin")["names"] == {}
+    assert renamed_row(source, "pinyin")["names"] == {}
 
 
 def test_western_names_of_the_same_gender() -> None:
     for pronoun, gender in (("他", "male"), ("她", "female")):
         source = item(f"马建中请叶楠吃饭，【{pronoun}】忘了带钱。", "马建中", "叶楠")
-        row = one(source, "western")
+        row = renamed_row(source, "western")
         check(source, row)
         assert {WESTERN.given[name] for name in row["names"].values()} == {gender}
         assert len({name[0] for name in row["names"].values()}) == 2
@@ -407,7 +410,7 @@ def test_western_names_of_the_same_gender() -> None:
 def test_titles_stay_with_a_western_surname() -> None:
     source = item("叶师傅教老林开车，叶师傅说【他】太急。", "叶师傅", "老林")
     gloss = "Master Ye taught Old Lin to drive; Ye said he was too hasty."
-    row = one(source, "western", glosses={source.id: gloss})
+    row = renamed_row(source, "western", glosses={source.id: gloss})
     check(source, row)
     ye, lin = row["names"]["叶师傅"].removesuffix("师傅"), row["names"]["老林"].removeprefix("老")
     assert {ye, lin} <= WESTERN.surnames
@@ -416,7 +419,7 @@ def test_titles_stay_with_a_western_surname() -> None:
 
 def test_families_in_a_gloss() -> None:
     source = item("陆家向彭家借梯子，【他们】很客气。", "陆家", "彭家")
-    row = one(source, "western", glosses={source.id: "The Lus borrowed a ladder from the Peng family."})
+    row = renamed_row(source, "western", glosses={source.id: "The Lus borrowed a ladder from the Peng family."})
     lu, peng = (row["names"][name].removesuffix("家") for name in ("陆家", "彭家"))
     assert (
         row["gloss"] == f"The {lu}{'es' if lu.endswith(('s', 'x')) else 's'} borrowed a ladder from the {peng} family."
@@ -425,8 +428,8 @@ def test_families_in_a_gloss() -> None:
 
 def test_a_given_name_alone_follows() -> None:
     source = item("潘雪梅约了袁梦，雪梅说【她】先到。", "潘雪梅", "袁梦")
-    assert one(source, "pinyin")["text"] == "Pan Xuemei约了Yuan Meng，Xuemei说她先到。"
-    western = one(source, "western")
+    assert renamed_row(source, "pinyin")["text"] == "Pan Xuemei约了Yuan Meng，Xuemei说她先到。"
+    western = renamed_row(source, "western")
     check(source, western)
     assert western["names"]["潘雪梅"].split()[0] == western["names"]["雪梅"]
 
