@@ -143,15 +143,15 @@ $(VENV)/base: pyproject.toml constraints.txt
 	$(PIP) --editable .
 	touch $@
 
-# UDPipe, Stanza (brings torch), counting in corpora, Spark, Label Studio's client.
-EXTRAS := parse stanza corpus spark annotate
+# UDPipe, Stanza (brings torch), counting in corpora, Spark, Label Studio's client, metrics and alignment of translations.
+EXTRAS := parse stanza corpus spark annotate zp
 
 $(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/base
 	$(PIP) --editable '.[$*]'
 	touch $@
 
 $(VENV)/dev: $(VENV)/base
-	$(PIP) --editable '.[parse,stanza,train,figures,coref,corpus,spark,annotate,dev]'
+	$(PIP) --editable '.[parse,stanza,train,figures,coref,corpus,spark,annotate,zp,dev]'
 	touch $(EXTRAS:%=$(VENV)/%) $@
 
 # --- the stages of one collection ------------------------------------------------------------------------------------
