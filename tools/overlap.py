@@ -1,8 +1,8 @@
 """Check that none of our sentences copies or translates a text of the published collections.
 
 Two texts match if they share 8 Chinese characters in a row (ignoring punctuation, blanks and script). An English gloss
-matches an English sentence if their Jaccard index over content words is a third or more, and one of our templates, without
-its entities, matches a published template if it is a half or more.
+matches an English sentence if their Jaccard index over content words is a third or more; a translation of running text, if it is a half
+or more. So does one of our templates, without its entities, with a published template.
 
     python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml --templates raw/en/templates.yaml
 """
@@ -29,6 +29,7 @@ from pipeline.winograd.modifications import modified_versions
 from pipeline.winograd.readers.draft import assemble
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml, schemas_of
 from pipeline.winopron.templates import read_templates
+from pipeline.zero_pronouns.documents import BOUNDARY, read_parallel_text
 from tools.published import VARIABLE, data_folder
 
 #: Number of consecutive Chinese characters that make a match.
@@ -158,6 +159,19 @@ def our_templates(path: Path) -> list[Passage]:
     ]
 
 
+def our_documents(folder: Path) -> tuple[list[Passage], list[Passage]]:
+    """Return the sentences of labelled texts, as they are and with their zeros restored, and their translations, invented ones too."""
+    sentences, translations = [], []
+    for source in sorted(folder.glob("*.zh")):
+        for pair in read_parallel_text(source, source.with_suffix(".en")).pairs:
+            place = f"{source}:{pair.line}"
+            sentences += [Passage(place, text) for text in dict.fromkeys((pair.source.text, pair.source.oracle))]
+    for path in sorted(folder.rglob("*.en")):
+        lines = lines_of(decode(read_bytes(path), path))
+        translations += [Passage(f"{path}:{number}", line) for number, line in enumerate(lines, 1) if line != BOUNDARY]
+    return sentences, translations
+
+
 # --- published texts --------------------------------------------------------------------------------------------------
 
 
@@ -232,6 +246,7 @@ def main(
     modifications: Annotated[Path | None, typer.Option(help="Their modifications (YAML).", show_default=False)] = None,
     templates: Annotated[Path | None, typer.Option(help="Our English templates.", show_default=False)] = None,
     prose: Annotated[Path | None, typer.Option(help="Our articles, one per line.", show_default=False)] = None,
+    documents: Annotated[Path | None, typer.Option(help="Our labelled texts (a folder).", show_default=False)] = None,
     against: Annotated[
         Path, typer.Option(help="Folder of the published collections.", show_default=f"${VARIABLE} or ../shared/data")
     ] = DATA,
@@ -241,19 +256,21 @@ def main(
         sentences, glosses = our_texts(schemas, modifications)
         english = our_templates(templates) if templates else []
         lines = lines_of(decode(read_bytes(prose), prose)) if prose else []
+        running, translations = our_documents(documents) if documents else ([], [])
         published = list(published_texts(against))
     except PipelineError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
     articles = [Passage(f"{prose}:{number}", line) for number, line in enumerate(lines, 1)]
-    matches = shared_runs([*sentences, *articles], simplified(published)) + shared_words(glosses, published)
+    matches = shared_runs([*sentences, *articles, *running], simplified(published)) + shared_words(glosses, published)
+    matches += shared_words(translations, published, TEMPLATE_SHARE)
     like = [passage for passage in published if passage.place.startswith(TEMPLATE_FOLDERS)]
     matches += shared_words(english, like, TEMPLATE_SHARE)
     for match in sorted(set(map(str, matches))):
         typer.echo(match, err=True)
     typer.echo(
-        f"{len(sentences)} sentences, {len(glosses)} glosses, {len(english)} templates, {len(articles)} articles "
-        f"against {len(published)} published: {len(matches)} too similar"
+        f"{len(sentences)} sentences, {len(glosses)} glosses, {len(english)} templates, {len(articles)} articles, "
+        f"{len(translations)} translated sentences against {len(published)} published: {len(matches)} too similar"
     )
     if matches:
         raise typer.Exit(1)
