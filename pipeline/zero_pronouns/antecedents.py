@@ -64,7 +64,7 @@ def read_references(path: Path, text: ParallelText) -> list[Reference]:
     document_of = {pair.line: number for number, document in enumerate(text.documents) for pair in document}
     texts = {pair.line: pair.source.text for pair in text.pairs}
     expected = [(pair.line, number) for pair in text.pairs for number in range(1, len(pair.source.zeros) + 1)]
-    references = []
+    references: list[Reference] = []
     for row, cells in parse_tsv(read_text(path), path, COLUMNS):
         try:
             reference = _reference(row, cells, texts, document_of)
