@@ -54,6 +54,7 @@ COMMANDS = (
     "winopron import",
     "zp stats",
     "zp azpt",
+    "zp export",
 )
 #: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {

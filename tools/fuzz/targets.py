@@ -172,6 +172,7 @@ TARGETS = {
             for vocabulary in ["--vocabulary vocabulary.txt" if system == "spanbert" else ""]
         ),
         Target("zp-stats", "zp stats labelled.zh labelled.en"),
+        Target("zp-export", f"zp export labelled.zh labelled.en --as labelled --words --context --out {OUT}/a.zh --dictionary {OUT}/d.txt"),
         Target("zp-azpt", f"zp azpt --from-details system.details --mode corrected --out {OUT}/system.score"),
         Target("design", f"annotate design annotation/designs/kites.yaml --out {OUT}", ("annotation", "zh/zero.jsonl")),
         Target(
