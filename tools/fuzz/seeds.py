@@ -24,7 +24,7 @@ from pipeline.release.tables import parquet
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.study import read_study
 from pipeline.winograd.modifications import marked
-from pipeline.zero_pronouns.details import COLUMNS as COLUMNS_OF_VERDICTS
+from pipeline.zero_pronouns.translation.details import COLUMNS as COLUMNS_OF_VERDICTS
 from tests.support.annotators import results, simulated_answers
 
 from .readers import FOLDER
@@ -275,6 +275,9 @@ def _write_templates() -> None:
     _write("labelled.zh", "[doc]\n<他>_S说<我的>_Pa雪化了。\n没有。\n")
     _write("labelled.en", "[doc]\nHe said that my snow had melted.\nNo.\n")
     _write("system.details", _table(_VERDICTS))
+    _write("tokens.zh", "[doc]\n<他>_S 说 <我的>_Pa 雪 化 了 。\n没有 。\n")
+    _write("tokens.en", "[doc]\nhe said that my snow had melted .\nno .\n")
+    _write("tokens.align", "\n0-0 1-1 3-4 4-6 6-7\n0-0 1-1\n")
     words = sorted({word for row in _read("en/single.jsonl") for word in re.findall(r"\w+|[^\w\s]", row["text"])})
     _write("vocabulary.txt", "".join(f"{word}\n" for word in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words)))
     _write("en/few.jsonl", _lines(_read("en/single.jsonl")[:3]))

@@ -174,6 +174,11 @@ TARGETS = {
         Target("zp-stats", "zp stats labelled.zh labelled.en"),
         Target("zp-export", f"zp export labelled.zh labelled.en --as labelled --words --context --out {OUT}/a.zh --dictionary {OUT}/d.txt"),
         Target("zp-azpt", f"zp azpt --from-details system.details --mode corrected --out {OUT}/system.score"),
+        Target(
+            "zp-azpt-aligned",
+            f"zp azpt tokens.zh tokens.en --alignment tokens.align --mode corrected --out {OUT}/system.score "
+            f"--details {OUT}/system.details --tagged {OUT}/system.tagged",
+        ),
         Target("design", f"annotate design annotation/designs/kites.yaml --out {OUT}", ("annotation", "zh/zero.jsonl")),
         Target(
             "design-again",

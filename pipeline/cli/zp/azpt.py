@@ -1,40 +1,149 @@
 """Score how a system translated zero pronouns."""
 
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from ...core.files import write_text
-from ...zero_pronouns.details import corrected, read_details, score_lines
+from ...core.errors import PipelineError
+from ...core.files import read_bytes, write_text
+from ...zero_pronouns.translation.accuracy import accuracy, by_form
+from ...zero_pronouns.translation.departures import effects
+from ...zero_pronouns.translation.details import (
+    OUTCOMES,
+    Verdict,
+    corrected,
+    details_lines,
+    read_details,
+    score_lines,
+    tagged_lines,
+)
+from ...zero_pronouns.translation.judge import MAX_NEIGHBOURS, MODES, NEIGHBOURS
+from ...zero_pronouns.translation.sentences import Translation, read_translation
 from ..output import percent
 from ..report import Report
 
 
 def command(
-    details: Annotated[
-        Path,
-        typer.Option("--from-details", help="Verdicts that the authors' tool wrote (.details).", show_default=False),
-    ],
     out: Annotated[Path, typer.Option(help="Output: the scores, a line a label (.score).", show_default=False)],
+    source: Annotated[
+        Path | None,
+        typer.Argument(metavar="[SOURCE", help="Chinese, split into words by blanks, with labels as words."),
+    ] = None,
+    hypotheses: Annotated[
+        Path | None,
+        typer.Argument(metavar="HYPOTHESES]", help="The system's English, split into words, line by line."),
+    ] = None,
+    alignment: Annotated[
+        Path | None, typer.Option(help="Word alignment in Pharaoh format (0-0 1-2), line by line.", show_default=False)
+    ] = None,
     mode: Annotated[
         Literal["published", "corrected"],
-        typer.Option(help="Expected translations: those of the authors' tool, or those of rules/pronouns/zh-en.yaml."),
+        typer.Option(help="As the authors' tool scores, or with its errors corrected."),
     ] = "published",
+    neighbours: Annotated[
+        int, typer.Option(help="Words on each side of an aligned word to look at.", min=0, max=MAX_NEIGHBOURS)
+    ] = NEIGHBOURS,
+    details: Annotated[
+        Path | None, typer.Option(help="Output: the verdict on each zero (.details).", show_default=False)
+    ] = None,
+    tagged: Annotated[
+        Path | None,
+        typer.Option(
+            help="Output: the hypotheses, with the words looked at in brackets (.tagged).", show_default=False
+        ),
+    ] = None,
+    from_details: Annotated[
+        Path | None,
+        typer.Option(help="Verdicts on each zero (.details), in place of SOURCE and HYPOTHESES.", show_default=False),
+    ] = None,
 ) -> Report:
-    """Score the translation of zero pronouns (AZPT) from the verdicts on each."""
-    report = Report()
-    published = read_details(details)
-    verdicts = published if mode == "published" else list(corrected(published))
-    write_text(out, "".join(f"{line}\n" for line in score_lines(verdicts)))
-    right = sum(verdict.right for verdict in verdicts)
-    changed = sum(before != after for before, after in zip(published, verdicts, strict=True))
-    report.add(
-        f"{out}: {len(verdicts)} zeros, {right} translated ({percent(right / len(verdicts))}), {len(verdicts) - right} not",
-        zeros=len(verdicts),
-        translated=right,
-        azpt=right / len(verdicts),
-    )
+    """Score the translation of zero pronouns (AZPT); exit 1 if a label or a link is malformed.
+
+    Takes the source, the hypotheses and their alignment; or the verdicts that the authors' tool wrote (--from-details).
+    """
+    given = [source, hypotheses, alignment]
+    if from_details is not None:
+        if any([*given, details, tagged]):
+            raise PipelineError(None, None, "[--from-details] takes no other files; expected --mode and --out only")
+        return _summed(from_details, out, mode)
+    if source is None or hypotheses is None or alignment is None:
+        missing = "SOURCE, HYPOTHESES and --alignment, or --from-details"
+        raise PipelineError(None, None, f"[files] not enough; found {sum(map(bool, given))} of 3, expected {missing}")
+    translation = read_translation(source, hypotheses, alignment)
+    rules = replace(MODES[mode], neighbours=neighbours)
+    verdicts = translation.verdicts(rules)
+    if not verdicts:
+        raise PipelineError(source, None, "[label] no zero; expected at least one label such as <他>_S")
+    report = Report(findings=[*translation.findings, *translation.faults(rules)])
+    _write(out, score_lines(verdicts))
+    if details:
+        _write(details, details_lines(verdicts))
+    if tagged:
+        _write(tagged, tagged_lines(translation.targets, verdicts))
+    _add_accuracy(report, out, verdicts)
     if mode == "corrected":
+        _add_effects(report, translation, neighbours)
+    digest = hashlib.sha256(read_bytes(alignment)).hexdigest()
+    report.add(f"alignment {alignment}: sha256 {digest}", mode=mode, neighbours=neighbours, alignment_sha256=digest)
+    return report
+
+
+def _summed(path: Path, out: Path, mode: str) -> Report:
+    """Score verdicts from a file."""
+    published = read_details(path)
+    verdicts = published if mode == "published" else list(corrected(published))
+    report = Report()
+    _write(out, score_lines(verdicts))
+    _add_accuracy(report, out, verdicts)
+    if mode == "corrected":
+        changed = sum(before != after for before, after in zip(published, verdicts, strict=True))
         report.add(f"{changed} with another expected translation than in the file", changed=changed)
     return report
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
+    write_text(path, "".join(f"{line}\n" for line in lines))
+
+
+def _add_accuracy(report: Report, out: Path, verdicts: Sequence[Verdict]) -> None:
+    """Add the accuracy of all zeros, then that of each form and label."""
+    overall, forms = accuracy(verdicts), by_form(verdicts)
+    right = overall.outcomes["right"]
+    report.add(
+        f"{out}: {overall.zeros} zeros, {right} translated ({percent(overall.share)}), {overall.zeros - right} not",
+        zeros=overall.zeros,
+        translated=right,
+        azpt=overall.share,
+        outcomes=dict(overall.outcomes),
+        forms={
+            form: {label or "all": part.figures() for label, part in parts.items()} for form, parts in forms.items()
+        },
+    )
+    for form, parts in forms.items():
+        for label, part in parts.items():
+            outcomes = ", ".join(f"{part.outcomes[name]} {name}" for name in OUTCOMES if part.outcomes[name])
+            report.add(
+                f"{f'  {label}' if label else form}: {part.zeros} zeros, {percent(part.share)} translated; {outcomes}"
+            )
+
+
+def _add_effects(report: Report, translation: Translation, neighbours: int) -> None:
+    """Add what each departure from the authors' tool does alone."""
+    before, *departures = effects(translation, neighbours)
+    report.add(
+        f"as published: {before.accuracy.outcomes['right']} of {before.accuracy.zeros} translated",
+        published=before.accuracy.figures(),
+    )
+    for effect in departures:
+        report.add(
+            f"{effect.name} alone: {effect.accuracy.outcomes['right']} of {effect.accuracy.zeros} translated; "
+            f"{effect.gained} gained, {effect.lost} lost"
+        )
+    report.figures["departures"] = {
+        effect.name: {**effect.accuracy.figures(), "gained": effect.gained, "lost": effect.lost}
+        for effect in departures
+    }

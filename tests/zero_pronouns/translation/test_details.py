@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.files import read_text, write_text
-from pipeline.zero_pronouns.details import COLUMNS, corrected, read_details, score_lines
+from pipeline.zero_pronouns.translation.details import COLUMNS, corrected, read_details, score_lines
 from tests.support.commands import winoforge
 
 HEADER = "\t".join(COLUMNS)

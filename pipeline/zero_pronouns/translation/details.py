@@ -1,21 +1,24 @@
-"""Read the verdicts on translated zeros that the authors' tool writes (``.details``), and write its scores (``.score``)."""
+"""The files of the authors' tool: verdicts on translated zeros (``.details``), scores (``.score``), marked translations (``.tagged``)."""
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from ..core.errors import PipelineError, shown
-from ..core.files import lines_of, read_text
-from .pronouns import translation_table
+from ...core.errors import PipelineError, shown
+from ...core.files import lines_of, read_text
+from .expected import LABEL, all_zeros
 
 #: The columns of a file of verdicts.
 COLUMNS = ("Sent", "SRC_ZP_Pos.", "SRC_ZP", "Ref_ZP", "TGT_ZPT_Pos.", "TGT_ZPT", "Case")
+#: What a verdict says, by the accuracy of each: *unaligned* is a zero without a link whose word is not found, *undecided* one whose label
+#: has no translation. All of them count.
+OUTCOMES = ("right", "wrong", "unaligned", "undecided")
 #: The expected word of a zero that cannot be right: its label has no entry in the authors' table.
 _NO_WORD = "None"
-_LABEL = re.compile(r"<(?P<pronoun>[^<>]+)>_(?P<form>[A-Za-z]+)(?P<odd>_n)?")
 _Kind = TypeVar("_Kind", int, str)
 _CASES = {"1": True, "-1": False}
 
@@ -32,6 +35,7 @@ class Verdict:
         positions: the places of the words that were looked at; one place if it is right.
         words: these words; one if it is right.
         right: whether the translation has the expected word there.
+        aligned: whether the zero has a link in the alignment; None if it comes from a file, which does not say.
     """
 
     sentence: int
@@ -41,6 +45,16 @@ class Verdict:
     positions: tuple[int, ...]
     words: tuple[str, ...]
     right: bool
+    aligned: bool | None = None
+
+    @property
+    def outcome(self) -> str:
+        """One of `OUTCOMES`."""
+        if self.right:
+            return "right"
+        if self.expected is None:
+            return "undecided"
+        return "unaligned" if self.aligned is False else "wrong"
 
 
 def read_details(path: Path) -> list[Verdict]:
@@ -72,7 +86,7 @@ def _verdict(cells: list[str]) -> Verdict:
     for column in COLUMNS[:2]:
         if not re.fullmatch("[0-9]{1,9}", row[column]):
             raise ValueError(f"[{column}] not a place; found {shown(row[column])}, expected a whole number from 0")
-    if not _LABEL.fullmatch(row["SRC_ZP"]):
+    if not LABEL.fullmatch(row["SRC_ZP"]):
         raise ValueError(f"[SRC_ZP] not a zero; found {shown(row['SRC_ZP'])}, expected a label such as <他>_S")
     if row["Case"] not in _CASES:
         raise ValueError(f"[Case] unknown case; found {shown(row['Case'])}, expected 1 or -1")
@@ -111,10 +125,7 @@ def corrected(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
     The words that were looked at stay: without the alignment no others can be looked at.
     """
     for verdict in verdicts:
-        match = _LABEL.fullmatch(verdict.label)
-        expected = (
-            translation_table().translation(match["pronoun"], match["form"]) if match and not match["odd"] else None
-        )
+        expected = next((zero.expected for zero in all_zeros([verdict.label])), None)
         if expected in (None, verdict.expected):
             yield verdict
             continue
@@ -131,3 +142,32 @@ def score_lines(verdicts: Iterable[Verdict]) -> Iterator[str]:
         yield f"SRC_ZP:{label}\tRef_ZP:{expected}\tCorrect:{right}\tIncorrect:{wrong}\tAcc:{right / (right + wrong)}"
     right, wrong = (sum(column) for column in zip(*counts.values(), strict=True))
     yield f"Finally Correct entities:{right}\t Incorrect:{wrong}\t Score:{right / (right + wrong)}"
+
+
+def details_lines(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    """Yield the lines of a file of verdicts, as the authors' tool writes them; `read_details` reads them."""
+    yield "\t".join(COLUMNS)
+    for verdict in verdicts:
+        places, words = (
+            (verdict.positions[0], verdict.words[0])
+            if verdict.right
+            else (list(verdict.positions), list(verdict.words))
+        )
+        case = next(name for name, right in _CASES.items() if right == verdict.right)
+        cells = (verdict.sentence, verdict.place, verdict.label, verdict.expected or _NO_WORD, places, words, case)
+        yield "\t".join(map(str, cells))
+
+
+def tagged_lines(sentences: Iterable[Sequence[str]], verdicts: Iterable[Verdict]) -> Iterator[str]:
+    """Yield the translations with the recorded words in angle brackets, as the authors' tool writes them.
+
+    A word that was recorded for two zeros has two pairs of brackets.
+
+    Args:
+        sentences: the words of the translations.
+        verdicts: the verdicts, with positions in these sentences.
+    """
+    recorded = Counter((verdict.sentence, position) for verdict in verdicts for position in verdict.positions)
+    for number, words in enumerate(sentences):
+        counts = [recorded[number, position] for position in range(len(words))]
+        yield " ".join("<" * count + word + ">" * count for count, word in zip(counts, words, strict=True))

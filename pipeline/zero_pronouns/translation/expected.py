@@ -1,0 +1,96 @@
+"""The labels in a sentence that is split into words, and the word that translates each."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ...core.errors import PipelineError, shown
+from ...core.rules import RULES
+from ...core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of
+from ..pronouns import FORMS, TRANSLATED, translation_table
+
+#: A word with a label, as the authors' tool recognises it: it may stand inside the word, and the pronoun may be any.
+_COUNTED = re.compile("<.*?>_[OSPR]")
+#: A label: its pronoun, its form if it has one, and the mark of zeros that the authors' tool never takes for translated.
+LABEL = re.compile(r"<(?P<pronoun>[^<>]+)>(?:_(?P<form>[A-Za-z]+))?(?P<odd>_n)?")
+#: The mark; the published files do not explain it.
+_ODD = "_n"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledWord:
+    """A zero in a sentence that is split into words.
+
+    Attributes:
+        place: its place among the words, from 0.
+        label: the word, such as ``<他>_S``.
+        expected: the English word that translates it, in small letters; None if the table has none.
+        fault: why it has none; empty if it has one or if it is marked with ``_n``.
+    """
+
+    place: int
+    label: str
+    expected: str | None
+    fault: str = ""
+
+
+@cache
+def published_words() -> Mapping[str, str]:
+    """Return the table of the authors' tool, the translation by label (rules/pronouns/zh-en-published.yaml).
+
+    Raises:
+        PipelineError: the table is malformed.
+    """
+    path = RULES / "pronouns" / "zh-en-published.yaml"
+    node = require_mapping(load_yaml(path), path, required=frozenset({"words", "errors", "printed"}))
+    words = mapping_of(node, "words", path, required=frozenset(TRANSLATED))
+    table = {
+        f"<{pronoun}>_{form}": word for form in TRANSLATED for pronoun, word in table_of(words, form, path).items()
+    }
+    missing = [label for label in table_of(node, "errors", path) if not LABEL.fullmatch(label)]
+    if missing:
+        reason = f"[errors] not a label; found {shown(missing[0])}, expected one such as <它>_Pa"
+        raise PipelineError(path, line_of(node, "errors"), reason)
+    return table
+
+
+def published_zeros(words: Sequence[str]) -> Iterator[LabelledWord]:
+    """Yield the zeros that the authors' tool counts, with the translations that it expects.
+
+    A form that is undetermined or missing is not counted.
+
+    >>> [(zero.label, zero.expected) for zero in published_zeros(["<它>_Pa", "<你>_S_n", "<他>_UN", "<他>", "<我们的>_P"])]
+    [('<它>_Pa', 'it'), ('<你>_S_n', None), ('<我们的>_P', None)]
+    """
+    for place, word in enumerate(words):
+        if not _COUNTED.search(word):
+            continue
+        expected = None if _ODD in word else published_words().get(word)
+        fault = "" if expected or _ODD in word else "no label of the authors' table"
+        yield LabelledWord(place, word, expected, fault)
+
+
+def all_zeros(words: Sequence[str]) -> Iterator[LabelledWord]:
+    """Yield all zeros with the translations of our table (rules/pronouns/zh-en.yaml).
+
+    What has no form, no translation or the mark ``_n`` is a zero too, without an expected word.
+
+    >>> [(zero.label, zero.expected) for zero in all_zeros(["<它>_Pa", "<你>_S_n", "<他>_UN", "<他>", "<诗>", "<我们的>_P"])]
+    [('<它>_Pa', 'its'), ('<你>_S_n', None), ('<他>_UN', None), ('<他>', None), ('<我们的>_P', 'ours')]
+    """
+    table = translation_table()
+    for place, word in enumerate(words):
+        match = LABEL.fullmatch(word)
+        if match is None:
+            if _COUNTED.search(word):
+                yield LabelledWord(place, word, None, "a label is no word of its own")
+            continue
+        pronoun, form = match["pronoun"], match["form"] or ""
+        if pronoun not in table.pronoun_of and form not in FORMS:
+            continue
+        expected = None if match["odd"] else table.translation(pronoun, form)
+        undetermined = not form or form == "UN" or match["odd"]
+        yield LabelledWord(
+            place, word, expected, "" if expected or undetermined else "no label of rules/pronouns/zh-en.yaml"
+        )
