@@ -21,6 +21,7 @@ from pipeline.language.grammar import english_nouns, zh
 from pipeline.winograd import analysis
 from pipeline.winograd.forms.names.tables import chinese_names, western_names
 from pipeline.zero_pronouns import pronouns as translated
+from pipeline.zero_pronouns.translation import expected
 
 Read = Callable[[], object]
 
@@ -47,6 +48,7 @@ TABLES = {
     "names/chinese.yaml": names(chinese_names, "chinese.yaml"),
     "names/western.yaml": names(western_names, "western.yaml"),
     "pronouns/en.yaml": reader(pronouns, pronouns.pronoun_table, "en"),
+    "pronouns/zh-en-published.yaml": reader(expected, expected.published_words),
     "pronouns/zh-en.yaml": reader(translated, translated.translation_table, "zh-en"),
     "questions/zh.yaml": reader(questions, questions.question_table, "zh"),
     "script/zh.yaml": reader(script, script.script_table),
@@ -77,6 +79,7 @@ SPECIAL = {
         "[xe] same forms as another set; found those of he",
     ),
     "form of a zero missing": ("pronouns/zh-en.yaml", ", R: myself", "", "[R] missing field"),
+    "error of no label": ("pronouns/zh-en-published.yaml", "<你们的>_P:", "你们的 P:", "[errors] not a label; found '你们的 P'"),
     "missing form": ("pronouns/en.yaml", "reflexive: herself, ", "", "[reflexive] missing field"),
     "allowance": ("validation/profiles.yaml", "[two-templates,", "[two,", "[allow] unknown value; found 'two', expected one of"),
     "members": ("validation/profiles.yaml", "[pair, triple]", "[pair, four]", "[members] unknown value; found 'four', expected one"),

@@ -107,8 +107,9 @@ def test_words_and_texts_with_context(form: str, lines: list[str], tmp_path: Pat
     write_text(tmp_path / "a.en", TARGET)
     source, out = tmp_path / "a.zh", tmp_path / "out"
     common = ("zp", "export", source, tmp_path / "a.en", "--as", form, "--out", out)
-    assert winoforge(*common, "--words").returncode == 0
+    assert winoforge(*common, "--words", "--target-out", tmp_path / "out.en").returncode == 0
     assert read_text(out).splitlines() == lines
+    assert read_text(tmp_path / "out.en").splitlines() == ["he said he was n't coming .", "he lost his book .", "no ."]
     assert winoforge(*common, "--target-out", tmp_path / "out.en").returncode == 0
     plain = ["".join(line.split()) for line in lines]
     assert read_text(out).splitlines() == plain

@@ -16,6 +16,7 @@ from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
 from pipeline.winograd.forms.names.tables import chinese_names, western_names
 from pipeline.zero_pronouns import pronouns as translated
+from pipeline.zero_pronouns.translation import expected
 
 #: The folder of the copies of rules/ among the seeds.
 FOLDER = Path("rules")
@@ -59,6 +60,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     ),
     "pronouns": (_rules("pronouns/en.yaml"), _in(pronouns, pronouns.pronoun_table, "en")),
     "pronouns-zh-en": (_rules("pronouns/zh-en.yaml"), _in(translated, translated.translation_table, "zh-en")),
+    "pronouns-published": (_rules("pronouns/zh-en-published.yaml"), _in(expected, expected.published_words)),
     "questions": (_rules("questions/zh.yaml"), _in(questions, questions.question_table, "zh")),
     "script": (_rules("script/zh.yaml"), _in(script, script.script_table)),
     "profiles": (_rules("validation/profiles.yaml"), _in(profiles, profiles.tables)),

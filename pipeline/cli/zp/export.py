@@ -9,7 +9,7 @@ from ...core.errors import plural
 from ...core.files import write_text
 from ...zero_pronouns.documents import read_parallel_text
 from ...zero_pronouns.exports.texts import exported
-from ...zero_pronouns.exports.tokens import TextForm, user_dictionary
+from ...zero_pronouns.exports.tokens import TextForm, english_tokens, user_dictionary
 from ..report import Report
 
 
@@ -34,7 +34,9 @@ def command(
     dictionary: Annotated[
         Path | None, typer.Option(help="Output: the labels as a user dictionary for Jieba.", show_default=False)
     ] = None,
-    words: Annotated[bool, typer.Option("--words", help="Words by Jieba, with blanks between them.")] = False,
+    words: Annotated[
+        bool, typer.Option("--words", help="Words by Jieba and, in small letters, by spaCy, with blanks between them.")
+    ] = False,
     context: Annotated[
         bool, typer.Option("--context", help="Begin each line with the sentence before and <sep>.")
     ] = False,
@@ -54,7 +56,8 @@ def command(
         zeros=len(zeros),
     )
     if target_out is not None:
-        write_text(target_out, "".join(f"{pair.target}\n" for pair in text.pairs))
+        targets = (" ".join(english_tokens(pair.target)) if words else pair.target for pair in text.pairs)
+        write_text(target_out, "".join(f"{line}\n" for line in targets))
         report.add(f"{target_out}: {plural(len(text.pairs), 'translation')}", translations=len(text.pairs))
     if dictionary is not None:
         entries = user_dictionary(zeros)

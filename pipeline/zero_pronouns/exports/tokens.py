@@ -1,12 +1,16 @@
-"""Words of labelled sentences: a label is always one word."""
+"""Words of labelled sentences, a label always one, and of their translations."""
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import chain, pairwise
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from ...language.segmentation import cut
 from ..pronouns import FORMS, translation_table
 from ..sentence import Sentence, Zero
+
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 #: What a text has in the places of its zeros: nothing, pronouns or labels.
 TextForm = Literal["original", "oracle", "labelled"]
@@ -34,6 +38,22 @@ def tokens(sentence: Sentence, form: TextForm = "labelled") -> list[str]:
     pieces = (cut(sentence.text[start:end]) for start, end in pairwise(places))
     restored = [*(_in_place(zero, form) for zero in sentence.zeros), []]
     return [*chain.from_iterable([*piece, *word] for piece, word in zip(pieces, restored, strict=True))]
+
+
+def english_tokens(text: str) -> list[str]:
+    """Return the words of an English sentence by spaCy's tokenizer, in small letters, without blanks.
+
+    >>> english_tokens("He's sure he didn't.")
+    ['he', "'s", 'sure', 'he', 'did', "n't", '.']
+    """
+    return [token.text for token in _english().tokenizer(text.lower()) if not token.is_space]
+
+
+@cache
+def _english() -> "Language":
+    from ...language.spacy_parts import blank
+
+    return blank("en")
 
 
 def _in_place(zero: Zero, form: TextForm) -> list[str]:

@@ -48,10 +48,11 @@ def published_words() -> Mapping[str, str]:
     table = {
         f"<{pronoun}>_{form}": word for form in TRANSLATED for pronoun, word in table_of(words, form, path).items()
     }
-    missing = [label for label in table_of(node, "errors", path) if not LABEL.fullmatch(label)]
-    if missing:
-        reason = f"[errors] not a label; found {shown(missing[0])}, expected one such as <它>_Pa"
-        raise PipelineError(path, line_of(node, "errors"), reason)
+    table_of(node, "printed", path)
+    for label in table_of(node, "errors", path):
+        if not LABEL.fullmatch(label):
+            reason = f"[errors] not a label; found {shown(label)}, expected one such as <它>_Pa"
+            raise PipelineError(path, line_of(node["errors"], label), reason)
     return table
 
 
