@@ -25,6 +25,7 @@ from ..winograd.validation.labels import LABELS, groups
 from ..winograd.validation.pairs import PAIRS, schemas
 from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, SENTENCES, TEMPLATES, template_rows
+from ..zero_pronouns.validation import DOCUMENTS
 from .derivation import DERIVATION
 from .validation.folder import REJECTED, read_release, releases_in
 from .validation.origins import rejected_items
@@ -49,7 +50,7 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     "single.tsv": (INSTANTIATIONS,),
 }
 #: Suites of a whole build folder, of artifacts that are not in one, and of those that a build checks by itself.
-_OTHERS = (DERIVATION, SKIPPED, TEMPLATES, STUDY, RELEASES)
+_OTHERS = (DERIVATION, SKIPPED, TEMPLATES, DOCUMENTS, STUDY, RELEASES)
 SUITES: Mapping[str, Suite] = {suite.name: suite for suite in chain(*ARTIFACTS.values(), _OTHERS)}
 #: What reads the rows of the suites that follow the profile of a collection.
 _PROFILED: Mapping[str, Callable[[Sequence[Path], str], list[Row]]] = {

@@ -5,6 +5,7 @@ from .associations import ASSOCIATIONS
 from .defect import Defect
 from .derivation import DERIVATION
 from .designs import DESIGNS
+from .documents import DOCUMENTS
 from .empty import EMPTY
 from .forms import FORMS
 from .general import GENERAL
@@ -31,6 +32,7 @@ DEFECTS: tuple[Defect, ...] = (
     *INSTANTIATIONS,
     *SENTENCES,
     *ASSOCIATIONS,
+    *DOCUMENTS,
     *STUDIES,
     *DESIGNS,
     *RELEASES,

@@ -22,6 +22,7 @@ ARTIFACTS: Mapping[str, str] = {
     "templates": "en/templates.tsv",
     "instantiations": "en/double.tsv",
     "sentences": "en/double.jsonl",
+    "documents": "zp",
     "study": "annotation/upper-bound",
     "releases": "release/zh",
 }

@@ -38,7 +38,7 @@ def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
 # --- where a defect must be reported ----------------------------------------------------------------------------------
 
 #: Suites whose rows are not those of the file: a defect says under which id it is reported, or only its place is known.
-PLACED = {"labels", "templates", "study", "releases"}
+PLACED = {"labels", "templates", "documents", "study", "releases"}
 #: Suites whose checks compare the members of a schema.
 WITH_MATES = {*FORMS, "analyses"}
 #: Expectations that report both members of a schema which differ from each other.
@@ -71,6 +71,9 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
         return defect.reported_id, path, 1
     if defect.suite == "study":
         return place_in_study(defect.reported_id, damaged, path)
+    if defect.suite == "documents":
+        genre, _, line = defect.reported_id.partition(":")
+        return defect.reported_id, path / f"{genre}.zh", int(line)
     if defect.suite == "labels":
         field, _, value = defect.reported_id.partition(" ")
         first_row = next(n for n, row in enumerate(damaged, 1) if not value or row[field] == value)

@@ -102,6 +102,40 @@ def as_table(templates: Path, out: Path) -> None:
     write_tsv(out, WINOPRON, rows)
 
 
+#: Labelled texts with translations, two readings and a system's output.
+_DOCUMENTS: dict[str, tuple[str, ...]] = {
+    "talk.zh": (
+        "[doc]",
+        "老周昨天去了镇上的集市。",
+        "<他>_S买了两只鸡，<他>_S还把它们送给了邻居。",
+        "“<你>_S看见我的USB线没有？”",
+        "“<我>_S没看见<它>_O，问问<你的>_Pa同桌吧。”",
+        "[doc]",
+        "这幅画不是我的，是<他的>_P。",
+        "她照了照镜子，夸了夸<她自己>_R。",
+    ),
+    "talk.en": (
+        "[doc]",
+        "Old Zhou went to the market in town yesterday.",
+        "He bought two chickens, and then he gave them to the neighbours.",
+        "“Have you seen my USB cable?”",
+        "“I haven't seen it. Ask your deskmate.”",
+        "[doc]",
+        "This painting isn't mine, it's his.",
+        "She looked in the mirror and praised herself.",
+    ),
+}
+
+
+def documents(folder: Path) -> None:
+    """Write a sample of labelled texts, which two readers labelled alike."""
+    for name, lines in _DOCUMENTS.items():
+        readers = [folder / "labels" / reader for reader in "ab"] if name.endswith(".zh") else []
+        for target in (folder, *readers):
+            target.mkdir(parents=True, exist_ok=True)
+            (target / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
 #: Number of rows to keep of each file: enough to damage one, and a multiple of pairs and of groups of eight sentences.
 _ROWS = 48
 
@@ -132,6 +166,7 @@ def sample(folder: Path, out: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text("".join(lines), encoding="utf-8")
     studies(out, **_SMALL)
+    documents(out / "zp")
     release(out)
     as_table(EN / "templates.yaml", out / "en" / "templates.tsv")
     table = out / "en" / "templates.tsv"

@@ -24,6 +24,7 @@ from pipeline.release.tables import parquet
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.study import read_study
 from pipeline.winograd.modifications import marked
+from pipeline.zero_pronouns.antecedents import COLUMNS as REFERENCE_COLUMNS
 from pipeline.zero_pronouns.translation.details import COLUMNS as COLUMNS_OF_VERDICTS
 from tests.support.annotators import results, simulated_answers
 
@@ -274,6 +275,14 @@ def _write_templates() -> None:
     _write("predictions.tsv", _table(_PREDICTIONS))
     _write("labelled.zh", "[doc]\n<他>_S说<我的>_Pa雪化了。\n没有。\n")
     _write("labelled.en", "[doc]\nHe said that my snow had melted.\nNo.\n")
+    for folder in ("", "labels/a/"):
+        _write(f"texts/{folder}talk.zh", "[doc]\n我妈来了。\n<她>_S说<我的>_Pa雪化了。\n没有。\n")
+    _write("texts/talk.en", "[doc]\nMy mother came.\nShe said that my snow had melted.\nNo.\n")
+    _write(
+        "texts/antecedents/talk.tsv",
+        _table([REFERENCE_COLUMNS, ("3", "1", "2", "我妈", "1", "anaphoric"), ("3", "2", "2", "我", "1", "anaphoric")]),
+    )
+    _write("texts/systems/old/talk.en", "[doc]\nMy mother came.\nSay the snow melted.\nNo.\n")
     _write("system.details", _table(_VERDICTS))
     _write("tokens.zh", "[doc]\n<他>_S 说 <我的>_Pa 雪 化 了 。\n没有 。\n")
     _write("tokens.en", "[doc]\nhe said that my snow had melted .\nno .\n")

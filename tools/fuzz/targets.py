@@ -208,6 +208,7 @@ TARGETS = {
                 "sentences": "en/double.jsonl",
                 "terms": "zh/terms.txt",
                 "templates": "templates.yaml",
+                "documents": "texts",
                 "study": "study",
                 "releases": "release/zh",
                 "analyses": "zh/analysis.jsonl",

@@ -1,0 +1,84 @@
+"""A folder of labelled texts in several genres, with what readers, systems and aligners made of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..core.errors import PipelineError, plural
+from ..core.files import lines_of, read_text
+from .antecedents import Reference, read_references
+from .documents import BOUNDARY, ParallelText, read_parallel_text
+
+#: The names of folders and files in the folder of a sample.
+LABELS, ANTECEDENTS, SYSTEMS = "labels", "antecedents", "systems"
+
+
+@dataclass(frozen=True, slots=True)
+class Genre:
+    """The texts of a genre.
+
+    Attributes:
+        name: the name of its files.
+        text: the sentences with the labels that were agreed on, and the translations.
+        readings: the same sentences with the labels of each reader, by the reader's name.
+        references: what each zero refers to; None if nobody has said so.
+        outputs: the translations of each system, a line for each sentence.
+    """
+
+    name: str
+    text: ParallelText
+    readings: Mapping[str, ParallelText]
+    references: Sequence[Reference] | None
+    outputs: Mapping[str, Sequence[str]]
+
+
+def read_sample(folder: Path) -> list[Genre]:
+    """Return the genres of a folder in the order of their names.
+
+    ``NAME.zh`` has the labelled sentences of a genre, ``NAME.en`` the translations. ``labels/READER/NAME.zh`` has the same sentences as a
+    reader labelled them, ``antecedents/NAME.tsv`` what the zeros refer to, ``systems/SYSTEM/NAME.en`` a system's translations; all
+    three may be missing.
+
+    Raises:
+        PipelineError: there is no text, or a file is malformed or not aligned.
+    """
+    sources = sorted(folder.glob("*.zh"))
+    if not sources:
+        raise PipelineError(folder, None, "[text] none; found no file NAME.zh, expected labelled texts")
+    return [_genre(folder, source) for source in sources]
+
+
+def _genre(folder: Path, source: Path) -> Genre:
+    name, target = source.stem, source.with_suffix(".en")
+    text = read_parallel_text(source, target)
+    labelled = sorted((folder / LABELS).glob(f"*/{name}.zh"))
+    table = folder / ANTECEDENTS / f"{name}.tsv"
+    outputs = sorted((folder / SYSTEMS).glob(f"*/{name}.en"))
+    return Genre(
+        name,
+        text,
+        {path.parent.name: read_parallel_text(path, target) for path in labelled},
+        read_references(table, text) if table.exists() else None,
+        {path.parent.name: read_output(path, text, source) for path in outputs},
+    )
+
+
+def read_output(path: Path, text: ParallelText, source: Path) -> list[str]:
+    """Return the translations of a system, a line for each sentence of the text; the lines of boundaries are left out.
+
+    Raises:
+        PipelineError: there is another number of lines than in the source, or a line is empty, or a boundary where a sentence should be.
+    """
+    lines = lines_of(read_text(path))
+    expected = len(text.pairs) + text.boundaries
+    if len(lines) != expected:
+        reason = f"[lines] not aligned; found {plural(len(lines), 'line')}, expected {expected} as in {source}"
+        raise PipelineError(path, None, reason)
+    translations = []
+    for pair in text.pairs:
+        line = lines[pair.line - 1].strip()
+        if line in ("", BOUNDARY):
+            reason = f"[sentence] no translation; found {line or 'an empty line'}, expected one of line {pair.line} of {source}"
+            raise PipelineError(path, pair.line, reason)
+        translations.append(line)
+    return translations

@@ -1,0 +1,186 @@
+"""The suite `documents`: labelled texts with their translations, and what readers made of them."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from ..core.validation.rows import list_of, text_of
+from ..core.validation.suite import Check, Row, Suite, Value, described
+from ..language.text_checks import checks
+from .documents import ParallelText, SentencePair
+from .pronouns import translation_table
+from .sample import Genre, read_sample
+
+#: What follows the pronoun in a restored word, by form (EMNLP 2022, Table 10); any ending will do for an undetermined form.
+_ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "S": ("",),
+    "O": ("",),
+    "Pa": ("的", "自己的"),
+    "P": ("的", "自己的"),
+    "R": ("自己",),
+}
+#: Fewest characters of a sentence whose copy is suspicious: 好的。 comes twice in any conversation.
+_LONG = 10
+_ENGLISH_WORD = re.compile(r"[a-z]+")
+
+
+def documents(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each sentence of the texts in folders, see `read_sample`; its id is ``GENRE:line``.
+
+    Raises:
+        PipelineError: a file cannot be read, or files have different numbers of lines.
+    """
+    return [row for path in paths for genre in read_sample(path) for row in _rows(genre, path / f"{genre.name}.zh")]
+
+
+def _rows(genre: Genre, source: Path) -> Iterator[Row]:
+    faults = _faults(genre.text, (source, source.with_suffix(".en")))
+    readings = {reader: {pair.line: pair for pair in text.pairs} for reader, text in genre.readings.items()}
+    values: dict[int, dict[str, object]] = {line: {} for line in sorted(faults)}
+    lines_of_texts: dict[tuple[str, str], list[int]] = {}
+    for pair in genre.text.pairs:
+        lines = lines_of_texts.setdefault((pair.source.text, pair.target), [])
+        lines.append(pair.line)
+        values[pair.line] = _value(pair, readings) | {"copy_of": lines[0] if lines[1:] else None}
+    for line, value in sorted(values.items()):
+        yield Row(f"{genre.name}:{line}", source, line, value | {"faults": faults.get(line, [])})
+
+
+def _faults(text: ParallelText, paths: Sequence[Path]) -> dict[int, list[str]]:
+    """Return what is wrong with the lines of a text, by line."""
+    faults: dict[int, list[str]] = {}
+    for finding in text.findings:
+        place = next(f"{path}:" for path in paths if finding.startswith(f"{path}:"))
+        line, _, reason = finding.removeprefix(place).partition(": ")
+        faults.setdefault(int(line), []).append(reason)
+    return faults
+
+
+def _value(pair: SentencePair, readings: Mapping[str, Mapping[int, SentencePair]]) -> dict[str, object]:
+    return {
+        "lang": "zh",
+        "text": pair.source.text,
+        "translation": pair.target,
+        "zeros": [{"place": zero.place, "pronoun": zero.pronoun, "form": zero.form} for zero in pair.source.zeros],
+        "readings": {reader: pairs[pair.line].source.text for reader, pairs in readings.items() if pair.line in pairs},
+        "readers": sorted(readings),
+    }
+
+
+def _zeros(value: Value) -> list[tuple[int, str, str]]:
+    return [(zero["place"], zero["pronoun"], zero["form"]) for zero in list_of(value, "zeros", dict)]
+
+
+def _without(fields: str, expectation: str) -> Check:
+    """Return the check that a line has no fault of these fields."""
+
+    def check(value: Value) -> str:
+        faults = [fault for fault in list_of(value, "faults", str) if fault.startswith(tuple(fields.split()))]
+        return "; ".join(faults)
+
+    return described(expectation, check)
+
+
+def form_of_pronoun(value: Value) -> str:
+    """A label has the pronoun that its form asks for: 他 for S and O, 他的 for Pa and P, 他自己 for R."""
+    for _, pronoun, form in _zeros(value):
+        bare = translation_table().pronoun_of.get(pronoun)
+        if bare is None or form not in _ENDINGS:
+            continue
+        expected = [bare + ending for ending in _ENDINGS[form]]
+        if pronoun not in expected:
+            return f"found <{pronoun}>_{form}, expected {' or '.join(f'<{word}>_{form}' for word in expected)}"
+    return ""
+
+
+def form_given(value: Value) -> str:
+    """Every zero has one of the five forms of the paper."""
+    odd = [f"<{pronoun}>{form and f'_{form}'}" for _, pronoun, form in _zeros(value) if form not in _ENDINGS]
+    return f"found {', '.join(odd)}, expected one of {', '.join(f'_{form}' for form in _ENDINGS)}" if odd else ""
+
+
+def zero_within_sentence(value: Value) -> str:
+    """A zero stands before a word or a mark, and not inside a word or a number in other characters than Chinese."""
+    text = text_of(value)
+    for place, pronoun, _ in _zeros(value):
+        if place == len(text):
+            return f"found <{pronoun}> after the end of {text!r}"
+        around = text[max(0, place - 1) : place + 1]
+        if len(around) == 2 and around.isascii() and around.isalnum():
+            return f"found <{pronoun}> inside a word, before {text[place:]!r}"
+    return ""
+
+
+def pronoun_once(value: Value) -> str:
+    """A zero does not stand beside the pronoun that it restores, nor beside another zero of its form."""
+    text, zeros = text_of(value), _zeros(value)
+    for number, (place, pronoun, form) in enumerate(zeros):
+        if text.startswith(pronoun, place) or text.endswith(pronoun, 0, place):
+            return f"found <{pronoun}> beside {pronoun} in {text!r}"
+        if any(place == other and form == its for other, _, its in zeros[:number]):
+            return f"found two zeros of the form {form or 'untyped'} before {text[place:]!r}, expected one"
+    return ""
+
+
+def pronoun_in_translation(value: Value) -> str:
+    """The translation has the English pronoun of each zero."""
+    words = _ENGLISH_WORD.findall(text_of(value, "translation").lower().replace("’", "'"))
+    for _, pronoun, form in _zeros(value):
+        expected = translation_table().translation(pronoun, form)
+        if expected and expected not in words:
+            return f"found no {expected!r} for <{pronoun}>_{form} in {text_of(value, 'translation')!r}"
+    return ""
+
+
+def readers_read_it(value: Value) -> str:
+    """Each reader labelled this sentence, and changed nothing else in it."""
+    readings = value.get("readings", {})
+    for reader in list_of(value, "readers", str):
+        if reader not in readings:
+            return f"found no sentence of reader {reader}, expected {text_of(value)!r}"
+        if readings[reader] != text_of(value):
+            return f"found {readings[reader]!r} by reader {reader}, expected {text_of(value)!r}"
+    return ""
+
+
+def no_copy(value: Value) -> str:
+    """No sentence of some length comes twice in its genre with the same translation."""
+    line = value.get("copy_of")
+    return f"found {text_of(value)!r} in line {line} too" if line and len(text_of(value)) >= _LONG else ""
+
+
+def _of_sentences(check: Check) -> Check:
+    """Return the check for lines with a sentence; for others, `lines-aligned` says what is wrong."""
+    return described(check.__doc__ or "", lambda value: check(value) if value.get("text") else "")
+
+
+#: Expectations on texts that hold of Chinese only.
+_CHINESE = ("full-width-marks", "simplified-script")
+_TEXT = checks("text", finished="text")
+_TRANSLATION = {
+    f"translation-{name}": check
+    for name, check in checks("translation", finished="translation", lang=lambda _: "en").items()
+    if name not in _CHINESE
+}
+
+DOCUMENTS = Suite(
+    "documents",
+    "labelled texts with translations (a folder of NAME.zh and NAME.en)",
+    documents,
+    {
+        "well-formed-labels": _without(
+            "[label] [pronoun]", "A label is a pronoun of the table in angle brackets and its form."
+        ),
+        "lines-aligned": _without("[boundary] [sentence]", "Both files have a boundary, or a sentence, in this line."),
+        "form-given": form_given,
+        "form-of-pronoun": form_of_pronoun,
+        "zero-within-sentence": zero_within_sentence,
+        "pronoun-once": pronoun_once,
+        "pronoun-in-translation": pronoun_in_translation,
+        "readers-read-it": readers_read_it,
+        "no-copy": no_copy,
+        **{name: _of_sentences(check) for name, check in (_TEXT | _TRANSLATION).items()},
+    },
+    unique=False,
+    may_be_empty=True,
+)
