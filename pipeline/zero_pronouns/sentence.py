@@ -7,13 +7,14 @@ A sentence is kept as it was written, without its zeros, and the zeros beside it
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from ..core.errors import shown
 from .pronouns import FORMS, translation_table
 
-#: Something in angle brackets, and the letters right after it, which should be a label.
-_TAG = re.compile(r"<(?P<pronoun>[^<>]*)>(?P<label>_+[A-Za-z]*|(?:UN|Pa|S|O|P|R)(?![A-Za-z]))?")
+#: The letters of a form, without another letter after them.
+_FORM = r"(?:UN|Pa|S|O|P|R)(?![A-Za-z_])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +76,17 @@ def parse_sentence(line: str) -> tuple[Sentence, list[str]]:
     ["[label] not a zero; found '<玉台新咏>', expected a pronoun with its label, such as <他>_S"]
     """
     text, zeros, faults, end = "", [], [], 0
-    for match in _TAG.finditer(line):
-        pronoun, written = match["pronoun"], match["label"] or ""
+    for match in _tag().finditer(line):
+        pronoun = match["pronoun"] or match["unclosed"] or ""
+        written = match["label"] or match["form"] or ""
         text += line[end : match.start()]
         end = match.end()
         form = written.lstrip("_")
         known = pronoun in translation_table().pronoun_of
+        if match["bare"]:
+            text += match[0]
+            faults.append(f"[label] no pronoun; found {shown(match[0])}, expected a pronoun before it, such as <他>_S")
+            continue
         if not known and form not in FORMS:
             text += match[0]
             faults.append(
@@ -92,6 +98,21 @@ def parse_sentence(line: str) -> tuple[Sentence, list[str]]:
     return Sentence(text + line[end:], tuple(zeros)), faults
 
 
+@cache
+def _tag() -> re.Pattern[str]:
+    """Return what looks like a label.
+
+    Something in angle brackets, and the letters right after it; a known pronoun whose bracket is not closed, with its form; or a form
+    without a pronoun.
+    """
+    pronouns = "|".join(sorted(map(re.escape, translation_table().pronoun_of), key=len, reverse=True))
+    return re.compile(
+        rf"<(?P<pronoun>[^<>]*)>(?P<label>_[A-Za-z_]*|{_FORM})?"
+        rf"|<(?P<unclosed>{pronouns})(?P<form>_+{_FORM})"
+        rf"|(?<![A-Za-z0-9_])(?P<bare>_+{_FORM})"
+    )
+
+
 def _label_faults(tag: str, pronoun: str, written: str, *, known: bool) -> Iterator[str]:
     """Yield what is wrong with the label of a zero."""
     labels = ", ".join(f"_{name}" for name in FORMS)
@@ -100,7 +121,21 @@ def _label_faults(tag: str, pronoun: str, written: str, *, known: bool) -> Itera
         yield f"[label] no form; found {shown(tag)}, expected one of {labels} after it"
     elif form not in FORMS:
         yield f"[label] unknown form; found {shown(tag)}, expected one of {labels}"
-    elif written != f"_{form}":
+    elif tag != f"<{pronoun}>_{form}":
         yield f"[label] malformed; found {shown(tag)}, expected {shown(f'<{pronoun}>_{form}')}"
     if not known:
         yield f"[pronoun] not in the table of pronouns; found {shown(pronoun)}, expected one of rules/pronouns/zh-en.yaml"
+    elif mismatch := _mismatch(pronoun, form):
+        yield f"[form] form does not fit the pronoun; found {shown(tag)}, expected {mismatch}"
+
+
+def _mismatch(pronoun: str, form: str) -> str:
+    """Return what is expected instead of a pronoun of another form (EMNLP 2022, Table 10); empty if it fits."""
+    possessive = pronoun.endswith("的")
+    if form in ("Pa", "P") and not possessive:
+        return f"{pronoun}的 for a possessive"
+    if form in ("S", "O") and possessive:
+        return f"{pronoun.removesuffix('的')} for a subject or an object"
+    if form == "R" and "自己" not in pronoun:
+        return f"{pronoun}自己 for a reflexive"
+    return ""

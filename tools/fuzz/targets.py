@@ -173,6 +173,10 @@ TARGETS = {
         ),
         Target("zp-stats", "zp stats labelled.zh labelled.en"),
         Target("zp-export", f"zp export labelled.zh labelled.en --as labelled --words --context --out {OUT}/a.zh --dictionary {OUT}/d.txt"),
+        Target(
+            "zp-genres",
+            f"zp stats texts --genres genres.tsv --printed printed.tsv --reasons reasons.tsv --out {OUT}/table.tsv",
+        ),
         Target("zp-azpt", f"zp azpt --from-details system.details --mode corrected --out {OUT}/system.score"),
         Target(
             "zp-azpt-aligned",

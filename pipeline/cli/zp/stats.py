@@ -1,36 +1,76 @@
-"""Count the zero pronouns of a labelled text and its translation."""
+"""Count the zero pronouns of labelled texts and their translations."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ...core.errors import plural
-from ...zero_pronouns.documents import read_parallel_text
-from ...zero_pronouns.frequencies import frequencies
+from ...core.errors import PipelineError, plural
+from ...core.files import write_tsv
+from ...zero_pronouns.documents import ParallelText, fault_counts, read_parallel_text
+from ...zero_pronouns.frequencies import Frequencies, average, frequencies, total
+from ...zero_pronouns.genres import read_genres
+from ...zero_pronouns.printed import TOLERANCE, Cell, Comparison, comparisons, read_printed, read_reasons
 from ..output import decimal, percent
 from ..report import Report
 
 #: Number of labels in the printed report; `--json` has all.
 _LABELS = 5
+#: The rows of the sums and means in which each genre weighs the same, as in Table 3, and of all texts as one.
+AVERAGE, OVERALL = "Total / Average", "All as one text"
 
 
 def command(
     source: Annotated[
         Path,
         typer.Argument(
-            metavar="SOURCE", help="Chinese with labels such as <他>_S, a sentence a line.", show_default=False
+            metavar="SOURCE",
+            help="Chinese with labels such as <他>_S, a sentence a line; or a folder of texts NAME.zh and NAME.en.",
+            show_default=False,
         ),
     ],
     target: Annotated[
-        Path, typer.Argument(metavar="TARGET", help="English, aligned line by line.", show_default=False)
-    ],
+        Path | None,
+        typer.Argument(
+            metavar="[TARGET]", help="English, aligned line by line; none for a folder.", show_default=False
+        ),
+    ] = None,
+    genres: Annotated[
+        Path | None,
+        typer.Option(help="Table of the texts of a folder: genre, text (TSV); without it each text is a genre."),
+    ] = None,
+    printed: Annotated[
+        Path | None, typer.Option(help="Printed figures to compare with: table, row, column, value (TSV).")
+    ] = None,
+    reasons: Annotated[
+        Path | None, typer.Option(help="Reasons of known differences: table, row, column, reason (TSV).")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Output: the printed figures beside ours, with the reasons of differences (TSV)."),
+    ] = None,
 ) -> Report:
     """Count documents, sentences, words and zero pronouns; exit 1 if a label is malformed.
 
-    [doc] on a line of both files separates documents.
+    [doc] on a line of both files separates documents. With printed figures, also exit 1 if one differs by more than 0.5 without a
+    reason.
     """
-    text = read_parallel_text(source, target)
+    if target is not None:
+        if genres or printed or reasons or out:
+            raise PipelineError(
+                None, None, "[target] two files have no genres; give a folder with --genres and --printed"
+            )
+        return _single(source, read_parallel_text(source, target))
+    if (reasons or out) and not printed:
+        raise PipelineError(None, None, "[printed] missing; --reasons and --out need --printed")
+    if not source.is_dir():
+        raise PipelineError(source, None, "[source] not a folder; give the translation after the Chinese, or a folder")
+    return _by_genre(read_genres(source, genres), printed, reasons, out)
+
+
+def _single(source: Path, text: ParallelText) -> Report:
+    """Return the report of one text."""
     figures = frequencies(text)
     report = Report(findings=list(text.findings))
     report.add(
@@ -56,4 +96,85 @@ def command(
         entropy=figures.entropy,
         labels=dict(figures.labels),
     )
+    _add_faults(report)
     return report
+
+
+def _by_genre(
+    texts: Mapping[str, Sequence[ParallelText]], printed: Path | None, reasons: Path | None, out: Path | None
+) -> Report:
+    """Return the report of several genres."""
+    by_genre = {genre: total([frequencies(text) for text in parts]) for genre, parts in texts.items()}
+    genres = list(by_genre.values())
+    rows = {genre: figures.columns() for genre, figures in by_genre.items()}
+    rows |= {AVERAGE: average(genres), OVERALL: total(genres).columns()}
+    report = Report(findings=[finding for parts in texts.values() for text in parts for finding in text.findings])
+    for row, columns in rows.items():
+        report.add(f"{row}: {_line(columns)}")
+    report.figures |= {"rows": rows, "genres": {genre: _counts(figures) for genre, figures in by_genre.items()}}
+    _add_faults(report)
+    if printed:
+        ours = {(row, column): value for row, columns in rows.items() for column, value in columns.items()}
+        _add_comparison(report, printed, ours, reasons, out)
+    return report
+
+
+def _line(columns: Mapping[str, float | None]) -> str:
+    """Return the figures of a row in the order of Table 3."""
+    documents, sentences, *words = (columns[name] or 0 for name in ("D", "S", "W zh", "W en"))
+    shares = ", ".join(f"{name} {decimal(columns[name], 1)}" for name in ("Sub.", "Obj.", "Pos.", ">=1", ">=2"))
+    return (
+        f"{plural(round(documents), 'document')}, {plural(round(sentences), 'sentence')}, words {words[0]:.1f}K/{words[1]:.1f}K; "
+        f"{shares} %; entropy {decimal(columns['entropy'], 2)} bits"
+    )
+
+
+def _counts(figures: Frequencies) -> dict[str, object]:
+    return {"zeros": figures.zeros, "forms": dict(figures.forms), "labels": dict(figures.labels)}
+
+
+def _add_faults(report: Report) -> None:
+    """Add the number of findings of each kind."""
+    counts = fault_counts(report.findings)
+    if counts:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in counts.items())
+        report.add(f"{plural(sum(counts.values()), 'fault')}: {kinds}", faults=dict(counts))
+
+
+def _add_comparison(
+    report: Report, printed: Path, ours: Mapping[Cell, float | None], reasons: Path | None, out: Path | None
+) -> None:
+    """Add where printed figures differ from ours; a difference without a reason is a finding, and a reason without a difference."""
+    known = read_reasons(reasons) if reasons else {}
+    compared = comparisons(read_printed(printed), ours, known)
+    different = {(entry.row, entry.column): entry for entry in compared if entry.differs}
+    report.add(
+        f"{printed}: {plural(len(compared), 'figure')}, {len(different)} more than {TOLERANCE} from ours or not in the files",
+        compared=len(compared),
+        different=[_cells(entry) for entry in different.values()],
+    )
+    for entry in different.values():
+        report.add(
+            f"{entry.row}, {entry.column}: printed {entry.printed:g}, ours {decimal(entry.ours, 1)}; {entry.reason or '?'}"
+        )
+        if not entry.reason:
+            report.findings.append(
+                f"{printed}: [{entry.column}] differs in {entry.row} without a reason; found {decimal(entry.ours, 1)}, "
+                f"expected {entry.printed:g}"
+            )
+    for row, column in known.keys() - different.keys():
+        report.findings.append(f"{reasons}: [{column}] a reason for {row}, whose figure does not differ; remove it")
+    if out:
+        write_tsv(
+            out, list(_cells(compared[0])) if compared else [], [list(_cells(entry).values()) for entry in compared]
+        )
+
+
+def _cells(entry: Comparison) -> dict[str, str]:
+    return {
+        "row": entry.row,
+        "column": entry.column,
+        "printed": f"{entry.printed:g}",
+        "ours": decimal(entry.ours, 2),
+        "reason": entry.reason,
+    }
