@@ -119,6 +119,7 @@ def _check(name: str, answer: Answer, controls: Mapping[str, Control], options: 
             f"a number, {control.low} to {control.high}",
         ),
         "text": (isinstance(answer, str), "text"),
+        "labelled": (isinstance(answer, str), "text"),
     }
     fits, expected = allowed[control.kind]
     if not fits:

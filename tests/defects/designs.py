@@ -51,6 +51,8 @@ SAMPLES = (
     Sample("questionnaire", "text_7", first=1, practice=True, options="options_7", question="question_7"),
     Sample("upper-bound", first=10, practice=True),
     Sample("verification", list="r-1", hidden=False, options="", question="question"),
+    Sample("zero-labelling", list="fiction", hidden=False, options=""),
+    Sample("human-evaluation", "text_1", hidden=False, options=""),
     Sample("winopron-pronoun", first=10, practice=True, options=""),
     Sample("winopron-reference", first=10, practice=True, options=""),
 )

@@ -37,6 +37,10 @@ def _answer(control: Control, task: Task, number: int, wrong: float, random: Ran
         return random.randint(control.low, control.high)
     if control.kind == "choice":
         return random.choice(control.choices)
+    if control.kind == "labelled":
+        text = str(task.data["text"])
+        place = random.randrange(len(text))
+        return f"{text[:place]}<{random.choice('我你他')}>_S{text[place:]}"
     return f"【{task.key}】 <i>& 话"
 
 

@@ -18,6 +18,7 @@ from pipeline.winograd.analysis import read_analyses, write_terms
 from pipeline.winopron.templates import WINOPRON, read_templates
 from tests.conftest import ROOT
 from tests.support.commands import app
+from tests.support.passages import write_passages
 from tests.support.studies import judgement
 
 ZH, EN = ROOT / "raw" / "zh", ROOT / "raw" / "en"
@@ -51,6 +52,8 @@ _SMALL: dict[str, dict[str, int]] = {
     "questionnaire": {"count": 2, "size": 20},
     "winopron-reference": {"count": 2, "size": 10},
     "winopron-pronoun": {"count": 2, "size": 10},
+    "zero-labelling": {"common": 4},
+    "human-evaluation": {"size": 5},
 }
 
 
@@ -59,7 +62,7 @@ def study(
 ) -> StudyLayout:
     """Write a study of the records in a folder, with lists of another `count` and `size` if given."""
     design = read_design(ROOT / "annotation" / "designs" / f"{name}.yaml")
-    records = folder / design.records.relative_to("build")
+    records = folder / design.records.relative_to("raw" if design.source in ("sentences", "translations") else "build")
     layout = make_study(replace(design, records=records, lists=replace(design.lists, **size)), judgements)
     write_study(folder / "annotation" / name, layout.study, layout.tasks)
     return layout
@@ -78,6 +81,7 @@ def judged(layout: StudyLayout) -> list[Judgement]:
 
 def studies(folder: Path, **sizes: dict[str, int]) -> None:
     """Write the studies of all designs; those that select by judgements after raters who are wrong about every third record."""
+    write_passages(folder / "zp")
     for path in sorted((ROOT / "annotation" / "designs").glob("*.yaml")):
         if (design := read_design(path)).select not in BY_JUDGEMENTS:
             made = study(folder, design.id, **sizes.get(design.id, {}))

@@ -21,12 +21,14 @@ from pipeline.core.model import Span
 from pipeline.core.rules import RULES
 from pipeline.release.reading import COLUMNS, digest
 from pipeline.release.tables import parquet
+from pipeline.studies.judgements import Judgement, write_judgements
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.study import read_study
 from pipeline.winograd.modifications import marked
 from pipeline.zero_pronouns.antecedents import COLUMNS as REFERENCE_COLUMNS
 from pipeline.zero_pronouns.translation.details import COLUMNS as COLUMNS_OF_VERDICTS
 from tests.support.annotators import results, simulated_answers
+from tests.support.passages import write_passages
 
 from .readers import FOLDER
 from .servers import serving
@@ -138,6 +140,48 @@ _PRACTICE = """- {id: p-1, text: '阿菊把风筝递给小舟，[她]正空着�
 """
 
 
+_LABELLING = """id: labelling
+title: 零代词标注
+lang: zh
+source: sentences
+records: passages/zp
+config: labelling.xml
+guideline: lines.md
+seed: 1
+show: {context: context, text: text, reference: reference}
+controls:
+  labelled: {kind: labelled, required: false}
+lists: {scheme: sections, count: 2, common: 2}
+"""
+_LABELLING_CONFIG = """<View>
+  <Text name="text" value="$text"/>
+  <TextArea name="labelled" toName="text" value="$text"/>
+</View>
+"""
+_RATING = """id: rating
+title: 译文评分
+lang: zh
+source: translations
+records: passages/zp
+select: with-zero
+config: rating.xml
+guideline: lines.md
+screen: 3
+seed: 1
+show: {text: oracle, translation: translation}
+controls:
+  score: {kind: rating}
+lists: {scheme: rotated, count: 2, size: 4}
+"""
+_RATING_CONFIG = """<View>
+  {%- for n in range(1, screen + 1) %}
+  <Text name="translation_{{ n }}" value="$translation_{{ n }}"/>
+  <Rating name="score-{{ n }}" toName="translation_{{ n }}" required="true"/>
+  {%- endfor %}
+</View>
+"""
+
+
 def write_seeds(folder: Path) -> None:
     """Write all seeds into a folder; takes some seconds."""
     with contextlib.chdir(folder):
@@ -145,6 +189,7 @@ def write_seeds(folder: Path) -> None:
         _write_collection()
         _write_templates()
         _write_study()
+        _write_passages()
         _write_servers()
         _write_tables()
 
@@ -330,6 +375,25 @@ def _write_study() -> None:
          "answers": answers | {"reference": number}, "lead_time": 3.5, "skipped": False}
         for task in _read("study/tasks.jsonl") for name in task["items"] for number, rater in enumerate(("r1", "r2"))
     ))  # fmt: skip
+
+
+def _write_passages() -> None:
+    """Write sentences of running text with translations, a study in which they are labelled, and one that rates the translations."""
+    write_passages(Path("passages/zp"), genres=2)
+    random = Random(1)
+    for name, design, config in (("labelling", _LABELLING, _LABELLING_CONFIG), ("rating", _RATING, _RATING_CONFIG)):
+        _write(f"passages/annotation/designs/{name}.yaml", design)
+        _write(f"passages/annotation/configs/{name}.xml", config)
+        _write("passages/annotation/guidelines/lines.md", "# 句子\n\n读每一句。\n")
+        _command(f"annotate design passages/annotation/designs/{name}.yaml --out {name}")
+        study, tasks = read_study(Path(name))
+        judgements = [
+            Judgement(study=study.id, list=task.list, task=task.key, item=item, phase=task.phase, rater=rater, answers=answers,
+                      lead_time=3.5)
+            for task in tasks for rater in ("r1", "r2")
+            for item, answers in zip(task.items, simulated_answers(study, task, 0, random), strict=True)
+        ]  # fmt: skip
+        write_judgements(Path(f"{name}.jsonl"), judgements)
 
 
 def _write_servers() -> None:

@@ -189,10 +189,18 @@ TARGETS = {
             f"annotate design annotation/designs/again.yaml --judgements judgements.jsonl --out {OUT}",
             ("annotation", "zh/zero.jsonl"),
         ),
+        *(
+            Target(f"design-{name}", f"annotate design passages/annotation/designs/{name}.yaml --out {OUT}", ("passages",))
+            for name in ("labelling", "rating")
+        ),
         Target("push", f"annotate push study --url {SERVER}", ("server",), "server"),
         Target("pull", f"annotate pull study --url {SERVER} --out {OUT}", ("server",), "server"),
         Target("pull-again", f"annotate pull study --url {SERVER} --out export", ("server",), "server"),
         Target("agree", f"annotate agree {_STUDY} --resamples 5 --out {OUT}"),
+        *(
+            Target(f"agree-{name}", f"annotate agree {name} --judgements {name}.jsonl --resamples 5 --out {OUT}")
+            for name in ("labelling", "rating")
+        ),
         Target(
             "adjudicate",
             f"annotate adjudicate {_STUDY} --records zh/modified.jsonl --rejected zh/modified-rejected.jsonl "

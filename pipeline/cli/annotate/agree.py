@@ -12,7 +12,7 @@ from ...studies.agreement.figures import figures
 from ...studies.agreement.measures import Bootstrap
 from ...studies.answers import read_answers
 from ...studies.study import read_study
-from ..output import decimal
+from ..output import decimal, percent
 from ..report import Report, Writes
 
 #: The figures of a control that the command prints, by group.
@@ -34,9 +34,25 @@ def summary(measured: dict[str, Any]) -> list[str]:
             for name in names
             if name in entry.get(group, {})
         ]
+        if entry["kind"] == "labelled":
+            estimates.insert(0, f"mean pairwise cohen {decimal(entry['agreement']['cohen']['value'])}")
         lines.append(", ".join([f"{control}: {plural(entry['judgements'], 'answer')}", *estimates]))
+        lines += system_lines(entry) if "systems" in entry else []
     lines.append(f"{plural(len(measured['look_first']), 'item')} to review first")
     return lines
+
+
+def system_lines(entry: dict[str, Any]) -> list[str]:
+    """Return a line for each system, with its score and the number of each error type, and one for the raters' agreement."""
+    lines = []
+    for name, system in entry["systems"].items():
+        types = ", ".join(f"{number} × {count}" for number, count in system["types"].items())
+        lines.append(
+            f"  {name}: {decimal(system['score']['value'])} over {plural(system['score']['n'], 'sentence')} ({types})"
+        )
+    parts = entry["sides"], entry["sides"]["without_middle"]
+    shares = [f"{percent(part['share'])} of {plural(part['translations'], 'translation')}" for part in parts]
+    return [*lines, f"  raters on one side of 3: {shares[0]}; without ratings of 3: {shares[1]}"]
 
 
 def command(
@@ -52,7 +68,7 @@ def command(
     seed: Annotated[int, typer.Option(help="Seed for the bootstrap resamples.", min=0)] = 0,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap resamples per interval.", min=1)] = 2000,
 ) -> Report:
-    """Report the agreement and the accuracy of the raters of a study."""
+    """Report the agreement and the accuracy of the raters of a study; exit 1 if a labelled sentence is malformed."""
     from rich.console import Console
 
     from ...studies.agreement.page import page
@@ -70,4 +86,7 @@ def command(
         if answers
         else [f"{judgements}: [file] no judgement; run winoforge annotate pull again once people have judged"]
     )
-    return Report(findings=empty, lines=summary(measured), figures=measured)
+    malformed = [
+        f"{judgements}: {line}" for entry in measured["controls"].values() for line in entry.get("malformed", ())
+    ]
+    return Report(findings=[*empty, *malformed], lines=summary(measured), figures=measured)

@@ -24,9 +24,14 @@ def summary(layout: StudyLayout) -> list[str]:
     for name, records in layout.lists.items():
         tasks = [task for task in layout.tasks if task.list == name]
         practice = sum(task.phase == "practice" for task in tasks)
-        members = sorted(Counter(record.item.version for record in records).items())
-        labels = label_counts(record.item for record in records).items()
-        shares = "; ".join(", ".join(f"{key} {number}" for key, number in counts) for counts in (members, labels))
+        members = Counter(record.passage.genre if record.passage else record.item.version for record in records)
+        answers = any(record.item.answer is not None for record in records)
+        labels = label_counts(record.item for record in records) if answers else {}
+        shares = "; ".join(
+            ", ".join(f"{key} {number}" for key, number in counts.items())
+            for counts in (dict(sorted(members.items())), labels)
+            if counts
+        )
         lines.append(
             f"list {name}: {plural(len(records), 'record')} ({shares}) in {plural(len(tasks), 'task')}, {practice} of them practice"
         )

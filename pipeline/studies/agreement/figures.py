@@ -10,9 +10,11 @@ from ...statistics.human_accuracy import item_accuracies, mark
 from ...statistics.ratings import Category, Judgements
 from ..answers import TaskJudgement, answers_by_item
 from ..design.design import Control
+from ..labelled import labelled_places, labelled_sentences
 from ..study import PHASES, Study, Task
 from .measures import Bootstrap, accuracies, label_agreement, places, ratings, votes
 from .review import look_first
+from .systems import system_figures
 
 #: The answers to each control, as a table of items and raters.
 Tables = Mapping[str, Judgements]
@@ -37,7 +39,7 @@ def figures(
     skipped = [judgement for judgement in main if judgement.skipped]
     answered = _first_answers(main)
     gold: dict[str, Category] = {judgement.item: judgement.gold for judgement in answered if judgement.gold is not None}
-    tables = {control.name: _table(answered, control) for control in study.controls}
+    tables = {control.name: _table(study, answered, control) for control in study.controls}
     return {
         "study": study.id,
         "bootstrap": asdict(bootstrap),
@@ -73,8 +75,14 @@ def _first_answers(judgements: Iterable[TaskJudgement]) -> list[TaskJudgement]:
     return list(first.values())
 
 
-def _table(answered: Sequence[TaskJudgement], control: Control) -> Judgements:
-    """Return the answers to a control. Texts that differ only in case or outer blanks are the same answer."""
+def _table(study: Study, answered: Sequence[TaskJudgement], control: Control) -> Judgements:
+    """Return the answers to a control. Texts that differ only in case or outer blanks are the same answer.
+
+    Of sentences to label it has all that are well-formed, those without a zero too.
+    """
+    if control.kind == "labelled":
+        sentences, _ = labelled_sentences(study, answered, control)
+        return {item: {rater: of.labelled for rater, of in row.items()} for item, row in sentences.items()}
     table = answers_by_item(answered, control.name)
     if control.kind != "text":
         return table
@@ -99,6 +107,8 @@ def _control_figures(
         "judgements": sum(map(len, table.values())),
         "left_open": sum(control.name not in judgement.answers for judgement in answered),
     }
+    if control.kind == "labelled":
+        return result | _labelling(study, answered, control, bootstrap)
     if control.kind == "rating":
         shares = {
             other.name: item_accuracies(mark(_with_gold(tables[other.name], gold), gold))
@@ -106,6 +116,8 @@ def _control_figures(
             if other.asks_for_candidate
         }
         result |= ratings(table, control.low, control.high, shares, bootstrap)
+        if study.layout.scheme == "rotated":
+            result |= system_figures(table, control.low, control.high)
     elif control.expects_answer:
         result |= {"agreement": label_agreement(table, bootstrap)} | votes(table)
     if control.asks_for_candidate:
@@ -114,6 +126,23 @@ def _control_figures(
         right["confusion"]["places"] = places(_chosen_places(answered, control.name))
         result |= right
     return result
+
+
+def _labelling(
+    study: Study, answered: Sequence[TaskJudgement], control: Control, bootstrap: Bootstrap
+) -> dict[str, Any]:
+    """Return the agreement on the label at each place of the shared sentences, the labels, and the malformed answers."""
+    sentences, malformed = labelled_sentences(study, answered, control)
+    shared = [list(row.values()) for row in sentences.values() if len(row) > 1]
+    labels = Counter(zero.label for row in sentences.values() for sentence in row.values() for zero in sentence.zeros)
+    return {
+        "left_open": 0,
+        "agreement": label_agreement(labelled_places(sentences), bootstrap),
+        "shared": len(shared),
+        "alike": sum(len(set(row)) == 1 for row in shared),
+        "labels": dict(sorted(labels.items(), key=lambda entry: (-entry[1], entry[0]))),
+        "malformed": malformed,
+    }
 
 
 def _with_gold(table: Judgements, gold: Mapping[str, Category]) -> Judgements:

@@ -161,8 +161,8 @@ def accuracies(table: Judgements, gold: Mapping[str, Category]) -> dict[str, Any
     answers = {item: list(row.values()) for item, row in marks.items()}
     return {
         "accuracy": {
-            "subjects": _mean(human.subjects, _NO_GOLD),
-            "items": _mean(human.items, _NO_GOLD),
+            "subjects": mean_estimate(human.subjects, _NO_GOLD),
+            "items": mean_estimate(human.items, _NO_GOLD),
             "micro": _share(human.micro, answers) | {"right": human.right, "n": human.answers},
             "majority": _share(majority.accuracy, won)
             | {"right": majority.right, "tied": majority.tied, "n": majority.items, "of_decided": majority.of_decided},
@@ -229,7 +229,7 @@ def ratings(
     result = {
         "agreement": _rating_agreement(table, bootstrap),
         "ratings": {"n": len(given), "mean": overall.mean if overall else None, "sd": overall.sd if overall else None},
-        "item_means": _mean(summarise(means.values()), "no answers"),
+        "item_means": mean_estimate(summarise(means.values()), "no answers"),
         "histogram": {str(rating): counts[rating] for rating in range(low, high + 1)},
         "raters": {rater: fmean(by_rater[rater]) for rater in sorted(by_rater)},
         "difficulty": None,
@@ -271,12 +271,13 @@ def kruskal_wallis(groups: Iterable[Sequence[float]]) -> dict[str, Any]:
 
 def _levels(values: Mapping[str, float], cut_offs: CutOffs) -> dict[str, dict[str, Any]]:
     return {
-        level: _mean(summarise(of_level.values()), "no item has this level")
+        level: mean_estimate(summarise(of_level.values()), "no item has this level")
         for level, of_level in by_difficulty(values, cut_offs).items()
     }
 
 
-def _mean(summary: Summary | None, why: str) -> dict[str, Any]:
+def mean_estimate(summary: Summary | None, why: str) -> dict[str, Any]:
+    """Return a mean with its interval, the number of values and their standard deviation; `why` it is undefined."""
     if summary is None:
         return _estimate(None, why=why) | {"n": 0, "sd": None}
     estimate = _estimate(summary.mean, summary.interval, why_no_interval="a single value has no spread")

@@ -17,7 +17,10 @@ TAGS: Mapping[ControlKind, str] = {
     "choice": "Choices",
     "rating": "Rating",
     "text": "TextArea",
+    "labelled": "TextArea",
 }
+#: What a control of the kind ``labelled`` begins with, also on a screen of several records.
+_TEXT_TO_LABEL = re.compile(r"\$text(?:_[1-9]\d*)?")
 _DATA_NAME = re.compile(r"\$([A-Za-z_]\w*)")
 
 
@@ -145,6 +148,8 @@ def _problem(control: Control, element: "Element", *, conditional: bool) -> str:
         return f"found choice {element.get('choice')!r}, expected a single answer"
     if control.kind == "candidate" and not element.get("value", "").startswith("$"):
         return "found no value, expected the name of the candidates in the data, such as $options"
+    if control.kind == "labelled" and not _TEXT_TO_LABEL.fullmatch(element.get("value", "")):
+        return f"found value {element.get('value')!r}, expected the text to label, $text"
     if control.kind == "choice":
         codes = [choice.get("alias") or choice.get("value") or "" for choice in element.iter("Choice")]
         if sorted(codes) != sorted(control.choices):

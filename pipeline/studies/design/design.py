@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args
 from ...core.errors import PipelineError
 from ...core.yamlfile import line_of, load_yaml, require_mapping
 
-ControlKind = Literal["candidate", "choice", "rating", "text"]
-Scheme = Literal["all", "subsets", "balanced", "raters"]
-Source = Literal["items", "rejected", "instances"]
+ControlKind = Literal["candidate", "choice", "rating", "text", "labelled"]
+Scheme = Literal["all", "subsets", "balanced", "raters", "sections", "rotated"]
+Source = Literal["items", "rejected", "instances", "sentences", "translations"]
 #: The selections that need the judgements of an earlier study. Their raters may know the right answers.
 BY_JUDGEMENTS = ("disagreements", "doubtful")
 _TEXTS = ("id", "title", "lang", "source", "records", "config", "guideline")
@@ -26,7 +26,7 @@ class Control:
     Attributes:
         name: its name in the labelling config; with ``-1``, ``-2`` … behind it on a screen of several items.
         kind: ``candidate``: one of the candidates; ``choice``: one of `choices`; ``rating``: a whole number from `low` to `high`;
-            ``text``: free text.
+            ``text``: free text; ``labelled``: the field ``text`` with labels of its zeros, left open where it has none.
         required: whether each judgement has an answer to it.
         choices: the codes of a choice; in the config they are the aliases.
         low: the lowest rating.
@@ -61,11 +61,14 @@ class Lists:
     Attributes:
         scheme: ``all``: one list of all records; ``subsets``: for each of `count` raters `size` random records, no two of a
             schema; ``balanced``: each record in one of `count` lists, pair-mates in different lists, members and answers equally
-            shared; ``raters``: a list for each rater, of the records that `Design.select` chooses for them.
+            shared; ``raters``: a list for each rater, of the records that `Design.select` chooses for them; ``sections``: a list
+            for each genre of sentences, with `common` sentences of the others; ``rotated``: `count` lists of the same `size`
+            records, equally many of each genre, on each screen the candidates of one in an order that rotates.
         count: the number of lists.
         size: the number of records in a list.
         run: the maximum number of records in a row with the same answer; 0 for no maximum.
         apart: the minimum number of records between two members of a schema in one list.
+        common: the number of sentences of other genres in a list of the scheme ``sections``.
     """
 
     scheme: Scheme
@@ -73,6 +76,7 @@ class Lists:
     size: int | None = None
     run: int = 0
     apart: int = 0
+    common: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +88,9 @@ class Design:
         id: the name of the study and of its folders.
         title: the title that raters see, followed by the name of the list.
         lang: the language of the guideline, the screen, the records and the practice.
-        source: what the records are: items (zero forms too), rejected records, or instances of templates.
-        records: the file of the records.
+        source: what the records are: items (zero forms too), rejected records, instances of templates, sentences of running text, or
+            their translations.
+        records: the file of the records; of sentences and translations the folder.
         config: the labelling config: Label Studio's XML as a Jinja2 template with the variable `screen`.
         guideline: the instructions for raters, in Markdown.
         seed: the seed of everything that is random.
@@ -195,12 +200,12 @@ def _control(name: str, node: Any, path: Path) -> Control:
 
 
 def _lists(node: Any, path: Path) -> Lists:
-    optional = frozenset({"count", "size", "run", "apart"})
+    optional = frozenset({"count", "size", "run", "apart", "common"})
     entry = require_mapping(node, path, required=frozenset({"scheme"}), optional=optional)
     if entry["scheme"] not in get_args(Scheme):
         reason = f"[scheme] unknown scheme; found {entry['scheme']!r}, expected one of {', '.join(get_args(Scheme))}"
         raise PipelineError(path, line_of(entry, "scheme"), reason)
-    for name, least in (("count", 1), ("size", 1), ("run", 0), ("apart", 0)):
+    for name, least in (("count", 1), ("size", 1), ("run", 0), ("apart", 0), ("common", 0)):
         if name in entry and (not _is_whole(entry[name]) or entry[name] < least):
             reason = f"[{name}] found {entry[name]!r}, expected a whole number, {least} or more"
             raise PipelineError(path, line_of(entry, name), reason)

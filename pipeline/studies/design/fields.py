@@ -13,6 +13,25 @@ BLANK = "____"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """What is known of a sentence of running text and its translations.
+
+    Attributes:
+        genre: the name of its files.
+        context: the sentence before it in its document; empty for the first.
+        oracle: the sentence with its zeros restored, each in brackets.
+        reference: its translation by people.
+        systems: the systems whose translations are the record's candidates, in their order.
+    """
+
+    genre: str
+    context: str
+    oracle: str
+    reference: str
+    systems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StudyRecord:
     """A record that raters judge, with what is known about it.
 
@@ -24,6 +43,7 @@ class StudyRecord:
         own: the number of the candidate that the rater chose in an earlier study.
         doubt: why it is judged again.
         explanation: why the answer of a practice record is right.
+        passage: what is known of a sentence of running text; None for others.
     """
 
     item: Record
@@ -33,11 +53,17 @@ class StudyRecord:
     own: int | None = None
     doubt: str = ""
     explanation: str = ""
+    passage: Passage | None = None
 
     @property
     def id(self) -> str:
-        """The id under which it is judged: the item's id, with ``/`` and the number of the entity if the task asks about one."""
-        return self.item.id if self.entity is None else f"{self.item.id}/{self.entity}"
+        """The id under which it is judged: the item's id, with ``/`` and the entity if the task asks about one.
+
+        The entity is a number; of translations it is the name of the system.
+        """
+        if self.entity is None:
+            return self.item.id
+        return f"{self.item.id}/{self.passage.systems[self.entity] if self.passage else self.entity}"
 
     @property
     def expected(self) -> int | None:
@@ -100,6 +126,10 @@ _TEXTS: Mapping[str, Callable[[StudyRecord], str]] = {
     "pronouns": _pronoun_forms,
     "question": lambda record: record.item.question,
     "entity": lambda record: _candidate(record, record.entity),
+    "translation": lambda record: _candidate(record, record.entity),
+    "context": lambda record: record.passage.context if record.passage else "",
+    "oracle": lambda record: record.passage.oracle if record.passage else "",
+    "reference": lambda record: record.passage.reference if record.passage else "",
     "rule": lambda record: record.finding.rule if record.finding else "",
     "class": lambda record: record.finding.exclusion if record.finding else "",
     "message": lambda record: record.finding.message if record.finding else "",
@@ -112,6 +142,8 @@ _ANSWERS: Mapping[str, Callable[[StudyRecord], str]] = {
     "right": lambda record: _candidate(record, record.item.answer),
     "wrong": _wrong,
 }
+#: The fields that ask about one candidate at a time.
+ENTITY_FIELDS = frozenset({"entity", "translation"})
 #: The fields of zero forms.
 ZERO_FIELDS = frozenset({"text_zero", "text_dropped"})
 #: The names of all fields.

@@ -10,9 +10,10 @@ from ...core.errors import PipelineError, plural
 from ..study import Study, Task, list_title
 from .config import check_config, render_template
 from .design import BY_JUDGEMENTS, Design
-from .fields import FIELDS, StudyRecord, field_value
+from .fields import ENTITY_FIELDS, FIELDS, StudyRecord, field_value
 from .lists import make_lists
 from .order import candidate_orders, order_records
+from .sections import rotated_orders
 
 #: The names in the data of every task, besides those that the design shows.
 RESERVED = ("study", "task")
@@ -59,6 +60,10 @@ def check_design(design: Design) -> None:
     asks_for_candidate = any(control.kind == "candidate" for control in design.controls)
     if asks_for_candidate and "candidates" not in design.show.values():
         raise design_error(design, "show", "[show] found no candidates, expected them: a control asks for one")
+    if any(control.kind == "labelled" for control in design.controls) and design.show.get("text") != "text":
+        raise design_error(design, "show", "[show] found no text, expected text: text: a control asks to label it")
+    if design.lists.scheme == "rotated" and ENTITY_FIELDS.isdisjoint(design.show.values()):
+        raise design_error(design, "show", "[show] found no translation, expected it: the scheme rotated orders them")
     if (design.select == "disagreements") != (design.lists.scheme == "raters"):
         reason = f"[lists] found the scheme {design.lists.scheme} with select {design.select}"
         raise design_error(
@@ -75,12 +80,13 @@ def lay_out(design: Design, material: Material) -> Layout:
     lists = _lists(design, material.selected)
     study = _study(design, material, tuple(lists))
     practice = _by_entity(design, material.practice, alternate=True)
+    rotated = design.lists.scheme == "rotated"
     tasks: list[Task] = []
-    for name, members in lists.items():
+    for number, (name, members) in enumerate(lists.items()):
         rng = _random(design, name)
         orders = candidate_orders(practice, 0, rng)
         tasks += _tasks(design, name, "practice", practice, orders, first=1, show_answer=True)
-        main = _ordered(design, _by_entity(design, members), rng)
+        main = _rotated(design, members, number, rng) if rotated else _ordered(design, _by_entity(design, members), rng)
         orders = candidate_orders(main, design.lists.run, rng)
         first = len(practice) // design.screen + 1
         tasks += _tasks(design, name, "main", main, orders, first=first, show_answer=study.shows_answers)
@@ -120,7 +126,7 @@ def _by_entity(design: Design, records: Sequence[StudyRecord], *, alternate: boo
 
     With `alternate` (practice) each is there once, about the right candidate and a wrong one in turn.
     """
-    if "entity" not in design.show.values():
+    if ENTITY_FIELDS.isdisjoint(design.show.values()):
         return list(records)
     questions = []
     for place, record in enumerate(records):
@@ -132,7 +138,23 @@ def _by_entity(design: Design, records: Sequence[StudyRecord], *, alternate: boo
     return questions
 
 
+def _rotated(design: Design, records: Sequence[StudyRecord], number: int, rng: Random) -> list[StudyRecord]:
+    """Return records in random order, each once for each of its candidates, which fill a screen in the order of list `number`."""
+    size = design.screen
+    for record in records:
+        if len(record.item.candidates) != size:
+            reason = f"found a screen of {size}, expected {len(record.item.candidates)}: the candidates of a record"
+            raise design_error(design, "screen", f"[screen] {reason} fill it, such as those of {record.id}")
+    orders = rotated_orders(len(records), size, number, _random(design, "rotation"))
+    screens = list(zip(records, orders, strict=True))
+    rng.shuffle(screens)
+    return [replace(record, entity=entity) for record, order in screens for entity in order]
+
+
 def _ordered(design: Design, records: Sequence[StudyRecord], rng: Random) -> list[StudyRecord]:
+    """Return the records of a list in their order: of the scheme `sections` that of the documents."""
+    if design.lists.scheme == "sections":
+        return list(records)
     try:
         return order_records(records, design.lists.run, design.lists.apart, rng)
     except ValueError as error:

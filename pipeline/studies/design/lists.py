@@ -6,6 +6,7 @@ from random import Random
 from .balanced_lists import balanced_lists
 from .design import Lists
 from .fields import StudyRecord
+from .sections import sampled, section_lists
 
 
 def group_by_schema(records: Sequence[StudyRecord]) -> dict[str, list[StudyRecord]]:
@@ -50,17 +51,26 @@ def _priority(members: Sequence[StudyRecord], raters: Mapping[str, int]) -> tupl
 
 
 def make_lists(lists: Lists, records: Sequence[StudyRecord], rng: Random) -> dict[str, list[StudyRecord]]:
-    """Return the records of each list by its name, which is a number; for all schemes but ``raters``.
+    """Return the records of each list by its name, for all schemes but ``raters``: a number, of ``sections`` the genre.
 
     Raises:
         ValueError: such lists are impossible, or an option does not belong to the scheme.
     """
+    if lists.common and lists.scheme != "sections":
+        raise ValueError(
+            f"[common] found {lists.common} with the scheme {lists.scheme}, expected it with sections alone"
+        )
     if lists.scheme == "all":
         if lists.count != 1 or lists.size is not None:
             raise ValueError(
                 "[lists] found count or size, expected neither: the scheme `all` has one list of all records"
             )
         return {"1": [record for members in group_by_schema(records).values() for record in members]}
+    if lists.scheme == "sections":
+        return section_lists(records, lists.count, lists.common, rng)
+    if lists.scheme == "rotated":
+        chosen = sampled(records, lists.size, rng)
+        return {str(number): chosen for number in range(1, lists.count + 1)}
     if lists.scheme == "subsets":
         if lists.size is None:
             raise ValueError("[size] missing; expected the number of records for a rater")

@@ -14,13 +14,14 @@ from ...winopron.instances import read_instances
 from ..judgements import Judgement
 from .design import BY_JUDGEMENTS, Design
 from .fields import ZERO_FIELDS, StudyRecord
+from .passages import read_passages
 
 #: The controls that name the chosen candidate, under either name.
 REFERENCE = ("reference", "answer")
 #: The control that rates an item from 1 to 5.
 RATING = "naturalness"
 #: The names of all selections.
-SELECTIONS = (*BY_JUDGEMENTS, "disputed-or-rejected")
+SELECTIONS = (*BY_JUDGEMENTS, "disputed-or-rejected", "with-zero")
 
 
 class MisfitError(ValueError):
@@ -59,6 +60,8 @@ def select_records(
         kept = [StudyRecord(item=item) for item in read_items(design.records.parent / "kept.jsonl")]
         selected = {"": disputed_or_rejected(records, kept, _disputed(design.records.parent))}
         records = [*records, *kept]
+    elif design.select == "with-zero":
+        selected = {"": [record for record in records if record.passage and record.passage.oracle != record.item.text]}
     elif design.select == "disagreements":
         selected = disagreements(records, judgements or ())
     elif design.select == "doubtful":
@@ -143,6 +146,8 @@ def _read_records(design: Design) -> list[StudyRecord]:
     if design.source == "instances":
         instances = read_instances(design.records)
         return [StudyRecord(item=instance.item, pronouns=instance.pronouns) for instance in instances]
+    if design.source in ("sentences", "translations"):
+        return read_passages(design.records, translated=design.source == "translations")
     items = read_items(design.records, zero_forms=True)
     if shows_zero := sorted(ZERO_FIELDS & set(design.show.values())):
         _require_zero_forms(design, shows_zero[0])

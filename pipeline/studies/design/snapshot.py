@@ -5,7 +5,7 @@ With it the folder of a study needs no other file: a later build may have change
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -25,11 +25,11 @@ from ...core.records import (
     texts_field,
 )
 from .design import Control, ControlKind, Design, Lists, Scheme, Source
-from .fields import StudyRecord
+from .fields import Passage, StudyRecord
 from .layout import Material
 
 #: The keys of a record of a study besides those of an item.
-_MORE = ("findings", "pronouns", "own", "doubt", "explanation")
+_MORE = ("findings", "pronouns", "own", "doubt", "explanation", "passage")
 #: Maximum of what is counted in a design, so that a damaged one is not laid out for hours.
 _MOST = 10**6
 #: The keys of a snapshot, in their order.
@@ -125,6 +125,7 @@ def _record_to_json(record: StudyRecord) -> dict[str, Any]:
         "own": record.own,
         "doubt": record.doubt,
         "explanation": record.explanation,
+        "passage": asdict(record.passage) if record.passage else None,
     }
 
 
@@ -147,7 +148,23 @@ def _record(row: object) -> StudyRecord:
         pronouns=text_field(row, "pronouns"),
         doubt=text_field(row, "doubt"),
         explanation=text_field(row, "explanation"),
+        passage=_passage(row, len(item.candidates)),
     )
+
+
+def _passage(row: Mapping[str, Any], candidates: int) -> Passage | None:
+    value = field_of(row, "passage", (dict, type(None)), "what is known of a sentence, or null")
+    if value is None:
+        return None
+    *texts, systems = names = tuple(field.name for field in fields(Passage))
+    if tuple(value) != names:
+        raise ValueError(f"[passage] found {shown(value)}, expected an object of {', '.join(names)}")
+    passage = Passage(**{name: text_field(value, name) for name in texts}, systems=texts_field(value, systems))
+    if len(passage.systems) != candidates:
+        raise ValueError(
+            f"[systems] found {len(passage.systems)} systems of {candidates} translations, expected the same number"
+        )
+    return passage
 
 
 def control_from_json(row: object) -> Control:
@@ -176,6 +193,7 @@ def lists_from_json(row: Mapping[str, Any]) -> Lists:
         size=None if row["size"] is None else _number(row, "size", 1),
         run=_number(row, "run", 0),
         apart=_number(row, "apart", 0),
+        common=_number(row, "common", 0),
     )
 
 

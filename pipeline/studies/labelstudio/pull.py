@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ...core.errors import PipelineError
 from ...core.servers.secrets import KEY, Secret
 from ..judgements import MAX_LEAD_TIME, Answer, Judgement
+from ..labelled import label_faults
 from ..study import Study, Task
 from .client import Client
 from .push import find_project, stray_projects
@@ -112,12 +113,16 @@ def judgements_of(
         result.superseded += len(older)
         result.notes += [f"{before}: superseded by annotation {newest.id} of the same rater" for before, _ in older]
         try:
-            result.judgements += _judgements(study, by_key[key], fields, newest, rater)
+            judgements = _judgements(study, by_key[key], fields, newest, rater)
         except MalformedError as reason:
             result.refused += 1
             result.findings.append(f"{place}: {reason}")
             continue
         result.judged += 1
+        result.judgements += judgements
+        result.findings += [
+            f"{place}: {fault}; kept as it is" for fault in label_faults(study, by_key[key], judgements)
+        ]
         if newest.lead_time is not None and _seconds(newest.lead_time) is None:
             result.notes.append(f"{place}: impossible lead time ignored; found {newest.lead_time:g} s")
     result.judgements.sort(key=lambda judgement: (judgement.task, judgement.item, judgement.rater))

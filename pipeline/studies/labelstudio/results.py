@@ -17,6 +17,7 @@ _RESULT_TYPES: Mapping[ControlKind, tuple[str, str]] = {
     "choice": ("choices", "choices"),
     "rating": ("rating", "rating"),
     "text": ("textarea", "text"),
+    "labelled": ("textarea", "text"),
 }
 #: Maximum length of a value quoted in a message.
 _QUOTE_LENGTH = 80
@@ -129,7 +130,7 @@ def _read_answer(control: Control, name: str, entry: Mapping[str, Any], options:
         return int(answer)
     if not isinstance(answer, list) or not all(isinstance(text, str) for text in answer):
         raise MalformedError(f"[{name}] wrong kind; found {_short(answer)}, expected a list of texts")
-    if control.kind == "text":
+    if control.kind in ("text", "labelled"):
         return "\n".join(text.strip() for text in answer if text.strip()) or None
     if len(answer) != 1:
         raise MalformedError(f"[{name}] wrong number of choices; found {len(answer)}, expected one")

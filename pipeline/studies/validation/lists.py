@@ -8,7 +8,7 @@ from typing import Any
 from ...core.errors import plural
 from ...core.validation.rows import list_of
 from ...core.validation.suite import Check, Value
-from .rows import rows_with
+from .rows import layout_of, rows_with
 
 _ID = re.compile(r"(?P<schema>.+)-(?P<member>[a-z]{1,2})(?:/(?P<entity>\d+))?")
 
@@ -104,8 +104,7 @@ def in_one_list(value: Value) -> str:
 
 
 def _layout(value: Value, name: str) -> Any:
-    layout = value["study"].get("layout")
-    return layout.get(name) if isinstance(layout, dict) else None
+    return layout_of(value["study"]).get(name)
 
 
 def expected_answer(item: str, gold: object) -> object:

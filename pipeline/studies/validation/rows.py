@@ -53,6 +53,12 @@ def screen_of(study: Mapping[str, Any]) -> int:
     return size if type(size) is int and 0 < size <= MAX_SCREEN else 1
 
 
+def layout_of(study: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how the records of a study are divided into lists."""
+    layout = study.get("layout")
+    return layout if isinstance(layout, dict) else {}
+
+
 def data_of(task: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the server gets of a task."""
     data = task.get("data")

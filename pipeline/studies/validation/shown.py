@@ -10,10 +10,10 @@ from ...core.validation.suite import Check, Value
 from ..design.fields import FIELDS
 from ..design.layout import RESERVED
 from .lists import expected_answer
-from .rows import data_name, data_of, names_of, rows_with, screen_of, shows_of
+from .rows import data_name, data_of, layout_of, names_of, rows_with, screen_of, shows_of
 
 #: The fields of a record that show its sentence.
-_SENTENCES = ("text", "text_zero", "text_dropped", "marked", "blanked")
+_SENTENCES = ("text", "text_zero", "text_dropped", "marked", "blanked", "oracle")
 #: The fields that two records may share although their sentences differ, or that only practice has.
 _BESIDES = ("explanation", "right", "wrong", "own", "doubt", "rule", "class", "message")
 #: Minimum length of a text that counts as a sentence in the instruction.
@@ -56,14 +56,14 @@ def _same_when_equal(study: Mapping[str, Any], content: Mapping[str, Any]) -> ob
 
 
 def shown_once(value: Value) -> str:
-    """No two records of a list look the same."""
-    places: dict[object, str] = {}
-    for task in value["list"]:
+    """No two records of a list look the same; only translations of one sentence on a screen may."""
+    places: dict[object, tuple[str, int]] = {}
+    together = layout_of(value["study"]).get("scheme") == "rotated"
+    for screen, task in enumerate(value["list"]):
         for item, content in _records(value["study"], task):
-            key = _same_when_equal(value["study"], content)
-            if content and key in places:
-                return f"found {item} with the texts of {places[key]}, expected different ones"
-            places[key] = item
+            before, number = places.setdefault(_same_when_equal(value["study"], content), (item, screen))
+            if content and before != item and not (together and number == screen):
+                return f"found {item} with the texts of {before}, expected different ones"
     return ""
 
 
@@ -83,8 +83,7 @@ def practice_apart(value: Value) -> str:
 
 def right_option_moves(value: Value) -> str:
     """The right candidate is at the same place in no more main records in a row than the design allows."""
-    layout = value["study"].get("layout")
-    run = layout.get("run") if isinstance(layout, dict) else None
+    run = layout_of(value["study"]).get("run")
     length, before = 0, None
     for item, order, gold in _main_orders(value["list"]):
         place = order.index(gold) if gold in order else None

@@ -13,7 +13,9 @@ from ..design.layout import RESERVED
 from .rows import data_name, data_of, names_of, rows_with, screen_of, shows_of
 
 #: The fields of a record that a task must not leave empty.
-_FILLED = ("text", "text_zero", "text_dropped", "marked", "blanked", "question")
+_FILLED = ("text", "text_zero", "text_dropped", "marked", "blanked", "question", "oracle", "reference", "translation")
+#: Those of them that a record without a target leaves empty.
+_OF_TARGET = ("text_zero", "text_dropped", "marked", "blanked", "question")
 
 
 def key_matches_place(value: Value) -> str:
@@ -91,7 +93,7 @@ def sentence_shown(value: Value) -> str:
     screen = screen_of(study)
     for number, item in enumerate(list_of(task, "items", str)[:screen]):
         for shown_as, field in shows_of(study).items():
-            without_target = item.partition("/")[0] in value["untargeted"] and field != "text"
+            without_target = item.partition("/")[0] in value["untargeted"] and field in _OF_TARGET
             if field not in _FILLED or without_target or (field == "question" and task.get("phase") != "main"):
                 continue
             name = data_name(shown_as, number, screen)

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.core.model import Finding, Record
-from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
+from pipeline.studies.design.fields import FIELDS, Passage, StudyRecord, field_value
 from tests.support.items import marked
 
 BORROWED = StudyRecord(
@@ -12,6 +12,7 @@ BORROWED = StudyRecord(
     own=0,
     doubt="阿菊 1 · 小舟 1",
     explanation="没带的人才借。",
+    passage=Passage(genre="fiction", context="下雨了。", oracle="【她】没带。", reference="She had none."),
 )
 
 
@@ -28,6 +29,10 @@ BORROWED = StudyRecord(
         ("candidates", [{"value": "小舟"}, {"value": "阿菊"}]),
         ("question", "谁没带？"),
         ("entity", ""),
+        ("translation", ""),
+        ("context", "下雨了。"),
+        ("oracle", "【她】没带。"),
+        ("reference", "She had none."),
         ("rule", "zh/made-up"),
         ("class", "other"),
         ("message", "不能省略"),
