@@ -53,6 +53,7 @@ COMMANDS = (
     "winopron export",
     "winopron import",
     "zp stats",
+    "zp agree",
     "zp azpt",
     "zp export",
 )

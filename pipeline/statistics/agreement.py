@@ -1,7 +1,8 @@
 """Agreement of raters: percent agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha."""
 
 import math
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -86,8 +87,18 @@ def cohen_kappa(judgements: Iterable[tuple[Category, Category]], weights: Weight
     Raises:
         ValueError: weights for categories that are not whole numbers.
     """
-    pairs = list(judgements)
-    used, _ = category_counts({"first": first, "second": second} for first, second in pairs)
+    return cohen_kappa_of_counts(Counter(judgements), weights)
+
+
+def cohen_kappa_of_counts(
+    counts: Mapping[tuple[Category, Category], int], weights: Weights | None = None
+) -> float | None:
+    """Return Cohen's kappa from the number of items with each pair of judgements; see `cohen_kappa`.
+
+    Raises:
+        ValueError: weights for categories that are not whole numbers.
+    """
+    used, _ = category_counts({"first": first, "second": second} for first, second in counts)
     if weights:
         require_numbers(used)
     if len(used) < 2:
@@ -96,8 +107,8 @@ def cohen_kappa(judgements: Iterable[tuple[Category, Category]], weights: Weight
 
     place = {category: index for index, category in enumerate(used)}
     table = [[0] * len(used) for _ in used]
-    for first, second in pairs:
-        table[place[first]][place[second]] += 1
+    for (first, second), count in counts.items():
+        table[place[first]][place[second]] += count
     scores = used if weights else None
     return float(cohens_kappa(table, weights=scores, wt=weights, return_results=False))
 

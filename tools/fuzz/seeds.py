@@ -328,12 +328,10 @@ def _write_templates() -> None:
         _table([REFERENCE_COLUMNS, ("3", "1", "2", "我妈", "1", "anaphoric"), ("3", "2", "2", "我", "1", "anaphoric")]),
     )
     _write("texts/systems/old/talk.en", "[doc]\nMy mother came.\nSay the snow melted.\nNo.\n")
-    _write("texts/labelled.zh", "[doc]\n<他>_S说<我的>_Pa雪化了。\n没有。\n")
-    _write("texts/labelled.en", "[doc]\nHe said that my snow had melted.\nNo.\n")
-    _write("genres.tsv", _table([("genre", "text"), ("news", "labelled")]))
+    _write("genres.tsv", _table([("genre", "text"), ("news", "talk")]))
     _write(
         "printed.tsv",
-        _table([("table", "row", "column", "value"), ("3", "news", "S", "3"), ("3", "news", "Sub.", "50")]),
+        _table([("table", "row", "column", "value"), ("3", "news", "S", "4"), ("3", "news", "Sub.", "50")]),
     )
     _write("reasons.tsv", _table([("table", "row", "column", "reason"), ("3", "news", "S", "a line")]))
     _write("system.details", _table(_VERDICTS))
