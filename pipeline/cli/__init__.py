@@ -56,6 +56,8 @@ COMMANDS = (
     "zp agree",
     "zp azpt",
     "zp export",
+    "zp metrics",
+    "zp human",
 )
 #: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {

@@ -1,0 +1,138 @@
+"""Tests whether one system translates better than another by an automatic metric."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .automatic import PAPER, sacrebleu_metrics
+
+#: The tests of sacrebleu by their names there: paired bootstrap (Koehn 2004), approximate randomisation (Riezler and Maxwell 2005).
+TESTS: Mapping[str, str] = {"bs": "paired bootstrap", "ar": "approximate randomisation"}
+_SEED = "SACREBLEU_SEED"
+
+
+@dataclass(frozen=True, slots=True)
+class SignTest:
+    """The sentences in which a system is better, worse and equal to a baseline, and the two-sided p; None if all are equal."""
+
+    better: int
+    worse: int
+    equal: int
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """A test of sacrebleu.
+
+    Attributes:
+        test: a key of `TESTS`.
+        metric: the name of the metric.
+        p: the p value of the difference, two-sided.
+        signature: the settings, the seed and the number of samples.
+    """
+
+    test: str
+    metric: str
+    p: float
+    signature: str
+
+
+def sign_test(
+    baseline: Sequence[str], system: Sequence[str], references: Sequence[str], *, tokenised: bool
+) -> SignTest:
+    """Return the sign test by sentence of Collins, Koehn and Kučerová (2005, ACL, section 4.1), as the paper uses it.
+
+    BLEU of single sentences does not decide: a sentence is better if the paper's BLEU of the whole text rises when the system's
+    translation takes the place of the baseline's in this sentence, and worse if it falls. Equal sentences are left out; the others
+    are binomial with probability 1/2.
+
+    Args:
+        baseline: the translations of the baseline, a sentence each.
+        system: those of the system.
+        references: the references.
+        tokenised: see `automatic.sacrebleu_metrics`.
+
+    Raises:
+        PipelineError: sacrebleu is not installed.
+    """
+    metric = sacrebleu_metrics(tokenised=tokenised)[PAPER]
+    from sacrebleu.metrics.bleu import BLEU
+    from scipy.stats import binomtest
+
+    def counts(hypothesis: str, reference: str) -> list[int]:
+        score = metric.corpus_score([hypothesis], [[reference]])
+        return [score.sys_len, score.ref_len, *score.counts, *score.totals]
+
+    def bleu(sums: Sequence[int]) -> float:
+        return float(BLEU.compute_bleu(list(sums[2:6]), list(sums[6:]), sums[0], sums[1]).score)
+
+    before, after = ([counts(*pair) for pair in zip(texts, references, strict=True)] for texts in (baseline, system))
+    total = [sum(column) for column in zip(*before, strict=True)]
+    score = bleu(total)
+    better = worse = 0
+    for old, new in zip(before, after, strict=True):
+        changed = bleu([whole - minus + plus for whole, minus, plus in zip(total, old, new, strict=True)])
+        better += changed > score
+        worse += changed < score
+    p = float(binomtest(better, better + worse).pvalue) if better + worse else None
+    return SignTest(better, worse, len(baseline) - better - worse, p)
+
+
+def paired_test(
+    test: Literal["bs", "ar"],
+    baseline: Sequence[str],
+    system: Sequence[str],
+    references: Sequence[str],
+    *,
+    tokenised: bool,
+    seed: int,
+    samples: int,
+) -> list[PairedTest]:
+    """Return a test of sacrebleu for each of its metrics but TER, which takes seconds for a long sentence.
+
+    Args:
+        test: a key of `TESTS`.
+        baseline: the translations of the baseline, a sentence each.
+        system: those of the system.
+        references: the references.
+        tokenised: see `automatic.sacrebleu_metrics`.
+        seed: of numpy's PCG64, at least 1: sacrebleu takes 0 for none.
+        samples: the number of resamples, or of trials.
+
+    Raises:
+        PipelineError: sacrebleu is not installed.
+        ValueError: the seed is below 1.
+    """
+    if seed < 1:
+        raise ValueError(f"seed {seed}; expected at least 1")
+    metrics = sacrebleu_metrics(tokenised=tokenised)
+    from sacrebleu.significance import PairedTest as SacrebleuTest
+
+    results = []
+    for name, metric in metrics.items():
+        if name == "TER":
+            continue
+        with _seeded(seed):
+            systems = [("baseline", baseline), ("system", system)]
+            signatures, scores = SacrebleuTest(systems, {name: metric}, [references], test, samples)()
+        ((key, signature),) = signatures.items()
+        compared: Any = scores[key][1]  # the first is the baseline
+        results.append(PairedTest(test, name, float(compared.p_value), str(signature)))
+    return results
+
+
+@contextmanager
+def _seeded(seed: int) -> Iterator[None]:
+    """Set the variable from which sacrebleu takes its seed."""
+    before = os.environ.get(_SEED)
+    os.environ[_SEED] = str(seed)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SEED]
+        else:
+            os.environ[_SEED] = before
