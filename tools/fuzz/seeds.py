@@ -334,7 +334,11 @@ def _write_templates() -> None:
         _table([("table", "row", "column", "value"), ("3", "news", "S", "4"), ("3", "news", "Sub.", "50")]),
     )
     _write("reasons.tsv", _table([("table", "row", "column", "reason"), ("3", "news", "S", "a line")]))
+    _write("mt.en", "[doc]\nSaid that the snow had melted.\nNo.\n")
     _write("system.details", _table(_VERDICTS))
+    _write("outputs/base.details", _table(_VERDICTS))
+    _write("outputs/base.tagged", "he said my snow had melted\nno .\n")
+    _write("human.xlsx", _workbook())
     _write("tokens.zh", "[doc]\n<他>_S 说 <我的>_Pa 雪 化 了 。\n没有 。\n")
     _write("tokens.en", "[doc]\nhe said that my snow had melted .\nno .\n")
     _write("tokens.align", "\n0-0 1-1 3-4 4-6 6-7\n0-0 1-1\n")
@@ -354,6 +358,24 @@ def _write_templates() -> None:
     files = {"README.md": b"# Card\n", "data/zh.jsonl": b"{}\n"}
     archived = {f"zh/{file}": data for file, data in files.items()}
     _write("release.zip", encrypt(archived | {f"zh/{CHECKSUMS}": checksums_of(files).encode()}, "open"))
+
+
+def _workbook() -> bytes:
+    """Return a workbook of human scores, of two sheets."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for sheet in (book.active, book.create_sheet("other")):
+        for score in (5, 4, 2):
+            sheet.append(["Sent:0"])
+            sheet.append(["source", None, "<他>_S 说 <你们的>_Pa 雪 化 了"])
+            sheet.append(["reference", None, "He said that your snow had melted ."])
+            sheet.append(["System:0", "base", "he said my snow had melted", score - 5, 0, 0, score])
+            sheet.append(["System:1", "deep", "he said it .", 0, -1, 0, 4])
+    book.worksheets[0].title = "M.S"
+    with io.BytesIO() as sink:
+        book.save(sink)
+        return sink.getvalue()
 
 
 def _write_study() -> None:

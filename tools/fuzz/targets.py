@@ -178,6 +178,8 @@ TARGETS = {
             "zp-genres",
             f"zp stats texts --genres genres.tsv --printed printed.tsv --reasons reasons.tsv --out {OUT}/table.tsv",
         ),
+        Target("zp-metrics", "zp metrics labelled.zh labelled.en labelled.en mt.en --baseline mt.en --samples 3"),
+        Target("zp-human", "zp human human.xlsx --outputs M.S=outputs --metrics --resamples 3", ("outputs",)),
         Target("zp-azpt", f"zp azpt --from-details system.details --mode corrected --out {OUT}/system.score"),
         Target(
             "zp-azpt-aligned",

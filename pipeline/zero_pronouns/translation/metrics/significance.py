@@ -30,13 +30,13 @@ class PairedTest:
     Attributes:
         test: a key of `TESTS`.
         metric: the name of the metric.
-        p: the p value of the difference, two-sided.
+        p: the p value of the difference, two-sided; None if all translations are equal, for which sacrebleu gives its smallest p.
         signature: the settings, the seed and the number of samples.
     """
 
     test: str
     metric: str
-    p: float
+    p: float | None
     signature: str
 
 
@@ -93,6 +93,9 @@ def paired_test(
 ) -> list[PairedTest]:
     """Return a test of sacrebleu for each of its metrics but TER, which takes seconds for a long sentence.
 
+    sacrebleu counts the samples whose difference is greater than that of the text, not equal to it: for a handful of sentences,
+    where few samples differ, p is too small.
+
     Args:
         test: a key of `TESTS`.
         baseline: the translations of the baseline, a sentence each.
@@ -120,7 +123,8 @@ def paired_test(
             signatures, scores = SacrebleuTest(systems, {name: metric}, [references], test, samples)()
         ((key, signature),) = signatures.items()
         compared: Any = scores[key][1]  # the first is the baseline
-        results.append(PairedTest(test, name, float(compared.p_value), str(signature)))
+        p = None if list(baseline) == list(system) else float(compared.p_value)
+        results.append(PairedTest(test, name, p, str(signature)))
     return results
 
 

@@ -79,7 +79,10 @@ def read_workbook(path: Path) -> list[Sheet]:
             openpyxl is not installed.
     """
     require_package("openpyxl", "zp")
-    archived_files(path)  # for its limits
+    for name, data in archived_files(path).items():
+        if b"<!DOCTYPE" in data:
+            reason = f"[xlsx] refused; found a document type in {shown(name)}, expected XML without one"
+            raise PipelineError(path, None, reason)
     import openpyxl
 
     try:
