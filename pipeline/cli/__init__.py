@@ -58,6 +58,9 @@ COMMANDS = (
     "zp export",
     "zp metrics",
     "zp human",
+    "zp parse",
+    "zp conllu",
+    "zp coref",
 )
 #: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {

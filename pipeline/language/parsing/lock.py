@@ -119,20 +119,47 @@ def update(
         track: passes the sentences through as they are parsed, to show how far it is.
     """
     needs = targets_by_sentence(items)
+    return renew(
+        needs,
+        lock,
+        backend,
+        segment=lambda sentence: words(sentence, needs[sentence]),
+        fits=lambda tree: all(tree.index_at(target) is not None for target in needs[tree.text]),
+        afresh=afresh,
+        track=track,
+    )
+
+
+def renew(
+    sentences: Iterable[str],
+    lock: Mapping[str, Tree],
+    backend: Backend,
+    *,
+    segment: Callable[[str], list[str]],
+    fits: Callable[[Tree], bool],
+    afresh: bool = False,
+    track: Callable[[Sequence[str]], Iterable[str]] = iter,
+) -> LockUpdate:
+    """Return the lock with exactly some sentences; missing trees are parsed.
+
+    Args:
+        sentences: the sentences, each once.
+        lock: the trees of the present lock.
+        backend: the parser; a tree by another one counts as missing.
+        segment: returns the words of a sentence.
+        fits: tells whether a tree of the present lock has the words that are needed; if not, it counts as missing.
+        afresh: parse all sentences again.
+        track: passes the sentences through as they are parsed, to show how far it is.
+    """
     kept: dict[str, Tree] = {}
     missing: list[str] = []
-    for sentence, targets in needs.items():
+    for sentence in sentences:
         tree = lock.get(key_of(sentence))
-        fits = (
-            tree is not None
-            and tree.parser == backend.parser
-            and all(tree.index_at(target) is not None for target in targets)
-        )
-        if tree is not None and fits and not afresh:
+        if tree is not None and tree.parser == backend.parser and fits(tree) and not afresh:
             kept[tree.key] = tree
         else:
             missing.append(sentence)
-    segmented = [words(sentence, needs[sentence]) for sentence in missing]
+    segmented = [segment(sentence) for sentence in missing]
     fresh = [
         Tree(sentence, backend.parser, _tokens(sentence, forms, backend_words))
         for sentence, forms, backend_words in zip(track(missing), segmented, backend.parse(segmented), strict=True)
@@ -194,9 +221,18 @@ def parse(
             raise PipelineError(
                 None, None, f"[lang] no parser for the language of {item.id}; found {item.lang!r}, expected 'zh'"
             )
+    return update(items, present_trees(lock, backend), BACKENDS[backend](model), afresh=afresh, track=track)
+
+
+def present_trees(lock: Path, backend: BackendName) -> Mapping[str, Tree]:
+    """Return the trees of a lock that a parser is to update; none if there is no such file.
+
+    Raises:
+        PipelineError: the lock is malformed or of another parser.
+    """
     present = read_lock(lock) if lock.exists() else Lock(lock, {})
     others = [parser for parser in present.parsers if parser.partition("/")[0] != backend]
     if others:
         reason = f"[parser] lock of another parser; found {', '.join(others)}, expected {backend}"
         raise PipelineError(lock, None, f"{reason}: give each parser a lock of its own, or remove this one first")
-    return update(items, present.trees, BACKENDS[backend](model), afresh=afresh, track=track)
+    return present.trees

@@ -1,0 +1,141 @@
+"""Documents with entities in CoNLL-U as CorefUD has it: zeros are empty nodes, mentions stand in MISC."""
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ...language.parsing.lock import Lock
+from ..pronouns import translation_table
+from ..sentence import Zero
+from .links import Link, LinkedDocument, LinkedSentence
+from .nodes import Node, nodes_of
+from .parses import tree_of
+
+#: The attributes of a mention, in their order (CorefUD 1.x).
+GLOBAL_ENTITY = "eid-etype-head-other"
+#: The person of a pronoun by its first character; all others are third persons.
+_PERSONS = {"我": "1", "你": "2"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """The nodes of a mention, by their numbers from 0, and its entity; `head` counts from 1 inside the mention."""
+
+    first: int
+    last: int
+    link: Link
+    head: int
+
+
+def conllu(documents: Iterable[LinkedDocument], lock: Lock, name: str) -> str:
+    """Return documents as CoNLL-U.
+
+    Args:
+        documents: the documents.
+        lock: the trees of their sentences with all pronouns restored.
+        name: what the ids of entities begin with: letters and digits.
+
+    Raises:
+        PipelineError: a sentence has no tree in the lock.
+    """
+    blocks = []
+    for number, document in enumerate(documents, 1):
+        entities: dict[Hashable, str] = {}
+        for place, sentence in enumerate(document.sentences):
+            comments = [f"# newdoc id = {document.id}", f"# global.Entity = {GLOBAL_ENTITY}"] if not place else []
+            nodes = nodes_of(sentence.sentence, tree_of(sentence, lock))
+            mentions = [*_mentions(sentence, nodes)]
+            for mention in mentions:
+                entities.setdefault(mention.link.entity, f"{name}d{number}e{len(entities) + 1}")
+            comments += [f"# sent_id = {sentence.id}", f"# text = {_on_one_line(sentence.sentence.text)}"]
+            if sentence.translation.strip():
+                comments.append(f"# text_en = {_on_one_line(sentence.translation)}")
+            rows = _rows(sentence, nodes, _entity_values(mentions, entities))
+            blocks.append("\n".join([*comments, *rows]) + "\n\n")
+    return "".join(blocks)
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _mentions(sentence: LinkedSentence, nodes: Sequence[Node]) -> Iterator[_Mention]:
+    """Yield the mentions of a sentence in the order of their first nodes, an outer one before an inner one."""
+    zeros = [number for number, node in enumerate(nodes) if node.zero is not None]
+    found = [_Mention(number, number, link, 1) for number, link in zip(zeros, sentence.zeros, strict=False)]
+    for span, link in sentence.mentions:
+        words = [
+            number
+            for number, node in enumerate(nodes)
+            if node.token is not None and span.start <= node.span.start and node.span.end <= span.end
+        ]
+        ids = {nodes[number].id for number in words}
+        top = next(number for number in words if nodes[number].head not in ids)
+        found.append(_Mention(words[0], words[-1], link, top - words[0] + 1))
+    yield from sorted(found, key=lambda mention: (mention.first, -mention.last))
+
+
+def _entity_values(mentions: Sequence[_Mention], entities: Mapping[Hashable, str]) -> dict[int, str]:
+    """Return the value of Entity for each node that begins or ends a mention.
+
+    Brackets that close come first, the innermost one first; then those that open, the outermost one first; a mention of one node
+    stands after those that open, or without one before those that close (udapi's rules, which UD's validator checks).
+    """
+    values = {}
+    for place in sorted({place for mention in mentions for place in (mention.first, mention.last)}):
+        closing = [mention for mention in mentions if mention.first < mention.last == place]
+        opening = [mention for mention in mentions if place == mention.first < mention.last]
+        single = [mention for mention in mentions if mention.first == mention.last == place]
+        ends = "".join(
+            f"{entities[mention.link.entity]})" for mention in sorted(closing, key=lambda mention: -mention.first)
+        )
+        begins = "".join(f"({_attributes(mention, entities)}" for mention in opening)
+        alone = "".join(f"({_attributes(mention, entities)})" for mention in single)
+        values[place] = f"{ends}{begins}{alone}" if opening else f"{alone}{ends}"
+    return values
+
+
+def _attributes(mention: _Mention, entities: Mapping[Hashable, str]) -> str:
+    """Return what an opening bracket has: the entity, no type, the head, and the kind of a zero without a mention."""
+    kind = f"-kind:{mention.link.kind}" if mention.link.kind else ""
+    return f"{entities[mention.link.entity]}--{mention.head}{kind}"
+
+
+def _rows(sentence: LinkedSentence, nodes: Sequence[Node], entities: Mapping[int, str]) -> Iterator[str]:
+    words = [node for node in nodes if node.token is not None]
+    following = {word.id: later.span.start for word, later in pairwise(words)}
+    for number, node in enumerate(nodes):
+        misc = [f"Entity={entities[number]}"] if number in entities else []
+        if node.zero is not None:
+            yield "\t".join(_empty(node, node.zero, misc, known=sentence.restored))
+        elif node.token is not None:
+            if following.get(node.id, node.span.end) == node.span.end:
+                misc.append("SpaceAfter=No")
+            token = node.token
+            basic = (node.head, node.relation, f"{node.head}:{node.relation}")
+            columns = (node.id, token.form, token.form, token.upos or "X", token.xpos or "_", "_", *basic)
+            yield "\t".join((*columns, "|".join(misc) or "_"))
+
+
+def _empty(node: Node, zero: Zero, misc: Sequence[str], *, known: bool) -> tuple[str, ...]:
+    """Return the columns of an empty node; its lemma is the pronoun that restores the zero, if that is known."""
+    pronoun = translation_table().pronoun_of.get(zero.pronoun, "") if known else ""
+    word = re.sub(r"[\s|]", "", zero.pronoun) if known else ""
+    restored = [f"Restored={word}"] if word else []
+    form = [f"ZeroForm={zero.form}"] if zero.form else []
+    features = "|".join(_features(pronoun, zero.form)) if pronoun else "PronType=Prs"
+    deps = f"{node.head}:{node.relation}"
+    values = "|".join([*misc, *restored, *form]) or "_"
+    return node.id, "_", pronoun or "_", "PRON", "_", features, "_", "_", deps, values
+
+
+def _features(pronoun: str, form: str) -> Iterator[str]:
+    """Yield the features of a pronoun in the order of their names."""
+    yield f"Number={'Plur' if pronoun.endswith('们') else 'Sing'}"
+    yield f"Person={_PERSONS.get(pronoun[:1], '3')}"
+    if form in ("Pa", "P"):
+        yield "Poss=Yes"
+    yield "PronType=Prs"
+    if form == "R":
+        yield "Reflex=Yes"
