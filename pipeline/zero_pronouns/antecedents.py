@@ -104,6 +104,8 @@ def _reference(
     if at not in texts or document_of[at] != document_of[line]:
         raise ValueError(f"[antecedent_line] not in the document of the zero; found line {at}, expected one of it")
     words, occurrence = cells["antecedent"], _number(cells, "occurrence")
+    if words != words.strip():
+        raise ValueError(f"[antecedent] blanks around a mention; found {shown(words)}, expected {shown(words.strip())}")
     starts = [match.start() for match in re.finditer(re.escape(words), texts[at])] if words else []
     if occurrence > len(starts):
         times = f"{len(starts)} of {shown(words)} in line {at}"

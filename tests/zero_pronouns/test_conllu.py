@@ -19,8 +19,8 @@ from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.backend import Backend, Word
 from pipeline.language.parsing.lock import Lock, read_lock
 from pipeline.language.parsing.trees import Tree, key_of
+from pipeline.zero_pronouns.antecedents import ANAPHORIC, COLUMNS, KINDS, Mention, Reference, read_references
 from pipeline.zero_pronouns.documents import ParallelText, SentencePair, read_parallel_text
-from pipeline.zero_pronouns.exports.antecedents import COLUMNS, KINDS, Antecedent, read_antecedents
 from pipeline.zero_pronouns.exports.conllu import conllu
 from pipeline.zero_pronouns.exports.links import LinkedDocument, linked_item, linked_text
 from pipeline.zero_pronouns.exports.parses import in_oracle, parsed
@@ -174,6 +174,32 @@ def _trees(sentences: Sequence[list[str]], text: str, words: list[Word]) -> Iter
     yield from renew([text], {}, backend, segment=lambda _: sentences[0], fits=lambda _: True).trees
 
 
+# --- our own sample ---------------------------------------------------------------------------------------------------
+
+OURS = Path(__file__).parents[2] / "raw" / "zp"
+
+
+def test_our_sample_is_valid_and_its_lock_has_its_sentences_only() -> None:
+    written, oracles = [], set()
+    lock = read_lock(OURS / "parses" / "udpipe.conllu")
+    for source in sorted(OURS.glob("*.zh")):
+        text = read_parallel_text(source, source.with_suffix(".en"))
+        references = read_references(OURS / "antecedents" / f"{source.stem}.tsv", text)
+        documents = linked_text(text, source.stem, references)
+        oracles |= {pair.source.oracle for pair in text.pairs}
+        written.append(conllu(documents, lock, source.stem))
+        document = UdapiDocument()
+        document.from_conllu_string(written[-1])
+        mentions = [mention for entity in document.coref_entities for mention in entity.mentions]
+        zeros = [node for node in document.nodes_and_empty if node.is_empty()]
+        assert len(zeros) == sum(len(pair.source.zeros) for pair in text.pairs)
+        assert all(node.deps for node in zeros)
+        assert {*zeros} <= {mention.head for mention in mentions}
+    assert len(written) == 5
+    assert errors("".join(written)) == []
+    assert {tree.text for tree in lock.trees.values()} == oracles
+
+
 # --- properties -------------------------------------------------------------------------------------------------------
 
 LINES = st.lists(
@@ -201,39 +227,35 @@ LINES = st.lists(
 
 
 @st.composite
-def texts(draw: st.DrawFn) -> tuple[ParallelText, dict[tuple[int, int], Antecedent]]:
-    """Return documents, and an antecedent for each zero: any words of the document."""
-    documents, antecedents, line = [], {}, 0
+def texts(draw: st.DrawFn) -> tuple[ParallelText, list[Reference]]:
+    """Return documents, and what each zero refers to: any words of the document, or nothing in it."""
+    documents, references, line = [], [], 0
     for count in draw(st.lists(st.integers(1, 3), min_size=1, max_size=2)):
         pairs = []
         for _ in range(count):
             line += 1
-            pairs.append(
-                SentencePair(
-                    line, parse_sentence(draw(LINES).strip())[0], draw(st.sampled_from(["", "So\x0bit goes."]))
-                )
-            )
+            source, _ = parse_sentence(draw(LINES).strip())
+            pairs.append(SentencePair(line, source, draw(st.sampled_from(["", "So\x0bit goes."]))))
         documents.append(tuple(pairs))
         words = [(pair.line, pair.source.text) for pair in pairs if pair.source.text.strip()]
         for pair in pairs:
             for zero in range(1, len(pair.source.zeros) + 1):
-                antecedents[pair.line, zero] = draw(_antecedent(words))
-    return ParallelText(tuple(documents), len(documents), ()), antecedents
+                mention = draw(st.none() | _mentions(words)) if words else None
+                kind = ANAPHORIC if mention else draw(st.sampled_from([kind for kind in KINDS if kind != ANAPHORIC]))
+                references.append(Reference(1, pair.line, zero, mention, kind))
+    return ParallelText(tuple(documents), len(documents), ()), references
 
 
 @st.composite
-def _antecedent(draw: st.DrawFn, texts: Sequence[tuple[int, str]]) -> Antecedent:
-    kind = draw(st.sampled_from(KINDS))
-    if kind != "anaphoric" or not texts:
-        return Antecedent(kind if kind != "anaphoric" else "situation")
+def _mentions(draw: st.DrawFn, texts: Sequence[tuple[int, str]]) -> Mention:
     line, text = draw(st.sampled_from(texts))
-    spans = [
+    ends = [
         Span(start, end)
         for start in range(len(text))
         for end in range(start + 1, len(text) + 1)
         if text[start:end].strip() == text[start:end]
     ]
-    return Antecedent(kind, line, draw(st.sampled_from(spans)))
+    return Mention(line, draw(st.sampled_from(ends)))
 
 
 def _any_trees(draw: st.DataObject) -> Backend:
@@ -259,11 +281,9 @@ def _any_trees(draw: st.DataObject) -> Backend:
 
 
 @given(texts(), st.data())
-def test_any_text_is_valid_and_complete(
-    sample: tuple[ParallelText, dict[tuple[int, int], Antecedent]], data: st.DataObject
-) -> None:
-    text, antecedents = sample
-    documents = linked_text(text, "a", antecedents)
+def test_any_text_is_valid_and_complete(sample: tuple[ParallelText, list[Reference]], data: st.DataObject) -> None:
+    text, references = sample
+    documents = linked_text(text, "a", references)
     backend = _any_trees(data)
     with patch.dict(BACKENDS, udpipe=lambda _: backend):
         trees = parsed(documents, "udpipe", Path("nowhere")).trees
@@ -361,46 +381,6 @@ def test_items_by_the_command(target: Span, tmp_path: Path) -> None:
     ]
     assert chains == [["老葛", "_"], ["小岑"]]
     assert set(read_lock(tmp_path / "lock").trees) == {key_of("老葛说，他见过小岑。")}
-
-
-# --- the table of antecedents -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("row", "reason"),
-    [
-        ("3\t4\t2\t老葛\t1\tanaphoric", "[zero] no such zero; found 4, expected at most 3 in line 3"),
-        ("1\t1\t2\t老葛\t1\tanaphoric", "[zero] no such zero; found 1, expected at most 0 in line 1"),
-        ("3\t0\t2\t老葛\t1\tanaphoric", "[zero] not a number; found '0'"),
-        ("3\t²\t2\t老葛\t1\tanaphoric", "[zero] not a number"),
-        ("3\t1\t5\t老葛\t1\tanaphoric", "[antecedent_line] not in the document; found 5"),
-        (
-            "3\t1\t2\t老葛\t2\tanaphoric",
-            "[occurrence] no such mention; found occurrence 2 of '老葛', expected at most 1",
-        ),
-        ("3\t1\t2\t老葛 \t1\tanaphoric", "[antecedent] not a mention"),
-        ("3\t1\t2\t\t1\tanaphoric", "[antecedent] not a mention"),
-        ("3\t1\t2\t老葛\t1\tsomeone", "[kind] unknown kind; found 'someone', expected one of anaphoric, speaker"),
-        ("3\t1\t2\t老葛\t1\tspeaker", "[antecedent_line] mention of a zero without one; found '2'"),
-        ("3\t2\t\t\t\tspeaker", "[zero] not unique; found line 3, zero 2 twice"),
-        ("3\t1", "[row]"),
-    ],
-)
-def test_a_malformed_antecedent_is_refused_with_its_line(row: str, reason: str, tmp_path: Path) -> None:
-    (tmp_path / "antecedents").mkdir()
-    write_sample(tmp_path, [*ROWS[1:2], row])
-    text = read_parallel_text(tmp_path / "a.zh", tmp_path / "a.en")
-    with pytest.raises(Exception) as caught:
-        read_antecedents(tmp_path / "antecedents" / "a.tsv", text.documents)
-    assert str(caught.value).startswith(f"{tmp_path / 'antecedents' / 'a.tsv'}:3: {reason}")
-
-
-def test_every_zero_needs_a_row(tmp_path: Path) -> None:
-    (tmp_path / "antecedents").mkdir()
-    write_sample(tmp_path, ROWS[:-1])
-    text = read_parallel_text(tmp_path / "a.zh", tmp_path / "a.en")
-    with pytest.raises(Exception, match=r"\[zero\] no row for line 6, zero 1; expected one for each zero of the text"):
-        read_antecedents(tmp_path / "antecedents" / "a.tsv", text.documents)
 
 
 def test_a_parse_needs_a_text(tmp_path: Path) -> None:

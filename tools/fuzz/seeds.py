@@ -335,6 +335,7 @@ def _write_templates() -> None:
     )
     _write("reasons.tsv", _table([("table", "row", "column", "reason"), ("3", "news", "S", "a line")]))
     _write("mt.en", "[doc]\nSaid that the snow had melted.\nNo.\n")
+    _command("zp parse texts/talk.zh --antecedents texts/antecedents --items zh/zero.jsonl --lock zp.conllu")
     _write("system.details", _table(_VERDICTS))
     _write("outputs/base.details", _table(_VERDICTS))
     _write("outputs/base.tagged", "he said my snow had melted\nno .\n")

@@ -180,6 +180,13 @@ TARGETS = {
         ),
         Target("zp-metrics", "zp metrics labelled.zh labelled.en labelled.en mt.en --baseline mt.en --samples 3"),
         Target("zp-human", "zp human human.xlsx --outputs M.S=outputs --metrics --resamples 3", ("outputs",)),
+        Target("zp-parse", "zp parse texts/talk.zh --antecedents texts/antecedents --items zh/zero.jsonl --lock zp.conllu"),
+        Target(
+            "zp-conllu",
+            "zp conllu texts/talk.zh texts/talk.en --antecedents texts/antecedents/talk.tsv --parses zp.conllu "
+            f"--out {OUT}/a.conllu",
+        ),
+        Target("zp-coref", f"zp coref zh/zero.jsonl --parses zp.conllu --out {OUT}/a.conllu"),
         Target("zp-azpt", f"zp azpt --from-details system.details --mode corrected --out {OUT}/system.score"),
         Target(
             "zp-azpt-aligned",

@@ -8,8 +8,8 @@ import typer
 from ...core.errors import plural
 from ...core.files import write_text
 from ...language.parsing.lock import read_lock
+from ...zero_pronouns.antecedents import read_references
 from ...zero_pronouns.documents import read_parallel_text
-from ...zero_pronouns.exports.antecedents import read_antecedents
 from ...zero_pronouns.exports.conllu import conllu
 from ...zero_pronouns.exports.links import linked_text, name_of
 from ..report import Report
@@ -37,7 +37,7 @@ def command(
     A zero is an empty node with its head and relation in DEPS; Entity in MISC joins it with its antecedent, as CorefUD does.
     """
     text = read_parallel_text(source, target)
-    table = None if antecedents is None else read_antecedents(antecedents, text.documents)
+    table = None if antecedents is None else read_references(antecedents, text)
     name = name_of(source)
     documents = linked_text(text, name, table)
     write_text(out, conllu(documents, read_lock(parses), name))

@@ -13,8 +13,8 @@ from ...core.records import read_items
 from ...language.parsing import BackendName
 from ...language.parsing.trees import trees_to_conllu
 from ...winograd.mentions import own_mentions
+from ...zero_pronouns.antecedents import read_references
 from ...zero_pronouns.documents import read_parallel_text
-from ...zero_pronouns.exports.antecedents import read_antecedents
 from ...zero_pronouns.exports.links import LinkedDocument, linked_item, linked_text, name_of
 from ...zero_pronouns.exports.parses import parsed
 from ..output import tracked
@@ -39,9 +39,6 @@ def command(
         Path | None, typer.Option(help="Items, or their zero forms (JSON Lines).", show_default=False)
     ] = None,
     backend: Annotated[BackendName, typer.Option(help="Parser.")] = "udpipe",
-    model: Annotated[
-        Path | None, typer.Option(help="Model to use instead of the parser's default.", show_default=False)
-    ] = None,
     quiet: Quiet = False,
 ) -> Report:
     """Update the parse lock that `zp conllu` and `zp coref` read: parse new sentences, drop unused ones.
@@ -52,7 +49,7 @@ def command(
     documents: list[LinkedDocument] = []
     for source in sources or ():
         text = read_parallel_text(source, source)
-        table = None if antecedents is None else read_antecedents(antecedents / f"{source.stem}.tsv", text.documents)
+        table = None if antecedents is None else read_references(antecedents / f"{source.stem}.tsv", text)
         documents += linked_text(text, name_of(source), table)
     for item in read_items(items, zero_forms=True) if items is not None else ():
         try:
@@ -61,7 +58,7 @@ def command(
             raise PipelineError(items, None, str(error)) from error
     if not documents:
         raise PipelineError(None, None, "[source] no text; expected labelled texts, --items, or both")
-    result = parsed(documents, backend, lock, model=model, track=partial(tracked, label="parsing", quiet=quiet))
+    result = parsed(documents, backend, lock, track=partial(tracked, label="parsing", quiet=quiet))
     write_text(lock, trees_to_conllu(result.trees))
     report = Report()
     report.add(

@@ -1,16 +1,16 @@
 """Documents with entities: which zeros and mentions refer to the same thing."""
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.model import Item, Span
 from ...language.parsing.sentences import sentence_of, sentences
+from ..antecedents import Reference
 from ..documents import ParallelText
 from ..pronouns import translation_table
 from ..sentence import Sentence, Zero
-from .antecedents import Antecedent, Antecedents
 
 #: Restores a zero for the parser where the source has no pronoun for it.
 _ANY_PRONOUN = "他"
@@ -58,8 +58,8 @@ class LinkedDocument:
     sentences: tuple[LinkedSentence, ...]
 
 
-def linked_text(text: ParallelText, name: str, antecedents: Antecedents | None) -> list[LinkedDocument]:
-    """Return the documents of a text with the entities that follow from its antecedents.
+def linked_text(text: ParallelText, name: str, references: Sequence[Reference] | None) -> list[LinkedDocument]:
+    """Return the documents of a text with the entities that follow from the antecedents of its zeros.
 
     A zero and its nearest mention are one entity. So are mentions with the same words in a document, unless they are pronouns, and
     thereby the zeros of each. A zero that nothing in the document names is an entity of its own: two speakers may both be 我.
@@ -68,25 +68,25 @@ def linked_text(text: ParallelText, name: str, antecedents: Antecedents | None) 
     Args:
         text: the text.
         name: what ids begin with, such as the genre.
-        antecedents: what the zeros refer to; None if that is unknown.
+        references: what each zero refers to, in their order; None if that is unknown.
     """
+    texts = {pair.line: pair.source.text for pair in text.pairs}
+    of_zeros: dict[int, list[Link]] = {}
+    of_mentions: dict[int, dict[Span, Link]] = {}
+    for reference in references or ():
+        link = _link(reference, texts)
+        of_zeros.setdefault(reference.line, []).append(link)
+        if reference.antecedent is not None:
+            of_mentions.setdefault(reference.antecedent.line, {})[reference.antecedent.span] = link
     documents = []
     for number, document in enumerate(text.documents, 1):
-        texts = {pair.line: pair.source.text for pair in document}
         linked = []
         for pair in document:
-            if not pair.source.text.strip():
-                continue
-            links: list[Link] = []
-            mentions: dict[Span, Link] = {}
-            if antecedents is not None:
-                keys = [(pair.line, zero) for zero in range(1, len(pair.source.zeros) + 1)]
-                links = [_link(antecedents[key], key, texts) for key in keys]
-                here = {place.span: place for place in antecedents.values() if place.line == pair.line}
-                mentions = {span: _link(here[span], (), texts) for span in sorted(filter(None, here), key=_outer_first)}
-            linked.append(
-                LinkedSentence(f"{name}-{pair.line}", pair.source, tuple(links), tuple(mentions.items()), pair.target)
-            )
+            spans = of_mentions.get(pair.line, {})
+            mentions = tuple((span, spans[span]) for span in sorted(spans, key=_outer_first))
+            zeros = tuple(of_zeros.get(pair.line, ()))
+            if pair.source.text.strip():
+                linked.append(LinkedSentence(f"{name}-{pair.line}", pair.source, zeros, mentions, pair.target))
         if linked:
             documents.append(LinkedDocument(f"{name}-d{number}", tuple(linked)))
     return documents
@@ -96,12 +96,12 @@ def _outer_first(span: Span) -> tuple[int, int]:
     return span.start, -span.end
 
 
-def _link(antecedent: Antecedent, zero: Hashable, texts: dict[int, str]) -> Link:
-    """Return the entity of an antecedent; of a zero without a mention, the zero itself."""
-    if antecedent.line is None or antecedent.span is None:
-        return Link(zero, antecedent.kind)
-    words = antecedent.span.of(texts[antecedent.line])
-    return Link((antecedent.line, antecedent.span) if words in translation_table().pronoun_of else words)
+def _link(reference: Reference, texts: Mapping[int, str]) -> Link:
+    """Return the entity of a zero: its mention's words or, if they are a pronoun, the mention; without a mention, the zero itself."""
+    if reference.antecedent is None:
+        return Link((reference.line, reference.zero), reference.kind)
+    words = reference.antecedent.span.of(texts[reference.antecedent.line])
+    return Link(reference.antecedent if words in translation_table().pronoun_of else words)
 
 
 def linked_item(item: Item, mentions: Sequence[Iterable[Span]]) -> LinkedDocument:

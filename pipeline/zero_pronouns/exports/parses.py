@@ -67,8 +67,6 @@ def parsed(
     backend: BackendName,
     lock: Path,
     *,
-    model: Path | None = None,
-    afresh: bool = False,
     track: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> LockUpdate:
     """Return the updated lock for the sentences of some documents.
@@ -77,8 +75,6 @@ def parsed(
         documents: the documents.
         backend: the parser.
         lock: the file of the present lock; it need not exist.
-        model: the parser's model; None for its own.
-        afresh: parse all sentences again.
         track: passes the sentences through as they are parsed, to show how far it is.
 
     Raises:
@@ -93,10 +89,9 @@ def parsed(
     return renew(
         borders,
         present_trees(lock, backend),
-        BACKENDS[backend](model),
+        BACKENDS[backend](None),
         segment=lambda text: _segmented(text, whole[text], borders[text]),
         fits=lambda tree: _has_borders(tree, borders[tree.text]),
-        afresh=afresh,
         track=track,
     )
 
