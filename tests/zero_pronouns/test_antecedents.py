@@ -44,6 +44,7 @@ def test_the_second_occurrence_is_meant(tmp_path: Path, text: ParallelText) -> N
         (("3\t1\t5\t走\t1\tanaphoric",), 2, "[antecedent_line] not in the document of the zero; found line 5"),
         (("3\t1\t2\t老李\t3\tanaphoric",), 2, "[antecedent] no such mention; found 2 of '老李' in line 2"),
         (("3\t1\t2\t\t1\tanaphoric",), 2, "[antecedent] no such mention; found 0 of '' in line 2"),
+        (("3\t1\t2\t老李 \t1\tanaphoric",), 2, "[antecedent] blanks around a mention; found '老李 ', expected '老李'"),
         (("3\t1\t2\t老李\t2\tspeaker",), 2, "[antecedent_line] an antecedent; found '2', expected nothing"),
         (("3\t1\t2\t老李\t2\thearer",), 2, "[kind] unknown kind; found 'hearer', expected one of anaphoric"),
         (("3\t0\t2\t老李\t2\tanaphoric",), 2, "[zero] not a number; found '0', expected a whole number from 1"),
