@@ -1,0 +1,193 @@
+"""Which candidate a system's free-text answer chooses.
+
+The prompts of WSC-ZA (Appendix B) ask for ``Answer: A or B``. Systems answer with more and less: 答案：Ａ, "A. 老生", the name alone, the
+options repeated, both, neither, an apology. An answer without one clear choice has an outcome that says why.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+#: What an answer is: one choice by its letter or by its name, or the reason why it has no choice.
+Outcome = Literal["letter", "name", "both", "neither", "contradiction", "refusal", "unclear", "empty"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+#: The outcomes with a choice.
+CHOSEN: tuple[Outcome, ...] = ("letter", "name")
+
+_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z])")
+_MARKUP = re.compile(r"[*`_#>\"“”‘’「」『』《》{}$]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text)\b")
+#: What announces the answer. The last one counts: earlier ones repeat the prompt or an example.
+_MARKER = re.compile(
+    r"(?:(?:正确|最终|最后的?)?(?:答案|选项|选择)(?:应该|应当)?(?:是|为)?\s*[:是为]"
+    r"|\b(?:the\s+)?(?:correct\s+|final\s+|best\s+)*(?:answer|option|choice)\s*(?:is\s*:?|:|=))\s*",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(
+    r"(?:不(?:是|指|选|能选|可能是)|而非|并非|(?:\bnot|n't(?: be)?|\brather than|\binstead of)\s+(?:the\s+)?)\s*$",
+    re.IGNORECASE,
+)
+_NEITHER = re.compile(
+    r"都不(?:是|对|指)?|均不|皆非|以上皆非|无法(?:确定|判断|得知|区分)|不(?:能|可)确定|不确定|不清楚|不明确|没有(?:正确|合适)"
+    r"|\bneither\b|\bnone\b|\bunclear\b|\bambiguous\b|\bcannot be determined\b|\bcan(?:not|'t)? (?:determine|tell)\b",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(
+    r"两(?:者|个|人|项)?都|(?<!不)都(?:是|对|可以|有可能)|均可|皆可|二者皆|\bboth\b|\beither\b", re.IGNORECASE
+)
+_REFUSAL = re.compile(
+    r"抱歉|对不起|(?:无法|不能|不便)(?:回答|提供|完成|协助)|作为(?:一个|一名)?(?:AI|人工智能|语言模型)"
+    r"|\bsorry\b|\bas an? (?:AI|language model)\b|\bI (?:cannot|can't|am unable|'m unable|won't)\b|\bunable to\b",
+    re.IGNORECASE,
+)
+#: What may follow the article "A" in English, so that it is a letter after all.
+_AFTER_LETTER = re.compile(r"\s+(?!(?:or|and|is|as|because|since|refers|means|seems|was|were|has|had|then)\b)[a-z]")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedAnswer:
+    """The outcome of an answer, and the index of the candidate that it chooses, None without a choice."""
+
+    outcome: Outcome
+    choice: int | None = None
+
+
+def parse_answer(answer: str, candidates: Sequence[str], *, swapped: bool = False) -> ParsedAnswer:
+    """Return which candidate an answer chooses.
+
+    A letter that stands alone counts before a name, what follows the last "answer:" before the rest, and the beginning of the answer
+    before its end. Options that are repeated line by line, and what is denied (不是A), choose nothing. A letter whose name beside it
+    is that of another candidate is a contradiction.
+
+    Args:
+        answer: the text of the system.
+        candidates: the candidates as the item has them, two or more.
+        swapped: whether the options were shown in reverse, so that A was the last candidate. Names are the same in any order.
+
+    >>> parse_answer("答案：Ｂ", ["老生", "新生"]), parse_answer("A", ["老生", "新生"], swapped=True)
+    (ParsedAnswer(outcome='letter', choice=1), ParsedAnswer(outcome='letter', choice=1))
+    >>> parse_answer("是老生。", ["老生", "新生"]), parse_answer("两者都有可能", ["老生", "新生"])
+    (ParsedAnswer(outcome='name', choice=0), ParsedAnswer(outcome='both', choice=None))
+    """
+    shown = [_plain(name) for name in (reversed(candidates) if swapped else candidates)]
+    parsed = _parse(_without_options(_plain(_THOUGHT.sub(" ", answer)), shown), shown)
+    if parsed.choice is None or not swapped:
+        return parsed
+    return ParsedAnswer(parsed.outcome, len(candidates) - 1 - parsed.choice)
+
+
+def _plain(text: str) -> str:
+    """Return a text with half-width letters and marks, without markup, quotes and outer blanks."""
+    return _MARKUP.sub("", _APOSTROPHE.sub("'", unicodedata.normalize("NFKC", text))).strip()
+
+
+def _parse(text: str, names: Sequence[str]) -> ParsedAnswer:
+    if not text:
+        return ParsedAnswer("empty")
+    markers = list(_MARKER.finditer(text))
+    if markers and (rest := text[markers[-1].end() :].strip()):
+        announced = _parse_part(rest, names)
+        if announced.outcome != "unclear":
+            return announced
+    return _parse_part(text, names)
+
+
+def _parse_part(text: str, names: Sequence[str]) -> ParsedAnswer:
+    letters = list(_letters(text, len(names)))
+    if letters and letters[0][0] == 0 and not _joined(text, letters):
+        return _with_name(text, letters[0], names)
+    chosen = {index for _, _, index in letters}
+    if len(chosen) == 1:
+        return _with_name(text, letters[0], names)
+    named = _named(text, names)
+    if _clause_of(text) in names:
+        return ParsedAnswer("name", names.index(_clause_of(text)))
+    if _REFUSAL.search(text):
+        return ParsedAnswer("refusal")
+    if _NEITHER.search(text):
+        return ParsedAnswer("neither")
+    if _BOTH.search(text) or len(chosen) > 1:
+        return ParsedAnswer("both")
+    if len(named) == 1:
+        return ParsedAnswer("name", named.pop())
+    return ParsedAnswer("both" if named else "unclear")
+
+
+def _letters(text: str, count: int) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, index) of each letter of an option that stands alone and is not denied.
+
+    A lower-case letter counts only where it is the whole answer or stands in brackets or before one: "a" is an English word.
+    """
+    last = chr(ord("A") + count - 1)
+    for match in re.finditer(rf"[(\[]?(?<![A-Za-z])([A-{last}a-{last.lower()}])(?![A-Za-z]|'\w)[)\]]?", text):
+        letter = match[1]
+        bracketed = match[0] != letter or text[match.end() :].startswith((".", ":", "、"))
+        whole = text.strip(" .。()[]") == letter
+        if letter.islower() and not (whole or (bracketed and not match.start())):
+            continue
+        if letter == "A" and not bracketed and _AFTER_LETTER.match(text, match.end()):
+            continue
+        if not _NEGATED.search(text[: match.start()]):
+            yield match.start(), match.end(), ord(letter.upper()) - ord("A")
+
+
+def _joined(text: str, letters: Sequence[tuple[int, int, int]]) -> bool:
+    """Return whether the first letter is joined to another one: "A or B", "A和B"."""
+    (_, end, first), *others = letters
+    joint = re.compile(r"\s*(?:or|and|和|或者?|与|、|/|&|,)\s*", re.IGNORECASE)
+    return any(index != first and joint.fullmatch(text[end:start]) for start, _, index in others)
+
+
+def _with_name(text: str, letter: tuple[int, int, int], names: Sequence[str]) -> ParsedAnswer:
+    """Return the choice of a letter, or a contradiction if the name beside it is another candidate's."""
+    _, end, index = letter
+    beside = re.sub(r"^[\s.:、,()\]-]+", "", text[end:])
+    others = [name for place, name in enumerate(names) if place != index and name]
+    own = names[index]
+    if any(_begins(beside, name) for name in others) and not _begins(beside, own):
+        return ParsedAnswer("contradiction")
+    return ParsedAnswer("letter", index)
+
+
+def _begins(text: str, name: str) -> bool:
+    article = re.match(r"(?:the|an?)\s+", text, re.IGNORECASE)
+    bare = text[article.end() :] if article and not name.casefold().startswith(article[0].casefold()) else text
+    return bare.casefold().startswith(name.casefold())
+
+
+def _clause_of(text: str) -> str:
+    """Return the first clause without an article or a verb that says what the zero is."""
+    clause = re.split(r"[,.;!?。;、\n(]", text, maxsplit=1)[0].strip()
+    return re.sub(r"^(?:Ø|∅)?\s*(?:(?:应该)?(?:是|指的是|指代|指)|the\s+)", "", clause, flags=re.IGNORECASE).strip()
+
+
+def _named(text: str, names: Sequence[str]) -> set[int]:
+    """Return the candidates that a text names and does not deny; a name inside a longer one of another candidate does not count."""
+    places: list[tuple[int, int, int]] = []
+    for index, name in enumerate(names):
+        pattern = re.escape(name)
+        if re.match(r"[A-Za-z]", name):
+            pattern = rf"(?<!\w){pattern}(?!\w)"
+        places += [(match.start(), match.end(), index) for match in re.finditer(pattern, text, re.IGNORECASE) if name]
+    return {
+        index
+        for start, end, index in places
+        if not any(other[0] <= start and end <= other[1] and other[1] - other[0] > end - start for other in places)
+        and not _NEGATED.search(text[:start])
+    }
+
+
+def _without_options(text: str, names: Sequence[str]) -> str:
+    """Return a text without the options that it repeats, each on a line of its own, if all of them are there."""
+    lines = text.splitlines()
+    options = [
+        re.compile(rf"\(?{chr(ord('A') + index)}[).:、]?\s*{re.escape(name)}\.?", re.IGNORECASE)
+        for index, name in enumerate(names)
+    ]
+    repeated = [line for line in lines if any(option.fullmatch(line.strip()) for option in options)]
+    if len({line.strip() for line in repeated}) < len(names):
+        return text
+    rest = [line for line in lines if line not in repeated]
+    return "\n".join(rest).strip()

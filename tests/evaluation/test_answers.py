@@ -1,0 +1,98 @@
+"""Free-text answers: what systems write instead of `Answer: A`, and what each means."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.evaluation.answers import CHOSEN, OUTCOMES, ParsedAnswer, parse_answer
+
+ZH, EN = ("老生", "新生"), ("technician", "customer")
+#: Answers on (老生, 新生), by what they are.
+CHINESE = {
+    "letter 0": [
+        "A", "Ａ", "a", "(A)", "（Ａ）", "[A]", "A.", "A。", "A、老生", "A. 老生", "Ａ．老生", "A：老生", "A 老生", "A老生",
+        "答案：A", "答案:Ａ。", "答案是A", "答案为 A。", "正确答案：（A）", "Answer: A", "answer：a", "**Answer:** A", "Answer: \\boxed{A}",
+        "Answer: A. 老生", "Correct Answer: A", "The answer is A.", "选A", "我选择A。", "选项A", "应该是A，因为老生欺负了新生。",
+        "A\n\n因为老生欺负新生，所以B不对。", "A. 老生\nB. 新生\n答案：A", "不是B，是A。", "Answer: A or B\nAnswer: A",
+        "<think>先看B。</think>A", "B 是新生……\n最终答案：A", "答案：A，而不是B。", "无法完全确定，但A更可能。", "抱歉让您久等，答案：A",
+        "A（老生）", "Ø指的是A。", "Answer：A。理由：B是新生。", "「A」",
+    ],
+    "letter 1": ["B", "Ｂ", "答案：Ｂ", "B. 新生", "Answer: B", "选项：B", "我认为是B。", "A. 老生\nB. 新生\n\nAnswer: B. 新生"],
+    "name 0": [
+        "老生", "老生。", "“老生”", "Ø指的是老生。", "是老生，因为新生受了欺负。", "老生，因为新生受了欺负。", "答案：老生",
+        "不是新生，是老生", "不是新生，而是老生。", "A. 老生\nB. 新生\n老生", "Answer: 老生",
+    ],
+    "name 1": ["新生", "新生受了欺负，得到帮助。", "答案是新生。", "我觉得是新生吧"],
+    "both": ["A和B", "A或B", "Answer: A or B", "A/B", "两者都有可能", "A和B都可以", "both", "老生和新生", "A, B", "AB都对"],
+    "neither": ["都不是", "A和B都不是", "无法确定", "无法判断是A还是B。", "neither", "None of the above", "以上皆非",
+                "不确定是老生还是新生"],
+    "contradiction": ["A. 新生", "答案：B（老生）", "A：新生", "Answer: B. 老生"],
+    "refusal": ["抱歉，我无法回答这个问题。", "作为一个AI语言模型，我没有观点。", "I'm sorry, I can't help with that.",
+                "对不起，老生的事我不能回答。"],
+    "unclear": ["C", "。", "得到了我们的帮助", "？？？", "42", "是他", "Answer:", "C. 我们"],
+    "empty": ["", "  \n", "**", "<think>A还是B", "　"],
+}  # fmt: skip
+#: Answers on (technician, customer).
+ENGLISH = {
+    "letter 0": [
+        "A", "A) technician", "Option A", "The correct answer is A: the technician.", "A because he left it", "Answer: (a)", "a.",
+        "A\nB is wrong.", "A is right, not B.", "It isn't B; A.", "It isn’t B; A.", "'A'",
+    ],
+    "name 0": [
+        "technician", "The technician.", "A technician", "the technician, not the customer", "It refers to the technician.",
+        "Technician", "\"he\" is the technician rather than the customer",
+    ],
+    "name 1": ["customer", "It must be the customer", "not the technician but the customer"],
+    "both": ["Either the technician or the customer", "both of them", "A and B"],
+    "neither": ["It is ambiguous.", "neither the technician nor the customer", "The referent cannot be determined."],
+    "contradiction": ["A. customer", "Answer: B) the technician"],
+    "refusal": ["I'm sorry, but I cannot say whether the technician did."],
+    "unclear": ["a person", "the technicians", "subcustomers", "A man"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("candidates", "table"), [(ZH, CHINESE), (EN, ENGLISH)], ids=["zh", "en"])
+def test_answers_by_hand(candidates: tuple[str, str], table: dict[str, list[str]]) -> None:
+    wrong = []
+    for expected, answers in table.items():
+        outcome, _, choice = expected.partition(" ")
+        for answer in answers:
+            parsed = parse_answer(answer, candidates)
+            if parsed != ParsedAnswer(outcome, int(choice) if choice else None):  # type: ignore[arg-type]  # a word of OUTCOMES
+                wrong.append((answer, parsed, expected))
+    assert wrong == []
+    assert {expected.split(" ")[0] for expected in (*CHINESE, *ENGLISH)} == set(OUTCOMES)
+
+
+def test_swapped_options_change_letters_and_no_names() -> None:
+    assert parse_answer("A", ZH, swapped=True) == ParsedAnswer("letter", 1)
+    assert parse_answer("A. 新生", ZH, swapped=True) == ParsedAnswer("letter", 1)
+    assert parse_answer("A. 老生", ZH, swapped=True) == ParsedAnswer("contradiction")
+    assert parse_answer("老生", ZH, swapped=True) == ParsedAnswer("name", 0)
+
+
+def test_a_name_inside_another_does_not_count() -> None:
+    assert parse_answer("大妹妹。", ("妹妹", "大妹妹")) == ParsedAnswer("name", 1)
+    assert parse_answer("妹妹", ("妹妹", "大妹妹")) == ParsedAnswer("name", 0)
+
+
+def test_three_candidates_have_three_letters() -> None:
+    assert parse_answer("C", ("甲", "乙", "丙")) == ParsedAnswer("letter", 2)
+    assert parse_answer("C", ("甲", "乙", "丙"), swapped=True) == ParsedAnswer("letter", 0)
+
+
+@given(st.text(alphabet="AＡaBbC老生新答案：:.。、,或和是不（）() \northetcsanw", max_size=40), st.booleans())
+def test_any_text_has_one_outcome(text: str, swapped: bool) -> None:
+    parsed = parse_answer(text, ZH, swapped=swapped)
+    assert (parsed.choice is not None) == (parsed.outcome in CHOSEN)
+    assert parsed.choice in (None, 0, 1)
+
+
+@given(st.sampled_from([answer for answers in CHINESE.values() for answer in answers]))
+def test_exchanged_candidates_and_order_agree(answer: str) -> None:
+    """The candidates in reverse, shown in reverse, are the same options."""
+    parsed, other = parse_answer(answer, ZH), parse_answer(answer, ZH[::-1], swapped=True)
+    assert parsed.outcome == other.outcome
+    assert (parsed.choice is None) == (other.choice is None)
+    if parsed.choice is not None and other.choice is not None:
+        assert ZH[parsed.choice] == ZH[::-1][other.choice]
