@@ -1,7 +1,7 @@
 """Human scores of translations: agreement of two raters, and the verdicts on zeros that belong to a judged translation."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -187,11 +187,19 @@ def _assigned(counts: Mapping[tuple[str, str], int], judged: Mapping[str, int]) 
     return own
 
 
-def metric_observations(sheet: Sheet) -> dict[str, list[Observation]]:
+#: The automatic metrics that are correlated with human scores; TER is an error rate and negated.
+METRICS = ("BLEU", "chrF", "-TER", METEOR)
+
+
+def metric_observations(sheet: Sheet, names: Sequence[str] = METRICS) -> dict[str, list[Observation]]:
     """Return the sentence scores of the judged translations of a sheet against its references, by metric.
 
     The texts are tokenised. BLEU is that of the paper, but smoothed (``exp``) and up to the longest n-gram of the sentence, since
-    most sentences have no common 4-gram; a system's score is the mean of its sentences. TER is negated: more is better.
+    most sentences have no common 4-gram; a system's score is the mean of its sentences.
+
+    Args:
+        sheet: the sheet.
+        names: which of `METRICS`; TER takes half a second for a long sentence.
 
     Raises:
         PipelineError: sacrebleu or nltk is not installed.
@@ -200,18 +208,22 @@ def metric_observations(sheet: Sheet) -> dict[str, list[Observation]]:
     from sacrebleu.metrics.bleu import BLEU
 
     bleu = BLEU(lowercase=True, force=True, tokenize="none", effective_order=True)
-    result: dict[str, list[Observation]] = {name: [] for name in ("BLEU", "chrF", "-TER", METEOR)}
-    for judgement in sheet.judgements:
-        if not (judgement.judged and judgement.system):
-            continue
-        texts = judgement.translation, [judgement.reference]
-        values = {
-            "BLEU": bleu.sentence_score(*texts).score,
-            "chrF": metrics["chrF"].sentence_score(*texts).score,
-            "-TER": -metrics["TER"].sentence_score(*texts).score,
-            METEOR: meteor(judgement.translation, judgement.reference, tokenised=True),
-        }
-        for name, value in values.items():
-            system = f"{sheet.name} {judgement.system}"
-            result[name].append(Observation((sheet.name, judgement.sentence), system, judgement.score, value))
-    return result
+    functions: dict[str, Callable[[str, str], float]] = {
+        "BLEU": lambda translation, reference: bleu.sentence_score(translation, [reference]).score,
+        "chrF": lambda translation, reference: metrics["chrF"].sentence_score(translation, [reference]).score,
+        "-TER": lambda translation, reference: -metrics["TER"].sentence_score(translation, [reference]).score,
+        METEOR: lambda translation, reference: meteor(translation, reference, tokenised=True),
+    }
+    judged = [judgement for judgement in sheet.judgements if judgement.judged and judgement.system]
+    return {
+        name: [
+            Observation(
+                (sheet.name, judgement.sentence),
+                f"{sheet.name} {judgement.system}",
+                judgement.score,
+                functions[name](judgement.translation, judgement.reference),
+            )
+            for judgement in judged
+        ]
+        for name in names
+    }
