@@ -96,15 +96,18 @@ def _tests(
 ) -> list[dict[str, Any]]:
     sign = sign_test(*texts, tokenised=tokenised)
     report.add(
-        f"  against {baseline}, sign test: {sign.better} better, {sign.worse} worse, {sign.equal} equal; p {decimal(sign.p, 4)}"
+        f"  against {baseline}, sign test: {sign.better} better, {sign.worse} worse, {sign.equal} equal; p {_p(sign.p)}"
     )
     rows: list[dict[str, Any]] = [
         {"test": "sign", "better": sign.better, "worse": sign.worse, "equal": sign.equal, "p": sign.p}
     ]
     for test in ("bs", "ar"):
         for result in paired_test(test, *texts, tokenised=tokenised, seed=seed, samples=samples):
-            report.add(
-                f"  against {baseline}, {TESTS[test]}, {result.metric}: p {decimal(result.p, 4)}  {result.signature}"
-            )
+            report.add(f"  against {baseline}, {TESTS[test]}, {result.metric}: p {_p(result.p)}  {result.signature}")
             rows.append({"test": test, "metric": result.metric, "p": result.p, "signature": result.signature})
     return rows
+
+
+def _p(value: float | None) -> str:
+    """Return a p value with two digits; without a difference to test it is n/a."""
+    return "n/a" if value is None else f"{value:.2g}"
