@@ -6,6 +6,8 @@
 - `human_accuracy`: accuracy of people by subject, by item, over all answers
 - `difficulty`: levels of difficulty
 - `summary`, `intervals`, `bootstrap`: mean with t interval, interval of a clustered share, bootstrap interval of any statistic
+- `paired`: tests of paired differences (t, McNemar, permutation of clusters) with Holm's correction
+- `levels`: Kruskal and Wallis' test over levels
 - `boundaries`: agreement of two segmentations
 - `ratios`: a share that is None where nothing is counted
 

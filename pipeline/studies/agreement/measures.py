@@ -24,6 +24,7 @@ from ...statistics.bootstrap import bootstrap_interval
 from ...statistics.difficulty import BY_ACCURACY, BY_RATING, CutOffs, by_difficulty, mean_ratings
 from ...statistics.human_accuracy import human_accuracy, item_accuracies, mark, subject_accuracies
 from ...statistics.intervals import clustered_interval
+from ...statistics.levels import kruskal_wallis
 from ...statistics.ratings import Category, Judgements, Row, clusters
 from ...statistics.summary import Summary, summarise
 from ...statistics.voting import majority_vote, vote_accuracy
@@ -243,27 +244,6 @@ def ratings(
             for name, of_item in sorted(shares.items())
         }
     return result
-
-
-def kruskal_wallis(groups: Iterable[Sequence[float]]) -> dict[str, Any]:
-    """Return the test by scipy that all groups come from one distribution: H, corrected for ties, with its p.
-
-    Kruskal and Wallis (1952, Journal of the American Statistical Association 47). WSC-ZA tests naturalness by difficulty levels
-    (section 3.2) that are cut by this naturalness: such groups differ by construction.
-
-    Args:
-        groups: the values of each group; empty groups are ignored.
-    """
-    filled = [group for group in groups if group]
-    result: dict[str, Any] = {"value": None, "df": None, "p": None, "why": None, "n": sum(map(len, filled))}
-    if len(filled) < 2:
-        return result | {"why": "fewer than two levels have items"}
-    if len({value for group in filled for value in group}) < 2:
-        return result | {"why": "all items have the same accuracy"}
-    from scipy.stats import kruskal
-
-    test = kruskal(*filled)
-    return result | {"value": float(test.statistic), "df": len(filled) - 1, "p": float(test.pvalue)}
 
 
 # --- estimates --------------------------------------------------------------------------------------------------------

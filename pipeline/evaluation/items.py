@@ -1,0 +1,156 @@
+"""The items of a release, with the traits that accuracy is broken down by."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import PipelineError, shown
+from ..core.files import parse_tsv, read_text, require_unique
+from ..core.model import Item, Span
+from ..core.records import item_from_json
+from ..core.rules import RULES
+from ..winograd.mentions import own_mentions
+
+#: Fields of a released row that are traits as they stand.
+FIELDS = ("kind", "register", "role", "case", "pronouns")
+#: What stands in a trait where an item has none.
+NONE = "none"
+#: Columns of the table of connectives.
+COLUMNS = ("lang", "connective", "relation")
+_CLAUSE_END = re.compile(r"[，。；：！？、…“”‘’「」,.;:!?]")
+_WITHOUT_BLANKS = ("zh", "ja")
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedItem:
+    """An item of a release.
+
+    Attributes:
+        item: the item, whose text has the overt target.
+        text_zero: its zero form, with Ø; empty if the release has none.
+        traits: the value of each trait that the item has: `FIELDS` of its row, and those that its text gives: ``connective``,
+            ``distance``, ``place`` (of the right candidate's first mention among all first mentions) and ``answer`` (its letter).
+    """
+
+    item: Item
+    text_zero: str
+    traits: Mapping[str, str]
+
+
+def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -> list[ReleasedItem]:
+    """Return the items of a release in their order.
+
+    Args:
+        lines: line and row of its main data file.
+        path: this file.
+
+    Raises:
+        PipelineError: a row is malformed or has fewer than two candidates, an id is used twice, or there is no row.
+    """
+    places: dict[str, int | None] = {}
+    entries: list[tuple[ReleasedItem, int | None]] = []
+    for line, row in lines:
+        try:
+            item = item_from_json(row)
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+        require_unique(places, item.id, path, line)
+        if len(set(item.candidates)) < max(2, len(item.candidates)):
+            reason = f"[candidates] no choice; found {shown(list(item.candidates))}, expected two that differ, or more"
+            raise PipelineError(path, line, reason)
+        entries.append((_released(item, row), _distance(item)))
+    if not entries:
+        raise PipelineError(path, None, "[file] no item; found an empty file, expected the main data file of a release")
+    labels = distance_labels([distance for _, distance in entries])
+    return [
+        replace(entry, traits={**entry.traits, "distance": label})
+        for (entry, _), label in zip(entries, labels, strict=True)
+    ]
+
+
+def _released(item: Item, row: Mapping[str, Any]) -> ReleasedItem:
+    given = {name: row[name] for name in FIELDS if isinstance(row.get(name), str) and row[name]}
+    zero = row.get("text_zero")
+    own = {"connective": connective(item), "place": _place(item), "answer": chr(ord("A") + item.answer)}
+    return ReleasedItem(item, zero if isinstance(zero, str) else "", given | own)
+
+
+def connective(item: Item) -> str:
+    """Return the connective that joins the target's clause to what goes before it, or `NONE`.
+
+    In Chinese it is the longest listed one with which the text between the last mark and the target begins; in languages with
+    blanks, the last listed word between the last mention of a candidate and the target, or the last mark if that is later.
+    """
+    words = connectives().get(item.lang.split("-")[0], ())
+    ends = [match.end() for match in _CLAUSE_END.finditer(item.text, 0, item.target.start)]
+    if item.lang.split("-")[0] in _WITHOUT_BLANKS:
+        clause = item.text[max(ends, default=0) : item.target.start]
+        return max((word for word in words if clause.startswith(word)), key=len, default=NONE)
+    ends = [span.end for span in _before(item)]
+    between = item.text[max(ends, default=0) : item.target.start].casefold()
+    listed = [word for word in re.findall(r"\w+", between) if word in words]
+    return listed[-1] if listed else NONE
+
+
+@cache
+def connectives() -> Mapping[str, tuple[str, ...]]:
+    """Return the connectives of each language, from rules/evaluation.
+
+    Raises:
+        PipelineError: the table is malformed or has a connective twice.
+    """
+    path = RULES / "evaluation" / "connectives.tsv"
+    words: dict[str, tuple[str, ...]] = {}
+    lines: dict[tuple[str, str], int | None] = {}
+    for line, row in parse_tsv(read_text(path), path, COLUMNS):
+        require_unique(lines, (row["lang"], row["connective"]), path, line, "connective")
+        if not all(row[column].strip() for column in COLUMNS):
+            raise PipelineError(path, line, f"[connective] empty cell; found {shown(row)}, expected a value in each")
+        words[row["lang"]] = (*words.get(row["lang"], ()), row["connective"])
+    return words
+
+
+def _before(item: Item, candidate: int | None = None) -> list[Span]:
+    """Return the mentions before the target, of one candidate or of all."""
+    places = own_mentions(item)
+    chosen = places if candidate is None else (places[candidate],)
+    return [span for spans in chosen for span in spans if span.end <= item.target.start]
+
+
+def _distance(item: Item) -> int | None:
+    """Return the characters between the target and the last mention of the right candidate before it; None without one."""
+    spans = _before(item, item.answer)
+    return item.target.start - max(span.end for span in spans) if spans else None
+
+
+def distance_labels(distances: Sequence[int | None]) -> list[str]:
+    """Return a class for each distance: the items are cut at the terciles of all distances that are known.
+
+    >>> distance_labels([2, 4, 6, None])
+    ['0 to 2 characters', '3 to 4 characters', '5 or more characters', 'no mention before']
+    """
+    known = sorted(distance for distance in distances if distance is not None)
+    near, far = (known[max(0, len(known) * part // 3 - 1)] if known else 0 for part in (1, 2))
+
+    def label(distance: int | None) -> str:
+        if distance is None:
+            return "no mention before"
+        if distance <= near:
+            return f"0 to {near} characters"
+        return f"{near + 1} to {far} characters" if distance <= far else f"{max(near, far) + 1} or more characters"
+
+    return [label(distance) for distance in distances]
+
+
+def _place(item: Item) -> str:
+    """Return where the right candidate's first mention is among the first mentions of all candidates."""
+    firsts = [min((span.start for span in spans), default=None) for spans in own_mentions(item)]
+    right, known = firsts[item.answer], [first for first in firsts if first is not None]
+    if right is None or len(known) < len(firsts):
+        return "a candidate not in the text"
+    if right == min(known):
+        return "first"
+    return "last" if right == max(known) else "between"

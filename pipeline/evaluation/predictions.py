@@ -1,0 +1,114 @@
+"""Files of predictions: what systems answered to the items of a release, in one mode or several."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from ..core.errors import PipelineError, shown
+from ..core.files import parse_jsonl, read_text
+from ..core.records import text_field
+from .answers import ParsedAnswer, parse_answer
+from .items import ReleasedItem
+
+#: Which form of an item the system saw.
+Form = Literal["zero", "overt"]
+#: In which order it saw the options: as the item has its candidates, or in reverse.
+Order = Literal["as written", "swapped"]
+FORMS: tuple[Form, ...] = get_args(Form)
+ORDERS: tuple[Order, ...] = get_args(Order)
+#: Maximum length of an answer that is parsed; of longer ones the end counts, where the answer stands.
+MAX_ANSWER = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One pass of a system over the items.
+
+    Attributes:
+        model: name of the system.
+        mode: how it was asked, such as zero-shot.
+        form: which form of the items it saw.
+        order: the order of the options.
+    """
+
+    model: str
+    mode: str
+    form: Form
+    order: Order
+
+    def __str__(self) -> str:
+        return f"{self.model}, {self.mode}, {self.form}, {self.order}"
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a system answered to one item: its text, what that means, whether it is right."""
+
+    answer: str
+    parsed: ParsedAnswer
+    right: bool
+
+
+#: The responses of each run by the id of their item, in the order of the release.
+Runs = Mapping[Run, Mapping[str, Response]]
+
+
+def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Runs:
+    """Return the runs of files of predictions (JSON Lines), in the order in which they first occur.
+
+    A line has ``id``, ``model``, ``mode`` and ``answer``, all texts. ``form`` may be zero or overt; without it, it is zero if the
+    release has zero forms. ``order`` may be "as written", which it is without it, or "swapped": then A was the last candidate.
+    Other fields are ignored.
+
+    Args:
+        paths: the files; a run may be divided over several.
+        items: the items of the release.
+
+    Raises:
+        PipelineError: a line is malformed, names no item of the release, or answers again what another one does; or there is none.
+    """
+    by_id = {entry.item.id: entry for entry in items}
+    own: Form = "zero" if any(entry.text_zero for entry in items) else "overt"
+    runs: dict[Run, dict[str, Response]] = {}
+    places: dict[tuple[Run, str], str] = {}
+    for path in paths:
+        for line, row in parse_jsonl(read_text(path), path):
+            try:
+                run, name, answer = _prediction(row, own)
+                if name not in by_id:
+                    expected = f"expected one of the {len(by_id)} of the release, such as {items[0].item.id}"
+                    raise ValueError(f"[id] unknown id; found {shown(name)}, {expected}")
+            except ValueError as error:
+                raise PipelineError(path, line, str(error)) from error
+            if (run, name) in places:
+                reason = f"answered twice; found {shown(name)} of {run} in {places[run, name]} too, expected it once"
+                raise PipelineError(path, line, f"[id] {reason}")
+            places[run, name] = f"{path}:{line}"
+            runs.setdefault(run, {})[name] = response(answer, by_id[name], run.order)
+    if not runs:
+        raise PipelineError(paths[0] if paths else None, None, "[file] no prediction; expected an answer to each item")
+    return {run: {name: answered[name] for name in by_id if name in answered} for run, answered in runs.items()}
+
+
+def response(answer: str, entry: ReleasedItem, order: Order = "as written") -> Response:
+    """Return what an answer to an item means."""
+    item = entry.item
+    parsed = parse_answer(answer[-MAX_ANSWER:], item.candidates, swapped=order == "swapped")
+    return Response(answer, parsed, parsed.choice == item.answer)
+
+
+def _prediction(row: Mapping[str, Any], own: Form) -> tuple[Run, str, str]:
+    """Return run, item and answer of a line; raises `ValueError` with the field and the reason."""
+    name, model, mode, answer = (text_field(row, field) for field in ("id", "model", "mode", "answer"))
+    for field, value in (("model", model), ("mode", mode)):
+        if not value.strip():
+            raise ValueError(f"[{field}] empty; found {shown(value)}, expected a name")
+    form, order = row.get("form", own), row.get("order", ORDERS[0])
+    if form not in FORMS:
+        raise ValueError(f"[form] unknown form; found {shown(form)}, expected {' or '.join(FORMS)}")
+    if form == "zero" and own != "zero":
+        raise ValueError("[form] no zero forms in this release; found 'zero', expected 'overt'")
+    if order not in ORDERS:
+        raise ValueError(f"[order] unknown order; found {shown(order)}, expected {' or '.join(map(repr, ORDERS))}")
+    return Run(model, mode, form, order), name, answer

@@ -1,0 +1,87 @@
+"""Tests of paired differences: published numbers, numbers worked by hand, and how often they err without a difference."""
+
+import math
+import random
+
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.statistics.paired import cluster_permutation, holm, mcnemar, paired_t
+
+
+def test_t_by_hand() -> None:
+    # differences 1, 2, 3, 6: mean 3, sd sqrt((4 + 1 + 0 + 9) / 3) = 2.160247, t = 3 / (2.160247 / 2) = 2.777460 with 3 df;
+    # Student's t of 3 df: F(t) = 1/2 + (atan(x) + x / (1 + x^2)) / pi for x = t / sqrt(3) = 1.603567
+    test = paired_t([1, 2, 3, 6])
+    assert test is not None
+    assert (test.t, test.df) == (pytest.approx(2.777460, abs=1e-6), 3)
+    x = 2.777460 / math.sqrt(3)
+    assert test.p == pytest.approx(1 - 2 / math.pi * (math.atan(x) + x / (1 + x * x)), abs=1e-6)
+    assert paired_t([0.5, 0.5]) is None
+    assert paired_t([1]) is None
+
+
+def test_the_papers_degrees_of_freedom_are_those_of_the_items() -> None:
+    # WSC-ZA, Table 7: t = 4.65, p = 5.61e-6. With 239 degrees of freedom (items), t between 4.645 and 4.655 gives 5.4e-6 to 5.7e-6;
+    # with 719 (items by modes) it is below 4.1e-6.
+    assert 2 * scipy.stats.t.sf(4.655, 239) < 5.61e-6 < 2 * scipy.stats.t.sf(4.645, 239)
+    assert 2 * scipy.stats.t.sf(4.645, 719) < 4.1e-6
+
+
+def test_mcnemar_by_hand() -> None:
+    # 1 and 7 discordant of 20: 2 (C(8,0) + C(8,1)) / 2^8 = 18 / 256
+    test = mcnemar([(True, False)] + [(False, True)] * 7 + [(True, True)] * 10 + [(False, False)] * 2)
+    assert (test.only_first, test.only_second) == (1, 7)
+    assert test.p == pytest.approx(18 / 256)
+    assert mcnemar([(True, True)]).p == 1
+    assert mcnemar([(True, False), (False, True)]).p == 1
+
+
+def test_permutation_by_hand() -> None:
+    # sums 1, 1, 2 and one of 0: of 8 signs, those with |sum| >= 4 are all plus and all minus: p = 2 / 8; 4 over 7 differences
+    test = cluster_permutation([[1, 0], [1], [1, 1], [1, -1], []], seed=0)
+    assert test is not None
+    assert (test.p, test.exact, test.clusters) == (0.25, True, 4)
+    assert test.difference == pytest.approx(4 / 7)
+    assert cluster_permutation([[]], seed=0) is None
+    same = cluster_permutation([[0, 0], [1, -1]], seed=0)
+    assert same is not None
+    assert same.p == 1
+
+
+def test_drawn_permutations_come_near_all_of_them() -> None:
+    # 20 clusters of one, 15 up and 5 down: as a sign test, 2 * sum of C(20, k) for k <= 5, over 2^20
+    expected = 2 * sum(math.comb(20, k) for k in range(6)) / 2**20
+    test = cluster_permutation([[1]] * 15 + [[-1]] * 5, seed=1)
+    assert test is not None
+    assert not test.exact
+    assert test.p == pytest.approx(expected, abs=3 * math.sqrt(expected / 9999))
+    assert test == cluster_permutation([[1]] * 15 + [[-1]] * 5, seed=1)
+
+
+def test_like_answers_of_a_cluster_mislead_mcnemar_but_not_the_permutation() -> None:
+    """Without a difference, the schemas' four items alike, McNemar rejects too often; the permutation does in about 5 %."""
+    rejected = {"mcnemar": 0, "permutation": 0}
+    for seed in range(200):
+        random_ = random.Random(seed)
+        clusters = [(random_.random() < 0.5, random_.random() < 0.5) for _ in range(40)]
+        rejected["mcnemar"] += mcnemar([pair for pair in clusters for _ in range(4)]).p < 0.05
+        test = cluster_permutation([[a - b] * 4 for a, b in clusters], seed=seed, permutations=199)
+        assert test is not None
+        rejected["permutation"] += test.p < 0.05
+    assert rejected["mcnemar"] > 40
+    assert 2 <= rejected["permutation"] <= 20
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8), st.floats(0.001, 0.999))
+def test_holm_rejects_what_the_step_down_procedure_rejects(values: list[float], level: float) -> None:
+    rejected = set()
+    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        if values[place] * (len(values) - rank) > level:
+            break
+        rejected.add(place)
+    corrected = holm([*values, None])
+    assert corrected[-1] is None
+    assert {place for place, value in enumerate(corrected[:-1]) if value is not None and value <= level} == rejected
