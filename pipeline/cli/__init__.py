@@ -61,6 +61,7 @@ COMMANDS = (
     "zp parse",
     "zp conllu",
     "zp coref",
+    "zp items",
 )
 #: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {

@@ -187,6 +187,7 @@ TARGETS = {
             f"--out {OUT}/a.conllu",
         ),
         Target("zp-coref", f"zp coref zh/zero.jsonl --parses zp.conllu --out {OUT}/a.conllu"),
+        Target("zp-items", f"zp items texts/talk.zh --antecedents texts/antecedents/talk.tsv --out {OUT}/items.jsonl"),
         Target("zp-azpt", f"zp azpt --from-details system.details --mode corrected --out {OUT}/system.score"),
         Target(
             "zp-azpt-aligned",

@@ -26,7 +26,7 @@ def command(
     sources: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="SOURCE…", help="Chinese with labels such as <他>_S, a sentence a line.", show_default=False
+            metavar="SOURCE", help="Chinese with labels such as <他>_S, a sentence a line.", show_default=False
         ),
     ] = None,
     antecedents: Annotated[
