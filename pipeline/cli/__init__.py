@@ -54,6 +54,7 @@ COMMANDS = (
     "winopron import",
     "zp stats",
     "zp agree",
+    "zp anonymise",
     "zp azpt",
     "zp export",
     "zp metrics",

@@ -328,6 +328,21 @@ def _write_templates() -> None:
         _table([REFERENCE_COLUMNS, ("3", "1", "2", "我妈", "1", "anaphoric"), ("3", "2", "2", "我", "1", "anaphoric")]),
     )
     _write("texts/systems/old/talk.en", "[doc]\nMy mother came.\nSay the snow melted.\nNo.\n")
+    _write("profile.zh", "[doc]\n李小丽1998年进青山大学，<她>_S发表论文3篇。\n[doc]\n李老师说李小丽2004年来。\n")
+    _write(
+        "profile.en",
+        "[doc]\nLi Xiaoli entered Qingshan University in 1998; she has 3 papers.\n[doc]\nLi said Xiaoli Li came in 2004.\n",
+    )
+    _write(
+        "names.tsv",
+        _table(
+            [
+                ("genre", "kind", "zh", "en"),
+                ("profiles", "person", "李小丽", "Li Xiaoli"),
+                ("profiles", "university", "青山大学", "Qingshan University"),
+            ]
+        ),
+    )
     _write("genres.tsv", _table([("genre", "text"), ("news", "talk")]))
     _write(
         "printed.tsv",

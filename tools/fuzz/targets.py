@@ -172,6 +172,10 @@ TARGETS = {
             for vocabulary in ["--vocabulary vocabulary.txt" if system == "spanbert" else ""]
         ),
         Target("zp-stats", "zp stats labelled.zh labelled.en"),
+        Target(
+            "zp-anonymise",
+            f"zp anonymise profile.zh profile.en --names names.tsv --seed 1 --out {OUT} --report {OUT}/replaced.tsv",
+        ),
         Target("zp-agree", "zp agree texts/talk.zh texts/labels/a/talk.zh --resamples 5"),
         Target("zp-export", f"zp export labelled.zh labelled.en --as labelled --words --context --out {OUT}/a.zh --dictionary {OUT}/d.txt"),
         Target(

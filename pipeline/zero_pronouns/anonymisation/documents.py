@@ -1,0 +1,223 @@
+"""Documents without the names of a list, in both languages."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from ..documents import Document, SentencePair
+from ..sentence import Sentence
+from .edits import Edit, apart, edited, edited_sentence
+from .forms import full_forms, part_forms
+from .names import CODES, Name, letters
+from .numbers import numbers_of, shuffled
+
+#: The kind of a number in the report.
+NUMBER = "number"
+#: The sides of a sentence and its translation.
+_SIDES = ("zh", "en")
+
+
+@dataclass(slots=True)
+class Replacement:
+    """What took the place of a name or a number of a document.
+
+    Attributes:
+        document: the document, from 1.
+        kind: a key of `CODES`, or `NUMBER`.
+        name: the name in both languages, or the number.
+        code: what stands in its place; of a number that was not exchanged, itself.
+        line: the first line that has it.
+        zh: how often it was in the Chinese.
+        en: how often it was in the English.
+        forms: how it was written.
+        shared: what was written so that it could be another name of the document too.
+    """
+
+    document: int
+    kind: str
+    name: str
+    code: str
+    line: int
+    zh: int = 0
+    en: int = 0
+    forms: Counter[str] = field(default_factory=Counter)
+    shared: Counter[str] = field(default_factory=Counter)
+
+    def count(self, side: str, form: str) -> None:
+        """Count an occurrence in the Chinese (zh) or the English (en)."""
+        self.forms[form] += 1
+        if side == "zh":
+            self.zh += 1
+        else:
+            self.en += 1
+
+
+class Anonymiser:
+    """Replaces the names of a list and shuffles numbers.
+
+    Args:
+        names: the list.
+        seed: seed of the order of letters and of numbers; each document has its own order.
+    """
+
+    def __init__(self, names: Sequence[Name], seed: int) -> None:
+        self._names = names
+        self._seed = seed
+        self._full = [(form, rank, index) for index, name in enumerate(names) for form, rank in full_forms(name)]
+        self._parts = [(form, rank, index) for index, name in enumerate(names) for form, rank in part_forms(name)]
+        self._listed = _Search(self._full)
+        self._taken = {word for name in names for text in (*name.zh, *name.en) for word in text.casefold().split()}
+
+    def document(self, number: int, document: Document) -> tuple[Document, list[Replacement]]:
+        """Return a document with codes for names and with other numbers, and what was replaced.
+
+        A part of a name counts where the document has the whole name; if two share it, it is the one that was named last.
+
+        Args:
+            number: the document, from 1.
+            document: its sentences.
+        """
+        random = Random(f"{self._seed}:{number}")  # noqa: S311  # an order that a seed repeats
+        present = {
+            index
+            for pair in document
+            for text in _texts(pair)
+            for match in self._listed.matches(text)
+            for index in match.names
+        }
+        search = _Search(form for form in (*self._full, *self._parts) if form[2] in present)
+        codes = self._codes(sorted(present), random)
+        rows = {index: self._row(number, index, code) for index, code in codes.items()}
+        recent: list[int] = []
+        edits = [_name_edits(pair, search, rows, recent) for pair in document]
+        values = [
+            tuple(
+                [value for _, _, value in _free_numbers(text, side)]
+                for text, side in zip(_texts(pair), sides, strict=True)
+            )
+            for pair, sides in zip(document, edits, strict=True)
+        ]
+        mapping = shuffled([(source, target) for source, target in values], random)
+        numbers: dict[str, Replacement] = {}
+        pairs = []
+        for pair, sides in zip(document, edits, strict=True):
+            for side, place, text in zip(sides, _SIDES, _texts(pair), strict=True):
+                for start, end, value in _free_numbers(text, side):
+                    new = mapping.get(value, value)
+                    row = numbers.setdefault(value, Replacement(number, NUMBER, value, new, pair.line))
+                    row.count(place, text[start:end])
+                    side.append(Edit(start, end, new))
+            source, target = sides
+            sentence = _with_labels(edited_sentence(pair.source, source), search, codes)
+            pairs.append(SentencePair(pair.line, sentence, edited(pair.target, target)))
+        return tuple(pairs), [*rows.values(), *numbers.values()]
+
+    def survivors(self, document: Document) -> list[tuple[int, str]]:
+        """Return the line and the words of each name of the list that a document has."""
+        return [
+            (pair.line, text[match.start : match.end])
+            for pair in document
+            for text in (pair.source.oracle, *_texts(pair))
+            for match in self._listed.matches(text)
+        ]
+
+    def _row(self, number: int, index: int, code: str) -> Replacement:
+        return Replacement(number, self._names[index].kind, self._names[index].shown, code, 0)
+
+    def _codes(self, present: Sequence[int], random: Random) -> dict[int, str]:
+        """Return the codes of the names of a document: the persons have their letters, all institutions together have theirs."""
+        codes: dict[int, str] = {}
+        for persons in (True, False):
+            group = [index for index in present if (self._names[index].kind == "person") == persons]
+            random.shuffle(group)
+            free = (
+                text
+                for text in map(letters, range(len(group) + len(self._taken)))
+                if text.casefold() not in self._taken
+            )
+            codes |= {index: CODES[self._names[index].kind] + text for index, text in zip(group, free, strict=False)}
+        return dict(sorted(codes.items()))
+
+
+def _name_edits(
+    pair: SentencePair, search: "_Search", rows: Mapping[int, Replacement], recent: list[int]
+) -> tuple[list[Edit], list[Edit]]:
+    """Return the edits of the names of a sentence and of its translation; count them.
+
+    Args:
+        pair: the sentence and its translation.
+        search: the names.
+        rows: what is counted of each name.
+        recent: the names so far, the last one at the end; those of the sentence are added.
+    """
+    sides: tuple[list[Edit], list[Edit]] = ([], [])
+    for side, text, place in zip(sides, _texts(pair), _SIDES, strict=True):
+        for match in search.matches(text):
+            index = max(match.names, key=lambda name: (recent.index(name) if name in recent else -1, -name))
+            if index in recent:
+                recent.remove(index)
+            recent.append(index)
+            row = rows[index]
+            row.line = row.line or pair.line
+            row.count(place, text[match.start : match.end])
+            if len(match.names) > 1:
+                row.shared[text[match.start : match.end]] += 1
+            edit = apart(text, match.start, match.end, row.code)
+            if side and side[-1].end == match.start:  # the name of a school after that of its university
+                edit = replace(edit, text=f" {edit.text}")
+            side.append(edit)
+    return sides
+
+
+def _with_labels(sentence: Sentence, search: "_Search", codes: Mapping[int, str]) -> Sentence:
+    """Return a sentence without names in its labels, which are malformed if they have one."""
+    zeros = []
+    for zero in sentence.zeros:
+        edits = [
+            Edit(match.start, match.end, codes[match.names[0]])
+            for match in search.matches(zero.pronoun)
+            if match.names[0] in codes
+        ]
+        zeros.append(replace(zero, pronoun=edited(zero.pronoun, edits)))
+    return Sentence(sentence.text, tuple(zeros))
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """The offsets of a name in a text, and the numbers of the names that are written so."""
+
+    start: int
+    end: int
+    names: tuple[int, ...]
+
+
+class _Search:
+    """Finds names in texts: full ones before parts, longer ones before shorter ones."""
+
+    def __init__(self, forms: Iterable[tuple[str, int, int]]) -> None:
+        names: dict[str, tuple[int, dict[int, None]]] = {}
+        for form, rank, index in forms:
+            names.setdefault(form, (rank, {}))[1][index] = None
+        ordered = sorted(names.items(), key=lambda entry: (-entry[1][0], -len(entry[0])))
+        self._names = [tuple(indexes) for _, (_, indexes) in ordered]
+        self._pattern = re.compile("|".join(f"({form})" for form, _ in ordered), re.IGNORECASE) if ordered else None
+
+    def matches(self, text: str) -> Iterator[_Match]:
+        """Yield the names of a text."""
+        for match in self._pattern.finditer(text) if self._pattern else ():
+            yield _Match(match.start(), match.end(), self._names[(match.lastindex or 1) - 1])
+
+
+def _texts(pair: SentencePair) -> tuple[str, str]:
+    return pair.source.text, pair.target
+
+
+def _free_numbers(text: str, edits: Sequence[Edit]) -> list[tuple[int, int, str]]:
+    """Return the numbers of a text that are no part of a name."""
+    return [
+        (start, end, value)
+        for start, end, value in numbers_of(text)
+        if not any(edit.start < end and start < edit.end for edit in edits)
+    ]
