@@ -6,6 +6,7 @@ which row in systems.tsv; where two files could, the closer figure counts. Exit 
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from pipeline.core.errors import PipelineError
@@ -90,23 +91,31 @@ def _accuracy(verdicts: Sequence[Verdict]) -> float | None:
 
 def _bleu(folder: Path, genre: str, translations: Sequence[str]) -> Iterator[tuple[str, float]]:
     """Yield the paper's BLEU of the whole text, if it is there, and of the sentences with zeros."""
-    text = GENRES[genre][0]
-    pairs = read_parallel_text(folder / "raw" / f"{text}.zh", folder / "raw" / f"{text}.en").pairs
-    references = [line.replace("@@ ", "") for line in lines_of(read_text(folder / "zp-labeled" / f"{text}.bpe.en"))]
+    references, chosen = _references(folder, GENRES[genre][0])
     metric = sacrebleu_metrics(tokenised=True)[PAPER]
-    chosen = [
-        [place for place, pair in enumerate(pairs) if any(zero.form not in without for zero in pair.source.zeros)]
-        for without in ((), ("UN",))  # the subtitles' outputs leave out sentences whose zeros are all undetermined
-    ]
     if len(translations) == len(references):
         yield "whole", metric.corpus_score(translations, [references]).score
         translations = [translations[place] for place in chosen[0]]
     places = next((places for places in chosen if len(places) == len(translations)), None)
     if places is None:
-        raise PipelineError(
-            folder, None, f"[sentence] {genre} has {len(translations)} translations, expected {len(chosen[0])}"
-        )
+        reason = f"[sentence] {genre} has {len(translations)} translations, expected {len(chosen[0])}"
+        raise PipelineError(folder, None, reason)
     yield "with zero", metric.corpus_score(translations, [[references[place] for place in places]]).score
+
+
+@cache
+def _references(folder: Path, text: str) -> tuple[Sequence[str], Sequence[Sequence[int]]]:
+    """Return the tokenised references of a text, and which sentences have a zero: of any form, and of another than _UN.
+
+    The subtitles' outputs leave out sentences whose zeros are all undetermined.
+    """
+    pairs = read_parallel_text(folder / "raw" / f"{text}.zh", folder / "raw" / f"{text}.en").pairs
+    lines = lines_of(read_text(folder / "zp-labeled" / f"{text}.bpe.en"))
+    chosen = [
+        [place for place, pair in enumerate(pairs) if any(zero.form not in without for zero in pair.source.zeros)]
+        for without in ((), ("UN",))
+    ]
+    return [line.replace("@@ ", "") for line in lines], chosen
 
 
 def _correlations(folder: Path, sheets: Mapping[str, Sheet]) -> Iterator[tuple[Cell, str, float]]:

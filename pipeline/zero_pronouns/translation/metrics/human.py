@@ -154,7 +154,8 @@ def match(sheet: Sheet, folder: Path) -> Matching:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.lower().split())
+    """Return a text without case and blanks, which a spreadsheet changes."""
+    return "".join(text.lower().split())
 
 
 def _places(judged: Sequence[Judgement], files: Mapping[str, Sequence[ScoredSentence]]) -> dict[int, int]:
