@@ -357,6 +357,8 @@ def _write_templates() -> None:
     _write("human.xlsx", _workbook())
     _write("tokens.zh", "[doc]\n<他>_S 说 <我的>_Pa 雪 化 了 。\n没有 。\n")
     _write("tokens.en", "[doc]\nhe said that my snow had melted .\nno .\n")
+    _write("recovered.zh", "[doc]\n<他>_S说<它>_O雪化了。\n<我>_S没有。\n")
+    _write("gold.align", "\n0-0 1p1 3-4 4-6 6-7\n\n")
     _write("tokens.align", "\n0-0 1-1 3-4 4-6 6-7\n0-0 1-1\n")
     words = sorted({word for row in _read("en/single.jsonl") for word in re.findall(r"\w+|[^\w\s]", row["text"])})
     _write("vocabulary.txt", "".join(f"{word}\n" for word in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words)))

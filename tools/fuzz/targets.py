@@ -193,6 +193,9 @@ TARGETS = {
         Target("zp-coref", f"zp coref zh/zero.jsonl --parses zp.conllu --out {OUT}/a.conllu"),
         Target("zp-items", f"zp items texts/talk.zh --antecedents texts/antecedents/talk.tsv --out {OUT}/items.jsonl"),
         Target("zp-azpt", f"zp azpt --from-details system.details --mode corrected --out {OUT}/system.score"),
+        Target("zp-align", f"zp align tokens.zh tokens.en --out {OUT}/system.align"),
+        Target("zp-aer", "zp aer gold.align tokens.align"),
+        Target("zp-recover", "zp recover labelled.zh recovered.zh"),
         Target(
             "zp-azpt-aligned",
             f"zp azpt tokens.zh tokens.en --alignment tokens.align --mode corrected --out {OUT}/system.score "

@@ -31,11 +31,11 @@ def command(
     out: Annotated[Path, typer.Option(help="Output: the scores, a line a label (.score).", show_default=False)],
     source: Annotated[
         Path | None,
-        typer.Argument(metavar="[SOURCE", help="Chinese, split into words by blanks, with labels as words."),
+        typer.Argument(metavar="SOURCE", help="Chinese, split into words by blanks, with labels as words."),
     ] = None,
     hypotheses: Annotated[
         Path | None,
-        typer.Argument(metavar="HYPOTHESES]", help="The system's English, split into words, line by line."),
+        typer.Argument(metavar="HYPOTHESES", help="The system's English, split into words, line by line."),
     ] = None,
     alignment: Annotated[
         Path | None, typer.Option(help="Word alignment in Pharaoh format (0-0 1-2), line by line.", show_default=False)

@@ -1,0 +1,49 @@
+"""Measure an automatic word alignment against one by hand."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...core.errors import PipelineError, plural
+from ...zero_pronouns.translation.links import read_links
+from ...zero_pronouns.translation.quality import quality
+from ..output import decimal, percent
+from ..report import Report
+
+
+def command(
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            metavar="GOLD",
+            help="Links by hand, sure (0-0) or possible (1p2); sentences with an empty line are left out.",
+            show_default=False,
+        ),
+    ],
+    automatic: Annotated[
+        Path,
+        typer.Argument(metavar="AUTO", help="The automatic alignment (0-0 1-2), line by line.", show_default=False),
+    ],
+) -> Report:
+    """Measure a word alignment: alignment error rate (AER), precision, recall."""
+    golds, links = read_links(gold, possible=True), read_links(automatic)
+    if len(golds) != len(links):
+        reason = f"[lines] not aligned; found {plural(len(links), 'line')}, expected {len(golds)} as in {gold}"
+        raise PipelineError(automatic, None, reason)
+    if not any(golds):
+        raise PipelineError(gold, None, "[link] no link; expected at least one sentence with links by hand")
+    figures = quality(zip(golds, links, strict=True))
+    report = Report()
+    report.add(
+        f"{automatic}: AER {decimal(figures.error_rate)}, precision {percent(figures.precision)}, recall {percent(figures.recall)}; "
+        f"{plural(figures.sentences, 'sentence')} by hand of {len(golds)}, {figures.sure} sure links, {figures.automatic} automatic ones",
+        aer=figures.error_rate,
+        precision=figures.precision,
+        recall=figures.recall,
+        sentences=figures.sentences,
+        lines=len(golds),
+        sure=figures.sure,
+        automatic=figures.automatic,
+    )
+    return report

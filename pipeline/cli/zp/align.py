@@ -1,0 +1,48 @@
+"""Align the words of a text with those of its translation."""
+
+import hashlib
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...core.errors import PipelineError, plural
+from ...core.files import write_text
+from ...zero_pronouns.translation.aligner import align
+from ...zero_pronouns.translation.links import written
+from ...zero_pronouns.translation.sentences import words_of
+from ..report import Report
+
+
+def command(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SOURCE", help="Chinese, split into words by blanks, with labels as words.", show_default=False
+        ),
+    ],
+    target: Annotated[
+        Path, typer.Argument(metavar="TARGET", help="English, split into words, line by line.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option(help="Output: the alignment in Pharaoh format (0-0 1-2).", show_default=False)],
+) -> Report:
+    """Align words by systran-align, which learns from the text itself.
+
+    One core does all of it, so that the same text gives the same alignment.
+    """
+    sources, targets = words_of(source), words_of(target)
+    if len(sources) != len(targets):
+        reason = f"[lines] not aligned; found {plural(len(targets), 'line')}, expected {len(sources)} as in {source}"
+        raise PipelineError(target, None, reason)
+    alignment = align(list(zip(sources, targets, strict=True)))
+    text = written(alignment)
+    write_text(out, text)
+    links, digest = sum(map(len, alignment)), hashlib.sha256(text.encode()).hexdigest()
+    report = Report()
+    report.add(
+        f"{out}: {plural(len(sources), 'line')} in, {len(alignment)} out, {plural(links, 'link')}; sha256 {digest}",
+        lines=len(alignment),
+        links=links,
+        sha256=digest,
+    )
+    return report

@@ -1,0 +1,113 @@
+"""Precision, recall and F1 of recovered zeros (AZPR; EMNLP 2022, section 4.2): summed over sentences, then divided."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..core.errors import PipelineError, plural
+from ..core.files import lines_of, read_text
+from .documents import BOUNDARY
+from .frequencies import UNTYPED
+from .pronouns import FORMS
+from .sentence import Sentence, parse_sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """Counts of zeros: in the gold standard, in a system's output, in both."""
+
+    gold: int
+    system: int
+    both: int
+
+    @property
+    def precision(self) -> float | None:
+        """The share of the system's zeros that are right; None without one."""
+        return self.both / self.system if self.system else None
+
+    @property
+    def recall(self) -> float | None:
+        """The share of the zeros that the system has; None without one."""
+        return self.both / self.gold if self.gold else None
+
+    @property
+    def f1(self) -> float | None:
+        """The harmonic mean of both; None if one is undefined, 0 if no zero is right."""
+        if not self.gold or not self.system:
+            return None
+        return 2 * self.both / (self.gold + self.system)
+
+
+@dataclass(frozen=True, slots=True)
+class Recoveries:
+    """How a system recovers zeros.
+
+    Attributes:
+        overall: zeros with the same place, pronoun and form.
+        without_form: zeros with the same place and pronoun.
+        forms: as `overall` for each form, a key of `FORMS` or `UNTYPED`, that the gold standard or the system has.
+        findings: what is wrong with the files, ``path:line: [field] reason``.
+    """
+
+    overall: Recovery
+    without_form: Recovery
+    forms: dict[str, Recovery]
+    findings: tuple[str, ...]
+
+
+def read_recovered(gold: Path, system: Path) -> Recoveries:
+    """Compare a labelled text with what a system recovered in it.
+
+    Where the text without its labels is another, which is a finding, no zero is in both.
+
+    Raises:
+        PipelineError: the files have different numbers of lines.
+    """
+    golds, systems = lines_of(read_text(gold)), lines_of(read_text(system))
+    if len(golds) != len(systems):
+        reason = f"[lines] not aligned; found {plural(len(systems), 'line')}, expected {len(golds)} as in {gold}"
+        raise PipelineError(system, None, reason)
+    pairs, findings = [], []
+    for number, lines in enumerate(zip(golds, systems, strict=True), 1):
+        if all(line.strip() == BOUNDARY for line in lines):
+            continue
+        sentences = []
+        for path, line in zip((gold, system), lines, strict=True):
+            sentence, faults = parse_sentence(line.strip())
+            findings += [f"{path}:{number}: {fault}" for fault in faults]
+            sentences.append(sentence)
+        if sentences[0].text != sentences[1].text:
+            findings.append(f"{system}:{number}: [sentence] not the text of {gold} without its labels")
+        pairs.append((sentences[0], sentences[1]))
+    if not pairs:
+        raise PipelineError(gold, None, f"[sentence] no sentence; expected sentences and lines with {BOUNDARY}")
+    return recovered(pairs, findings)
+
+
+def recovered(pairs: Sequence[tuple[Sentence, Sentence]], findings: Iterable[str] = ()) -> Recoveries:
+    """Return the counts of sentences, each as the gold standard and as the system has it."""
+    full, without = (_counts(pairs, with_form=with_form) for with_form in (True, False))
+    names = [name for name in (*FORMS, UNTYPED) if any(zeros[name] for zeros in full)]
+    forms = {name: Recovery(*(zeros[name] for zeros in full)) for name in names}
+    return Recoveries(
+        Recovery(*(zeros.total() for zeros in full)),
+        Recovery(*(zeros.total() for zeros in without)),
+        forms,
+        tuple(findings),
+    )
+
+
+def _counts(pairs: Sequence[tuple[Sentence, Sentence]], *, with_form: bool) -> tuple[Counter[str], ...]:
+    """Return the zeros of the gold standard, of the system and of both by form; a zero that stands twice counts twice."""
+    sums: tuple[Counter[str], ...] = (Counter(), Counter(), Counter())
+    for sentences in pairs:
+        gold, system = (
+            Counter((zero.place, zero.pronoun, (zero.form or UNTYPED) if with_form else "") for zero in sentence.zeros)
+            for sentence in sentences
+        )
+        both = gold & system if sentences[0].text == sentences[1].text else Counter()
+        for counts, zeros in zip(sums, (gold, system, both), strict=True):
+            for (_, _, form), count in zeros.items():
+                counts[form] += count
+    return sums
