@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations
+from math import isclose
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -42,7 +43,8 @@ class Agreement:
         units: the number of units.
         agreed: the number of units on which all raters agree.
         kappa: the mean of the pairs' kappas; None if none is defined.
-        interval: its 95 % bootstrap interval over documents; None for fewer than two documents.
+        interval: its 95 % bootstrap interval over documents; None for fewer than two documents, and if all resamples
+            give the same value.
         pairs: the kappa of each pair of raters, by their numbers from 0.
     """
 
@@ -112,13 +114,16 @@ def _agreement(
     ]
     total = _sum(clusters)
     pairs = _kappas(total)
+    interval = bootstrap_interval([[cluster] for cluster in clusters], _mean_kappa, seed=seed, resamples=resamples)
+    if interval and isclose(interval.low, interval.high):  # such an interval has no width, however few the documents
+        interval = None
     return Agreement(
         unit=unit,
         question=question,
         units=total.total(),
         agreed=sum(count for answers, count in total.items() if len(set(answers)) == 1),
         kappa=_mean(pairs),
-        interval=bootstrap_interval([[cluster] for cluster in clusters], _mean_kappa, seed=seed, resamples=resamples),
+        interval=interval,
         pairs=pairs,
     )
 

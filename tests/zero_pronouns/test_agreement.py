@@ -89,6 +89,7 @@ def test_folders_give_genres_and_their_mean(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert "all: 4 documents, 8 sentences, 2 raters" in result.stdout
     assert "sentences, zero or none 0.750" in result.stdout  # of 0.5 and 1
+    assert "zero or none: kappa 1.000, agreed" in result.stdout  # an interval without width is none
     assert winoforge("zp", "agree", tmp_path / "a", tmp_path).returncode == 2
 
 
