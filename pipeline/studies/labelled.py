@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from ..core.errors import shown
 from ..statistics.ratings import Category
+from ..zero_pronouns.agreement import Question, Unit, unit_answers
 from ..zero_pronouns.sentence import Sentence, parse_sentence
 from .answers import TaskJudgement, shown_fields
 from .design.design import Control
@@ -66,29 +67,21 @@ def labelled_sentences(
     return sentences, faults
 
 
-def labelled_places(sentences: Mapping[str, Mapping[str, Sentence]]) -> dict[str, dict[str, Category]]:
-    """Return the labels at each place of sentences that two raters labelled at least: the table for measures of agreement.
+def labelled_units(
+    sentences: Mapping[str, Mapping[str, Sentence]], unit: Unit, question: Question
+) -> dict[str, dict[str, Category]]:
+    """Return the answers to a question about each unit of the sentences that two raters labelled at least.
 
-    A place is before a character or at the end of the sentence; its label is empty where a rater sees no zero. The key of a row is
-    the item with ``@`` and the offset of the place.
+    It is the table for measures of agreement. The key of a row is the item with ``@`` and the number of the unit in it.
 
     Args:
         sentences: the labelled sentences by item and rater.
+        unit: what raters agree on.
+        question: whether there is a zero, or which labels there are.
     """
-    table: dict[str, dict[str, Category]] = {}
-    for item, by_rater in sentences.items():
-        if len(by_rater) < 2:
-            continue
-        labels = {rater: _labels(sentence) for rater, sentence in by_rater.items()}
-        text = next(iter(by_rater.values())).text
-        for place in range(len(text) + 1):
-            table[f"{item}@{place}"] = {rater: of_rater.get(place, "") for rater, of_rater in labels.items()}
-    return table
-
-
-def _labels(sentence: Sentence) -> dict[int, str]:
-    """Return the labels of a sentence by place; zeros at the same place make one label."""
-    labels: dict[int, str] = {}
-    for zero in sentence.zeros:
-        labels[zero.place] = labels.get(zero.place, "") + zero.label
-    return labels
+    return {
+        f"{item}@{number}": dict(zip(by_rater, answers, strict=True))
+        for item, by_rater in sentences.items()
+        if len(by_rater) > 1
+        for number, answers in enumerate(unit_answers(tuple(by_rater.values()), unit, question))
+    }

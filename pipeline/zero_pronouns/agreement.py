@@ -109,7 +109,7 @@ def _agreement(
     documents: Sequence[Sequence[Ratings]], unit: Unit, question: Question, seed: int, resamples: int
 ) -> Agreement:
     clusters = [
-        Counter(answers for ratings in document for answers in _answers(ratings, unit, question))
+        Counter(answers for ratings in document for answers in unit_answers(ratings, unit, question))
         for document in documents
     ]
     total = _sum(clusters)
@@ -128,8 +128,8 @@ def _agreement(
     )
 
 
-def _answers(ratings: Ratings, unit: Unit, question: Question) -> Iterator[tuple[str, ...]]:
-    """Yield the raters' answers for each unit of a sentence."""
+def unit_answers(ratings: Ratings, unit: Unit, question: Question) -> Iterator[tuple[str, ...]]:
+    """Yield the answers of the raters of a sentence for each of its units, in the order of the raters."""
     for place in [None] if unit == "sentences" else _places(ratings, unit):
         labels = [
             " ".join(zero.label for zero in sentence.zeros if place is None or zero.place == place)

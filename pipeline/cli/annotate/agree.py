@@ -34,10 +34,12 @@ def summary(measured: dict[str, Any]) -> list[str]:
             for name in names
             if name in entry.get(group, {})
         ]
-        if entry["kind"] == "labelled":
-            estimates.insert(0, f"mean pairwise cohen {decimal(entry['agreement']['cohen']['value'])}")
         lines.append(", ".join([f"{control}: {plural(entry['judgements'], 'answer')}", *estimates]))
         lines += system_lines(entry) if "systems" in entry else []
+        lines += [
+            f"  {part['unit']}, {part['question']}: mean pairwise cohen {decimal(part['cohen'])} over {part['units']}"
+            for part in entry.get("units", ())
+        ]
     lines.append(f"{plural(len(measured['look_first']), 'item')} to review first")
     return lines
 

@@ -6,11 +6,13 @@ from dataclasses import asdict
 from statistics import median, quantiles
 from typing import Any
 
+from ...statistics.agreement import mean_kappa, rater_pairs
 from ...statistics.human_accuracy import item_accuracies, mark
 from ...statistics.ratings import Category, Judgements
+from ...zero_pronouns.agreement import QUESTIONS, UNITS
 from ..answers import TaskJudgement, answers_by_item
 from ..design.design import Control
-from ..labelled import labelled_places, labelled_sentences
+from ..labelled import labelled_sentences, labelled_units
 from ..study import PHASES, Study, Task
 from .measures import Bootstrap, accuracies, label_agreement, places, ratings, votes
 from .review import look_first
@@ -131,13 +133,24 @@ def _control_figures(
 def _labelling(
     study: Study, answered: Sequence[TaskJudgement], control: Control, bootstrap: Bootstrap
 ) -> dict[str, Any]:
-    """Return the agreement on the label at each place of the shared sentences, the labels, and the malformed answers."""
+    """Return the agreement on the labels at each position between characters, kappas of all units, and the malformed answers."""
     sentences, malformed = labelled_sentences(study, answered, control)
     shared = [list(row.values()) for row in sentences.values() if len(row) > 1]
     labels = Counter(zero.label for row in sentences.values() for sentence in row.values() for zero in sentence.zeros)
     return {
         "left_open": 0,
-        "agreement": label_agreement(labelled_places(sentences), bootstrap),
+        "agreement": label_agreement(labelled_units(sentences, "characters", "labels"), bootstrap),
+        "units": [
+            {
+                "unit": unit,
+                "question": question,
+                "units": len(table),
+                "cohen": mean_kappa(rater_pairs(list(table.values()))),
+            }
+            for unit in UNITS
+            for question in QUESTIONS
+            for table in [labelled_units(sentences, unit, question)]
+        ],
         "shared": len(shared),
         "alike": sum(len(set(row)) == 1 for row in shared),
         "labels": dict(sorted(labels.items(), key=lambda entry: (-entry[1], entry[0]))),

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.servers.secrets import KEY, Secret
+from pipeline.studies.design.design import Control
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.labelstudio.pull import PullResult, judgements_of, missing_judgements, pseudonym, pseudonyms
 from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask
-from pipeline.studies.study import Task
+from pipeline.studies.study import Study, Task
 from tests.conftest import Refused
 from tests.support.small_study import rating, sent, study, tasks_of
 
@@ -171,3 +172,24 @@ def test_two_accounts_of_one_pseudonym_are_refused(refused: Refused) -> None:
     line = refused(lambda: pseudonyms(key, {3: "a@localhost.invalid", 4: "A@localhost.invalid"}), "", "rater")
     assert "accounts 3 and 4" in line
     assert "localhost" not in line
+
+
+def test_a_malformed_label_is_a_finding_with_its_task_and_is_kept() -> None:
+    control = Control("labelled", "labelled", required=False)
+    config = '<View><Text name="text" value="$text"/><TextArea name="labelled" toName="text" value="$text"/></View>'
+    labelling = Study("labelling", "零代词标注", "zh", 1, (control,), ("news",), "<p>读。</p>", config)
+    key = "labelling/news/001"
+    data = {"study": "labelling", "task": key, "text": "下雨了，没带伞。"}
+    task = Task(key, "news", 1, "main", ("news-1-002",), ((),), (None,), data)
+    answers = ("下雨了，<他>_S没带伞。", "下雨了，<他>没带伞。")
+    annotations = [
+        annotation(number, [{"from_name": "labelled", "type": "textarea", "value": {"text": [answer]}}], by=number)
+        for number, answer in enumerate(answers, 1)
+    ]
+    project = RemoteProject(7, project_settings(labelling, "news"))
+    result = judgements_of(labelling, [task], [(project, [remote_task(task, *annotations)])], RATERS)
+    assert [judgement.answers["labelled"] for judgement in result.judgements] == list(answers)
+    assert (result.judged, result.refused) == (2, 0)
+    (finding,) = result.findings
+    assert finding.startswith(f"零代词标注 · news: {key}: annotation 2: news-1-002: [labelled] malformed label; ")
+    assert finding.endswith("kept as it is")

@@ -25,6 +25,7 @@ from pipeline.winopron.templates import read_templates
 from tests.conftest import ROOT
 from tests.support.annotators import Annotator, results, simulated_answers
 from tests.support.commands import app
+from tests.support.passages import write_passages
 from tools.labelstudio import Account, Server
 
 ANNOTATION = ROOT / "annotation"
@@ -39,6 +40,7 @@ SIZES = {
     "winopron-reference": "{scheme: balanced, count: 2, size: 4}",
     "winopron-pronoun": "{scheme: balanced, count: 2, size: 4}",
     "consensus": "{scheme: all}",
+    "zero-labelling": "{scheme: sections, count: 2, common: 2}",
 }
 #: The number of practice sentences that a design is left with, where each is a task of its own: every rater sends every task.
 PRACTICE = 2
@@ -91,6 +93,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
         read_templates(templates, pronoun_table("en")), pronoun_table("en"), "double", lang="en", source=templates
     )
     write_instances(folder / "build" / "en" / "double.jsonl", filled)
+    write_passages(folder / "raw" / "zp", genres=2)
     return folder
 
 
