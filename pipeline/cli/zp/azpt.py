@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, plural
 from ...core.files import read_bytes, write_text
 from ...zero_pronouns.translation.accuracy import accuracy, by_form
 from ...zero_pronouns.translation.departures import effects
@@ -127,7 +127,7 @@ def _add_accuracy(report: Report, out: Path, verdicts: Sequence[Verdict]) -> Non
         for label, part in parts.items():
             outcomes = ", ".join(f"{part.outcomes[name]} {name}" for name in OUTCOMES if part.outcomes[name])
             report.add(
-                f"{f'  {label}' if label else form}: {part.zeros} zeros, {percent(part.share)} translated; {outcomes}"
+                f"{f'  {label}' if label else form}: {plural(part.zeros, 'zero')}, {percent(part.share)} translated; {outcomes}"
             )
 
 

@@ -1,5 +1,7 @@
 """The judge by hand: what it looks at as published and as corrected, and that no zero leaves the count."""
 
+import hashlib
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -208,6 +210,12 @@ def test_the_corrected_mode_tells_what_each_departure_does(tmp_path: Path) -> No
     assert "between alone: 2 of 4 translated; 0 gained, 1 lost" in result.stdout
     assert "own_table alone: 3 of 4 translated; 0 gained, 0 lost" in result.stdout
     assert "every_zero alone: 3 of 5 translated; 0 gained, 0 lost" in result.stdout
+    printed = winoforge("zp", "azpt", *files(tmp_path), "--mode", "corrected", "--out", str(tmp_path / "o"), "--json")
+    figures = json.loads(printed.stdout)
+    assert figures["outcomes"] == {"right": 2, "wrong": 0, "unaligned": 1, "undecided": 2}
+    assert figures["forms"]["O"]["<它>_O"]["azpt"] == 1
+    assert figures["departures"]["between"]["lost"] == 1
+    assert figures["alignment_sha256"] == hashlib.sha256(FILES["a.align"].encode()).hexdigest()
 
 
 def test_all_departures_make_the_corrected_mode() -> None:
