@@ -35,6 +35,7 @@ STAGES = {
     },
     "validate": Target("validate", f"validate items,pairs zh/items.jsonl --docs {OUT}"),
     "parse": TARGETS["parse"],
+    "zp parse": TARGETS["zp-parse"],
     "annotate adjudicate": TARGETS["adjudicate"],
 }
 #: The moments of a write at which a signal comes: the temporary file is new, or it is complete but not renamed.

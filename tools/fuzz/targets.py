@@ -171,6 +171,10 @@ TARGETS = {
             for system in SYSTEMS
             for vocabulary in ["--vocabulary vocabulary.txt" if system == "spanbert" else ""]
         ),
+        Target(
+            "zp-genres",
+            f"zp stats texts --genres genres.tsv --printed printed.tsv --reasons reasons.tsv --out {OUT}/table.tsv",
+        ),
         Target("zp-stats", "zp stats labelled.zh labelled.en"),
         Target(
             "zp-anonymise",
@@ -178,10 +182,6 @@ TARGETS = {
         ),
         Target("zp-agree", "zp agree texts/talk.zh texts/labels/a/talk.zh --resamples 5"),
         Target("zp-export", f"zp export labelled.zh labelled.en --as labelled --words --context --out {OUT}/a.zh --dictionary {OUT}/d.txt"),
-        Target(
-            "zp-genres",
-            f"zp stats texts --genres genres.tsv --printed printed.tsv --reasons reasons.tsv --out {OUT}/table.tsv",
-        ),
         Target("zp-metrics", "zp metrics labelled.zh labelled.en labelled.en mt.en --baseline mt.en --samples 3"),
         Target("zp-human", "zp human human.xlsx --outputs M.S=outputs --metrics --resamples 3", ("outputs",)),
         Target("zp-parse", "zp parse texts/talk.zh --antecedents texts/antecedents --items zh/zero.jsonl --lock zp.conllu"),
