@@ -52,6 +52,7 @@ COMMANDS = (
     "winopron figures",
     "winopron export",
     "winopron import",
+    "evaluate report",
     "zp stats",
     "zp agree",
     "zp anonymise",
@@ -72,6 +73,7 @@ GROUPS: Mapping[str, str] = {
     "corpus": "Large corpora: download a dump, count words.",
     "annotate": "Studies with human raters, from the design to decisions in the data.",
     "winopron": "Occupation templates after WinoPron: check templates, score systems.",
+    "evaluate": "Language models and other systems on the items of a release.",
     "zp": "Zero pronouns in running text and its translation, after GuoFeng.",
 }
 

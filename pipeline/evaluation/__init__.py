@@ -1,4 +1,8 @@
-"""How systems answer the items of a release.
+"""How systems answer the items of a release: their answers parsed, measured, compared and shown.
 
 - `answers`: which candidate a free-text answer chooses (`parse_answer`)
+- `items`: the items of a release with the traits that accuracy is broken down by (`released_items`)
+- `predictions`: the files in which systems' answers come (`read_predictions`)
+- `measures`: accuracy, macro scores, places, forms, comparisons, baselines, people
+- `report`: the figures of one evaluation, its page, its tables in LaTeX
 """

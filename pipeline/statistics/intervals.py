@@ -1,6 +1,7 @@
 """Confidence intervals of shares whose observations come in clusters."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 
 
 def clustered_interval(clusters: Iterable[tuple[int, int]], level: float = 0.95) -> tuple[float, float] | None:
@@ -58,3 +59,28 @@ def _effective_size(clusters: list[tuple[int, int]], level: float) -> float:
 
 def _totals(clusters: list[tuple[int, int]]) -> tuple[int, int]:
     return sum(successes for successes, _ in clusters), sum(size for _, size in clusters)
+
+
+def clustered_mean_interval(clusters: Iterable[Sequence[float]], level: float = 0.95) -> tuple[float, float] | None:
+    """Return the interval of a mean over all observations: mean ± t(k - 1) * sqrt(v), with v of `clustered_interval` for sums x_i.
+
+    Args:
+        clusters: the observations of each cluster, such as the differences in a schema; empty clusters are ignored.
+        level: the coverage, above 0 and below 1.
+
+    Returns:
+        The lower and the upper limit; None for fewer than two clusters, and where no cluster deviates, which says nothing about others.
+    """
+    sample = [tuple(cluster) for cluster in clusters if cluster]
+    if len(sample) < 2:
+        return None
+    from scipy.special import stdtrit
+
+    size = sum(map(len, sample))
+    mean = sum(map(sum, sample)) / size
+    count = len(sample)
+    variance = count / (count - 1) * sum((sum(cluster) - mean * len(cluster)) ** 2 for cluster in sample) / size**2
+    if variance < 1e-18:
+        return None
+    half = float(stdtrit(count - 1, (1 + level) / 2)) * math.sqrt(variance)
+    return mean - half, mean + half

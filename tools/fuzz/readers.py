@@ -9,6 +9,7 @@ from pipeline.corpus.counting import local
 from pipeline.corpus.counting.local import CorpusCounts
 from pipeline.corpus.counting.terms import TermQuery
 from pipeline.corpus.formats import wikitext
+from pipeline.evaluation import items
 from pipeline.language import pronouns, questions, script
 from pipeline.language.grammar import english_nouns, zh
 from pipeline.winograd import analysis
@@ -61,6 +62,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "pronouns": (_rules("pronouns/en.yaml"), _in(pronouns, pronouns.pronoun_table, "en")),
     "pronouns-zh-en": (_rules("pronouns/zh-en.yaml"), _in(translated, translated.translation_table, "zh-en")),
     "pronouns-published": (_rules("pronouns/zh-en-published.yaml"), _in(expected, expected.published_words)),
+    "connectives": (_rules("evaluation/connectives.tsv"), _in(items, items.connectives)),
     "questions": (_rules("questions/zh.yaml"), _in(questions, questions.question_table, "zh")),
     "script": (_rules("script/zh.yaml"), _in(script, script.script_table)),
     "profiles": (_rules("validation/profiles.yaml"), _in(profiles, profiles.tables)),

@@ -188,6 +188,7 @@ def write_seeds(folder: Path) -> None:
         _write_samples()
         _write_collection()
         _write_templates()
+        _write_predictions()
         _write_study()
         _write_passages()
         _write_servers()
@@ -396,6 +397,30 @@ def _workbook() -> bytes:
         return sink.getvalue()
 
 
+def _write_predictions() -> None:
+    items = _read("release/zh/data/zh.jsonl")
+    conditions = [
+        ("a", "zero", "as written"),
+        ("a", "zero", "swapped"),
+        ("a", "overt", "as written"),
+        ("b", "zero", "as written"),
+    ]
+    answers = ("答案：A", "Ｂ", "两者都有可能", "A. 甲\nB. 乙", "<think>甲")
+    _write("systems.jsonl", _lines(
+        {"id": item["id"], "model": model, "mode": "zero-shot", "form": form, "order": order, "answer": answers[number % len(answers)]}
+        for model, form, order in conditions for number, item in enumerate(items)
+    ))  # fmt: skip
+    sentences = _read("release/en/data/double.jsonl")
+    _write("pronouns.jsonl", _lines(
+        {"id": item["id"], "model": "a", "mode": "m", "answer": item["candidates"][0]} for item in sentences
+    ))  # fmt: skip
+    levels = [
+        ("item", "accuracy", "raters"),
+        *((item["id"], f"0.{number % 10}5", "4") for number, item in enumerate(items)),
+    ]
+    _write("people.tsv", _table(levels))
+
+
 def _write_study() -> None:
     for name, content in {
         "designs/kites.yaml": _DESIGN,
@@ -466,6 +491,7 @@ def _write_tables() -> None:
     for folder in (
         "analysis",
         "corpus",
+        "evaluation",
         "grammar",
         "names",
         "pronouns",

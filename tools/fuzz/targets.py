@@ -172,6 +172,12 @@ TARGETS = {
             for vocabulary in ["--vocabulary vocabulary.txt" if system == "spanbert" else ""]
         ),
         Target(
+            "evaluate",
+            "evaluate report release/zh --predictions systems.jsonl --people people.tsv --pmi zh/association/pmi.jsonl "
+            f"--permutations 9 --out {OUT}",
+        ),
+        Target("evaluate-en", f"evaluate report release/en --predictions pronouns.jsonl --permutations 9 --out {OUT}"),
+        Target(
             "zp-genres",
             f"zp stats texts --genres genres.tsv --printed printed.tsv --reasons reasons.tsv --out {OUT}/table.tsv",
         ),

@@ -1,0 +1,1 @@
+"""Commands on how systems answer the items of a release."""

@@ -1,0 +1,105 @@
+"""Report how systems answered the items of a release."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...core.errors import PipelineError, plural
+from ...core.files import write_text
+from ...evaluation.items import released_items
+from ...evaluation.measures.baselines import read_associations
+from ...evaluation.measures.people import read_people
+from ...evaluation.predictions import read_predictions
+from ...evaluation.report.figures import Evaluation, figures
+from ...evaluation.report.latex import latex_tables
+from ...release.validation.folder import read_release
+from ..output import percent
+from ..report import Report, Writes
+
+#: The files that the command writes.
+FILES = ("figures.json", "tables.tex", "index.html")
+
+
+def command(
+    release: Annotated[
+        Path,
+        typer.Argument(metavar="RELEASE", help="Folder of a release, such as build/release/zh.", show_default=False),
+    ],
+    predictions: Annotated[
+        list[Path],
+        typer.Option(
+            help='Predictions (JSON Lines): a line has id, model, mode, answer, and form ("zero", "overt") and order '
+            '("as written", "swapped") where they vary. Give it several times for several files.',
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(help="Output: folder of index.html, figures.json and tables.tex.", show_default=False),
+        Writes(FILES),
+    ],
+    people: Annotated[
+        Path | None,
+        typer.Option(
+            help="People's answers to the same items: a table with item and accuracy (TSV).", show_default=False
+        ),
+    ] = None,
+    pmi: Annotated[
+        Path | None, typer.Option(help="Answers by association that `pmi` wrote (JSON Lines).", show_default=False)
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed for random answers and for permutations.", min=0)] = 0,
+    permutations: Annotated[
+        int, typer.Option(help="Number of permutations drawn for a test.", min=1, max=1_000_000)
+    ] = 9999,
+) -> Report:
+    """Report how systems answered the items of a release: accuracy, bias, comparisons; exit 1 if answers are missing.
+
+    The systems' answers come from files, so that no model is needed. An
+    answer without one clear choice counts as wrong, and is counted apart.
+    An item without an answer is not scored.
+    """
+    from ...evaluation.report.page import page
+
+    folder = read_release(release)
+    file = release / "data" / f"{folder.main}.jsonl"
+    items = released_items(folder.lines(folder.main), file)
+    evaluation = Evaluation(
+        folder.name,
+        items,
+        read_predictions(predictions, items),
+        read_people(people) if people else {},
+        read_associations(pmi) if pmi else {},
+        seed,
+        permutations,
+    )
+    if people and not evaluation.people.keys() & evaluation.schemas.keys():
+        raise PipelineError(people, None, f"[item] no item of the release; expected ids such as {items[0].item.id}")
+    measured = figures(evaluation)
+    html = page(evaluation, measured)
+    write_text(out / "figures.json", json.dumps(measured, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+    write_text(out / "tables.tex", latex_tables(measured))
+    write_text(out / "index.html", html)
+    return _report(measured, out)
+
+
+def _report(measured: dict[str, Any], out: Path) -> Report:
+    report = Report(figures=measured)
+    responses = sum(run["accuracy"]["n"] for run in measured["runs"])
+    report.add(
+        f"{measured['release']}: {measured['items']} items, {plural(len(measured['runs']), 'run')}, {responses} answers"
+    )
+    for run in [*measured["runs"], *measured["baselines"]]:
+        low, high = map(percent, run["accuracy"]["interval"] or (None, None))
+        name = ", ".join(run[key] for key in ("model", "mode", "form", "order"))
+        report.add(
+            f"{name}: {percent(run['accuracy']['value'])} ({low} to {high}), pairs {percent(run['pairs']['value'])}, "
+            f"first place {percent(run['places']['first'])}, without a choice {run['unparsed']}"
+        )
+        if run["missing"]:
+            answered = f"found {run['accuracy']['n']}, expected {measured['items']}"
+            report.findings.append(f"[predictions] {name}: {plural(run['missing'], 'item')} not answered; {answered}")
+    report.add(f"people: {percent(measured['people']['value'])} ({measured['people']['source']})")
+    report.add(str(out / "index.html"))
+    return report

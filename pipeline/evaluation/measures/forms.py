@@ -1,0 +1,61 @@
+"""Zero against overt pronoun of the same item: what the zero alone costs a system."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from ...statistics.intervals import clustered_mean_interval
+from ...statistics.paired import cluster_permutation, holm, mcnemar
+from ..predictions import Run, Runs
+from .accuracy import Schemas
+
+#: Stands for all modes of a system.
+ALL = "all"
+
+
+def zero_against_overt(runs: Runs, schemas: Schemas, *, seed: int, permutations: int) -> list[dict[str, Any]]:
+    """Return for each system that saw both forms in the same mode and order how its answers differ on the same items.
+
+    ``difference`` is the accuracy with the zero less that with the overt pronoun; its interval and the permutation test have schemas as
+    clusters. A row ``all`` adds up the modes and orders of a system with several; McNemar's test would count its answers as
+    independent, and is left out there. ``holm`` corrects the permutation's p over the rows of single modes, and over those of all.
+    """
+    rows: list[dict[str, Any]] = []
+    together: dict[str, list[tuple[str, bool, bool]]] = defaultdict(list)
+    for run, responses in runs.items():
+        overt = runs.get(Run(run.model, run.mode, "overt", run.order), {})
+        pairs = [(item, given.right, overt[item].right) for item, given in responses.items() if item in overt]
+        if run.form == "zero" and pairs:
+            together[run.model] += pairs
+            test = asdict(mcnemar([(zero, pronoun) for _, zero, pronoun in pairs]))
+            row = {"model": run.model, "mode": run.mode, "order": run.order, "mcnemar": test}
+            rows.append(row | _difference(pairs, schemas, seed, permutations))
+    summed = [
+        {"model": model, "mode": ALL, "order": ALL, "mcnemar": None} | _difference(pairs, schemas, seed, permutations)
+        for model, pairs in together.items()
+        if sum(row["model"] == model for row in rows) > 1
+    ]
+    return [*_corrected(rows), *_corrected(summed)]
+
+
+def _difference(
+    pairs: Sequence[tuple[str, bool, bool]], schemas: Mapping[str, str], seed: int, permutations: int
+) -> dict[str, Any]:
+    clusters: dict[str, list[float]] = defaultdict(list)
+    for item, zero, overt in pairs:
+        clusters[schemas[item]].append(float(zero) - float(overt))
+    interval = clustered_mean_interval(clusters.values())
+    test = cluster_permutation(clusters.values(), seed=seed, permutations=permutations)
+    return {
+        "n": len(pairs),
+        "zero": sum(zero for _, zero, _ in pairs) / len(pairs),
+        "overt": sum(overt for _, _, overt in pairs) / len(pairs),
+        "difference": sum(zero - overt for _, zero, overt in pairs) / len(pairs),
+        "interval": list(interval) if interval else None,
+        "p": test.p if test else None,
+    }
+
+
+def _corrected(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [row | {"holm": p} for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True)]

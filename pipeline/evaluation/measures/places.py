@@ -1,0 +1,93 @@
+"""Which place of the options a system chooses, and what it answers when the options change places."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ...statistics.intervals import clustered_interval
+from ...statistics.ratios import ratio
+from ..predictions import Response, Run, Runs
+from .accuracy import Schemas, accuracy
+
+#: Number of candidates and index of the right one, by item.
+Options = Mapping[str, tuple[int, int]]
+
+
+def place_of(choice: int, count: int, run: Run) -> int:
+    """Return at which place of the options a candidate was shown, from 0."""
+    return choice if run.order == "as written" else count - 1 - choice
+
+
+def place_bias(run: Run, responses: Mapping[str, Response], options: Options, schemas: Schemas) -> dict[str, Any]:
+    """Return how often the first place was chosen, and how often it was right, over the answers with a choice.
+
+    A system without bias chooses the first place as often as it is right there, ``bias`` is 0. ``matrix`` has the number of answers by
+    place of the right candidate (rows) and place chosen (columns); ``by_place`` the accuracy by place of the right candidate, over
+    all answers.
+    """
+    width = max((count for count, _ in options.values()), default=2)
+    matrix = [[0] * width for _ in range(width)]
+    by_place: list[list[tuple[str, bool]]] = [[] for _ in range(width)]
+    firsts: dict[str, list[bool]] = {}
+    for item, given in responses.items():
+        count, answer = options[item]
+        right = place_of(answer, count, run)
+        by_place[right].append((item, given.right))
+        if given.parsed.choice is not None:
+            chosen = place_of(given.parsed.choice, count, run)
+            matrix[right][chosen] += 1
+            firsts.setdefault(schemas[item], []).append(chosen == 0)
+    size, first_right = sum(map(sum, matrix)), sum(matrix[0])
+    share, expected = ratio(sum(row[0] for row in matrix), size), ratio(first_right, size)
+    interval = clustered_interval((sum(chosen), len(chosen)) for chosen in firsts.values())
+    return {
+        "n": size,
+        "first": share,
+        "interval": list(interval) if interval else None,
+        "first_right": expected,
+        "bias": None if share is None or expected is None else share - expected,
+        "matrix": matrix,
+        "by_place": [accuracy(marks, schemas) for marks in by_place],
+    }
+
+
+def order_consistency(runs: Runs, schemas: Schemas) -> list[dict[str, Any]]:
+    """Return for each system, mode and form that was run in both orders how its answers agree.
+
+    ``same`` is the share of items with the same candidate in both orders, ``right`` the share right in both, ``place`` the share with
+    the same place in both, as a system has that goes by place; answers without a choice agree with nothing. ``interval`` is that of
+    ``same``. A system that chooses at random has one half, one quarter, one half.
+    """
+    rows = []
+    for run, first in runs.items():
+        other = Run(run.model, run.mode, run.form, "swapped")
+        if run.order == "swapped" or other not in runs:
+            continue
+        both = [(item, first[item], runs[other][item]) for item in first if item in runs[other]]
+        same = [(item, _same(one, two)) for item, one, two in both]
+        chosen = [(one, two) for _, one, two in both if None not in (one.parsed.choice, two.parsed.choice)]
+        agreed = accuracy(same, schemas)
+        rows.append(
+            {
+                "model": run.model,
+                "mode": run.mode,
+                "form": run.form,
+                "n": len(both),
+                "same": agreed["value"],
+                "interval": agreed["interval"],
+                "right": ratio(sum(one.right and two.right for _, one, two in both), len(both)),
+                "place": ratio(sum(one.parsed.choice != two.parsed.choice for one, two in chosen), len(both)),
+            }
+        )
+    return rows
+
+
+def _same(first: Response, second: Response) -> bool:
+    return first.parsed.choice is not None and first.parsed.choice == second.parsed.choice
+
+
+def outcomes(responses: Iterable[Response]) -> dict[str, int]:
+    """Return how many answers have each outcome, most frequent first; only those that occur."""
+    counts: dict[str, int] = {}
+    for given in responses:
+        counts[given.parsed.outcome] = counts.get(given.parsed.outcome, 0) + 1
+    return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))

@@ -1,0 +1,157 @@
+"""Measures of runs, with numbers worked by hand."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.errors import PipelineError
+from pipeline.evaluation.measures.accuracy import accuracy, item_accuracy, pair_accuracy
+from pipeline.evaluation.measures.baselines import baselines, read_associations
+from pipeline.evaluation.measures.comparisons import compare_in_modes, compare_models, shared_errors
+from pipeline.evaluation.measures.people import bound, levels_of, read_people
+from pipeline.evaluation.measures.scores import macro_scores
+from pipeline.statistics.intervals import clustered_interval, clustered_mean_interval
+from tests.support.simulated_systems import simulated_items
+
+SCHEMAS = {"1a": "1", "1b": "1", "2a": "2", "2b": "2", "3a": "3"}
+
+
+def test_macro_scores_by_hand() -> None:
+    # ten items, six with A right, four with B. A: 5 of 6 hit, 1 called B; B: 2 of 4 hit, 1 called A, 1 without a choice.
+    # A chosen 6 times, 5 rightly; B chosen 3 times, 2 rightly. Precision (5/6 + 2/3) / 2, recall (5/6 + 1/2) / 2,
+    # F1 of A 10/12, of B 4/7; the harmonic mean of 0.75 and 2/3 is 12/17.
+    answers = [0] * 6 + [1] * 4
+    choices = [0, 0, 0, 0, 0, 1, 1, 1, 0, None]
+    scores = macro_scores(answers, choices)
+    assert scores is not None
+    assert (scores.precision, scores.recall) == (pytest.approx(0.75), pytest.approx(2 / 3))
+    assert scores.f1_of_labels == pytest.approx((10 / 12 + 4 / 7) / 2)
+    assert scores.f1_of_means == pytest.approx(12 / 17)
+    assert macro_scores([], []) is None
+
+
+def test_the_two_definitions_of_f1_differ_as_in_the_papers_table() -> None:
+    # LLaMA-3, zero-shot, in Table 6: precision 0.850, recall 0.846, F1 0.845. A harmonic mean lies between the two; the mean over labels
+    # need not. With 120 of each label, 109 of A and 94 of B right: P = (109/135 + 94/105) / 2 = 0.8513, R = 203/240 = 0.8458,
+    # F1 = (218/255 + 188/225) / 2 = 0.8452
+    scores = macro_scores([0] * 120 + [1] * 120, [0] * 109 + [1] * 11 + [1] * 94 + [0] * 26)
+    assert scores is not None
+    assert scores.precision == pytest.approx(0.8513, abs=5e-5)
+    assert scores.recall == pytest.approx(0.8458, abs=5e-5)
+    assert scores.f1_of_labels == pytest.approx(0.8452, abs=5e-5)
+    assert scores.f1_of_labels < scores.recall < scores.f1_of_means < scores.precision
+
+
+def test_accuracy_clusters_by_schema() -> None:
+    marks = {"1a": True, "1b": True, "2a": True, "2b": False, "3a": False}
+    total = accuracy(marks.items(), SCHEMAS)
+    assert (total["right"], total["n"], total["value"]) == (3, 5, 0.6)
+    assert tuple(total["interval"]) == clustered_interval([(2, 2), (1, 2), (0, 1)])
+    # of the two schemas with two items one is right in both; the single item of the third is no pair
+    pairs = pair_accuracy(marks, SCHEMAS)
+    assert (pairs["right"], pairs["n"], pairs["value"], pairs["chance"]) == (1, 2, 0.5, 0.25)
+    assert item_accuracy([marks, {"1a": False}]) == {"1a": 0.5, "1b": 1, "2a": 1, "2b": 0, "3a": 0}
+
+
+def test_interval_of_a_clustered_mean_by_hand() -> None:
+    # sums 2, 0, -1 of two each: mean 1/6; deviations 2 - 1/3, -1/3, -4/3: v = 3/2 * (25 + 1 + 16) / 9 / 36 = 7/36,
+    # t(2) = 4.302653, half = 4.302653 * sqrt(7) / 6 = 1.897292
+    limits = clustered_mean_interval([[1, 1], [0, 0], [-1, 0], []])
+    assert limits == (pytest.approx(1 / 6 - 1.897292, abs=2e-6), pytest.approx(1 / 6 + 1.897292, abs=2e-6))
+    assert clustered_mean_interval([[1, 1]]) is None
+    assert clustered_mean_interval([[1], [1]]) is None
+
+
+MARKS = {
+    "x": {"m": {"1a": True, "1b": True, "2a": True}, "n": {"1a": True, "1b": False, "2a": False}},
+    "y": {"m": {"1a": False, "1b": True, "2a": False}, "o": {"1a": True}},
+}
+
+
+def test_systems_are_compared_in_the_modes_that_both_have() -> None:
+    (row,) = compare_models(MARKS, SCHEMAS, seed=0, permutations=9)
+    # in mode m, x is ahead by 1, 0, 1: mean 2/3, sd 1/sqrt(3), t = 2/3 * sqrt(3) * sqrt(3) = 2 with 2 df, p = 1 - 2 / sqrt(6);
+    # schemas 1 and 2 have sums 1 and 1: two of four permutations are as far from 0
+    assert (row["modes"], row["n"], row["difference"]) == (["m"], 3, pytest.approx(2 / 3))
+    assert (row["t"]["t"], row["t"]["df"], row["t"]["p"]) == (pytest.approx(2), 2, pytest.approx(1 - 2 / 6**0.5))
+    assert (row["permutation"], row["permutation_holm"], row["t_holm"]) == (0.5, 0.5, row["t"]["p"])
+    (mode,) = compare_in_modes(MARKS)
+    assert (mode["mode"], mode["only_first"], mode["only_second"], mode["p"]) == ("m", 2, 0, 0.5)
+
+
+def test_shared_errors_say_what_an_error_is() -> None:
+    # x is right in 2, 1, 1 of its two modes on 1a, 1b, 2a; y in 1 of 2 on 1a, in 1 of 1 on 1b, in 0 of 1 on 2a
+    rows = {
+        tuple(row["models"]): (row["any"], row["most"], row["all"]) for row in shared_errors(MARKS, ["1a", "1b", "2a"])
+    }
+    assert rows == {("x", "y"): (1, 0, 0), ("x",): (1, 0, 0), ("y",): (1, 1, 1)}
+
+
+def test_baselines_follow_mentions_counts_and_association() -> None:
+    items = simulated_items(2)
+    answers = baselines(
+        items,
+        {
+            "s-0000-a": {"counts": [3, 9], "choice": 0, "decided": True},
+            "s-0000-b": {"counts": [9, 3], "choice": 1, "decided": True},
+            "s-0001-a": {"counts": [4, 4], "choice": 1, "decided": False},
+        },
+        seed=0,
+    )
+    choices = {name: [given.parsed.choice for given in of.values()] for name, of in answers.items()}
+    assert choices["first"] == [0, 0, 0, 0]
+    assert choices["last"] == [1, 1, 1, 1]
+    assert choices["frequent"] == [1, 0, *choices["random"][2:]]
+    assert choices["association"] == [0, 1, *choices["random"][2:]]
+    assert [given.right for given in answers["first"].values()] == [True, False, True, False]
+    assert set(baselines(items, {}, 0)) == {"random", "first", "last"}
+
+
+def test_coins_are_fair_and_the_seeds() -> None:
+    items = simulated_items(500)
+    draws = [[given.parsed.choice for given in baselines(items, {}, seed)["random"].values()] for seed in (0, 0, 1)]
+    assert draws[0] == draws[1] != draws[2]
+    assert 430 < sum(choice or 0 for choice in draws[0]) < 570
+
+
+def test_people_give_levels_and_a_bound(tmp_path: Path) -> None:
+    path = tmp_path / "items.tsv"
+    path.write_text("item\traters\taccuracy\n1a\t20\t0.85\n1b\t20\t0.6\n2a\t20\t0.59\n2b\t0\t\n", encoding="utf-8")
+    people = read_people(path)
+    assert levels_of(people) == {"1a": "easy", "1b": "moderate", "2a": "hard"}
+    assert bound(people, ["1a", "1b", "3a"]) == pytest.approx(0.725)
+    assert bound(people, ["3a"]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("item\taccuracy\na\t1.2\n", r":2: \[accuracy\] no share; found '1.2', expected a number from 0 to 1"),
+        ("item\taccuracy\na\tnan\n", r":2: \[accuracy\]"),
+        ("item\taccuracy\na\t1\na\t1\n", r":3: \[item\] not unique"),
+        ("item\taccuracy\na\t\n", r"\[accuracy\] no item has one"),
+        ("id\taccuracy\n", r":1: \[item\] missing column"),
+    ],
+)
+def test_a_malformed_table_of_people_is_refused(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "items.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(PipelineError, match=message):
+        read_people(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"id": "a"}', r":1: \[choice\] no answer by association"),
+        ('{"id": "a", "choice": 2, "counts": [1, 2], "decided": true}', r"\[choice\] no such candidate; found 2"),
+        ('{"id": "a", "choice": 1, "counts": [1], "decided": true}', r"\[counts\] no counts"),
+        ('{"id": "a", "choice": 1, "counts": [1, true], "decided": true}', r"\[counts\]"),
+        ("", r"\[file\] no answer"),
+    ],
+)
+def test_malformed_associations_are_refused(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "pmi.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(PipelineError, match=message):
+        read_associations(path)

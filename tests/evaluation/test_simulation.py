@@ -1,0 +1,116 @@
+"""Systems with known errors: the report recovers what was put into them."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from pipeline.evaluation.report.figures import Evaluation, figures
+from tests.support.simulated_systems import simulated_items, simulated_runs
+
+#: Probability of a right answer by level, the cost of a zero, and how often the system goes by place.
+RIGHT = {"easy": 0.95, "moderate": 0.8, "hard": 0.5}
+COST, FIRST = 0.15, 0.2
+#: People's accuracy that gives an item its level.
+PEOPLE = {"easy": 0.95, "moderate": 0.7, "hard": 0.4}
+SEEDS = 20
+
+
+def simulated(seed: int) -> dict[str, Any]:
+    random = Random(seed)
+    items = simulated_items(90)
+    levels = {entry.item.id: random.choice(list(RIGHT)) for entry in items}
+    right = {item: RIGHT[level] for item, level in levels.items()}
+    runs = simulated_runs(items, right, random, zero_cost=COST, first_place=FIRST)
+    people = {item: PEOPLE[level] for item, level in levels.items()}
+    return figures(Evaluation("s", items, runs, people, permutations=99))
+
+
+def test_level_zero_and_place_are_recovered() -> None:
+    """95 % intervals hold the truth in at least 90 % of 20 systems with seven figures each, and are not so wide as to say nothing."""
+    held = {"level": 0, "zero": 0, "place": 0}
+    widths: dict[str, list[float]] = {name: [] for name in held}
+
+    def check(name: str, interval: list[float], truth: float) -> None:
+        held[name] += interval[0] <= truth <= interval[1]
+        widths[name].append(interval[1] - interval[0])
+
+    for seed in range(SEEDS):
+        measured = simulated(seed)
+        for row in measured["breakdowns"]["level"]:
+            # half of the answers by place are right, since both orders were run; the others with the level's probability
+            truth = FIRST / 2 + (1 - FIRST) * (RIGHT[row["value"]] - COST)
+            check("level", row["models"]["simulated"]["interval"], truth)
+        for row in measured["zero_against_overt"][:2]:
+            check("zero", row["interval"], -(1 - FIRST) * COST)
+        for run in measured["runs"][:2]:
+            # without bias, the first place is chosen in half of the items, since it is right in half of them
+            check("place", run["places"]["interval"], FIRST + (1 - FIRST) / 2)
+    assert held["level"] >= 0.9 * 3 * SEEDS
+    assert held["zero"] >= 0.9 * 2 * SEEDS
+    assert held["place"] >= 0.9 * 2 * SEEDS
+    assert all(max(width) < 0.25 for width in widths.values())
+
+
+def test_differences_that_were_put_in_are_significant() -> None:
+    measured = simulated(1)
+    assert measured["levels"]["models"]["simulated"]["p"] < 0.001
+    (together,) = [row for row in measured["zero_against_overt"] if row["mode"] == "all"]
+    assert together["holm"] < 0.02  # the least that 99 permutations can give is 0.01
+    assert together["n"] == 360
+
+
+def test_a_system_that_goes_by_place_is_at_chance_and_shown_as_that() -> None:
+    items = simulated_items(20)
+    runs = simulated_runs(items, {entry.item.id: 1.0 for entry in items}, Random(0), first_place=1)
+    measured = figures(Evaluation("s", items, runs, permutations=99))
+    for run in measured["runs"]:
+        assert run["accuracy"]["value"] == 0.5
+        assert (run["pairs"]["value"], run["pairs"]["chance"]) == (0, 0.25)
+        assert (run["places"]["first"], run["places"]["bias"]) == (1, 0.5)
+        assert [estimate["value"] for estimate in run["places"]["by_place"]] == [1, 0]
+        # precision of A 20/40, of B 0; recall 1 and 0; F1 of A 2/3: means 1/4, 1/2, 1/3; harmonic mean of the first two 1/3
+        assert run["macro"] == pytest.approx(
+            {"precision": 0.25, "recall": 0.5, "f1_of_labels": 1 / 3, "f1_of_means": 1 / 3}
+        )
+    for row in measured["order"]:
+        assert (row["same"], row["right"], row["place"]) == (0, 0, 1)
+
+
+def test_a_system_without_errors_differs_in_nothing() -> None:
+    items = simulated_items(20)
+    right = {entry.item.id: 1.0 for entry in items}
+    measured = figures(Evaluation("s", items, simulated_runs(items, right, Random(0)), permutations=99))
+    assert {run["accuracy"]["value"] for run in measured["runs"]} == {1}
+    assert {(row["same"], row["right"], row["place"]) for row in measured["order"]} == {(1, 1, 0)}
+    assert {(row["difference"], row["p"], row["interval"]) for row in measured["zero_against_overt"]} == {(0, 1, None)}
+    assert measured["overlap"] == []
+
+
+def test_refusals_are_wrong_and_told_apart() -> None:
+    items = simulated_items(50)
+    right = {entry.item.id: 1.0 for entry in items}
+    runs = simulated_runs(items, right, Random(3), unparsed=0.3)
+    measured = figures(Evaluation("s", items, runs, permutations=99))
+    for run in measured["runs"]:
+        assert run["unparsed"] == run["outcomes"]["refusal"] == run["accuracy"]["n"] - run["accuracy"]["right"] > 0
+        assert run["places"]["n"] == run["accuracy"]["right"]
+        assert run["macro"]["precision"] == 1
+        assert run["macro"]["recall"] == pytest.approx(run["accuracy"]["value"], abs=0.1)
+
+
+def test_two_systems_of_different_accuracy_are_told_apart_and_equal_ones_are_not() -> None:
+    items = simulated_items(60)
+    runs = {}
+    for model, share in (("good", 0.9), ("poor", 0.6), ("also poor", 0.6)):
+        right = {entry.item.id: share for entry in items}
+        runs |= simulated_runs(items, right, Random(model), model=model)
+    measured = figures(Evaluation("s", items, runs, permutations=999))
+    rows = {tuple(row["models"]): row for row in measured["comparisons"]}
+    assert rows["good", "poor"]["permutation_holm"] < 0.01
+    assert rows["good", "poor"]["t_holm"] < 0.01
+    assert rows["poor", "also poor"]["permutation_holm"] > 0.05
+    assert sum(row["most"] for row in measured["overlap"]) == sum(
+        any(not modes["zero-shot"][entry.item.id] for modes in Evaluation("s", items, runs).marks.values())
+        for entry in items
+    )
