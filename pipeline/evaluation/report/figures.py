@@ -1,7 +1,7 @@
 """Compute the figures of an evaluation as JSON values; undefined is None."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ from ..measures.baselines import MODE, baselines
 from ..measures.comparisons import Marks, compare_in_modes, compare_models, shared_errors
 from ..measures.forms import zero_against_overt
 from ..measures.people import PRINTED, bound, levels_of
-from ..measures.places import order_consistency, outcomes, place_bias
+from ..measures.places import order_consistency, outcomes, place_bias, place_of
 from ..measures.scores import macro_scores
 from ..predictions import FORMS, ORDERS, Form, Order, Response, Run, Runs
 
@@ -31,6 +31,8 @@ TRAITS: Mapping[str, str] = {
     "place": "place of the right candidate’s first mention among the candidates",
     "answer": "letter of the right candidate",
 }
+#: Where the right option was shown.
+PLACES = ("right option first", "right option later")
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ def figures(evaluation: Evaluation) -> dict[str, Any]:
     """Return all figures of an evaluation.
 
     Tables with one figure by model and mode (``comparisons``, ``overlap``, ``item_accuracy``) have the answers in the main form and
-    order; ``breakdowns`` and ``levels`` those of all modes and orders in the main form.
+    order; ``breakdowns``, ``by_place`` and ``levels`` those of all modes and orders in the main form, ``by_form`` those in each form.
     """
     form, order = evaluation.main
     people, source = evaluation.bound
@@ -126,6 +128,8 @@ def figures(evaluation: Evaluation) -> dict[str, Any]:
         "modes_together": _together(evaluation),
         "order": order_consistency(evaluation.runs, evaluation.schemas),
         "zero_against_overt": zero_against_overt(evaluation.runs, evaluation.schemas, **settings),
+        "by_form": _by_run(evaluation, lambda run, _: run.form, FORMS),
+        "by_place": _by_run(evaluation, lambda run, item: _shown(evaluation, run, item), PLACES),
         "breakdowns": {name: _breakdown(evaluation, values) for name, values in evaluation.traits.items()},
         "levels": _levels(evaluation),
         "comparisons": compare_models(evaluation.marks, evaluation.schemas, **settings),
@@ -190,6 +194,32 @@ def _breakdown(evaluation: Evaluation, values: Mapping[str, str]) -> list[dict[s
         }
         for value in ordered
     ]
+
+
+def _by_run(evaluation: Evaluation, value_of: Callable[[Run, str], str], values: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the accuracy of each system over all modes and orders by a value of run and item; shape as in `_breakdown`.
+
+    Where the values are not the forms themselves, the answers are those in the main form.
+    """
+    marks: dict[str, dict[str, list[tuple[str, bool]]]] = {value: {} for value in values}
+    for run, responses in evaluation.runs.items():
+        if values == FORMS or run.form == evaluation.main[0]:
+            for item, given in responses.items():
+                marks[value_of(run, item)].setdefault(run.model, []).append((item, given.right))
+    return [
+        {
+            "value": value,
+            "items": len({item for given in by_model.values() for item, _ in given}),
+            "models": {model: accuracy(given, evaluation.schemas) for model, given in by_model.items()},
+        }
+        for value, by_model in marks.items()
+        if by_model
+    ]
+
+
+def _shown(evaluation: Evaluation, run: Run, item: str) -> str:
+    count, answer = evaluation.options[item]
+    return PLACES[0] if place_of(answer, count, run) == 0 else PLACES[1]
 
 
 def _levels(evaluation: Evaluation) -> dict[str, Any] | None:

@@ -76,6 +76,8 @@ def page(evaluation: Evaluation, figures: Mapping[str, Any]) -> str:
             cards=[cards[name] for name in ranked],
             ids={name: f"item-{number}" for name, number in order.items()},
             charts={name: bar_chart(breakdown) for name, breakdown in figures["breakdowns"].items()},
+            form_chart=bar_chart(figures["by_form"]),
+            place_chart=bar_chart(figures["by_place"]),
             map=heatmap(rows, ranked),
             traits=TRAITS,
             baselines=BASELINES,

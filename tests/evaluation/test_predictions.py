@@ -1,0 +1,139 @@
+"""Files of predictions and rows of releases: what is read, what is refused, which traits items have."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.records import record_to_json
+from pipeline.evaluation.items import connective, connectives, distance_labels, released_items
+from pipeline.evaluation.predictions import Run, read_predictions
+from tests.support.items import marked
+from tests.support.simulated_systems import simulated_items
+
+ITEMS = simulated_items(1)
+LINE = {"id": "s-0000-a", "model": "x", "mode": "zero-shot", "answer": "A"}
+
+
+def written(path: Path, *rows: dict[str, Any]) -> Path:
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_a_run_may_be_divided_over_files_and_has_the_order_of_the_release(tmp_path: Path) -> None:
+    second = written(tmp_path / "1.jsonl", LINE | {"id": "s-0000-b", "answer": "Ｂ。", "tokens": 12})
+    first = written(tmp_path / "2.jsonl", LINE, LINE | {"order": "swapped"}, LINE | {"form": "overt"})
+    runs = read_predictions([second, first], ITEMS)
+    assert [str(run) for run in runs] == [
+        "x, zero-shot, zero, as written",
+        "x, zero-shot, zero, swapped",
+        "x, zero-shot, overt, as written",
+    ]
+    answers = runs[Run("x", "zero-shot", "zero", "as written")]
+    assert [(name, given.right) for name, given in answers.items()] == [("s-0000-a", True), ("s-0000-b", True)]
+    assert not runs[Run("x", "zero-shot", "zero", "swapped")]["s-0000-a"].right
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"id": "s-9"}, r"1.jsonl:2: \[id\] unknown id; found 's-9', expected one of the 2 of the release"),
+        ({"id": 7}, r":2: \[id\] wrong kind; found 7, expected text"),
+        ({"answer": None}, r":2: \[answer\] wrong kind; found null, expected text"),
+        ({"model": " "}, r":2: \[model\] empty; found ' ', expected a name"),
+        ({"form": "Zero"}, r":2: \[form\] unknown form; found 'Zero', expected zero or overt"),
+        (
+            {"order": ["swapped"]},
+            r":2: \[order\] unknown order; found \['swapped'\], expected 'as written' or 'swapped'",
+        ),
+        ({"answer": "B"}, r":2: \[id\] answered twice; found 's-0000-a' of x, zero-shot, zero, as written in .*:1 too"),
+    ],
+)
+def test_a_malformed_prediction_is_refused(change: dict[str, Any], message: str, tmp_path: Path) -> None:
+    with pytest.raises(PipelineError, match=message):
+        read_predictions([written(tmp_path / "1.jsonl", LINE, LINE | change)], ITEMS)
+
+
+def test_missing_fields_and_predictions_are_refused(tmp_path: Path) -> None:
+    for field in LINE:
+        row = {name: value for name, value in LINE.items() if name != field}
+        with pytest.raises(PipelineError, match=rf":1: \[{field}\] missing field; expected text"):
+            read_predictions([written(tmp_path / "1.jsonl", row)], ITEMS)
+    with pytest.raises(PipelineError, match=r"\[file\] no prediction"):
+        read_predictions([written(tmp_path / "1.jsonl")], ITEMS)
+
+
+def test_a_release_without_zero_forms_has_overt_ones(tmp_path: Path) -> None:
+    rows = [(number, record_to_json(entry.item)) for number, entry in enumerate(ITEMS, 1)]
+    items = released_items(rows, tmp_path / "en.jsonl")
+    (run,) = read_predictions([written(tmp_path / "1.jsonl", LINE)], items)
+    assert run.form == "overt"
+    with pytest.raises(PipelineError, match=r"\[form\] no zero forms in this release"):
+        read_predictions([written(tmp_path / "1.jsonl", LINE | {"form": "zero"})], items)
+
+
+def test_the_end_of_a_long_answer_counts(tmp_path: Path) -> None:
+    path = written(tmp_path / "1.jsonl", LINE | {"answer": "先看B。" * 9000 + "\n答案：A"})
+    (responses,) = read_predictions([path], ITEMS).values()
+    assert responses["s-0000-a"].right
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "candidates", "expected"),
+    [
+        ("甲骗了乙，因为【他】傻。", "zh", ("甲", "乙"), "因为"),
+        ("甲骗了乙，没想到【他】傻。", "zh", ("甲", "乙"), "没想到"),
+        ("因为甲骗了乙，【他】很生气。", "zh", ("甲", "乙"), "none"),
+        ("甲骗了乙。说好【他】来。", "zh", ("甲", "乙"), "说好"),
+        ("甲騙了乙，因为【他】傻。", "zh-Hant", ("甲", "乙"), "因为"),
+        ("Because of rain Ann called Bea after, when [x], 【she】 won.", "en", ("Ann", "Bea"), "when"),
+        ("Ann called Bea; 【she】 had won because of it.", "en", ("Ann", "Bea"), "none"),
+    ],
+)
+def test_the_connective_is_what_joins_the_targets_clause(
+    text: str, lang: str, candidates: tuple[str, str], expected: str
+) -> None:
+    assert connective(marked(text, lang=lang, candidates=candidates)) == expected
+
+
+def test_traits_come_from_row_and_text(tmp_path: Path) -> None:
+    texts = ("甲骗了乙，因为【他】傻。", "乙被甲骗了，所以【他】傻。", "【他】傻，甲骗了乙。")
+    rows = [
+        (number, record_to_json(marked(text, f"t-{number}-a", answer=number % 2)) | {"kind": "social", "role": ""})
+        for number, text in enumerate(texts)
+    ]
+    first, second, third = (dict(entry.traits) for entry in released_items(rows, tmp_path / "zh.jsonl"))
+    # six characters from 甲 to the target of the first, seven from 乙 to that of the second; the third has no mention before
+    assert first == {
+        "kind": "social", "connective": "因为", "distance": "0 to 6 characters", "place": "first", "answer": "A",
+    }  # fmt: skip
+    assert second == first | {"connective": "所以", "distance": "7 or more characters", "place": "first", "answer": "B"}
+    assert (third["distance"], third["place"]) == ("no mention before", "first")
+
+
+def test_terciles_divide_the_items_evenly() -> None:
+    labels = distance_labels(list(range(1, 10)))
+    assert [labels.count(label) for label in dict.fromkeys(labels)] == [3, 3, 3]
+    assert distance_labels([5, 5, 5]) == ["0 to 5 characters"] * 3
+    assert distance_labels([None]) == ["no mention before"]
+
+
+def test_rows_that_are_no_items_are_refused(tmp_path: Path) -> None:
+    row = record_to_json(ITEMS[0].item)
+    for change, message in (
+        ({"candidates": ["老汤"], "answer": 0}, r":1: \[candidates\] no choice; found \['老汤'\]"),
+        ({"candidates": ["老汤", "老汤"]}, r":1: \[candidates\] no choice"),
+        ({"answer": 5}, r":1: \[answer\] no such candidate"),
+    ):
+        with pytest.raises(PipelineError, match=message):
+            released_items([(1, row | change)], tmp_path / "zh.jsonl")
+    with pytest.raises(PipelineError, match=r":2: \[id\] not unique"):
+        released_items([(1, row), (2, row)], tmp_path / "zh.jsonl")
+    with pytest.raises(PipelineError, match=r"\[file\] no item"):
+        released_items([], tmp_path / "zh.jsonl")
+
+
+def test_each_connective_of_our_table_is_of_a_known_language() -> None:
+    assert set(connectives()) == {"zh", "en"}

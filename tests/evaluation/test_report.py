@@ -1,0 +1,183 @@
+"""The command: its files, their figures, the page that a browser opens, the tables in LaTeX."""
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from pipeline.core.records import record_to_json
+from pipeline.evaluation.report.drawings import HEIGHT, bar_chart, heatmap
+from tests.support.commands import app
+from tests.support.simulated_systems import simulated_items, simulated_runs
+
+HOSTILE = '<script>alert(1)</script>&amp;\u202e"'
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("releases") / "zh"
+    rows = [
+        record_to_json(entry.item) | {"text_zero": entry.text_zero, "kind": entry.traits["kind"]}
+        for entry in simulated_items(6)
+    ]
+    (folder / "data").mkdir(parents=True)
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (folder / "data" / "zh.jsonl").write_text(lines, encoding="utf-8")
+    (folder / "README.md").write_text("# winoforge zh\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def predictions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    items, path = simulated_items(6), tmp_path_factory.mktemp("predictions") / "p.jsonl"
+    right = {entry.item.id: 0.8 for entry in items}
+    with path.open("w", encoding="utf-8") as stream:
+        for model in ("x_1", HOSTILE):
+            for run, responses in simulated_runs(items, right, Random(5), model=model, unparsed=0.1).items():
+                for name, given in responses.items():
+                    row = {"id": name, "model": model, "mode": run.mode, "form": run.form, "order": run.order}
+                    stream.write(json.dumps(row | {"answer": given.answer + HOSTILE}, ensure_ascii=False) + "\n")
+    return path
+
+
+def run(*arguments: object, status: int = 0) -> str:
+    result = CliRunner().invoke(app, ["evaluate", "report", *map(str, arguments)], catch_exceptions=False)
+    assert result.exit_code == status, result.output
+    return result.output
+
+
+class Read(HTMLParser):
+    """The elements of a page with their attributes, the text, and the scripts."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text, self.scripts, self._in = "", list[str](), ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._in = tag
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in = "" if tag == self._in else self._in
+
+    def handle_data(self, data: str) -> None:
+        if self._in == "script":
+            self.scripts.append(data)
+        elif self._in != "style":
+            self.text += data
+
+
+def test_the_page_needs_no_network_and_runs_no_foreign_script(release: Path, predictions: Path, tmp_path: Path) -> None:
+    run(release, "--predictions", predictions, "--out", tmp_path)
+    page = Read((tmp_path / "index.html").read_text(encoding="utf-8"))
+    (script,) = page.scripts
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = next(
+        values["content"] for _, values in page.elements if values.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert f"script-src 'sha256-{digest}'" in str(policy)
+    assert "default-src 'none'" in str(policy)
+    assert not {"img", "iframe", "object", "form"} & {tag for tag, _ in page.elements}
+    assert all(not name.startswith("on") for _, values in page.elements for name in values)
+    links = {str(values["href"]) for _, values in page.elements if "href" in values} - {"data:,"}
+    assert links == {f"#item-{number}" for number in range(12)}
+    assert links == {f"#{values['id']}" for _, values in page.elements if str(values.get("id")).startswith("item-")}
+    assert "<script>alert(1)</script>&amp;" in page.text  # the model's name, as text
+    assert "\u202e" not in page.text
+    assert page.text.count("老汤给小柳送伞，因为") == 12
+
+
+def test_the_same_inputs_give_the_same_bytes(release: Path, predictions: Path, tmp_path: Path) -> None:
+    outputs = []
+    for name in ("a", "b"):
+        run(release, "--predictions", predictions, "--out", tmp_path / name)
+        outputs.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
+    assert outputs[0] == outputs[1]
+    assert set(outputs[0]) == {"index.html", "figures.json", "tables.tex"}
+
+
+def test_figures_are_those_that_are_printed(release: Path, predictions: Path, tmp_path: Path) -> None:
+    printed = json.loads(run(release, "--predictions", predictions, "--out", tmp_path, "--json"))
+    assert printed == json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
+    assert (printed["items"], printed["schemas"], len(printed["runs"])) == (12, 6, 8)
+    assert printed["people"] == {"value": 0.926, "source": "WSC-ZA, Table 4, other items", "items": 0}
+    for measured in printed["runs"]:
+        assert sum(measured["outcomes"].values()) == 12
+        assert measured["gap"] == pytest.approx(0.926 - measured["accuracy"]["right"] / 12)
+    by_form = {row["value"]: row["models"]["x_1"]["right"] for row in printed["by_form"]}
+    assert sum(by_form.values()) == sum(row["accuracy"]["right"] for row in printed["runs"] if row["model"] == "x_1")
+
+
+def test_an_item_without_an_answer_is_a_finding_and_not_scored(
+    release: Path, predictions: Path, tmp_path: Path
+) -> None:
+    lines = predictions.read_text(encoding="utf-8").splitlines(keepends=True)
+    path = tmp_path / "part.jsonl"
+    path.write_text("".join(lines[:9]), encoding="utf-8")
+    output = run(release, "--predictions", path, "--out", tmp_path / "out", status=1)
+    assert "x_1, zero-shot, zero, as written: 3 items not answered; found 9, expected 12" in output
+    figures = json.loads((tmp_path / "out" / "figures.json").read_text(encoding="utf-8"))
+    assert (figures["runs"][0]["accuracy"]["n"], figures["runs"][0]["missing"]) == (9, 3)
+
+
+def test_people_of_other_items_are_refused(release: Path, predictions: Path, tmp_path: Path) -> None:
+    people = tmp_path / "items.tsv"
+    people.write_text("item\taccuracy\nother\t0.9\n", encoding="utf-8")
+    arguments = [
+        "evaluate",
+        "report",
+        release,
+        "--predictions",
+        predictions,
+        "--people",
+        people,
+        "--out",
+        tmp_path / "o",
+    ]
+    result = CliRunner().invoke(app, list(map(str, arguments)))
+    assert "[item] no item of the release; expected ids such as s-0000-a" in str(result.exception)
+    assert not (tmp_path / "o").exists()
+
+
+def test_tables_in_latex_are_balanced_and_escaped(release: Path, predictions: Path, tmp_path: Path) -> None:
+    run(release, "--predictions", predictions, "--out", tmp_path)
+    tables = (tmp_path / "tables.tex").read_text(encoding="utf-8")
+    assert tables.count("\\begin{tabular}") == tables.count("\\end{tabular}") == 3
+    assert "x\\_1 & 0." in tables
+    assert "\\textless{}script\\textgreater{}" in tables
+    for block in re.findall(r"\\begin\{tabular\}\{(l?r*)\}(.*?)\\end", tables, re.DOTALL):
+        rows = [line for line in block[1].splitlines() if line.endswith("\\\\")]
+        assert {len(re.findall(r"(?<!\\)&", line)) + 1 for line in rows} == {len(block[0])}
+
+
+def test_bars_are_as_high_as_their_share() -> None:
+    def entry(value: str, **shares: float | None) -> dict[str, Any]:
+        return {
+            "value": value,
+            "items": 3,
+            "models": {name: {"value": share, "interval": [0, 1], "n": 3} for name, share in shares.items()},
+        }
+
+    chart = bar_chart([entry("easy", a=0.75, b=None), entry("hard", a=0, b=1)])
+    assert [bar.y for bar in chart.bars] == [HEIGHT / 4, HEIGHT, 0]
+    assert [bar.colour for bar in chart.bars] == [chart.legend[0][1], chart.legend[0][1], chart.legend[1][1]]
+    assert [label for _, label in chart.groups] == ["easy (3)", "hard (3)"]
+    assert chart.groups[0][0] < chart.groups[1][0] < chart.width
+    assert bar_chart([]).bars == []
+
+
+def test_a_cell_of_the_heatmap_stands_in_row_and_column() -> None:
+    drawn = heatmap([("r", {"b": "right"}), ("s", {"a": "wrong", "b": "unparsed"})], ["a", "b"])
+    assert drawn.rows[0][1] == {"right": "M8 1h8v18h-8z", "wrong": "", "unparsed": ""}
+    assert drawn.rows[1][1] == {"right": "", "wrong": "M0 21h8v18h-8z", "unparsed": "M8 21h8v18h-8z"}
+    assert (drawn.width, drawn.height) == (16, 40)
+    assert heatmap([], list(map(str, range(2000)))).cell == 2
