@@ -57,9 +57,9 @@ class ParsedAnswer:
 def parse_answer(answer: str, candidates: Sequence[str], *, swapped: bool = False) -> ParsedAnswer:
     """Return which candidate an answer chooses.
 
-    A letter that stands alone counts before a name, what follows the last "answer:" before the rest, and the beginning of the answer
-    before its end. Options that are repeated line by line, and what is denied (不是A), choose nothing. A letter whose name beside it
-    is that of another candidate is a contradiction.
+    A first line that is an answer and nothing else counts before all. Otherwise a letter that stands alone counts before a name, what
+    follows the last "answer:" before the rest, and the beginning before the end. Options that are repeated line by line, and what is
+    denied (不是A), choose nothing. A letter whose name beside it is that of another candidate is a contradiction.
 
     Args:
         answer: the text of the system.
@@ -86,12 +86,27 @@ def _plain(text: str) -> str:
 def _parse(text: str, names: Sequence[str]) -> ParsedAnswer:
     if not text:
         return ParsedAnswer("empty")
+    if (first := _first_line(text, names)) is not None:
+        return first
     markers = list(_MARKER.finditer(text))
     if markers and (rest := text[markers[-1].end() :].strip()):
         announced = _parse_part(rest, names)
         if announced.outcome != "unclear":
             return announced
     return _parse_part(text, names)
+
+
+def _first_line(text: str, names: Sequence[str]) -> ParsedAnswer | None:
+    """Return the choice of a first line that is an answer and nothing else: a model without a stop goes on with examples of its own."""
+    line = text.splitlines()[0]
+    marker = _MARKER.match(line)
+    answer = line[marker.end() if marker else 0 :].strip(" .。()[]:")
+    if answer in names:
+        return ParsedAnswer("name", names.index(answer))
+    for index, name in enumerate(names):
+        if re.fullmatch(rf"{chr(ord('A') + index)}(?:[).:、\]]+\s*{re.escape(name)})?", answer):
+            return ParsedAnswer("letter", index)
+    return None
 
 
 def _parse_part(text: str, names: Sequence[str]) -> ParsedAnswer:

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.core.records import record_to_json
-from pipeline.evaluation.report.drawings import HEIGHT, bar_chart, heatmap
+from pipeline.evaluation.report.drawings import HEIGHT, bar_chart, heatmap, upset
 from tests.support.commands import app
 from tests.support.simulated_systems import simulated_items, simulated_runs
 
@@ -112,7 +112,7 @@ def test_figures_are_those_that_are_printed(release: Path, predictions: Path, tm
     assert printed["people"] == {"value": 0.926, "source": "WSC-ZA, Table 4, other items", "items": 0}
     for measured in printed["runs"]:
         assert sum(measured["outcomes"].values()) == 12
-        assert measured["gap"] == pytest.approx(0.926 - measured["accuracy"]["right"] / 12)
+        assert measured["gap"]["value"] == pytest.approx(0.926 - measured["accuracy"]["right"] / 12)
     by_form = {row["value"]: row["models"]["x_1"]["right"] for row in printed["by_form"]}
     assert sum(by_form.values()) == sum(row["accuracy"]["right"] for row in printed["runs"] if row["model"] == "x_1")
 
@@ -181,3 +181,15 @@ def test_a_cell_of_the_heatmap_stands_in_row_and_column() -> None:
     assert drawn.rows[1][1] == {"right": "", "wrong": "M0 21h8v18h-8z", "unparsed": "M8 21h8v18h-8z"}
     assert (drawn.width, drawn.height) == (16, 40)
     assert heatmap([], list(map(str, range(2000)))).cell == 2
+
+
+def test_a_column_of_the_upset_plot_joins_its_systems() -> None:
+    rows = [{"models": ["a", "c"], "most": 2}, {"models": ["b"], "most": 0}, {"models": ["c"], "most": 4}]
+    drawn = upset(rows, ["a", "b", "c"])
+    both, single = drawn.columns
+    (a, _), (b, _), (c, _) = drawn.models
+    assert (both.line, both.dots) == ((a, c), [(a, True), (b, False), (c, True)])
+    assert (single.line, single.top, single.count) == ((c, c), 0, 4)
+    assert (both.top, drawn.base) == (drawn.base / 2, HEIGHT / 2)
+    assert a < b < c < drawn.height
+    assert upset([], ["a"]).columns == []

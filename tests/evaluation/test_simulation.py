@@ -114,3 +114,15 @@ def test_two_systems_of_different_accuracy_are_told_apart_and_equal_ones_are_not
         any(not modes["zero-shot"][entry.item.id] for modes in Evaluation("s", items, runs).marks.values())
         for entry in items
     )
+
+
+def test_the_gap_to_people_is_over_the_items_that_they_answered() -> None:
+    items = simulated_items(10)
+    right = {entry.item.id: 1.0 for entry in items}
+    people = {entry.item.id: 0.5 for entry in items[:4]} | {items[4].item.id: 1.0, "other": 0.1}
+    measured = figures(Evaluation("s", items, simulated_runs(items, right, Random(0)), people, permutations=9))
+    for run in measured["runs"]:
+        # four items by 0.5 and one by 0: the system is 0.4 ahead
+        assert (run["gap"]["value"], run["gap"]["n"]) == (pytest.approx(-0.4), 5)
+        assert run["gap"]["interval"][0] < -0.4 < run["gap"]["interval"][1]
+    assert (measured["people"]["value"], measured["people"]["items"]) == (pytest.approx(0.6), 5)

@@ -97,3 +97,50 @@ def heatmap(rows: Sequence[tuple[str, Mapping[str, State]]], items: Sequence[str
                 paths[states[item]] += f"M{column * cell:g} {number * ROW + 1}h{cell:g}v{ROW - 2}h-{cell:g}z"
         drawn.append((label, paths))
     return Heatmap(cell, cell * len(items), drawn, list(items))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of an UpSet plot: a set of systems with the number of items. `dots` are the y of all systems, filled if in the set."""
+
+    x: float
+    top: float
+    count: int
+    dots: Sequence[tuple[float, bool]]
+    line: tuple[float, float]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class UpSet:
+    """An UpSet plot (Lex et al. 2014): its size, the foot of the bars, the y of each system, the columns by size of their set."""
+
+    width: int
+    height: int
+    base: int
+    models: Sequence[tuple[float, str]]
+    columns: Sequence[Column]
+
+
+def upset(overlap: Sequence[Mapping[str, Any]], models: Sequence[str]) -> UpSet:
+    """Return the UpSet plot of items that exactly the systems of a set have wrong in most modes; empty sets are left out."""
+    base = HEIGHT // 2
+    places = {model: base + ROW * (number + 1) - ROW / 2 + 4 for number, model in enumerate(models)}
+    rows = [row for row in overlap if row["most"]]
+    tallest = max((row["most"] for row in rows), default=1)
+    columns = []
+    for number, row in enumerate(rows):
+        inside = [places[model] for model in row["models"]]
+        columns.append(
+            Column(
+                x=BAR * (number + 0.5),
+                top=round(base * (1 - row["most"] / tallest), 1),
+                count=row["most"],
+                dots=[(y, model in row["models"]) for model, y in places.items()],
+                line=(min(inside), max(inside)),
+                label=f"{' + '.join(row['models'])}: {row['most']}",
+            )
+        )
+    return UpSet(
+        BAR * len(rows), base + ROW * len(models) + 4, base, [(y, model) for model, y in places.items()], columns
+    )

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ...statistics.difficulty import LEVELS
+from ...statistics.intervals import clustered_mean_interval
 from ...statistics.levels import kruskal_wallis
 from ..items import ReleasedItem
 from ..measures.accuracy import accuracy, item_accuracy, pair_accuracy
@@ -140,7 +141,7 @@ def figures(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _run(evaluation: Evaluation, run: Run, responses: Mapping[str, Response]) -> dict[str, Any]:
-    """Return the figures of one run; ``gap`` is the accuracy of people less that of the run."""
+    """Return the figures of one run."""
     answers = [evaluation.options[item][1] for item in responses]
     scores = macro_scores(answers, [given.parsed.choice for given in responses.values()])
     marks = {item: given.right for item, given in responses.items()}
@@ -148,7 +149,7 @@ def _run(evaluation: Evaluation, run: Run, responses: Mapping[str, Response]) ->
     return {
         **asdict(run),
         "accuracy": total,
-        "gap": evaluation.bound[0] - total["value"],
+        "gap": _gap(evaluation, marks, total),
         "macro": asdict(scores) if scores else None,
         "pairs": pair_accuracy(marks, evaluation.schemas),
         "outcomes": outcomes(responses.values()),
@@ -156,6 +157,23 @@ def _run(evaluation: Evaluation, run: Run, responses: Mapping[str, Response]) ->
         "missing": len(evaluation.items) - len(responses),
         "places": place_bias(run, responses, evaluation.options, evaluation.schemas),
     }
+
+
+def _gap(evaluation: Evaluation, marks: Mapping[str, bool], total: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the accuracy of people less that of a run, over the items that both answered.
+
+    Without people's answers to these items, it is the printed bound, taken as exact, less the accuracy over all items.
+    """
+    both = [(item, evaluation.people[item] - right) for item, right in marks.items() if item in evaluation.people]
+    if not both:
+        shifted = [PRINTED - limit for limit in reversed(total["interval"] or ())]
+        return {"value": PRINTED - total["value"], "interval": shifted or None, "n": total["n"]}
+    clusters: dict[str, list[float]] = defaultdict(list)
+    for item, difference in both:
+        clusters[evaluation.schemas[item]].append(difference)
+    limits = clustered_mean_interval(clusters.values())
+    mean = sum(difference for _, difference in both) / len(both)
+    return {"value": mean, "interval": list(limits) if limits else None, "n": len(both)}
 
 
 def _together(evaluation: Evaluation) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.pages import page_environment
 from ..items import ReleasedItem
 from ..predictions import MAX_ANSWER, Response, Run
-from .drawings import HEIGHT, ROW, State, bar_chart, heatmap
+from .drawings import HEIGHT, ROW, State, bar_chart, heatmap, upset
 from .figures import TRAITS, Evaluation
 
 #: Maximum length of an answer on the page; longer ones are cut.
@@ -78,6 +78,7 @@ def page(evaluation: Evaluation, figures: Mapping[str, Any]) -> str:
             charts={name: bar_chart(breakdown) for name, breakdown in figures["breakdowns"].items()},
             form_chart=bar_chart(figures["by_form"]),
             place_chart=bar_chart(figures["by_place"]),
+            overlap=upset(figures["overlap"], figures["models"]),
             map=heatmap(rows, ranked),
             traits=TRAITS,
             baselines=BASELINES,
