@@ -29,6 +29,8 @@ _NEGATED = re.compile(
     r"(?:不(?:是|指|选|能选|可能是)|而非|并非|(?:\bnot|n't(?: be)?|\brather than|\binstead of)\s+(?:the\s+)?)\s*$",
     re.IGNORECASE,
 )
+#: Maximum length of a denial with the blanks after it.
+_DENIAL = 24
 _NEITHER = re.compile(
     r"都不(?:是|对|指)?|均不|皆非|以上皆非|无法(?:确定|判断|得知|区分)|不(?:能|可)确定|不确定|不清楚|不明确|没有(?:正确|合适)"
     r"|\bneither\b|\bnone\b|\bunclear\b|\bambiguous\b|\bcannot be determined\b|\bcan(?:not|'t)? (?:determine|tell)\b",
@@ -144,7 +146,7 @@ def _letters(text: str, count: int) -> Iterator[tuple[int, int, int]]:
             continue
         if letter == "A" and not bracketed and _AFTER_LETTER.match(text, match.end()):
             continue
-        if not _NEGATED.search(text[: match.start()]):
+        if not _denied(text, match.start()):
             yield match.start(), match.end(), ord(letter.upper()) - ord("A")
 
 
@@ -180,18 +182,19 @@ def _clause_of(text: str) -> str:
 
 def _named(text: str, names: Sequence[str]) -> set[int]:
     """Return the candidates that a text names and does not deny; a name inside a longer one of another candidate does not count."""
-    places: list[tuple[int, int, int]] = []
-    for index, name in enumerate(names):
-        pattern = re.escape(name)
-        if re.match(r"[A-Za-z]", name):
-            pattern = rf"(?<!\w){pattern}(?!\w)"
-        places += [(match.start(), match.end(), index) for match in re.finditer(pattern, text, re.IGNORECASE) if name]
-    return {
-        index
-        for start, end, index in places
-        if not any(other[0] <= start and end <= other[1] and other[1] - other[0] > end - start for other in places)
-        and not _NEGATED.search(text[:start])
-    }
+    named, rest = set(), text
+    for index in sorted(range(len(names)), key=lambda index: -len(names[index])):
+        name = re.escape(names[index])
+        pattern = re.compile(rf"(?<!\w){name}(?!\w)" if names[index][:1].isascii() else name, re.IGNORECASE)
+        if names[index] and any(not _denied(text, match.start()) for match in pattern.finditer(rest)):
+            named.add(index)
+        rest = pattern.sub(lambda match: "\0" * len(match[0]), rest)
+    return named
+
+
+def _denied(text: str, start: int) -> bool:
+    """Return whether a denial ends right before a place."""
+    return _NEGATED.search(text, max(0, start - _DENIAL), start) is not None
 
 
 def _without_options(text: str, names: Sequence[str]) -> str:

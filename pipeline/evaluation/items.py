@@ -39,6 +39,12 @@ class ReleasedItem:
     text_zero: str
     traits: Mapping[str, str]
 
+    @property
+    def cluster(self) -> str:
+        """What its answers may depend on: its schema; of sentences of templates, the pair of templates with all pronoun sets."""
+        pronouns = self.traits.get("pronouns")
+        return self.item.schema.removesuffix(f"-{pronouns}") if pronouns else self.item.schema
+
 
 def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -> list[ReleasedItem]:
     """Return the items of a release in their order.

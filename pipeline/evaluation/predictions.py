@@ -18,7 +18,7 @@ Order = Literal["as written", "swapped"]
 FORMS: tuple[Form, ...] = get_args(Form)
 ORDERS: tuple[Order, ...] = get_args(Order)
 #: Maximum length of an answer that is parsed; of longer ones the end counts, where the answer stands.
-MAX_ANSWER = 20_000
+MAX_ANSWER = 10_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,13 @@
 """Free-text answers: what systems write instead of `Answer: A`, and what each means."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.evaluation.answers import CHOSEN, OUTCOMES, ParsedAnswer, parse_answer
+from pipeline.evaluation.predictions import MAX_ANSWER
 
 ZH, EN = ("老生", "新生"), ("technician", "customer")
 #: Answers on (老生, 新生), by what they are.
@@ -81,6 +84,16 @@ def test_a_name_inside_another_does_not_count() -> None:
 def test_three_candidates_have_three_letters() -> None:
     assert parse_answer("C", ("甲", "乙", "丙")) == ParsedAnswer("letter", 2)
     assert parse_answer("C", ("甲", "乙", "丙"), swapped=True) == ParsedAnswer("letter", 0)
+
+
+@pytest.mark.parametrize(
+    "part", ["A ", "老生", "不是", "<think>", "答案：", "(", " ", "A.老生\n", "not ", "A和", "A,B", "**", "answer is "]
+)
+def test_a_long_answer_takes_no_long_time(part: str) -> None:
+    start = time.process_time()
+    parse_answer("x" + part * (MAX_ANSWER // len(part)), ZH)
+    parse_answer(part * (MAX_ANSWER // len(part)) + "x", EN)
+    assert time.process_time() - start < 1
 
 
 @given(st.text(alphabet="AＡaBbC老生新答案：:.。、,或和是不（）() \northetcsanw", max_size=40), st.booleans())

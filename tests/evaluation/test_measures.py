@@ -48,7 +48,7 @@ def test_accuracy_clusters_by_schema() -> None:
     assert (total["right"], total["n"], total["value"]) == (3, 5, 0.6)
     assert tuple(total["interval"]) == clustered_interval([(2, 2), (1, 2), (0, 1)])
     # of the two schemas with two items one is right in both; the single item of the third is no pair
-    pairs = pair_accuracy(marks, SCHEMAS)
+    pairs = pair_accuracy(marks, SCHEMAS, SCHEMAS)
     assert (pairs["right"], pairs["n"], pairs["value"], pairs["chance"]) == (1, 2, 0.5, 0.25)
     assert item_accuracy([marks, {"1a": False}]) == {"1a": 0.5, "1b": 1, "2a": 1, "2b": 0, "3a": 0}
 

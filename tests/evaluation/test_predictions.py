@@ -113,6 +113,18 @@ def test_traits_come_from_row_and_text(tmp_path: Path) -> None:
     assert (third["distance"], third["place"]) == ("no mention before", "first")
 
 
+def test_all_pronoun_sets_of_a_pair_of_templates_are_one_cluster(tmp_path: Path) -> None:
+    rows = [
+        record_to_json(marked("甲骗了乙，因为【他】傻。", f"en-double-a-b-nominative-{name}-a"))
+        | {"case": "nominative", "pronouns": name}
+        for name in ("he", "xe")
+    ]
+    items = released_items(enumerate(rows, 1), tmp_path / "en.jsonl")
+    assert [entry.item.schema for entry in items] == ["en-double-a-b-nominative-he", "en-double-a-b-nominative-xe"]
+    assert {entry.cluster for entry in items} == {"en-double-a-b-nominative"}
+    assert {entry.cluster for entry in ITEMS} == {"s-0000"}
+
+
 def test_terciles_divide_the_items_evenly() -> None:
     labels = distance_labels(list(range(1, 10)))
     assert [labels.count(label) for label in dict.fromkeys(labels)] == [3, 3, 3]

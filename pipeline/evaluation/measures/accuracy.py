@@ -7,44 +7,41 @@ from typing import Any
 from ...statistics.intervals import clustered_interval
 from ...statistics.ratios import ratio
 
-#: The schema of each item.
-Schemas = Mapping[str, str]
+#: The cluster of each item: its schema, or several schemas that are alike.
+Clusters = Mapping[str, str]
 
 
-def accuracy(marks: Iterable[tuple[str, bool]], schemas: Schemas) -> dict[str, Any]:
+def accuracy(marks: Iterable[tuple[str, bool]], cluster_of: Clusters) -> dict[str, Any]:
     """Return the share of right answers (micro accuracy, WSC-ZA 4.1.3) as ``right``, ``n``, ``value`` and ``interval``.
 
     Args:
         marks: item and whether its answer is right, of each answer; an item may have several answers.
-        schemas: the schema of each item; a schema is a cluster of the interval.
+        cluster_of: the cluster of each item, for the interval.
     """
     clusters: dict[str, list[bool]] = defaultdict(list)
     for item, mark in marks:
-        clusters[schemas[item]].append(mark)
+        clusters[cluster_of[item]].append(mark)
     right, size = sum(map(sum, clusters.values())), sum(map(len, clusters.values()))
     interval = clustered_interval((sum(answers), len(answers)) for answers in clusters.values())
     return {"right": right, "n": size, "value": ratio(right, size), "interval": list(interval) if interval else None}
 
 
-def pair_accuracy(marks: Mapping[str, bool], schemas: Schemas) -> dict[str, Any]:
+def pair_accuracy(marks: Mapping[str, bool], schemas: Mapping[str, str], cluster_of: Clusters) -> dict[str, Any]:
     """Return the share of schemas with two or more answered items that are right in all of them.
 
-    ``chance`` is the expected share of a system that chooses one of two candidates at random. The schemas are independent, so that the
-    interval is that of Clopper and Pearson.
+    ``chance`` is the expected share of a system that chooses one of two candidates at random.
+
+    Args:
+        marks: whether the answer to each item is right.
+        schemas: the schema of each item.
+        cluster_of: the cluster of each item, for the interval.
     """
-    members: dict[str, list[bool]] = defaultdict(list)
+    members: dict[str, dict[str, bool]] = defaultdict(dict)
     for item, mark in marks.items():
-        members[schemas[item]].append(mark)
+        members[schemas[item]][item] = mark
     whole = [answers for answers in members.values() if len(answers) > 1]
-    right = sum(all(answers) for answers in whole)
-    interval = clustered_interval((all(answers), 1) for answers in whole)
-    return {
-        "right": right,
-        "n": len(whole),
-        "value": ratio(right, len(whole)),
-        "interval": list(interval) if interval else None,
-        "chance": sum(0.5 ** len(answers) for answers in whole) / len(whole) if whole else None,
-    }
+    total = accuracy([(next(iter(answers)), all(answers.values())) for answers in whole], cluster_of)
+    return total | {"chance": sum(0.5 ** len(answers) for answers in whole) / len(whole) if whole else None}
 
 
 def item_accuracy(answers: Iterable[Mapping[str, bool]]) -> dict[str, float]:

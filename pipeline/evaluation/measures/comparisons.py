@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from ...statistics.paired import cluster_permutation, holm, mcnemar, paired_t
-from .accuracy import Schemas, item_accuracy
+from .accuracy import Clusters, item_accuracy
 
 #: Whether each item is right, by model and mode.
 Marks = Mapping[str, Mapping[str, Mapping[str, bool]]]
@@ -15,7 +15,7 @@ Marks = Mapping[str, Mapping[str, Mapping[str, bool]]]
 _ALL_WRONG = 1e-9
 
 
-def compare_models(marks: Marks, schemas: Schemas, *, seed: int, permutations: int) -> list[dict[str, Any]]:
+def compare_models(marks: Marks, cluster_of: Clusters, *, seed: int, permutations: int) -> list[dict[str, Any]]:
     """Return a row for every two systems: t test over items, permutation test over schemas, both with Holm's correction.
 
     As the paper's degrees of freedom tell, its t test is over items, each with its accuracy over the modes: p = 5.61e-6 for t = 4.65 is
@@ -24,7 +24,7 @@ def compare_models(marks: Marks, schemas: Schemas, *, seed: int, permutations: i
 
     Args:
         marks: whether each item is right, by model and mode.
-        schemas: the schema of each item.
+        cluster_of: the cluster of each item.
         seed: of the permutations.
         permutations: number of permutations drawn.
     """
@@ -35,7 +35,7 @@ def compare_models(marks: Marks, schemas: Schemas, *, seed: int, permutations: i
         differences = {item: ours[item] - theirs[item] for item in ours if item in theirs}
         clusters: dict[str, list[float]] = defaultdict(list)
         for item, difference in differences.items():
-            clusters[schemas[item]].append(difference)
+            clusters[cluster_of[item]].append(difference)
         t = paired_t(differences.values())
         test = cluster_permutation(clusters.values(), seed=seed, permutations=permutations)
         rows.append(

@@ -1,20 +1,20 @@
 """Zero against overt pronoun of the same item: what the zero alone costs a system."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from ...statistics.intervals import clustered_mean_interval
 from ...statistics.paired import cluster_permutation, holm, mcnemar
 from ..predictions import Run, Runs
-from .accuracy import Schemas
+from .accuracy import Clusters
 
 #: Stands for all modes of a system.
 ALL = "all"
 
 
-def zero_against_overt(runs: Runs, schemas: Schemas, *, seed: int, permutations: int) -> list[dict[str, Any]]:
+def zero_against_overt(runs: Runs, cluster_of: Clusters, *, seed: int, permutations: int) -> list[dict[str, Any]]:
     """Return for each system that saw both forms in the same mode and order how its answers differ on the same items.
 
     ``difference`` is the accuracy with the zero less that with the overt pronoun; its interval and the permutation test have schemas as
@@ -30,9 +30,10 @@ def zero_against_overt(runs: Runs, schemas: Schemas, *, seed: int, permutations:
             together[run.model] += pairs
             test = asdict(mcnemar([(zero, pronoun) for _, zero, pronoun in pairs]))
             row = {"model": run.model, "mode": run.mode, "order": run.order, "mcnemar": test}
-            rows.append(row | _difference(pairs, schemas, seed, permutations))
+            rows.append(row | _difference(pairs, cluster_of, seed, permutations))
     summed = [
-        {"model": model, "mode": ALL, "order": ALL, "mcnemar": None} | _difference(pairs, schemas, seed, permutations)
+        {"model": model, "mode": ALL, "order": ALL, "mcnemar": None}
+        | _difference(pairs, cluster_of, seed, permutations)
         for model, pairs in together.items()
         if sum(row["model"] == model for row in rows) > 1
     ]
@@ -40,11 +41,11 @@ def zero_against_overt(runs: Runs, schemas: Schemas, *, seed: int, permutations:
 
 
 def _difference(
-    pairs: Sequence[tuple[str, bool, bool]], schemas: Mapping[str, str], seed: int, permutations: int
+    pairs: Sequence[tuple[str, bool, bool]], cluster_of: Clusters, seed: int, permutations: int
 ) -> dict[str, Any]:
     clusters: dict[str, list[float]] = defaultdict(list)
     for item, zero, overt in pairs:
-        clusters[schemas[item]].append(float(zero) - float(overt))
+        clusters[cluster_of[item]].append(float(zero) - float(overt))
     interval = clustered_mean_interval(clusters.values())
     test = cluster_permutation(clusters.values(), seed=seed, permutations=permutations)
     return {

@@ -6,7 +6,7 @@ from typing import Any
 from ...statistics.intervals import clustered_interval
 from ...statistics.ratios import ratio
 from ..predictions import Response, Run, Runs
-from .accuracy import Schemas, accuracy
+from .accuracy import Clusters, accuracy
 
 #: Number of candidates and index of the right one, by item.
 Options = Mapping[str, tuple[int, int]]
@@ -17,7 +17,7 @@ def place_of(choice: int, count: int, run: Run) -> int:
     return choice if run.order == "as written" else count - 1 - choice
 
 
-def place_bias(run: Run, responses: Mapping[str, Response], options: Options, schemas: Schemas) -> dict[str, Any]:
+def place_bias(run: Run, responses: Mapping[str, Response], options: Options, cluster_of: Clusters) -> dict[str, Any]:
     """Return how often the first place was chosen, and how often it was right, over the answers with a choice.
 
     A system without bias chooses the first place as often as it is right there, ``bias`` is 0. ``matrix`` has the number of answers by
@@ -35,7 +35,7 @@ def place_bias(run: Run, responses: Mapping[str, Response], options: Options, sc
         if given.parsed.choice is not None:
             chosen = place_of(given.parsed.choice, count, run)
             matrix[right][chosen] += 1
-            firsts.setdefault(schemas[item], []).append(chosen == 0)
+            firsts.setdefault(cluster_of[item], []).append(chosen == 0)
     size, first_right = sum(map(sum, matrix)), sum(matrix[0])
     share, expected = ratio(sum(row[0] for row in matrix), size), ratio(first_right, size)
     interval = clustered_interval((sum(chosen), len(chosen)) for chosen in firsts.values())
@@ -46,11 +46,11 @@ def place_bias(run: Run, responses: Mapping[str, Response], options: Options, sc
         "first_right": expected,
         "bias": None if share is None or expected is None else share - expected,
         "matrix": matrix,
-        "by_place": [accuracy(marks, schemas) for marks in by_place],
+        "by_place": [accuracy(marks, cluster_of) for marks in by_place],
     }
 
 
-def order_consistency(runs: Runs, schemas: Schemas) -> list[dict[str, Any]]:
+def order_consistency(runs: Runs, cluster_of: Clusters) -> list[dict[str, Any]]:
     """Return for each system, mode and form that was run in both orders how its answers agree.
 
     ``same`` is the share of items with the same candidate in both orders, ``right`` the share right in both, ``place`` the share with
@@ -65,7 +65,7 @@ def order_consistency(runs: Runs, schemas: Schemas) -> list[dict[str, Any]]:
         both = [(item, first[item], runs[other][item]) for item in first if item in runs[other]]
         same = [(item, _same(one, two)) for item, one, two in both]
         chosen = [(one, two) for _, one, two in both if None not in (one.parsed.choice, two.parsed.choice)]
-        agreed = accuracy(same, schemas)
+        agreed = accuracy(same, cluster_of)
         rows.append(
             {
                 "model": run.model,

@@ -64,6 +64,11 @@ class Evaluation:
         return {entry.item.id: entry.item.schema for entry in self.items}
 
     @cached_property
+    def clusters(self) -> dict[str, str]:
+        """The cluster of each item, for intervals and permutations."""
+        return {entry.item.id: entry.cluster for entry in self.items}
+
+    @cached_property
     def options(self) -> dict[str, tuple[int, int]]:
         """Number of candidates and index of the right one, by item."""
         return {entry.item.id: (len(entry.item.candidates), entry.item.answer) for entry in self.items}
@@ -127,13 +132,13 @@ def figures(evaluation: Evaluation) -> dict[str, Any]:
         "runs": [_run(evaluation, run, responses) for run, responses in evaluation.runs.items()],
         "baselines": [_run(evaluation, Run(name, MODE, form, order), responses) for name, responses in own.items()],
         "modes_together": _together(evaluation),
-        "order": order_consistency(evaluation.runs, evaluation.schemas),
-        "zero_against_overt": zero_against_overt(evaluation.runs, evaluation.schemas, **settings),
+        "order": order_consistency(evaluation.runs, evaluation.clusters),
+        "zero_against_overt": zero_against_overt(evaluation.runs, evaluation.clusters, **settings),
         "by_form": _by_run(evaluation, lambda run, _: run.form, FORMS),
         "by_place": _by_run(evaluation, lambda run, item: _shown(evaluation, run, item), PLACES),
         "breakdowns": {name: _breakdown(evaluation, values) for name, values in evaluation.traits.items()},
         "levels": _levels(evaluation),
-        "comparisons": compare_models(evaluation.marks, evaluation.schemas, **settings),
+        "comparisons": compare_models(evaluation.marks, evaluation.clusters, **settings),
         "comparisons_by_mode": compare_in_modes(evaluation.marks),
         "overlap": shared_errors(evaluation.marks, list(evaluation.schemas)),
         "item_accuracy": item_accuracy(marks for modes in evaluation.marks.values() for marks in modes.values()),
@@ -145,17 +150,17 @@ def _run(evaluation: Evaluation, run: Run, responses: Mapping[str, Response]) ->
     answers = [evaluation.options[item][1] for item in responses]
     scores = macro_scores(answers, [given.parsed.choice for given in responses.values()])
     marks = {item: given.right for item, given in responses.items()}
-    total = accuracy(marks.items(), evaluation.schemas)
+    total = accuracy(marks.items(), evaluation.clusters)
     return {
         **asdict(run),
         "accuracy": total,
         "gap": _gap(evaluation, marks, total),
         "macro": asdict(scores) if scores else None,
-        "pairs": pair_accuracy(marks, evaluation.schemas),
+        "pairs": pair_accuracy(marks, evaluation.schemas, evaluation.clusters),
         "outcomes": outcomes(responses.values()),
         "unparsed": sum(given.parsed.choice is None for given in responses.values()),
         "missing": len(evaluation.items) - len(responses),
-        "places": place_bias(run, responses, evaluation.options, evaluation.schemas),
+        "places": place_bias(run, responses, evaluation.options, evaluation.clusters),
     }
 
 
@@ -170,7 +175,7 @@ def _gap(evaluation: Evaluation, marks: Mapping[str, bool], total: Mapping[str, 
         return {"value": PRINTED - total["value"], "interval": shifted or None, "n": total["n"]}
     clusters: dict[str, list[float]] = defaultdict(list)
     for item, difference in both:
-        clusters[evaluation.schemas[item]].append(difference)
+        clusters[evaluation.clusters[item]].append(difference)
     limits = clustered_mean_interval(clusters.values())
     mean = sum(difference for _, difference in both) / len(both)
     return {"value": mean, "interval": list(limits) if limits else None, "n": len(both)}
@@ -179,7 +184,7 @@ def _gap(evaluation: Evaluation, marks: Mapping[str, bool], total: Mapping[str, 
 def _together(evaluation: Evaluation) -> list[dict[str, Any]]:
     """Return the accuracy of each system over all its modes in the main form and order."""
     return [
-        {"model": model} | accuracy([mark for marks in modes.values() for mark in marks.items()], evaluation.schemas)
+        {"model": model} | accuracy([mark for marks in modes.values() for mark in marks.items()], evaluation.clusters)
         for model, modes in evaluation.marks.items()
     ]
 
@@ -206,7 +211,7 @@ def _breakdown(evaluation: Evaluation, values: Mapping[str, str]) -> list[dict[s
             "value": value,
             "items": len(items[value]),
             "models": {
-                model: accuracy([mark for mark in given if mark[0] in items[value]], evaluation.schemas)
+                model: accuracy([mark for mark in given if mark[0] in items[value]], evaluation.clusters)
                 for model, given in answers.items()
             },
         }
@@ -228,7 +233,7 @@ def _by_run(evaluation: Evaluation, value_of: Callable[[Run, str], str], values:
         {
             "value": value,
             "items": len({item for given in by_model.values() for item, _ in given}),
-            "models": {model: accuracy(given, evaluation.schemas) for model, given in by_model.items()},
+            "models": {model: accuracy(given, evaluation.clusters) for model, given in by_model.items()},
         }
         for value, by_model in marks.items()
         if by_model
