@@ -172,7 +172,7 @@ def main() -> None:
     except KeyboardInterrupt:
         status = _INTERRUPTED
     except SystemExit as ended:  # by a signal, or with 1 by Typer if nobody reads the help that it prints
-        status = CLOSED_PIPE if ended.code == 1 else int(ended.code or 0)
+        status = CLOSED_PIPE if ended.code == 1 else int(ended.code or 0) or _ended_early()
     except PipelineError as error:
         _print_error(error)
         status = _WRONG_USAGE
@@ -192,6 +192,14 @@ def main() -> None:
         _print_error(f"{PipelineError(None, None, reason)}; run again with {DEBUG}=1 and report what it prints")
         status = _OUR_FAULT
     raise SystemExit(status)
+
+
+def _ended_early() -> int:
+    """Report that something ended the program with exit status 0, as no command does, and return the right status."""
+    if _COMPLETE in os.environ:
+        return 0
+    _print_error("[internal] a library ended winoforge before it was done; expected a result, so nothing is sure")
+    return _OUR_FAULT
 
 
 def _print_error(error: object) -> None:

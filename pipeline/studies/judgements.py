@@ -1,5 +1,6 @@
 """Judgements, and the export of a study that keeps them: judgements.jsonl."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,10 @@ from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl
 Answer = str | int
 #: Maximum lead time in seconds, about three years; longer ones are errors of the server or the browser.
 MAX_LEAD_TIME = 10**8
+#: The pseudonyms that `annotate pull` makes; any other name might be that of a person.
+PSEUDONYM = re.compile("r-[0-9a-f]+")
+#: What no pseudonym has: the signs of an address, blanks.
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _FIELDS = ("study", "list", "task", "item", "phase", "rater", "answers", "lead_time", "skipped")
 
 
@@ -70,6 +75,11 @@ def judgement_from_json(value: Mapping[str, Any], path: Path, line: int) -> Judg
         if name not in _FIELDS:
             raise PipelineError(path, line, f"[{name}] unknown field; expected one of {', '.join(_FIELDS)}")
     texts = {name: field(name, (str,), "text") for name in _FIELDS[:6]}
+    if not _NAME.fullmatch(texts["rater"]):
+        reason = (
+            f"[rater] not a pseudonym; found {shown(texts['rater'])}, expected such as r-0a1b2c, no name or address"
+        )
+        raise PipelineError(path, line, reason)
     answers = field("answers", (dict,), "an object")
     for name, answer in answers.items():
         if not isinstance(answer, str | int) or isinstance(answer, bool):

@@ -20,7 +20,7 @@ from .adjudication.apply import Adjudicated, adjudicate
 from .adjudication.ledger import change_from_json, change_to_json
 from .analysis import Analysis, analysis_from_json
 from .exclusion.ledger import decision_from_json, decision_to_json
-from .exclusion.replay import exclude_again
+from .exclusion.replay import evidence_fault, exclude_again
 from .forms import FORMS, FormOptions, variants
 from .forms.disambiguated import DIFFERENCES, differences
 from .forms.form import DerivedForm
@@ -123,27 +123,36 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
     partition = exclude_again(items, skipped.values(), ledger, rejected)
     yield from _other_votes(folder / "decisions.jsonl")
     yield Derived("decisions", folder / "decisions.jsonl", map(decision_to_json, partition.decisions))
+    yield from _other_words(folder / "rejected.jsonl")
     yield from _sides(folder, "kept", partition.kept, "rejected", partition.rejected)
-    applied = values_of(folder / "modifications.jsonl", applied_from_json).values()
+    path = folder / "modifications.jsonl"
+    applied = values_of(path, applied_from_json).values()
+    modified = Modified(*_on_disk(folder, "modified", "modified-rejected"), ())
+    malformed = list(_malformed("modifications", path, applied_from_json))
+    yield from malformed
     try:
-        modified = modify(partition.kept, partition.rejected, [entry.modification for entry in applied], None)
-        yield Derived("modifications", folder / "modifications.jsonl", map(applied_to_json, modified.ledger))
+        if not malformed:
+            modified = modify(partition.kept, partition.rejected, [entry.modification for entry in applied], None)
+            yield Derived("modifications", path, map(applied_to_json, modified.ledger))
     except PipelineError as error:
-        yield fault_of("modifications", folder / "modifications.jsonl", error)
-        modified = Modified(*_on_disk(folder, "modified", "modified-rejected"), ())
+        yield fault_of("modifications", path, error)
     yield from _sides(folder, "modified", modified.kept, "modified-rejected", modified.rejected)
     yield Derived("zero-before", folder / "zero-before.jsonl", map(to_zero, modified.kept))
-    changes = values_of(folder / "adjudications.jsonl", change_from_json)
+    path = folder / "adjudications.jsonl"
+    changes = values_of(path, change_from_json)
     states = [decision.exclusion for decision in ledger.values()] + [change.after for change in changes.values()]
+    adjudicated = Adjudicated(*_on_disk(folder, "adjudicated", "adjudicated-rejected"), ())
+    malformed = list(_malformed("adjudications", path, change_from_json))
+    yield from malformed
     try:
-        decisions = [change.decision for change in changes.values() if change.decision]
-        adjudicated = adjudicate(
-            modified.kept, modified.rejected, decisions, None, by_sentence="pair-mate" not in states
-        )
-        yield Derived("adjudications", folder / "adjudications.jsonl", map(change_to_json, adjudicated.ledger))
+        if not malformed:
+            decisions = [change.decision for change in changes.values() if change.decision]
+            adjudicated = adjudicate(
+                modified.kept, modified.rejected, decisions, None, by_sentence="pair-mate" not in states
+            )
+            yield Derived("adjudications", path, map(change_to_json, adjudicated.ledger))
     except PipelineError as error:
-        yield fault_of("adjudications", folder / "adjudications.jsonl", error)
-        adjudicated = Adjudicated(*_on_disk(folder, "adjudicated", "adjudicated-rejected"), ())
+        yield fault_of("adjudications", path, error)
     yield from _sides(folder, "adjudicated", adjudicated.kept, "adjudicated-rejected", adjudicated.rejected)
     yield Derived("zero", folder / "zero.jsonl", map(to_zero, adjudicated.kept))
     yield from _forms(folder, list(adjudicated.kept), {name: entry.gloss for name, entry in analyses.items()})
@@ -160,6 +169,26 @@ def _other_votes(path: Path) -> Iterator[Row]:
         if names != usual[0][0]:
             reason = f"votes; found those of {shown(names)}, expected those of {shown(usual[0][0])}"
             yield fault("decisions", path, line, id_of(row), reason)
+
+
+def _other_words(path: Path) -> Iterator[Row]:
+    """Yield a row for each rejected record whose evidence has words that its sentence does not have."""
+    for line, row in parse_jsonl(read_text(path), path) if path.exists() else ():
+        try:
+            reason = evidence_fault(rejected_from_json(row))
+        except ValueError:  # the rows of the file are compared too
+            continue
+        if reason:
+            yield fault("rejected", path, line, id_of(row), reason)
+
+
+def _malformed(expectation: str, path: Path, from_json: Callable[[dict[str, Any]], object]) -> Iterator[Row]:
+    """Yield a row for each line of a ledger that is malformed: without it, the stage would do something else."""
+    for line, row in parse_jsonl(read_text(path), path) if path.exists() else ():
+        try:
+            from_json(row)
+        except ValueError as error:
+            yield fault(expectation, path, line, id_of(row) or f"line {line}", str(error))
 
 
 def _on_disk(folder: Path, kept: str, left: str) -> tuple[tuple[Item, ...], tuple[Rejected, ...]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import require_unique, write_jsonl
+from ..core.invisible import INVISIBLE, code_point
 from ..core.model import ExclusionClass, Item, Span
 from ..core.notation import FactorError, escape, unbracket
 from ..core.records import class_field, field_of, read_by_id, span_field, span_to_json, text_field
@@ -84,15 +85,36 @@ def read_modifications(path: Path) -> list[Modification]:
                 raise PipelineError(
                     path, line_of(entry, name), f"[{name}] wrong kind; found {shown(value)}, expected text"
                 )
-        if entry["type"] not in TYPES:
-            reason = f"[type] unknown type; found {shown(entry['type'])}, expected one of {', '.join(TYPES)}"
-            raise PipelineError(path, line_of(entry, "type"), reason)
         name, line = str(entry["id"]), line_of(entry, "id")
         require_unique(lines, name, path, line)
         kind, before, after, reason = (str(entry[key]) for key in ("type", "from", "to", "reason"))
         field_lines = {key: line_of(entry, key) for key in _FIELDS}
-        modifications.append(Modification(name, kind, before, after, reason, line, field_lines))
+        modification = Modification(name, kind, before, after, reason, line, field_lines)
+        try:
+            _check_entry(modification)
+        except ValueError as error:
+            raise modification.fault(path, error) from error
+        modifications.append(modification)
     return modifications
+
+
+def _check_entry(modification: Modification) -> None:
+    """Raise `ValueError` with the field that has an unknown type, an invisible character or no reason."""
+    if modification.type not in TYPES:
+        raise ValueError(f"[type] unknown type; found {shown(modification.type)}, expected one of {', '.join(TYPES)}")
+    texts = {
+        "id": modification.id,
+        "from": modification.before,
+        "to": modification.after,
+        "reason": modification.reason,
+    }
+    for name, text in texts.items():
+        if match := INVISIBLE.search(text):
+            raise ValueError(
+                f"[{name}] invisible character; found {code_point(match[0])} in {shown(text)}, expected text that a reader sees"
+            )
+    if not modification.reason.strip():
+        raise ValueError("[reason] empty field; expected why the sentence is changed")
 
 
 def marked(text: str, target: Span) -> str:
@@ -192,18 +214,12 @@ def read_applied(path: Path) -> dict[str, AppliedModification]:
 def applied_from_json(row: Mapping[str, Any]) -> AppliedModification:
     """Return what `applied_to_json` was given; raises `ValueError` with the field that is malformed."""
     versions = [field_of(row, name, dict, "an object with text and target") for name in ("original", "modified")]
-    if not text_field(row, "reason"):
-        raise ValueError("[reason] empty field; expected why the sentence is changed")
     texts = [text_field(version, "text") for version in versions]
     targets = [span_field(version, "target", text) for version, text in zip(versions, texts, strict=True)]
+    modification = Modification(*(text_field(row, name) for name in ("id", "type", "from", "to", "reason")))
+    _check_entry(modification)
     return AppliedModification(
-        modification=Modification(
-            id=text_field(row, "id"),
-            type=text_field(row, "type"),
-            before=text_field(row, "from"),
-            after=text_field(row, "to"),
-            reason=text_field(row, "reason"),
-        ),
+        modification=modification,
         original=texts[0],
         original_target=targets[0],
         modified=texts[1],

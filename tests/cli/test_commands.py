@@ -218,6 +218,30 @@ def test_only_the_command_that_is_asked_for_is_imported(arguments: str, modules:
     assert set(run.stdout.split()) == modules
 
 
+def test_a_library_that_ends_the_program_gives_no_success(tmp_path: Path) -> None:
+    """As pyspark without grpc ends a program without a file, in which it sees its own doctests."""
+    (tmp_path / "great_expectations").mkdir()
+    (tmp_path / "great_expectations" / "__init__.py").write_text("import sys; sys.exit(0)\n", encoding="utf-8")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from pipeline.cli import main; main()"
+    command = [sys.executable, "-c", code, "validate", "templates", str(ROOT / "raw/en/templates.yaml")]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (run.returncode, run.stdout) == (70, "")
+    assert run.stderr.startswith("[internal] a library ended winoforge")
+
+
+def test_a_main_module_without_a_file_looks_like_a_program_to_libraries(tmp_path: Path) -> None:
+    (tmp_path / "great_expectations.py").write_text(
+        "import sys; assert hasattr(sys.modules['__main__'], '__file__'); raise LookupError('seen')\n", encoding="utf-8"
+    )
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "try: import pipeline.core.validation.expectations\n"
+        "except LookupError: print(hasattr(sys.modules['__main__'], '__file__'))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert run.stdout == "False\n"
+
+
 @pytest.mark.parametrize("arguments", ["", "--help", "annotate", "annotate --help", "no-such"])
 def test_help_names_every_command_without_importing_one(arguments: str, monkeypatch: pytest.MonkeyPatch) -> None:
     complete = winoforge(*arguments.split())

@@ -213,6 +213,16 @@ def with_another_ending(rows: Rows) -> Rows:
     return copy
 
 
+def with_words(**words: str) -> Callable[[Row], None]:
+    """Return the change of the words that a rejected record has as evidence."""
+
+    def change(row: Row) -> None:
+        finding = next(finding for finding in row["findings"] if "words" in finding["evidence"])
+        finding["evidence"]["words"].update(words)
+
+    return change
+
+
 DERIVATION: list[Defect] = [
     *_seeds(),
     first_row("zh/items.jsonl", "kept", "derivation-items-answer-flipped", put(answer=lambda row: 1 - row["answer"])),
@@ -245,6 +255,20 @@ DERIVATION: list[Defect] = [
         "modifications",
         in_row(put(reason=""), start=0),
         "zh/modifications.jsonl",
+    ),
+    *(
+        Defect(f"derivation-modification-{name}", "derivation", "modifications", in_row(change, start=0), path)
+        for path in ("zh/modifications.jsonl",)
+        for name, change in (
+            ("of-an-unknown-type", put(type="passive")),
+            ("for-an-invisible-reason", put(reason=lambda row: f"{row['reason']}\u200b")),
+            ("with-an-invisible-character", put(to=lambda row: f"{row['to']}\u200d")),
+        )
+    ),
+    *(
+        Defect(f"derivation-evidence-of-{name}", "derivation", "rejected", in_row(with_words(**words)), path)
+        for path in ("zh/rejected.jsonl",)
+        for name, words in (("another-target", {"target": "它"}), ("a-word-of-no-sentence", {"linker": "龥"}))
     ),
     Defect(
         "derivation-sentences-that-end-otherwise",

@@ -324,6 +324,8 @@ def of_texts() -> Iterator[tuple[str, str, Damage, str]]:
         ("with-another-field", {"gold": 0}),
         ("without-rater", {"rater": None}),
         ("before-its-time", {"lead_time": -1}),
+        ("of-an-address", {"rater": "li.ming@example.org"}),
+        ("of-a-name", {"rater": "liming"}),
     ):
         yield f"judgement-{name}", "judgements-fit", with_judgement(change), "judgements.jsonl"
 

@@ -17,7 +17,7 @@ from pipeline.release.tables import json_lines, parquet
 from pipeline.release.validation.records import DERIVED
 
 from .defect import ANY, Change, Damage, Defect, Files, Rows, drop, in_row, put, twice, without
-from .derivation import FIELDS, altered, moved, reordered, without_mate
+from .derivation import FIELDS, altered, moved, reordered, with_words, without_mate
 
 EN = "release/en"
 CARD, LICENCE = "README.md", "LICENSE"
@@ -533,6 +533,7 @@ RELEASES = [
             "with-an-answer-of-text": in_row(put(answer="a")),
             "without-a-finding": in_row(put(findings=[])),
             "with-findings-of-text": in_row(put(findings="none")),
+            "for-words-of-another-sentence": in_row(with_words(target="龥")),
             "with-another-sentence": in_row(lambda row: row["findings"][0]["evidence"].update(sentence=None)),
         }.items()
     ),

@@ -15,7 +15,7 @@ from ...core.validation.derivation import Derived, fault, id_of
 from ...core.validation.rows import list_of, records, span_of, text_of
 from ...core.validation.suite import Check, Row, Value
 from ...winograd.adjudication.table import ACTIONS, STATES
-from ...winograd.exclusion.replay import findings_again
+from ...winograd.exclusion.replay import evidence_fault, findings_again
 from ...winograd.provenance import FOLLOW
 from .card import source_of
 from .folder import PROVENANCE, REJECTED, Release
@@ -90,6 +90,8 @@ def rejected_rows(release: Release) -> Iterator[Derived | Row]:
         except ValueError as error:
             yield fault("rejected", path, line, name, str(error))
             continue
+        if reason := evidence_fault(entry):
+            yield fault("rejected", path, line, name, reason)
         yield Row(name, path, line, {"artifact": "rejected record", "row": row, "released": sorted(released & {name})})
         entries.append(Rejected(entry.record, findings_again(entry)) if by_rules_of_today else entry)
     entries.sort(key=lambda entry: entry.record.id)

@@ -14,6 +14,7 @@ from ...core.validation.suite import Check, Row, Value
 from ..answers import read_answers
 from ..design.layout import Layout, check_design, lay_out
 from ..design.snapshot import snapshot_from_json
+from ..judgements import PSEUDONYM, numbered_judgements
 from ..study import read_study, study_to_json
 
 _STUDY, _TASKS, JUDGEMENTS = "study.json", "tasks.jsonl", "judgements.jsonl"
@@ -175,6 +176,11 @@ def _judgements(folder: Path) -> Iterator[Row]:
     line, reason = 1, ""
     try:
         read_answers(path, *read_study(folder))
+        for line, judgement in numbered_judgements(path):
+            if not PSEUDONYM.fullmatch(judgement.rater):
+                expected = "expected a pseudonym such as r-0a1b2c, as annotate pull makes them"
+                raise PipelineError(path, line, f"[rater] found {shown(judgement.rater)}, {expected}")
+        line = 1
     except PipelineError as error:
         line, reason = (error.line or 1, error.reason) if error.path == path else (1, str(error))
     yield Row(JUDGEMENTS, path, line, {"judgements": reason})

@@ -72,8 +72,11 @@ def _faults(row: Adjudication) -> Iterable[tuple[str, str]]:
         for name in ("item", "value", "text", "answer", "reason")
         if not fits_cell(getattr(row, name))
     )
-    if INVISIBLE.search(row.reason):
-        yield "reason", f"invisible character; found {shown(row.reason)}, expected text that a reader sees"
+    yield from (
+        (name, f"invisible character; found {shown(getattr(row, name))}, expected text that a reader sees")
+        for name in ("value", "reason")
+        if INVISIBLE.search(getattr(row, name)) and (row.action == "modify" or name == "reason")  # others repeat data
+    )
     if row.action not in ACTIONS:
         yield "action", f"unknown action; found {row.action!r}, expected one of {', '.join(ACTIONS)}"
     # A pair-mate leaves with another member: a decision about that member decides about it too.
@@ -89,8 +92,8 @@ def _faults(row: Adjudication) -> Iterable[tuple[str, str]]:
         unbracket(row.text)
     except FactorError as error:
         yield "text", str(error)
-    if not re.fullmatch(r"[\w.-]+", row.study):
-        yield "study", f"not an id; found {row.study!r}, expected letters, digits, '.', '-' and '_'"
+    if not re.fullmatch(r"[\w.-]+", row.study, re.ASCII):
+        yield "study", f"not an id; found {row.study!r}, expected letters of ASCII, digits, '.', '-' and '_'"
     if not 0 < row.votes <= row.raters or 2 * row.votes <= row.raters:
         yield "votes", f"no majority; found {row.votes} of {row.raters}, expected more than half"
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from ...core.errors import shown
 from ...core.model import Finding, Item, Rejected, item_of
 from ...core.rules import languages_with_zeros
 from ...language.parsing.lock import locate_sentence
@@ -83,6 +84,25 @@ def findings_again(entry: Rejected) -> tuple[Finding, ...]:
             finding = _finding(item, rules[finding.rule], votes, finding.evidence)
         again.append(finding)
     return tuple(again)
+
+
+def evidence_fault(entry: Rejected) -> str:
+    """Return which word of the evidence is not in its sentence, or is not the target that it should be; empty if none is."""
+    record = entry.record
+    for finding in entry.findings:
+        words, sentence = finding.evidence.get("words"), finding.evidence.get("sentence")
+        if not isinstance(words, dict) or not isinstance(sentence, dict):
+            continue
+        text = record.text[sentence.get("start") : sentence.get("end")]
+        for name, word in words.items():
+            if not isinstance(word, str) or not word or word not in text:
+                return f"findings.evidence.words.{name}; found {shown(word)}, expected a word of {shown(text)}"
+        target = record.target.of(record.text) if record.target else ""
+        if target and words.get("target", target) != target:
+            return (
+                f"findings.evidence.words.target; found {shown(words['target'])}, expected the target {shown(target)}"
+            )
+    return ""
 
 
 @cache
