@@ -216,7 +216,8 @@ def applied_from_json(row: Mapping[str, Any]) -> AppliedModification:
     versions = [field_of(row, name, dict, "an object with text and target") for name in ("original", "modified")]
     texts = [text_field(version, "text") for version in versions]
     targets = [span_field(version, "target", text) for version, text in zip(versions, texts, strict=True)]
-    modification = Modification(*(text_field(row, name) for name in ("id", "type", "from", "to", "reason")))
+    kind, before, after, reason = (text_field(row, name) for name in ("type", "from", "to", "reason"))
+    modification = Modification(text_field(row, "id"), kind, before, after, reason)
     _check_entry(modification)
     return AppliedModification(
         modification=modification,
