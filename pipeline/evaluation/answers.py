@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Literal, get_args
 
 #: What an answer is: one choice by its letter or by its name, or the reason why it has no choice.
@@ -105,8 +106,9 @@ def _first_line(text: str, names: Sequence[str]) -> ParsedAnswer | None:
     answer = line[marker.end() if marker else 0 :].strip(" .。()[]:")
     if answer in names:
         return ParsedAnswer("name", names.index(answer))
+    rest = answer[1:].lstrip(").:、] ")
     for index, name in enumerate(names):
-        if re.fullmatch(rf"{chr(ord('A') + index)}(?:[).:、\]]+\s*{re.escape(name)})?", answer):
+        if answer[:1] == _letter(index) and (len(answer) == 1 or (rest == name and answer[1] in ").:、]")):
             return ParsedAnswer("letter", index)
     return None
 
@@ -137,17 +139,26 @@ def _letters(text: str, count: int) -> Iterator[tuple[int, int, int]]:
 
     A lower-case letter counts only where it is the whole answer or stands in brackets or before one: "a" is an English word.
     """
-    last = chr(ord("A") + count - 1)
-    for match in re.finditer(rf"[(\[]?(?<![A-Za-z])([A-{last}a-{last.lower()}])(?![A-Za-z]|'\w)[)\]]?", text):
+    bare = text.strip(" .。()[]")
+    for match in _letter_pattern(count).finditer(text):
         letter = match[1]
-        bracketed = match[0] != letter or text[match.end() :].startswith((".", ":", "、"))
-        whole = text.strip(" .。()[]") == letter
-        if letter.islower() and not (whole or (bracketed and not match.start())):
+        bracketed = match[0] != letter or text.startswith((".", ":", "、"), match.end())
+        if letter.islower() and not (bare == letter or (bracketed and not match.start())):
             continue
         if letter == "A" and not bracketed and _AFTER_LETTER.match(text, match.end()):
             continue
         if not _denied(text, match.start()):
             yield match.start(), match.end(), ord(letter.upper()) - ord("A")
+
+
+@cache
+def _letter_pattern(count: int) -> re.Pattern[str]:
+    last = _letter(count - 1)
+    return re.compile(rf"[(\[]?(?<![A-Za-z])([A-{last}a-{last.lower()}])(?![A-Za-z]|'\w)[)\]]?")
+
+
+def _letter(index: int) -> str:
+    return chr(ord("A") + index)
 
 
 def _joined(text: str, letters: Sequence[tuple[int, int, int]]) -> bool:
@@ -184,12 +195,17 @@ def _named(text: str, names: Sequence[str]) -> set[int]:
     """Return the candidates that a text names and does not deny; a name inside a longer one of another candidate does not count."""
     named, rest = set(), text
     for index in sorted(range(len(names)), key=lambda index: -len(names[index])):
-        name = re.escape(names[index])
-        pattern = re.compile(rf"(?<!\w){name}(?!\w)" if names[index][:1].isascii() else name, re.IGNORECASE)
+        pattern = _name_pattern(names[index])
         if names[index] and any(not _denied(text, match.start()) for match in pattern.finditer(rest)):
             named.add(index)
         rest = pattern.sub(lambda match: "\0" * len(match[0]), rest)
     return named
+
+
+@lru_cache(maxsize=4096)
+def _name_pattern(name: str) -> re.Pattern[str]:
+    escaped = re.escape(name)
+    return re.compile(rf"(?<!\w){escaped}(?!\w)" if name[:1].isascii() else escaped, re.IGNORECASE)
 
 
 def _denied(text: str, start: int) -> bool:
@@ -200,12 +216,13 @@ def _denied(text: str, start: int) -> bool:
 def _without_options(text: str, names: Sequence[str]) -> str:
     """Return a text without the options that it repeats, each on a line of its own, if all of them are there."""
     lines = text.splitlines()
-    options = [
-        re.compile(rf"\(?{chr(ord('A') + index)}[).:、]?\s*{re.escape(name)}\.?", re.IGNORECASE)
-        for index, name in enumerate(names)
-    ]
-    repeated = [line for line in lines if any(option.fullmatch(line.strip()) for option in options)]
+    options = [(_letter(index).casefold(), name.casefold()) for index, name in enumerate(names)]
+    repeated = [line for line in lines if any(_is_option(line, letter, name) for letter, name in options)]
     if len({line.strip() for line in repeated}) < len(names):
         return text
-    rest = [line for line in lines if line not in repeated]
-    return "\n".join(rest).strip()
+    return "\n".join(line for line in lines if line not in repeated).strip()
+
+
+def _is_option(line: str, letter: str, name: str) -> bool:
+    bare = line.strip().removeprefix("(").casefold()
+    return bare.startswith(letter) and bare[1:].lstrip(").:、 ").rstrip(".") == name

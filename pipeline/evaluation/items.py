@@ -18,6 +18,8 @@ from ..winograd.mentions import own_mentions
 FIELDS = ("kind", "register", "role", "case", "pronouns")
 #: What stands in a trait where an item has none.
 NONE = "none"
+#: Maximum number of candidates of an item, each with a letter.
+MAX_CANDIDATES = 10
 #: Columns of the table of connectives.
 COLUMNS = ("lang", "connective", "relation")
 _CLAUSE_END = re.compile(r"[，。；：！？、…“”‘’「」,.;:!?]")
@@ -54,7 +56,7 @@ def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -
         path: this file.
 
     Raises:
-        PipelineError: a row is malformed or has fewer than two candidates, an id is used twice, or there is no row.
+        PipelineError: a row is malformed or has no two to ten candidates that differ, an id is used twice, or there is no row.
     """
     places: dict[str, int | None] = {}
     entries: list[tuple[ReleasedItem, int | None]] = []
@@ -64,8 +66,8 @@ def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
         require_unique(places, item.id, path, line)
-        if len(set(item.candidates)) < max(2, len(item.candidates)):
-            reason = f"[candidates] no choice; found {shown(list(item.candidates))}, expected two that differ, or more"
+        if not 1 < len(item.candidates) == len(set(item.candidates)) <= MAX_CANDIDATES:
+            reason = f"[candidates] no choice; found {shown(list(item.candidates))}, expected 2 to {MAX_CANDIDATES} that differ"
             raise PipelineError(path, line, reason)
         entries.append((_released(item, row), _distance(item)))
     if not entries:

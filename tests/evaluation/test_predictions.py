@@ -137,6 +137,10 @@ def test_rows_that_are_no_items_are_refused(tmp_path: Path) -> None:
     for change, message in (
         ({"candidates": ["老汤"], "answer": 0}, r":1: \[candidates\] no choice; found \['老汤'\]"),
         ({"candidates": ["老汤", "老汤"]}, r":1: \[candidates\] no choice"),
+        (
+            {"candidates": list("甲乙丙丁戊己庚辛壬癸子")},
+            r":1: \[candidates\] no choice; .* expected 2 to 10 that differ",
+        ),
         ({"answer": 5}, r":1: \[answer\] no such candidate"),
     ):
         with pytest.raises(PipelineError, match=message):
