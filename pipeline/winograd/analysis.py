@@ -68,6 +68,18 @@ def analysis_table(lang: str) -> AnalysisTable:
     return AnalysisTable(table_of(node, "kinds", path), explained, expected)
 
 
+def exchanged_term(terms: Sequence[str], candidates: Sequence[str]) -> int | None:
+    """Return the place of the first term that is a word of the other candidate only; None if there is none.
+
+    >>> exchanged_term(["马", "牛"], ["牛犊", "马驹"]), exchanged_term(["牛", "马"], ["牛犊", "马驹"])
+    (0, None)
+    """
+    for place, (term, name) in enumerate(zip(terms, candidates, strict=False)):
+        if term not in name and any(term in other for other in candidates):
+            return place
+    return None
+
+
 def analysis_to_json(analysis: Analysis) -> dict[str, Any]:
     """Return the JSON object of one line."""
     terms = analysis.pmi

@@ -29,6 +29,7 @@ ANALYSES = [
     Defect("kind-misspelt", "analyses", "kind-known", in_row(put(kind="phisical"))),
     Defect("role-of-another-table", "analyses", "role-known", in_row(put(role="agent"))),
     Defect("kind-of-one-member", "analyses", "same-in-schema", in_row(put(kind="temporal"))),
+    Defect("terms-of-one-member", "analyses", "same-in-schema", in_row(put(pmi=None), with_terms)),
     Defect("role-of-one-member", "analyses", "same-in-schema", in_row(put(role="pivot"))),
     Defect("gloss-of-another-schema", "analyses", "gloss-of-one-item", from_row("gloss", -2)),
     Defect("gloss-of-the-item-before", "analyses", "gloss-of-one-item", from_row("gloss", -1)),

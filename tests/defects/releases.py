@@ -158,6 +158,15 @@ def every(change: Change) -> Callable[[Rows], Rows]:
     return damage
 
 
+def original_of_another(rows: Rows) -> Rows:
+    """Give a modified item the original text of an item of another schema."""
+    copy = deepcopy(rows)
+    modified = [row for row in copy if row["original_text"]]
+    other = next(row for row in modified if row["schema"] != modified[0]["schema"])
+    modified[0]["original_text"] = other["original_text"]
+    return copy
+
+
 def both_answers_flipped(rows: Rows) -> Rows:
     """Exchange the answers of a pair: each member has the other's, and all facts of items and pairs hold."""
     copy = deepcopy(rows)
@@ -488,6 +497,14 @@ RELEASES = [
             "an-unknown-modification": {"modification": "other", "original_text": "以前。"},
             "a-modification-without-original": {"modification": "copula", "original_text": ""},
             "an-original-that-is-the-text": {"modification": "copula", "original_text": lambda row: row["text"]},
+        }.items()
+    ),
+    *(
+        release_defect(f"record-with-{name}", "record-fields", of_rows("data/zh", change), "data/zh.jsonl")
+        for name, change in {
+            "terms-exchanged": in_row(lambda row: row["pmi_candidates"].reverse(), lambda row: row["pmi_candidates"]),
+            "the-original-of-another-item": original_of_another,
+            "an-original-of-no-item": in_row(put(original_text="昨天下雨了。"), lambda row: row["original_text"]),
         }.items()
     ),
     # provenance

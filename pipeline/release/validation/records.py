@@ -9,9 +9,9 @@ from ...core.errors import PipelineError, shown
 from ...core.model import Item
 from ...core.records import KEYS, item_from_json
 from ...core.validation.derivation import Derived, compare, fault_of, id_of
-from ...core.validation.rows import records, text_of
+from ...core.validation.rows import list_of, records, text_of
 from ...core.validation.suite import Check, Row, Value
-from ...winograd.analysis import analysis_table
+from ...winograd.analysis import analysis_table, exchanged_term
 from ...winograd.derivation import forms_again
 from ...winograd.forms import FORMS
 from ...winograd.forms.options import OPTIONS
@@ -88,10 +88,16 @@ def _collection(release: Release) -> Iterator[Derived | Row]:
     yield from provenance_rows(release)
     yield from rejected_rows(release)
     table = analysis_table(next((item.lang for item in items), ""))
+    owners: dict[str, list[str]] = {}
+    for _, row in lines:
+        for text in {text_of(row, "text"), text_of(row, "original_text")}:
+            owners.setdefault(text, []).append(id_of(row))
     for line, row in lines:
+        others = [name for name in owners[text_of(row, "original_text")] if name != id_of(row)]
         value = {
             "artifact": "record",
             "row": row,
+            "same_text": next(iter(others), "") if text_of(row, "original_text") else "",
             "fields": (*KEYS, *_ZERO, *_ANNOTATIONS),
             "kinds": list(table.kinds),
             "roles": list(table.roles),
@@ -124,7 +130,7 @@ def record_fields(value: Value) -> str:
         kind: type = list if name == "pmi_candidates" else str
         if not isinstance(row.get(name), kind):
             return f"{name}; found {shown(row.get(name))}, expected {'a list of texts' if kind is list else 'text'}"
-    return _analysis_fault(row, value) or _modification_fault(row)
+    return _analysis_fault(row, value) or _modification_fault(row, value)
 
 
 def _analysis_fault(row: Value, value: Value) -> str:
@@ -138,18 +144,28 @@ def _analysis_fault(row: Value, value: Value) -> str:
     if bool(terms) != bool(reference):
         return f"pmi_reference; found {shown(reference)} with {shown(terms)}, expected all three words or none"
     texts = text_of(row) + text_of(row, "original_text")
-    lost = next((term for term in (*terms, reference) if term not in texts), "")
-    return f"pmi_candidates, pmi_reference; found {shown(lost)}, expected words of the text" if lost else ""
+    if lost := next((term for term in (*terms, reference) if term not in texts), ""):
+        return f"pmi_candidates, pmi_reference; found {shown(lost)}, expected words of the text"
+    names = list_of(row, "candidates", str)
+    if text_of(row, "lang") == "zh" and (place := exchanged_term(terms, names)) is not None:
+        return f"pmi_candidates; found {shown(terms[place])}, expected a word for {shown(names[place])}"
+    return ""
 
 
-def _modification_fault(row: Value) -> str:
+def _modification_fault(row: Value, value: Value) -> str:
     kind, original = row["modification"], row["original_text"]
     if kind and kind not in winograd.MODIFIED:
         return f"modification; found {shown(kind)}, expected one of {', '.join(winograd.MODIFIED)}"
     if bool(kind) != bool(original):
         return f"original_text; found {shown(original)} with modification {shown(kind)}, expected both or none"
-    same = kind and kind != winograd.ADJUDICATED and original == text_of(row)
-    return f"original_text; found the text itself, {shown(original)}, expected another one" if same else ""
+    if not kind:
+        return ""
+    if kind != winograd.ADJUDICATED and original == text_of(row):
+        return f"original_text; found the text itself, {shown(original)}, expected another one"
+    if value["same_text"]:
+        return f"original_text; found {shown(original)} of {value['same_text']}, expected that of this item"
+    lost = next((name for name in list_of(row, "candidates", str) if name in text_of(row) and name not in original), "")
+    return f"original_text; found {shown(original)}, expected it to name {shown(lost)}" if lost else ""
 
 
 RECORDS: dict[str, Check] = {"record-fields": record_fields}

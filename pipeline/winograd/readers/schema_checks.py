@@ -10,6 +10,7 @@ from ...core.errors import PipelineError, shown
 from ...core.invisible import INVISIBLE, code_point
 from ...core.notation import expand, unbracket
 from ...core.yamlfile import line_of
+from ..analysis import exchanged_term
 
 #: The texts and the lists of texts of an entry.
 _FIELDS = ("id", "text", "question", "candidates", "answers", "gloss", "kind", "role", "source", "note")
@@ -134,10 +135,10 @@ def _check_terms(terms: Mapping[str, Any], names: Sequence[str], members: Sequen
 
 def _check_places(terms: Mapping[str, Any], names: Sequence[str], members: Sequence[str], path: Path) -> None:
     """Refuse words to count that a Chinese text does not have, or that are of the other candidate."""
-    for word, name in zip(terms["candidates"], names, strict=True):
-        if word not in name and any(word in other for other in names):
-            reason = f"not in the order of the candidates; found {shown(word)}, expected a word for {shown(name)}"
-            raise PipelineError(path, line_of(terms, "candidates"), f"[candidates] {reason}")
+    if (place := exchanged_term(terms["candidates"], names)) is not None:
+        word, name = terms["candidates"][place], names[place]
+        reason = f"not in the order of the candidates; found {shown(word)}, expected a word for {shown(name)}"
+        raise PipelineError(path, line_of(terms, "candidates"), f"[candidates] {reason}")
     for index, member in enumerate(members):
         for field, words in (
             ("candidates", terms["candidates"]),

@@ -109,12 +109,14 @@ _LANGUAGES = frozenset(path.stem for path in (RULES / "analysis").glob("*.yaml")
 
 
 def same_in_schema(value: Value) -> str:
-    """The members of a schema have the same kind, role and words for the candidates."""
+    """The members of a schema have the same kind, role and words for the candidates; both have words to count, or none."""
     for mate in elements_of(value, MATES, dict):
         for field in _SHARED:
             if text_of(value, field) != text_of(mate, field):
                 return f"found the {field} {text_of(value, field)!r}, but {text_of(mate, field)!r} in {text_of(mate, 'id')}"
-        if value["pmi"] and mate["pmi"] and value["pmi"]["candidates"] != mate["pmi"]["candidates"]:
+        if bool(value["pmi"]) != bool(mate["pmi"]):
+            return f"found {'words' if value['pmi'] else 'no words'} to count, but not so in {text_of(mate, 'id')}"
+        if value["pmi"] and value["pmi"]["candidates"] != mate["pmi"]["candidates"]:
             return f"found the words {value['pmi']['candidates']}, but {mate['pmi']['candidates']} in {text_of(mate, 'id')}"
     return ""
 
