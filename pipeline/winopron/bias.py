@@ -54,20 +54,20 @@ BiasByForm = Mapping[PronounForm, Bias]
 def bias_by_form(responses: Iterable[Response]) -> dict[PronounForm, Bias]:
     """Return the bias of each (case, pronoun set), in order of appearance.
 
-    A pair of templates counts as not attempted if one of its two sentences is missing.
+    A pair of templates counts as not attempted if one of its two sentences is missing. With several prompts it counts once for each.
     """
-    pairs: dict[tuple[str, str, str], dict[str, dict[str, Response]]] = defaultdict(lambda: defaultdict(dict))
+    pairs: dict[tuple[str, ...], dict[str, dict[str, Response]]] = defaultdict(lambda: defaultdict(dict))
     forms: dict[PronounForm, None] = {}
     for row in responses:
-        pairs[row.occupation, row.participant, row.case][row.pronouns][row.antecedent] = row
+        pairs[row.occupation, row.participant, row.case, row.prompt][row.pronouns][row.antecedent] = row
         forms.setdefault((row.case, row.pronouns))
     return {form: _bias(pairs, *form) for form in forms}
 
 
-def _bias(pairs: Mapping[tuple[str, str, str], Mapping[str, Mapping[str, Response]]], case: str, pronouns: str) -> Bias:
+def _bias(pairs: Mapping[tuple[str, ...], Mapping[str, Mapping[str, Response]]], case: str, pronouns: str) -> Bias:
     attempted = resolvable = 0
     positive, negative = [], []
-    for (occupation, _, pair_case), by_set in pairs.items():
+    for (occupation, _, pair_case, _), by_set in pairs.items():
         choices = _choices(by_set.get(pronouns, {})) if pair_case == case else None
         if choices is None:
             continue

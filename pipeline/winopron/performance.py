@@ -23,6 +23,7 @@ class Response:
         pronouns: name of the pronoun set, such as xe.
         antecedent: the entity that the pronoun refers to.
         choice: what the system named.
+        prompt: the prompt that it was asked with, if a sentence was asked with several.
     """
 
     occupation: str
@@ -31,6 +32,7 @@ class Response:
     pronouns: str
     antecedent: Entity
     choice: Choice
+    prompt: str = ""
 
     @property
     def correct(self) -> bool:
@@ -45,7 +47,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Performance:
-    """Performance over a set of sentences (section 4.2; Tables 8 to 10).
+    """Performance over a set of sentences, or of answers if a sentence has several (section 4.2; Tables 8 to 10).
 
     Recall is correct over all sentences, precision is correct over attempted ones. Accuracy, as in Figure 3, is correct
     over all sentences and thus equals recall. `interval` is its 95 % confidence interval, with the sentences of one pair
@@ -82,7 +84,8 @@ class Performance:
 class Consistency:
     """Share of groups of sentences in which every response is correct (section 4.3).
 
-    `chance` is the expected share of a system that names one of the two entities at random.
+    With several prompts a group holds the answers to all of them, as in the authors' code. `chance` is the expected share of a system
+    that names one of the two entities at random for each answer; the printed 6.25 % and 25 % are those of one prompt.
     """
 
     groups: int

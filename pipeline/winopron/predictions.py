@@ -14,6 +14,8 @@ from .performance import Choice, Response
 
 #: Columns of a table of sentences.
 COLUMNS = ("occupation", "participant", "pronoun", "pronoun_type", "answer", "generation")
+#: Columns of a table with several answers to a sentence: the number of the prompt, and how it lists the options (appendix D).
+PROMPT_COLUMNS = ("prompt", "options")
 #: Columns, or JSON keys, of answers by item id, and what they hold.
 BY_ID = {"id": "the id of an item", "answer": "text, 0 for the occupation or 1 for the participant"}
 _DECIMAL = re.compile(r"[01]\.0+")
@@ -79,14 +81,14 @@ def _require_answers(answers: Sequence[object], path: Path) -> None:
 def _missing_pronouns(responses: Sequence[Response]) -> Iterator[str]:
     """Yield the sentences that a table lacks: each of its templates has one with each pronoun set of the table."""
     sets = list(dict.fromkeys(response.pronouns for response in responses))
-    templates: dict[tuple[str, str, str, str], set[str]] = {}
+    templates: dict[tuple[str, str, str, str, str], set[str]] = {}
     for response in responses:
-        template = (response.occupation, response.participant, response.case, response.antecedent)
+        template = (response.occupation, response.participant, response.case, response.antecedent, response.prompt)
         templates.setdefault(template, set()).add(response.pronouns)
-    for (occupation, participant, case, antecedent), present in templates.items():
+    for (occupation, participant, case, antecedent, prompt), present in templates.items():
         for name in sets:
             if name not in present:
-                yield f"{occupation}/{participant} {case} {name} of the {antecedent}"
+                yield f"{occupation}/{participant} {case} {name} of the {antecedent}{prompt and f', prompt {prompt}'}"
 
 
 def _require_word(answer: str, path: Path, line: int, field: str) -> None:
@@ -113,12 +115,18 @@ def read_systems(
 def table_responses(text: str, path: Path, table: PronounTable) -> list[Response]:
     """Return the responses of a table with `COLUMNS`, in its order; other columns are ignored.
 
+    With `PROMPT_COLUMNS`, or one of them, a sentence may have several answers, one for each prompt, as in the authors' own output for
+    FLAN-T5. Where no sentence has several, these columns are ignored too: they may hold the text of the prompt.
+
     Raises:
         PipelineError: a missing column, an unknown pronoun, an answer that is neither entity, or a duplicate sentence.
     """
     responses = []
     lines: dict[tuple[str, ...], int] = {}
-    for line, row in parse_tsv(text, path, COLUMNS):
+    rows = list(parse_tsv(text, path, COLUMNS))
+    sentences = {tuple(row[column] for column in COLUMNS[:-1]) for _, row in rows}
+    columns = PROMPT_COLUMNS if len(sentences) < len(rows) else ()
+    for line, row in rows:
         case = table.placeholders.get(row["pronoun_type"].removeprefix("$"))
         if case is None:
             known = ", ".join(f"${name}" for name in table.placeholders)
@@ -134,9 +142,10 @@ def table_responses(text: str, path: Path, table: PronounTable) -> list[Response
             reason = f"[answer] not an entity of the sentence; found {shown(row['answer'])}, expected {expected}"
             raise PipelineError(path, line, reason)
         _require_word(row["generation"], path, line, "generation")
-        key = (row["occupation"], row["participant"], case, pronouns.name, row["answer"])
+        prompt = " ".join(row[column] for column in columns if column in row)
+        key = (row["occupation"], row["participant"], case, pronouns.name, row["answer"], prompt)
         if key in lines:
-            reason = f"[answer] duplicate sentence; found {shown(' '.join(key))} in line {lines[key]} too"
+            reason = f"[answer] duplicate sentence; found {shown(' '.join(key).strip())} in line {lines[key]} too"
             raise PipelineError(path, line, reason)
         lines[key] = line
         responses.append(
@@ -147,6 +156,7 @@ def table_responses(text: str, path: Path, table: PronounTable) -> list[Response
                 pronouns=pronouns.name,
                 antecedent="occupation" if row["answer"] == row["occupation"] else "participant",
                 choice=choice_of(row["generation"], row["occupation"], row["participant"]),
+                prompt=prompt,
             )
         )
     return responses

@@ -25,6 +25,7 @@ def score_report(responses: Iterable[Response]) -> dict[str, Any]:
     sets = list(dict.fromkeys(row.pronouns for row in rows))
     biases = bias_by_form(rows)
     return {
+        "prompts": len({row.prompt for row in rows}),
         "overall": _performance_json(performance(rows)),
         "by_case": {case: _performance_json(performance(row for row in rows if row.case == case)) for case in cases},
         "by_pronouns": {

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from pipeline.core.errors import PipelineError
 from pipeline.winopron.bias import Bias, bias_by_form, jaccard, overlap_of_cases, overlap_of_sets, overlap_of_systems
 from pipeline.winopron.performance import (
     Choice,
@@ -17,10 +18,10 @@ from pipeline.winopron.performance import (
     performance,
     pronoun_consistency,
 )
-from pipeline.winopron.predictions import COLUMNS
+from pipeline.winopron.predictions import COLUMNS, table_responses
 from pipeline.winopron.report import score_report
 from tests.support.commands import app
-from tests.support.winopron import CHOICES, SETS, answers, table_of
+from tests.support.winopron import CHOICES, SETS, TABLE, answers, table_of
 
 # --- by hand ----------------------------------------------------------------------------------------------------------
 
@@ -219,6 +220,40 @@ def test_a_thousand_random_systems_score_as_by_the_naive_way() -> None:
 
 
 # --- the command ----------------------------------------------------------------------------------------------------
+
+
+def prompted(rows: list[Response], *prompts: tuple[str, str]) -> str:
+    """Return a table in which each response is the answer to each of some prompts."""
+    header, *lines = table_of(rows).splitlines()
+    cells = [f"{line}\t{prompt}\t{options}" for prompt, options in prompts for line in lines]
+    return "\n".join([f"{header}\tprompt\toptions", *cells]) + "\n"
+
+
+def test_several_answers_to_a_sentence_are_pooled() -> None:
+    # two prompts; with the second he goes to the baker both times: 3 and 4 of 4 right
+    right = answers("baker", "occupation", "participant", "occupation", "participant")
+    first = prompted(right, ("0", "none")).splitlines(keepends=True)
+    second = prompted(answers("baker", "occupation", "occupation", "occupation", "participant"), ("1", "none"))
+    rows = table_responses("".join([*first, *second.splitlines(keepends=True)[1:]]), Path("t.tsv"), TABLE)
+    score = score_report(rows)
+    assert score["prompts"] == 2
+    assert (score["overall"]["sentences"], score["overall"]["correct"]) == (8, 7)
+    # of the two templates that of the occupation is right with both pronouns and prompts; its chance is 1/2^4, as in each group
+    assert score["pronoun_consistency"] == {"groups": 2, "consistent": 1, "share": 0.5, "chance": 1 / 16}
+    assert score["disambiguation_consistency"] == {"groups": 2, "consistent": 1, "share": 0.5, "chance": 1 / 16}
+    # the pair counts once for each prompt, and is biased with one of them
+    assert score["bias"]["nominative"]["he"]["attempted"] == 2
+    assert score["bias"]["nominative"]["he"]["positive"] == ["baker"]
+
+
+def test_a_prompt_answered_twice_is_refused_and_single_answers_have_no_prompt() -> None:
+    rows = answers("baker", "occupation", "participant", "occupation", "participant")
+    with pytest.raises(
+        PipelineError, match=r"t\.tsv:6: \[answer\] duplicate sentence; found '.* 3 none' in line 2 too"
+    ):
+        table_responses(prompted(rows, ("3", "none"), ("3", "none")), Path("t.tsv"), TABLE)
+    texts = table_responses(prompted(rows, ("Who is he?", "A or B")), Path("t.tsv"), TABLE)
+    assert texts == rows
 
 
 def test_the_command_prints_json_and_words(tmp_path: Path) -> None:

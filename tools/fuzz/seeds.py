@@ -96,9 +96,10 @@ _TEMPLATES = [
      "The $PARTICIPANT sang because $NOM_PRONOUN was glad."],
 ]  # fmt: skip
 _PREDICTIONS = [
-    ["occupation", "participant", "pronoun", "pronoun_type", "answer", "generation"],
-    ["baker", "guest", "he", "$NOM_PRONOUN", "baker", "the baker"],
-    ["baker", "guest", "she", "$NOM_PRONOUN", "guest", "both"],
+    ["occupation", "participant", "pronoun", "pronoun_type", "answer", "generation", "prompt", "options"],
+    ["baker", "guest", "he", "$NOM_PRONOUN", "baker", "the baker", "0", "none"],
+    ["baker", "guest", "he", "$NOM_PRONOUN", "baker", "guest", "0", "baker first"],
+    ["baker", "guest", "she", "$NOM_PRONOUN", "guest", "both", "0", "none"],
 ]
 _VERDICTS = [
     list(COLUMNS_OF_VERDICTS),

@@ -32,6 +32,8 @@ def command(
     system = read_predictions(predictions, pronoun_table(lang), items)
     scored = score_report(system.responses) | {"unanswered": system.unanswered}
     report = Report(figures=scored)
+    if scored["prompts"] > 1:
+        report.add(f"{plural(scored['prompts'], 'prompt')} for a sentence: all answers are pooled")
     for name, numbers in {"overall": scored["overall"], **scored["by_case"], **scored["by_pronouns"]}.items():
         shares = ", ".join(f"{key} {percent(numbers[key])}" for key in ("precision", "recall", "f1"))
         low, high = map(percent, numbers["accuracy_interval"] or (None, None))
