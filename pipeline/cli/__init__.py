@@ -53,6 +53,7 @@ COMMANDS = (
     "winopron export",
     "winopron import",
     "evaluate report",
+    "evaluate import",
     "zp stats",
     "zp agree",
     "zp anonymise",

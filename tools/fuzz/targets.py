@@ -176,6 +176,8 @@ TARGETS = {
             "evaluate report release/zh --predictions systems.jsonl --people people.tsv --pmi zh/association/pmi.jsonl "
             f"--permutations 9 --out {OUT}",
         ),
+        Target("evaluate-lm-eval", f"evaluate import samples.jsonl --format lm-eval --model a --mode b --out {OUT}/p.jsonl"),
+        Target("evaluate-inspect", f"evaluate import inspect.json --format inspect --out {OUT}/p.jsonl"),
         Target("evaluate-en", f"evaluate report release/en --predictions pronouns.jsonl --permutations 9 --out {OUT}"),
         Target(
             "zp-genres",

@@ -1,0 +1,140 @@
+"""Logs of evaluation tools as predictions: samples of lm-evaluation-harness, logs of Inspect."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from ..core.errors import PipelineError, shown
+from ..core.files import from_json, parse_jsonl
+from ..core.records import field_of, text_field
+from .predictions import FORMS, ORDERS
+
+#: The tools whose logs are read.
+LogName = Literal["lm-eval", "inspect"]
+LOG_NAMES: tuple[LogName, ...] = get_args(LogName)
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertedLog:
+    """The predictions of a log, and the number of its samples that give none: of another filter, or ended by an error."""
+
+    predictions: tuple[dict[str, str], ...]
+    skipped: int
+
+
+def convert_log(text: str, path: Path, tool: LogName, *, model: str = "", mode: str = "") -> ConvertedLog:
+    """Return the predictions of a log.
+
+    lm-eval writes samples with ``--log_samples`` (JSON Lines). The item is ``doc.item`` or ``doc.id``. An answer is the generated text, or
+    for log-probabilities the letter of the most probable option, empty if several are. Of several filters the first counts.
+
+    Inspect writes logs as JSON (``--log-format json``, or ``inspect log dump`` of a .eval file). The item is the id of the sample, and each
+    epoch after the first is a mode of its own.
+
+    ``form`` and ``order`` are taken from the fields of these names in ``doc``, or in the sample's ``metadata``.
+
+    Args:
+        text: the content of the log.
+        path: its file, for messages.
+        tool: which tool wrote it.
+        model: name of the system; of Inspect's log if empty.
+        mode: how the system was asked; the task of Inspect's log if empty.
+
+    Raises:
+        PipelineError: the log is malformed or has no sample, or lm-eval's has no `model` or `mode`, which it does not say.
+    """
+    convert: Mapping[LogName, Callable[..., Iterator[dict[str, str] | None]]] = {
+        "lm-eval": _lm_eval,
+        "inspect": _inspect,
+    }
+    rows = list(convert[tool](text, path, model, mode))
+    if not rows:
+        raise PipelineError(path, None, "[samples] no sample; expected one for each item")
+    predictions = tuple(row for row in rows if row is not None)
+    return ConvertedLog(predictions, len(rows) - len(predictions))
+
+
+def _lm_eval(text: str, path: Path, model: str, mode: str) -> Iterator[dict[str, str] | None]:
+    for name, value in (("model", model), ("mode", mode)):
+        if not value:
+            raise PipelineError(path, None, f"[{name}] samples of lm-eval do not say it; expected --{name} NAME")
+    first: list[object] = []
+    for line, row in parse_jsonl(text, path):
+        first = first or [row.get("filter")]
+        try:
+            if row.get("filter") != first[0]:
+                yield None
+                continue
+            doc = field_of(row, "doc", dict, "the row of the release")
+            item = text_field(doc, "item" if "item" in doc else "id")
+            answer = _chosen(field_of(row, "filtered_resps", list, "texts, or pairs of log-probability and greedy"))
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+        yield {"id": item, "model": model, "mode": mode, "answer": answer} | _shown_as(doc)
+
+
+def _chosen(responses: list[object]) -> str:
+    """Return the text of a generated response, or the letter of the most probable option."""
+    if responses and all(isinstance(response, str) for response in responses):
+        return str(responses[0])
+    scores = [_log_probability(response) for response in responses]
+    if len(scores) < 2:
+        raise ValueError(
+            f"[filtered_resps] no response; found {shown(responses)}, expected a text, or a pair for each option"
+        )
+    best = [index for index, score in enumerate(scores) if score == max(scores)]
+    return chr(ord("A") + best[0]) if len(best) == 1 else ""
+
+
+def _log_probability(response: object) -> float:
+    """Return the first value of a pair; the harness writes numbers as texts."""
+    value = response[0] if isinstance(response, list) and response else None
+    try:
+        score = float(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else math.nan
+    except (ValueError, OverflowError):
+        score = math.nan
+    if math.isnan(score):
+        raise ValueError(
+            f"[filtered_resps] no log-probability; found {shown(response)}, expected a pair like ['-7.5', 'False']"
+        )
+    return score
+
+
+def _inspect(text: str, path: Path, model: str, mode: str) -> Iterator[dict[str, str] | None]:
+    try:
+        log = from_json(text)
+        if not isinstance(log, dict):
+            raise ValueError(f"[json] wrong kind; found {shown(log)}, expected a log of Inspect")
+        header = field_of(log, "eval", dict, "the header of a log")
+        model, mode = model or text_field(header, "model"), mode or text_field(header, "task")
+        for number, sample in enumerate(field_of(log, "samples", list, "a list of samples"), 1):
+            try:
+                yield _sample(sample, model, mode)
+            except ValueError as error:
+                raise ValueError(f"{error} (sample {number})") from error
+    except ValueError as error:
+        reason = (
+            str(error) if str(error).startswith("[") else f"[json] not a log as JSON ({error}); see inspect log dump"
+        )
+        raise PipelineError(path, None, reason) from error
+
+
+def _sample(sample: object, model: str, mode: str) -> dict[str, str] | None:
+    """Return the prediction of a sample, None if it ended without an output."""
+    if not isinstance(sample, dict):
+        raise ValueError(f"[samples] wrong kind; found {shown(sample)}, expected an object")
+    item = field_of(sample, "id", (str, int), "the id of an item")
+    epoch = field_of(sample, "epoch", int, "a whole number") if "epoch" in sample else 1
+    if sample.get("error") or not sample.get("output"):
+        return None
+    answer = text_field(field_of(sample, "output", dict, "the output of a model"), "completion")
+    metadata = sample.get("metadata")
+    named = mode if epoch == 1 else f"{mode}, epoch {epoch}"
+    shown_as = _shown_as(metadata if isinstance(metadata, dict) else {})
+    return {"id": str(item), "model": model, "mode": named, "answer": answer} | shown_as
+
+
+def _shown_as(fields: Mapping[str, Any]) -> dict[str, str]:
+    return {name: fields[name] for name, values in (("form", FORMS), ("order", ORDERS)) if fields.get(name) in values}
