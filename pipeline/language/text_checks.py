@@ -12,6 +12,7 @@ from ..core.invisible import INVISIBLE, code_point
 from ..core.validation.rows import lang_of, list_of, text_of, texts_of
 from ..core.validation.suite import Check, Value, described
 from .characters import foreign_letter, lacks_own_script, unassigned
+from .repetition import check_doubled_words
 
 _HAN = "\u3400-\u9fff"
 _FULL_WIDTH_MARKS = "，。、；：？！“”「」『』（）《》"
@@ -20,6 +21,8 @@ _MARKS = re.escape(",?!;:()\"'*/\\<>^`~-")
 _HALF_WIDTH = re.compile(f"[{_HAN}][.{_MARKS}]|[{_MARKS}][{_HAN}]")
 #: Full-width letters and digits, and marks that are half-width, small or vertical.
 _FULL_WIDTH_WORD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff61-\uff65\ufe10-\ufe19\ufe30-\ufe6f]")
+#: Half of a Chinese ellipsis.
+_HALF_ELLIPSIS = re.compile("(?<!…)…(?:……)*(?!…)")
 _REMINDER = re.compile(r"(?<![A-Za-z])(?:TODO|FIXME|XXX)(?![A-Za-z])|�")
 _PLACEHOLDER = re.compile(rf"\$[A-Z_]+|[{{}}\[\]|]|</?[A-Za-z]+>|https?://|{_REMINDER.pattern}")
 #: Symbols that texts use as words.
@@ -91,6 +94,8 @@ def check_marks(texts: Iterable[str], lang: str) -> str:
     for text in texts:
         if match := _HALF_WIDTH.search(text) or _FULL_WIDTH_WORD.search(text):
             return f"found {match[0]!r} in {text!r}, expected full-width marks and half-width letters"
+        if _HALF_ELLIPSIS.search(text):
+            return f"found '…' in {text!r}, expected ……"
     return ""
 
 
@@ -264,6 +269,9 @@ def checks(
         "no-leading-mark": described(
             "No text begins with a mark that closes or parts something.",
             lambda value: check_leading_marks(own(value)),
+        ),
+        "no-doubled-word": described(
+            "No word twice by mistake (the the, 的的).", lambda value: check_doubled_words(own(value), lang(value))
         ),
         "no-symbol": described(
             "No emoji or other symbol, no digit of another script, no numeral as one character (Ⅳ, ²).",

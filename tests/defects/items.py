@@ -160,6 +160,9 @@ _CHINESE: list[tuple[str, str, Change]] = [
         "candidates-whole",
         of_sisters("冯建设替萧国强求了情，说她很好。", "建设", "萧国强"),
     ),
+    ("candidate-without-its-rank", "candidates-whole", of_sisters("大哥替二哥还了债，说她很累。", "哥", "二哥")),
+    ("candidate-a-surname", "candidates-whole", of_sisters("叶师傅追了梁师傅的尾，说她很急。", "叶", "梁")),
+    ("candidate-with-a-preposition", "candidates-are-nouns", other_candidate("给马悦")),
     ("candidate-without-its-title", "candidates-whole", of_sisters("陈师傅追了梁师傅的尾，说她很急。", "陈", "梁师傅")),
     ("answer-counted-from-one", "gold-among-candidates", put(answer=2)),
     ("answer-unknown", "gold-among-candidates", put(answer=-1)),
@@ -208,6 +211,7 @@ _CHINESE: list[tuple[str, str, Change]] = [
         "target-is-anaphor",
         put(target=lambda row: dict.fromkeys(("start", "end"), row["target"]["start"])),
     ),
+    ("question-for-both-candidates", "question-asks", put(question="谁喊谁慢一点？")),
     ("two-questions", "question-asks", put(question=lambda row: row["question"] * 2)),
     ("question-of-one-word", "question-of-text", put(question="谁？")),
     ("question-with-the-text", "question-of-text", put(question=lambda row: f"{row['text']}谁？")),
@@ -285,6 +289,7 @@ _ENGLISH: list[tuple[str, str, Change]] = [
     ),
     ("decomposed-name", "composed-unicode", other_candidate("cafe\u0301 owner")),
     ("doubled-blank", "single-blanks", after_target(" ")),
+    ("doubled-word", "no-doubled-word", before_all("Once the the ")),
     ("straight-quotation-mark-alone", "closed-quotations", append("text", '"')),
 ]
 

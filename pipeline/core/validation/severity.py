@@ -22,6 +22,7 @@ WARNINGS = frozenset(
         "known-files",
         "lines-in-order",
         "no-doubled-mark",
+        "no-doubled-word",
         "no-leading-mark",
         "members-spaced",
         "right-option-moves",

@@ -21,6 +21,10 @@ _MARK = re.compile('[，。、；：？！“”「」『』（）《》;:?!()"�
 _PREDICATE = frozenset(["不", "没", "没有", "把", "被", "是"])
 #: Particles that no Chinese noun phrase ends with.
 _PARTICLE = re.compile("[的了着吗呢吧]$")
+#: Prepositions that no Chinese noun phrase begins with, unless it has a clause (给他礼物的人).
+_PREPOSITIONS = frozenset("给向跟对替朝往从")
+#: Words of kinship of one character, which form one word with a rank (大哥) or a surname.
+_KINSHIP = frozenset("哥姐弟妹叔伯婶姨姑舅嫂爷")
 _CHINESE = ("zh", "zh-Hant")
 
 
@@ -58,13 +62,15 @@ def candidates_are_nouns(value: Value) -> str:
             return f"found the pronoun {name!r}, expected a noun phrase"
         if any(kind.words.fullmatch(simplified) for kind in table.question_words):
             return f"found the question word {name!r}, expected a noun phrase"
-        if _PARTICLE.search(simplified) or _PREDICATE.intersection(cut(simplified)):
+        words = cut(simplified)
+        in_phrase = len(words) > 1 and words[0] in _PREPOSITIONS and "的" not in words
+        if _PARTICLE.search(simplified) or _PREDICATE.intersection(words) or in_phrase:
             return f"found {name!r}, expected a noun phrase"
     return ""
 
 
 def candidates_whole(value: Value) -> str:
-    """The text has each candidate as a whole expression, not only as a part of a longer one (妹妹 in 大妹妹, 姐 in 姐姐)."""
+    """The text has each candidate as a whole expression, not only as a part of a longer one (妹妹 in 大妹妹, 哥 in 大哥, 叶 in 叶师傅)."""
     text, names = _rest(value), candidates_of(value)
     if len(names) != 2:
         return ""
@@ -88,8 +94,10 @@ def _longer(text: str, start: int, name: str, other: str, lang: str) -> str:
         return other  # Joe的叔叔 names Joe too
     if len(name) == 1 and name in (before[-1:], after[:1]):
         return name * 2
-    if name == name[0] * 2 and before and before[-1] in _RANKS:
+    if (name == name[0] * 2 or name in _KINSHIP) and before and before[-1] in _RANKS:
         return before[-1] + name
+    if name in _surnames() and (title := next(filter(after.startswith, _titles()), "")):
+        return name + title
     if before and len(name) < len(other) and {before[-1], other[0]} <= _surnames() and name[0] not in _surnames():
         return before[-1] + name
     rest = other[len(name) :]
@@ -101,6 +109,14 @@ def _surnames() -> frozenset[str]:
     from ..forms.names.tables import chinese_names
 
     return frozenset(chinese_names().surnames)
+
+
+@cache
+def _titles() -> tuple[str, ...]:
+    """Return the titles of more than one character: 总 may begin 总是."""
+    from ..forms.names.tables import chinese_names
+
+    return tuple(title for title in chinese_names().titles if len(title) > 1)
 
 
 def _rest(value: Value) -> str:

@@ -12,12 +12,14 @@ from .collection import mates_of
 _CIRCUMSTANCE = re.compile("为什么|什么时候|什么地方|什么样")
 #: What of a question or of a hypothesis need not be in its text: question words, particles, marks.
 _ASKING = re.compile("谁|什么东西|什么|哪一个|哪个|哪|[的了？。，]")
+#: Question words of which a second one asks for the other candidate too.
+_ASKED_ONCE = ("谁", "哪个", "哪一个")
 #: Shares of characters and of pairs of characters; a question with fewer in common with its text is about another one.
 _CHARACTERS, _PAIRS = 0.6, 0.1
 
 
 def question_asks(value: Value) -> str:
-    """A Chinese question has a word that asks for a candidate (谁, not 为什么) and one question mark, at its end."""
+    """A Chinese question has a word that asks for a candidate (谁, not 为什么), 谁 only once, and one question mark, at its end."""
     question = text_of(value, "question")
     if lang_of(value) != "zh" or not question:
         return ""
@@ -25,6 +27,8 @@ def question_asks(value: Value) -> str:
         return f"found {question!r}, expected a question mark at its end"
     if "？" in question[:-1]:
         return f"found {question!r}, expected one question"
+    if twice := next((word for word in _ASKED_ONCE if question.count(word) > 1), ""):
+        return f"found {twice} twice in {question!r}, expected one question"
     if _asks(question):
         return ""
     why = ": no form can turn alternatives into a statement" if "还是" in question else ""
