@@ -41,8 +41,8 @@ def check_doubled_words(texts: Iterable[str], lang: str) -> str:
     >>> check_doubled_words(["She gave her her book in Bora Bora."], "en")
     ''
     """
-    pattern = _ENGLISH if lang == "en" else _CHINESE if lang.startswith("zh") else None
-    for text in texts if pattern else ():
+    pattern = _ENGLISH if lang == "en" else _CHINESE
+    for text in texts if lang == "en" or lang.startswith("zh") else ():
         for match in pattern.finditer(text):
             if match[0].partition(" ")[0].lower() not in _SOUND:
                 return f"found {match[0]!r} in {text!r}, expected each word once"
