@@ -415,6 +415,15 @@ def _write_predictions() -> None:
     _write("pronouns.jsonl", _lines(
         {"id": item["id"], "model": "a", "mode": "m", "answer": item["candidates"][0]} for item in sentences
     ))  # fmt: skip
+    _write("samples.jsonl", _lines([
+        {"doc": {"id": "a"}, "filter": "none", "filtered_resps": [["-2.5", "False"], ["-1.5", "True"]]},
+        {"doc": {"item": "b", "form": "overt"}, "filter": "none", "filtered_resps": [" A"]},
+    ]))  # fmt: skip
+    samples = [
+        {"id": "a", "epoch": 1, "output": {"completion": "A"}, "metadata": {"order": "swapped"}},
+        {"id": "b", "error": {}},
+    ]
+    _write("inspect.json", _lines([{"version": 2, "eval": {"task": "zh", "model": "a"}, "samples": samples}]))
     levels = [
         ("item", "accuracy", "raters"),
         *((item["id"], f"0.{number % 10}5", "4") for number, item in enumerate(items)),
