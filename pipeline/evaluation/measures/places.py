@@ -1,4 +1,4 @@
-"""Which place of the options a system chooses, and what it answers when the options change places."""
+"""Position bias: which place of the options a system chooses, in one order or in both."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -63,8 +63,11 @@ def order_consistency(runs: Runs, cluster_of: Clusters) -> list[dict[str, Any]]:
         if run.order == "swapped" or other not in runs:
             continue
         both = [(item, first[item], runs[other][item]) for item in first if item in runs[other]]
-        same = [(item, _same(one, two)) for item, one, two in both]
-        chosen = [(one, two) for _, one, two in both if None not in (one.parsed.choice, two.parsed.choice)]
+        same = [(item, _same(written, swapped)) for item, written, swapped in both]
+        moved = [
+            None not in (written.parsed.choice, swapped.parsed.choice) and not _same(written, swapped)
+            for _, written, swapped in both
+        ]
         agreed = accuracy(same, cluster_of)
         rows.append(
             {
@@ -74,8 +77,8 @@ def order_consistency(runs: Runs, cluster_of: Clusters) -> list[dict[str, Any]]:
                 "n": len(both),
                 "same": agreed["value"],
                 "interval": agreed["interval"],
-                "right": ratio(sum(one.right and two.right for _, one, two in both), len(both)),
-                "place": ratio(sum(one.parsed.choice != two.parsed.choice for one, two in chosen), len(both)),
+                "right": ratio(sum(written.right and swapped.right for _, written, swapped in both), len(both)),
+                "place": ratio(sum(moved), len(both)),
             }
         )
     return rows

@@ -1,4 +1,4 @@
-"""Macro-averaged precision, recall and F1 over the labels of the options (WSC-ZA, section 4.1.3)."""
+"""Macro-averaged scores over the labels of the options (WSC-ZA, section 4.1.3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

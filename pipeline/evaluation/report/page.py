@@ -1,4 +1,4 @@
-"""The HTML report of an evaluation: tables, drawings, and each item with its sentence and answers."""
+"""The HTML report of an evaluation: tables, drawings, the answers to each item."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
