@@ -115,7 +115,7 @@ def pronoun_once(value: Value) -> str:
     """A zero does not stand beside the pronoun that it restores, nor beside another zero of its form."""
     text, zeros = text_of(value), _zeros(value)
     for number, (place, pronoun, form) in enumerate(zeros):
-        if text.startswith(pronoun, place) or text.endswith(pronoun, 0, place):
+        if pronoun and (text.startswith(pronoun, place) or text.endswith(pronoun, 0, place)):
             return f"found <{pronoun}> beside {pronoun} in {text!r}"
         if any(place == other and form == its for other, _, its in zeros[:number]):
             return f"found two zeros of the form {form or 'untyped'} before {text[place:]!r}, expected one"

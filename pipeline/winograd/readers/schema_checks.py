@@ -10,6 +10,7 @@ from ...core.errors import PipelineError, shown
 from ...core.invisible import INVISIBLE, code_point
 from ...core.notation import expand, unbracket
 from ...core.yamlfile import line_of
+from ...language.repetition import check_doubled_words
 from ..analysis import exchanged_term
 
 #: The texts and the lists of texts of an entry.
@@ -41,15 +42,24 @@ def check_entry(entry: Mapping[str, Any], path: Path, lang: str) -> None:
         if match := _SAME_ALTERNATIVES.search(text):
             reason = f"alternatives are the same; found {shown(match[0])}, expected words that differ"
             raise PipelineError(path, line_of(entry, field), f"[{field}] {reason}")
-    letter = next((letter for letter in entry.get("gloss", "") if letter.isalpha() and not _is_latin(letter)), "")
-    if letter:
-        reason = f"not in English; found {letter!r} in {shown(entry['gloss'])}, expected an English translation"
-        raise PipelineError(path, line_of(entry, "gloss"), f"[gloss] {reason}")
+    _check_gloss(entry, path)
     members = [unbracket(member)[0] for member in expand(entry["text"])]
     if lang == "zh":
         _check_question(entry, members, path)
     if terms := entry.get("pmi"):
         _check_terms(terms, entry["candidates"], members, path, lang)
+
+
+def _check_gloss(entry: Mapping[str, Any], path: Path) -> None:
+    """Refuse a gloss that is not in English, or has a word twice in a row."""
+    gloss = entry.get("gloss", "")
+    if letter := next((letter for letter in gloss if letter.isalpha() and not _is_latin(letter)), ""):
+        reason = f"not in English; found {letter!r} in {shown(gloss)}, expected an English translation"
+    elif doubled := check_doubled_words(expand(gloss), "en"):
+        reason = f"a word twice; {doubled}"
+    else:
+        return
+    raise PipelineError(path, line_of(entry, "gloss"), f"[gloss] {reason}")
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -462,6 +462,7 @@ def test_an_invisible_character_is_refused_in_every_field(
         ("heavy", "тяжёлый", 6, "gloss"),
         ("Snow", "Сnow", 6, "gloss"),
         ("Snow broke", "Snow  broke", 6, "gloss"),
+        ("the branch", "the the branch", 6, "gloss"),
         ("the branch", "the branche\u0301", 6, "gloss"),
         ("[雪, 枝]", "[雪, 树]", 7, "candidates"),
         ("[雪, 枝]", "[雪, 雪]", 7, "candidates"),
