@@ -5,11 +5,14 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
+from pipeline.evaluation.answers import ParsedAnswer
 from pipeline.evaluation.measures.accuracy import accuracy, item_accuracy, pair_accuracy
 from pipeline.evaluation.measures.baselines import baselines, read_associations
 from pipeline.evaluation.measures.comparisons import compare_in_modes, compare_models, shared_errors
 from pipeline.evaluation.measures.people import bound, levels_of, read_people
+from pipeline.evaluation.measures.places import order_consistency
 from pipeline.evaluation.measures.scores import macro_scores
+from pipeline.evaluation.predictions import Order, Response, Run
 from pipeline.statistics.intervals import clustered_interval, clustered_mean_interval
 from tests.support.simulated_systems import simulated_items
 
@@ -85,6 +88,20 @@ def test_shared_errors_say_what_an_error_is() -> None:
         tuple(row["models"]): (row["any"], row["most"], row["all"]) for row in shared_errors(MARKS, ["1a", "1b", "2a"])
     }
     assert rows == {("x", "y"): (1, 0, 0), ("x",): (1, 0, 0), ("y",): (1, 1, 1)}
+
+
+def test_the_middle_of_three_options_keeps_its_place() -> None:
+    orders: tuple[Order, ...] = ("as written", "swapped")
+    runs = {
+        Run("m", "x", "overt", order): {
+            item: Response("", ParsedAnswer("letter" if choice is not None else "both", choice), right=choice == 0)
+            for item, choice in zip(("1a", "1b", "2a", "2b"), choices, strict=True)
+        }
+        for order, choices in zip(orders, ((0, 1, 0, None), (0, 1, 2, None)), strict=True)
+    }
+    # 1a: candidate 0 at places 0 and 2; 1b: candidate 1 at place 1 both times; 2a: candidates 0 and 2, both at place 0; 2b: no choice
+    (row,) = order_consistency(runs, dict.fromkeys(SCHEMAS, (3, 0)), SCHEMAS)
+    assert (row["n"], row["same"], row["right"], row["place"]) == (4, 0.5, 0.25, 0.5)
 
 
 def test_baselines_follow_mentions_counts_and_association() -> None:

@@ -50,7 +50,7 @@ def place_bias(run: Run, responses: Mapping[str, Response], options: Options, cl
     }
 
 
-def order_consistency(runs: Runs, cluster_of: Clusters) -> list[dict[str, Any]]:
+def order_consistency(runs: Runs, options: Options, cluster_of: Clusters) -> list[dict[str, Any]]:
     """Return for each system, mode and form that was run in both orders how its answers agree.
 
     ``same`` is the share of items with the same candidate in both orders, ``right`` the share right in both, ``place`` the share with
@@ -64,10 +64,11 @@ def order_consistency(runs: Runs, cluster_of: Clusters) -> list[dict[str, Any]]:
             continue
         both = [(item, first[item], runs[other][item]) for item in first if item in runs[other]]
         same = [(item, _same(written, swapped)) for item, written, swapped in both]
-        moved = [
-            None not in (written.parsed.choice, swapped.parsed.choice) and not _same(written, swapped)
-            for _, written, swapped in both
-        ]
+        by_place = sum(
+            _place(written, run, options[item]) == _place(swapped, other, options[item])
+            and written.parsed.choice is not None
+            for item, written, swapped in both
+        )
         agreed = accuracy(same, cluster_of)
         rows.append(
             {
@@ -78,10 +79,15 @@ def order_consistency(runs: Runs, cluster_of: Clusters) -> list[dict[str, Any]]:
                 "same": agreed["value"],
                 "interval": agreed["interval"],
                 "right": ratio(sum(written.right and swapped.right for _, written, swapped in both), len(both)),
-                "place": ratio(sum(moved), len(both)),
+                "place": ratio(by_place, len(both)),
             }
         )
     return rows
+
+
+def _place(given: Response, run: Run, option: tuple[int, int]) -> int | None:
+    """Return the place that was chosen, None without a choice."""
+    return None if given.parsed.choice is None else place_of(given.parsed.choice, option[0], run)
 
 
 def _same(first: Response, second: Response) -> bool:

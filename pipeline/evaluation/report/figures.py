@@ -132,7 +132,7 @@ def figures(evaluation: Evaluation) -> dict[str, Any]:
         "runs": [_run(evaluation, run, responses) for run, responses in evaluation.runs.items()],
         "baselines": [_run(evaluation, Run(name, MODE, form, order), responses) for name, responses in own.items()],
         "modes_together": _together(evaluation),
-        "order": order_consistency(evaluation.runs, evaluation.clusters),
+        "order": order_consistency(evaluation.runs, evaluation.options, evaluation.clusters),
         "zero_against_overt": zero_against_overt(evaluation.runs, evaluation.clusters, **settings),
         "by_form": _by_run(evaluation, lambda run, _: run.form, FORMS),
         "by_place": _by_run(evaluation, lambda run, item: _shown(evaluation, run, item), PLACES),
