@@ -1,5 +1,6 @@
 """What a command does with its outputs: refused before anything is read, piped on, full, closed."""
 
+import contextlib
 import inspect
 import json
 import os
@@ -165,6 +166,9 @@ def test_a_terminated_command_ends_quietly(tmp_path: Path) -> None:
     with subprocess.Popen(command, stderr=subprocess.PIPE) as run:
         assert run.stderr is not None
         with (tmp_path / "pipe").open("wb"):  # it waits for our items
-            run.terminate()
+            while run.poll() is None:
+                run.terminate()  # one that comes right before the command begins to read does not interrupt it
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    run.wait(timeout=10)
             assert run.stderr.read() == b""
     assert run.returncode == 128 + signal.SIGTERM
