@@ -1,6 +1,6 @@
 # The stages of a build and the files that they exchange. `make build` and `make test` work in a fresh clone: both create .venv.
 #
-#   make build                                  build the datasets: build/zh, build/en, build/release, build/MANIFEST.json
+#   make build                                  build the datasets: build/zh, build/en, build/zp, build/release, build/MANIFEST.json
 #   make build COLLECTION=n SOURCE=f FORMAT=t   build another collection into build/n  [LANGUAGE=zh] [EXCLUDE_FLAGS=--by-sentence]
 #                                               [PARSERS="udpipe stanza", of which the first decides] [NAMES=chinese, pinyin or western]
 #   make test                                   run the tests
@@ -91,7 +91,7 @@ holds = $(shell { $(1); } > /dev/null 2>&1 && echo yes)
 ifneq ($(call holds,printf %s $(call quoted,$(COLLECTION)) | LC_ALL=C tr '\200-\377' a | LC_ALL=C grep -x '[A-Za-z0-9_][A-Za-z0-9_.-]*'),yes)
 $(error COLLECTION: not the name of a folder; found '$(COLLECTION)', expected letters, digits, '-', '_' and '.')
 endif
-ifneq ($(filter annotation en parser-model pmi release validation README.md MANIFEST.json,$(COLLECTION)),)
+ifneq ($(filter annotation en parser-model pmi release validation zp README.md MANIFEST.json,$(COLLECTION)),)
 $(error COLLECTION: build/$(COLLECTION) holds something else; found '$(COLLECTION)', expected another name)
 endif
 # make itself ignores a variable that it does not know.
@@ -233,7 +233,7 @@ SUMMARY := $(B)/audit/index.html $(B)/audit/audit.tsv $(B)/zero.jsonl $(DERIVED)
 ifeq ($(COLLECTION),zh)
 ASSOCIATION := $(addprefix build/zh/association/,index.html options.json pmi.jsonl)
 BEFORE := build/zh/zero-before.jsonl
-SUMMARY += build/MANIFEST.json $(ASSOCIATION) $(BEFORE)
+SUMMARY += build/MANIFEST.json $(ASSOCIATION) $(BEFORE) build/zp/index.html build/zh/zero.conllu
 endif
 
 $(B)/summary.txt: $(SUMMARY) tools/summary.py
@@ -316,10 +316,27 @@ $(ENGLISH) &: $(ASKED)/templates $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) winopron check raw/en/templates.yaml
 	$(WINOFORGE) instantiate raw/en/templates.yaml --out build/en
 
-$(B)/.valid: $(B)/zero.jsonl $(DERIVED) $(ENGLISH) $(ASSOCIATION) $(BEFORE)
-	$(WINOFORGE) validate build $(B) build/en --docs build/validation
+$(B)/.valid: $(B)/zero.jsonl $(DERIVED) $(ENGLISH) $(ASSOCIATION) $(BEFORE) build/zp/index.html
+	$(WINOFORGE) validate build $(B) build/en build/zp --docs build/validation
 	touch $@
 $(if $(wildcard build/validation/index.html),,$(B)/.valid): FORCE
+
+# --- zero pronouns in running text ------------------------------------------------------------------------------------
+
+REPORT_ZP = zp report raw/zp --out build/zp
+asked.zp = $(REPORT_ZP) $(call sums,$(shell find raw/zp -type f | LC_ALL=C sort))
+
+# Files of an earlier sample do not belong to this one.
+build/zp/index.html: $(ASKED)/zp $(KNOWLEDGE) | $(VENV)/zp
+	$(WINOFORGE) validate documents raw/zp
+	rm -rf build/zp
+	$(WINOFORGE) $(REPORT_ZP)
+
+COREF = zp coref build/zh/zero.jsonl --parses raw/zp/parses/items.conllu --out build/zh/zero.conllu
+asked.coref = $(COREF) $(call sums,raw/zp/parses/items.conllu)
+
+build/zh/zero.conllu: build/zh/zero.jsonl $(ASKED)/coref $(KNOWLEDGE) | $(VENV)/base
+	$(WINOFORGE) $(COREF)
 
 # --- annotation --------------------------------------------------------------------------------------------------------
 
@@ -356,7 +373,7 @@ check: $(VENV)/dev
 
 overlap: $(VENV)/base
 	$(VENV)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml \
-	  --templates raw/en/templates.yaml --prose raw/prose/articles.txt
+	  --templates raw/en/templates.yaml --prose raw/prose/articles.txt --documents raw/zp
 
 bench-pmi: $(VENV)/dev
 	$(VENV)/bin/python tools/bench_pmi.py table $(BENCH_FLAGS)
@@ -376,7 +393,7 @@ clean:
 # --- stamps --------------------------------------------------------------------------------------------------------------
 
 FILES := $(CODE) $(ASKED)/rules
-COMMANDS := $(addprefix $(ASKED)/,ingest parse exclude modify apply variants audit count templates release release-en manifest)
+COMMANDS := $(addprefix $(ASKED)/,ingest parse exclude modify apply variants audit count templates release release-en manifest zp coref)
 
 $(foreach stamp,$(FILES) $(COMMANDS),$(if $(call same,$(file <$(stamp)),$(asked.$(notdir $(stamp)))),,$(eval $(stamp): FORCE)))
 

@@ -1,4 +1,4 @@
-"""Say in five lines what a build made, what it rejected, and where to look.
+"""Say in a few lines what a build made, what it rejected, and where to look.
 
     python tools/summary.py build/zh build/zh/summary.txt
 
@@ -62,6 +62,7 @@ def summary(build: Path) -> str:
         english = sum(len(rows(build.parent / "en" / f"{form}.jsonl")) for form in ("double", "single"))
         lines += [
             f"releases: {build.parent}/release/zh and, with {english} English sentences, {build.parent}/release/en",
+            f"zero pronouns in running text: {build.parent}/zp/index.html",
             f"checks of the data: {build.parent}/validation/index.html",
         ]
     else:

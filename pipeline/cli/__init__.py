@@ -55,6 +55,7 @@ COMMANDS = (
     "evaluate report",
     "evaluate import",
     "zp stats",
+    "zp report",
     "zp agree",
     "zp anonymise",
     "zp align",

@@ -11,6 +11,7 @@ from ..corpus.validation import derivation as association
 from ..winograd import derivation as collection
 from ..winograd.forms import FORMS
 from ..winopron import derivation as sentences
+from ..zero_pronouns.report import derivation as report
 
 #: Reports a file that is missing.
 COMPLETE = "complete"
@@ -40,6 +41,7 @@ def derive(folder: Path) -> Iterator[Derived | Row]:
         partial(collection.derive_collection, folder, items),
         partial(association.derive_association, folder, items),
         partial(sentences.derive_sentences, folder),
+        partial(report.derive_report, folder),
     )
     for step in steps:
         try:
@@ -74,6 +76,7 @@ DERIVATION = Suite(
             **collection.EXPECTATIONS,
             **association.EXPECTATIONS,
             **sentences.EXPECTATIONS,
+            **report.EXPECTATIONS,
         }
     ),
     unique=False,

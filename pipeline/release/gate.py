@@ -25,6 +25,7 @@ from ..winograd.validation.labels import LABELS, groups
 from ..winograd.validation.pairs import PAIRS, schemas
 from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, SENTENCES, TEMPLATES, template_rows
+from ..zero_pronouns.report.derivation import OPTIONS as OPTIONS_OF_REPORT
 from ..zero_pronouns.validation import DOCUMENTS
 from .derivation import DERIVATION
 from .validation.folder import REJECTED, read_release, releases_in
@@ -48,6 +49,7 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     "single.jsonl": (ITEMS, LABELS, SENTENCES),
     "double.tsv": (INSTANTIATIONS,),
     "single.tsv": (INSTANTIATIONS,),
+    OPTIONS_OF_REPORT: (),
 }
 #: Suites of a whole build folder, of artifacts that are not in one, and of those that a build checks by itself.
 _OTHERS = (DERIVATION, SKIPPED, TEMPLATES, DOCUMENTS, STUDY, RELEASES)

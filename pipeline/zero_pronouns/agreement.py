@@ -94,15 +94,24 @@ def read_ratings(paths: Sequence[Path]) -> tuple[list[list[Ratings]], list[str]]
     return [document for document in documents if document], findings
 
 
-def agreements(documents: Sequence[Sequence[Ratings]], *, seed: int, resamples: int) -> list[Agreement]:
+def agreements(
+    documents: Sequence[Sequence[Ratings]],
+    *,
+    seed: int,
+    resamples: int,
+    units: Sequence[Unit] = UNITS,
+    questions: Sequence[Question] = QUESTIONS,
+) -> list[Agreement]:
     """Return the agreement on each question about each unit.
 
     Args:
         documents: the sentences of each document, each as every rater labelled it.
         seed: seed of the bootstrap, which resamples documents, because their zeros depend on each other.
         resamples: number of resamples.
+        units: the units.
+        questions: the questions.
     """
-    return [_agreement(documents, unit, question, seed, resamples) for unit in UNITS for question in QUESTIONS]
+    return [_agreement(documents, unit, question, seed, resamples) for unit in units for question in questions]
 
 
 def _agreement(

@@ -44,6 +44,7 @@ def test_the_default_build_gives_the_committed_manifest(built: Built) -> None:
         "corpus",
         "pmi",
         "validate",
+        "zp",
     }
     assert set(stages(built.printed)) == done
     ours = json.loads((ROOT / "build" / "MANIFEST.json").read_text(encoding="utf-8"))
@@ -64,6 +65,7 @@ def test_a_build_ends_with_a_summary(built: Built) -> None:
         "rejected: other 22, prenominal-possessor 22, direct-object 12, ba-object 10; 0 disputed\n"
         "why, for each record: build/zh/audit/index.html\n"
         "releases: build/release/zh and, with 2880 English sentences, build/release/en\n"
+        "zero pronouns in running text: build/zp/index.html\n"
         "checks of the data: build/validation/index.html\n"
     )
 

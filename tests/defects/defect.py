@@ -22,7 +22,7 @@ ARTIFACTS: Mapping[str, str] = {
     "templates": "en/templates.tsv",
     "instantiations": "en/double.tsv",
     "sentences": "en/double.jsonl",
-    "documents": "zp",
+    "documents": "labelled",
     "study": "annotation/upper-bound",
     "releases": "release/zh",
 }

@@ -53,6 +53,8 @@ OTHERS = {
     "zh/variants/unmade.jsonl": "unmade",
     "zh/variants/differences.tsv": "differences",
 }
+#: Files of a report on labelled texts, read as lines.
+_REPORT = ("texts/talk.labelled.zh", "texts/talk.oracle.context.zh", "texts/talk.words.en")
 #: Fields that are the same in all rows of a small file, so that an exchange changes nothing.
 _CONSTANT = {
     "lang",
@@ -175,6 +177,32 @@ def _seeds() -> Iterator[Defect]:
         yield Defect(f"{slug}-deleted", "derivation", "complete", lambda _: None, path)
 
 
+def with_another_line(lines: Rows) -> Rows:
+    """Change the end of a line."""
+    at = start_of(lines)
+    return [*lines[:at], f"{lines[at]}甲", *lines[at + 1 :]]  # type: ignore[list-item]  # lines, not rows
+
+
+def _report() -> Iterator[Defect]:
+    for name in _REPORT:
+        path, slug = f"zp-report/{name}", name.replace("/", "-").replace(".", "-")
+        for kind, damage in {
+            "changed": with_another_line,
+            "line-lost": lambda lines: drop(start_of(lines))(lines),
+            "line-twice": lambda lines: [*lines, lines[start_of(lines)]],
+            "lines-exchanged": moved,
+            "half": lambda lines: lines[: len(lines) // 2],
+            "empty": lambda _: [],
+        }.items():
+            yield Defect(f"report-{slug}-{kind}", "derivation", "report", damage, path)
+    yield Defect("report-page-changed", "derivation", "report", with_another_line, "zp-report/index.html")
+    for kind, old, new in (
+        ("number-changed", '"zeros": 8', '"zeros": 9'),
+        ("share-changed", '"entropy": 2.75', '"entropy": 2.5'),
+    ):
+        yield Defect(f"report-{kind}", "derivation", "report", of_options(old, new), "zp-report/figures.json")
+
+
 def _rows(name: str, path: str, expectation: str) -> Iterator[Defect]:
     for kind, damage in {
         "row-lost": lambda rows: drop(start_of(rows))(rows),
@@ -225,6 +253,7 @@ def with_words(**words: str) -> Callable[[Row], None]:
 
 DERIVATION: list[Defect] = [
     *_seeds(),
+    *_report(),
     first_row("zh/items.jsonl", "kept", "derivation-items-answer-flipped", put(answer=lambda row: 1 - row["answer"])),
     first_row("zh/items.jsonl", "zero", "derivation-items-text-changed", put(text=lambda row: f"昨{row['text'][1:]}")),
     first_row("zh/analysis.jsonl", "names", "derivation-gloss-changed", put(gloss="Another sentence.")),

@@ -35,6 +35,7 @@ SOURCES = {
     "zh/variants/options.json",
     "en/double.jsonl",
     "en/single.jsonl",
+    "zp-report/options.json",
 }
 
 
@@ -57,7 +58,7 @@ def failures_of(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Call
     """A function that returns what the suite finds in a folder with one defect; leaves are compared without the rest."""
     derived = {
         entry.path.relative_to(samples).as_posix(): replace(entry, rows=list(entry.rows))
-        for name in ("zh", "en")
+        for name in ("zh", "en", "zp-report")
         for entry in derive(samples / name)
         if isinstance(entry, Derived)
     }
@@ -115,8 +116,9 @@ def test_a_defect_between_files_is_reported(
     head = 2 if defect.path.endswith(".tsv") else 1
     for row in here:
         assert 1 <= row.line < head + max(1, len(damaged))
-        if row.value.get("found") and not defect.path.endswith(".txt"):
-            assert damaged[row.line - head] == row.value["found"]
+        if row.value.get("found"):
+            actual = damaged[row.line - head]
+            assert row.value["found"] == (actual if isinstance(actual, dict) else {"id": actual})
 
 
 def test_all_defects_between_files_are_caught(

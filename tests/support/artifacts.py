@@ -170,7 +170,8 @@ def sample(folder: Path, out: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text("".join(lines), encoding="utf-8")
     studies(out, **_SMALL)
-    documents(out / "zp")
+    documents(out / "labelled")
+    run("zp", "report", out / "labelled", "--out", out / "zp-report")
     release(out)
     as_table(EN / "templates.yaml", out / "en" / "templates.tsv")
     table = out / "en" / "templates.tsv"

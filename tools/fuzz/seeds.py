@@ -329,6 +329,8 @@ def _write_templates() -> None:
         "texts/antecedents/talk.tsv",
         _table([REFERENCE_COLUMNS, ("3", "1", "2", "我妈", "1", "anaphoric"), ("3", "2", "2", "我", "1", "anaphoric")]),
     )
+    _write("texts/alignment/old/talk.align", "0-0\n0-0\n0-0\n")
+    _write("texts/systems/faults/talk.tsv", _table([("system", "line", "zero", "fault"), ("old", "3", "1", "omitted")]))
     _write("texts/systems/old/talk.en", "[doc]\nMy mother came.\nSay the snow melted.\nNo.\n")
     _write("profile.zh", "[doc]\n李小丽1998年进青山大学，<她>_S发表论文3篇。\n[doc]\n李老师说李小丽2004年来。\n")
     _write(

@@ -200,6 +200,7 @@ TARGETS = {
         ),
         Target("zp-coref", f"zp coref zh/zero.jsonl --parses zp.conllu --out {OUT}/a.conllu"),
         Target("zp-items", f"zp items texts/talk.zh --antecedents texts/antecedents/talk.tsv --out {OUT}/items.jsonl"),
+        Target("zp-report", f"zp report texts --baseline old --out {OUT}"),
         Target("zp-azpt", f"zp azpt --from-details system.details --mode corrected --out {OUT}/system.score"),
         Target("zp-align", f"zp align tokens.zh tokens.en --out {OUT}/system.align"),
         Target("zp-aer", "zp aer gold.align tokens.align"),

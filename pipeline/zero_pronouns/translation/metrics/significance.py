@@ -8,8 +8,10 @@ from typing import Any, Literal
 
 from .automatic import PAPER, sacrebleu_metrics
 
+#: The name of a test of sacrebleu.
+Test = Literal["bs", "ar"]
 #: The tests of sacrebleu by their names there: paired bootstrap (Koehn 2004), approximate randomisation (Riezler and Maxwell 2005).
-TESTS: Mapping[str, str] = {"bs": "paired bootstrap", "ar": "approximate randomisation"}
+TESTS: Mapping[Test, str] = {"bs": "paired bootstrap", "ar": "approximate randomisation"}
 _SEED = "SACREBLEU_SEED"
 
 
@@ -82,7 +84,7 @@ def sign_test(
 
 
 def paired_test(
-    test: Literal["bs", "ar"],
+    test: Test,
     baseline: Sequence[str],
     system: Sequence[str],
     references: Sequence[str],
@@ -90,6 +92,7 @@ def paired_test(
     tokenised: bool,
     seed: int,
     samples: int,
+    names: Sequence[str] = (),
 ) -> list[PairedTest]:
     """Return a test of sacrebleu for each of its metrics but TER, which takes seconds for a long sentence.
 
@@ -104,6 +107,7 @@ def paired_test(
         tokenised: see `automatic.sacrebleu_metrics`.
         seed: of numpy's PCG64, at least 1: sacrebleu takes 0 for none.
         samples: the number of resamples, or of trials.
+        names: the metrics, if not all of them.
 
     Raises:
         PipelineError: sacrebleu is not installed.
@@ -116,7 +120,7 @@ def paired_test(
 
     results = []
     for name, metric in metrics.items():
-        if name == "TER":
+        if name == "TER" or (names and name not in names):
             continue
         with _seeded(seed):
             systems = [("baseline", baseline), ("system", system)]

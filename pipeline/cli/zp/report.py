@@ -1,0 +1,47 @@
+"""Write the report on a sample of labelled texts."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...core.errors import PipelineError, plural
+from ...core.files import write_text
+from ...zero_pronouns.report.derivation import OPTIONS, options_of, options_to_json
+from ...zero_pronouns.report.files import FIGURES, FOLDERS, PAGE, report_files
+from ...zero_pronouns.sample import SYSTEMS
+from ..report import Report, Writes
+
+
+def command(
+    sample: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SAMPLE",
+            help="Folder of labelled texts: GENRE.zh and GENRE.en, labels, systems, alignment.",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(help="Output: folder of the page, figures, texts and verdicts.", show_default=False),
+        Writes((PAGE, FIGURES, OPTIONS, *(f"{folder}/**/*.*" for folder in FOLDERS))),
+    ],
+    baseline: Annotated[str, typer.Option(help="System that the others are tested against.")] = "literal",
+) -> Report:
+    """Write a page on labelled texts, and the texts as systems read them.
+
+    The page has counts, the agreement of readers, AZPT and other metrics of the systems.
+    """
+    systems = sorted(path.name for path in (sample / SYSTEMS).glob("*") if any(path.glob("*.en")))
+    if systems and baseline not in systems:
+        raise PipelineError(
+            None, None, f"[--baseline] no such system; found {baseline!r}, expected one of {', '.join(systems)}"
+        )
+    files = report_files(sample, baseline)
+    files[OPTIONS] = options_to_json(options_of(sample, out, baseline))
+    for name, text in files.items():
+        write_text(out / name, text)
+    report = Report()
+    report.add(f"{out / PAGE}: {plural(len(files), 'file')}, figures in {FIGURES}", files=len(files), systems=systems)
+    return report
