@@ -63,7 +63,7 @@ def _on_one_line(text: str) -> str:
 def _mentions(sentence: LinkedSentence, nodes: Sequence[Node]) -> Iterator[_Mention]:
     """Yield the mentions of a sentence in the order of their first nodes, an outer one before an inner one."""
     zeros = [number for number, node in enumerate(nodes) if node.zero is not None]
-    found = [_Mention(number, number, link, 1) for number, link in zip(zeros, sentence.zeros, strict=False)]
+    mentions = [_Mention(number, number, link, 1) for number, link in zip(zeros, sentence.zeros, strict=False)]
     for span, link in sentence.mentions:
         words = [
             number
@@ -72,8 +72,8 @@ def _mentions(sentence: LinkedSentence, nodes: Sequence[Node]) -> Iterator[_Ment
         ]
         ids = {nodes[number].id for number in words}
         top = next(number for number in words if nodes[number].head not in ids)
-        found.append(_Mention(words[0], words[-1], link, top - words[0] + 1))
-    yield from sorted(found, key=lambda mention: (mention.first, -mention.last))
+        mentions.append(_Mention(words[0], words[-1], link, top - words[0] + 1))
+    yield from sorted(mentions, key=lambda mention: (mention.first, -mention.last))
 
 
 def _entity_values(mentions: Sequence[_Mention], entities: Mapping[Hashable, str]) -> dict[int, str]:

@@ -40,9 +40,9 @@ def align(pairs: Sequence[WordPair]) -> list[Links]:
         Path(text).write_text("".join(lines), encoding="utf-8")
         library.generate_alignment_probabilities(text, forward, backward, **_OPTIONS)
         aligner = library.Aligner(forward, backward)
-        found: dict[int, dict[str, Any]] = {index: aligner.align(*plain[index]) for index in used}
+        aligned: dict[int, dict[str, Any]] = {index: aligner.align(*plain[index]) for index in used}
     return [
-        tuple(Link(*link) for link in sorted(found[index]["alignments"])) if index in found else ()
+        tuple(Link(*link) for link in sorted(aligned[index]["alignments"])) if index in aligned else ()
         for index in range(len(pairs))
     ]
 

@@ -16,7 +16,7 @@ from tests.support.items import marked
 from tests.winograd.audit.test_audit import HOSTILE, Elements, build, entry, rendered, with_modification
 
 
-def said(name: str, action: str, value: str = "", **columns: object) -> Adjudication:
+def adjudicated(name: str, action: str, value: str = "", **columns: object) -> Adjudication:
     """Return a decision that five of six raters came to."""
     about = {
         "state": "kept",
@@ -37,11 +37,11 @@ def decided() -> list[RecordHistory]:
     """Return a record for each thing that people can do, the pair-mate of one, and one that they did not see."""
     sentence = "甲说【他】累。"
     return [
-        judged(entry(marked(sentence, "d-1-a")), "other", said("d-1-a", "drop", "other")),
+        judged(entry(marked(sentence, "d-1-a")), "other", adjudicated("d-1-a", "drop", "other")),
         judged(entry(marked(sentence, "d-1-b")), "pair-mate", None),
-        judged(entry(marked(sentence, "k-1-a"), "ba-object"), "kept", said("k-1-a", "keep", state="ba-object")),
-        judged(entry(marked(sentence, "m-1-a")), "kept", said("m-1-a", "modify", "甲说[]真累。")),
-        judged(entry(marked(sentence, "r-1-a")), "kept", said("r-1-a", "relabel", "乙")),
+        judged(entry(marked(sentence, "k-1-a"), "ba-object"), "kept", adjudicated("k-1-a", "keep", state="ba-object")),
+        judged(entry(marked(sentence, "m-1-a")), "kept", adjudicated("m-1-a", "modify", "甲说[]真累。")),
+        judged(entry(marked(sentence, "r-1-a")), "kept", adjudicated("r-1-a", "relabel", "乙")),
         entry(marked(sentence, "u-1-a")),
     ]
 
@@ -61,7 +61,7 @@ def test_outcome_is_what_the_build_converts() -> None:
 def test_what_a_modification_rescued_stands_kept_before_people_decide() -> None:
     rescued = with_modification("甲骂【他】。", "m-1-a", "direct-object")
     assert (rescued.label, rescued.rescued, rescued.outcome) == ("direct-object", True, "kept")
-    assert judged(rescued, "other", said("m-1-a", "drop", "other")).outcome == "other"
+    assert judged(rescued, "other", adjudicated("m-1-a", "drop", "other")).outcome == "other"
 
 
 def test_the_table_says_by_how_many_and_why() -> None:
@@ -110,7 +110,9 @@ def test_where_nobody_decided_nothing_is_said_of_people() -> None:
 
 def test_what_raters_write_stays_text() -> None:
     history = entry(marked("甲说【他】累。", "h-1-a"))
-    hostile = judged(history, "kept", said("h-1-a", "modify", f"{HOSTILE}[他]", reason=HOSTILE.replace("\u202e", "")))
+    hostile = judged(
+        history, "kept", adjudicated("h-1-a", "modify", f"{HOSTILE}[他]", reason=HOSTILE.replace("\u202e", ""))
+    )
     html = rendered([hostile])
     elements = Elements(html)
     assert elements.count("script") == 1
@@ -122,8 +124,8 @@ def test_what_raters_write_stays_text() -> None:
 def test_the_command_takes_the_ledger(tmp_path: Path) -> None:
     arguments = build(tmp_path)
     ledger = tmp_path / "adjudications.jsonl"
-    restored = Change("b-1-a", "ba-object", "kept", said("b-1-a", "keep", state="ba-object", reason="=1+1"))
-    dropped = Change("k-1-a", "kept", "other", said("k-1-a", "drop", "other"))
+    restored = Change("b-1-a", "ba-object", "kept", adjudicated("b-1-a", "keep", state="ba-object", reason="=1+1"))
+    dropped = Change("k-1-a", "kept", "other", adjudicated("k-1-a", "drop", "other"))
     write_changes(ledger, [restored, dropped])
     result = CliRunner().invoke(app, [*arguments, "--adjudications", str(ledger)], catch_exceptions=False)
     assert "2 changed or confirmed by people: 1 restored, 1 rejected; 1 converted" in result.stdout.splitlines()

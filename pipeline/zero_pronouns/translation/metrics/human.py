@@ -59,8 +59,8 @@ def agreement(first: Sheet, second: Sheet) -> Agreement | None:
     return Agreement(
         (first.name, second.name),
         len(pairs),
-        sum(one == other for one, other in pairs),
-        sum(_side(one) == _side(other) for one, other in pairs),
+        sum(score == theirs for score, theirs in pairs),
+        sum(_side(score) == _side(theirs) for score, theirs in pairs),
         cohen_kappa(pairs, weights="quadratic"),
     )
 
