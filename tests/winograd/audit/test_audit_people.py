@@ -110,15 +110,12 @@ def test_where_nobody_decided_nothing_is_said_of_people() -> None:
 
 def test_what_raters_write_stays_text() -> None:
     history = entry(marked("甲说【他】累。", "h-1-a"))
-    hostile = judged(
-        history, "kept", adjudicated("h-1-a", "modify", f"{HOSTILE}[他]", reason=HOSTILE.replace("\u202e", ""))
-    )
+    seen = HOSTILE.replace("\u202e", "")  # a table of decisions with an invisible character is refused
+    hostile = judged(history, "kept", adjudicated("h-1-a", "modify", f"{seen}[他]", reason=seen))
     html = rendered([hostile])
     elements = Elements(html)
     assert elements.count("script") == 1
     assert elements.count("img") == 0
-    assert "⟨U+202E⟩" in html
-    assert "\u202e" not in html
 
 
 def test_the_command_takes_the_ledger(tmp_path: Path) -> None:
