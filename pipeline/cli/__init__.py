@@ -55,7 +55,6 @@ COMMANDS = (
     "evaluate report",
     "evaluate import",
     "zp stats",
-    "zp report",
     "zp agree",
     "zp anonymise",
     "zp align",
@@ -69,6 +68,7 @@ COMMANDS = (
     "zp conllu",
     "zp coref",
     "zp items",
+    "zp report",
 )
 #: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {

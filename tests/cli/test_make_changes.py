@@ -267,7 +267,7 @@ def test_clean_says_what_it_deletes(copy: Path) -> None:
         (("pmi", "CORPUS_FLAGS=--engine spark"), {"corpus", "spark"}),
         (("build", *OTHER), {"parse"}),
         (("build", *OTHER, "PARSERS=stanza udpipe"), {"parse", "stanza"}),
-        (("build",), set()),
+        (("build",), {"zp"}),
     ],
 )
 def test_a_target_installs_what_it_needs(target: tuple[str, ...], extras: set[str], copy: Path, tmp_path: Path) -> None:

@@ -272,10 +272,11 @@ def clean(whole: Path, samples: Path) -> list[Validation]:
     results = [validate(suite, [path]) for name in ("zh", "en") for suite, path in suites_of(whole / name)]
     results.append(validate(SUITES["releases"], [whole / "release" / "zh", whole / "release" / "en"]))
     others = [path for path in sorted((samples / "annotation").iterdir()) if path.name != "upper-bound"]
-    assert len(others) == 8
+    assert len(others) == len(list((ROOT / "annotation" / "designs").glob("*.yaml"))) - 1
     results.append(validate(SUITES["study"], [whole / "annotation" / "upper-bound", *others]))
     results.append(validate(SUITES["skipped"], [whole / "zh" / "skipped.jsonl"]))
     results.append(validate(SUITES["templates"], [ROOT / "raw" / "en" / "templates.yaml"]))
+    results.append(validate(SUITES["documents"], [ROOT / "raw" / "zp"]))
     return results
 
 

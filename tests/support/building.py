@@ -82,7 +82,10 @@ def pretend(copy: Path, *arguments: str) -> None:
             shell(copy, line)
     collections = [path.parent for path in (copy / "build").glob("*/.asked")]
     folders = [folder / name for folder in collections for name in ("association", "audit", "parses", "variants")]
-    for folder in (*folders, *(copy / "build" / name for name in ("en", "release/en", "release/zh", "validation"))):
+    for folder in (
+        *folders,
+        *(copy / "build" / name for name in ("en", "release/en", "release/zh", "validation", "zp")),
+    ):
         folder.mkdir(parents=True, exist_ok=True)
     (copy / "build" / "validation" / "index.html").touch()
     done = make(copy, "--touch", *arguments)

@@ -16,7 +16,7 @@ def command(
     labelled: Annotated[
         list[Path],
         typer.Argument(
-            metavar="LABELLED…",
+            metavar="LABELLED",
             help="For each rater a file of the same labelled sentences, or a folder of such files, one a genre.",
             show_default=False,
         ),

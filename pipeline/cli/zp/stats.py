@@ -32,9 +32,7 @@ def command(
     ],
     target: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="[TARGET]", help="English, aligned line by line; none for a folder.", show_default=False
-        ),
+        typer.Argument(metavar="TARGET", help="English, aligned line by line; none for a folder.", show_default=False),
     ] = None,
     genres: Annotated[
         Path | None,
