@@ -251,6 +251,12 @@ def with_words(**words: str) -> Callable[[Row], None]:
     return change
 
 
+def without_a_start(row: Row) -> None:
+    """Let the sentence of the evidence begin nowhere."""
+    finding = next(finding for finding in row["findings"] if "words" in finding["evidence"])
+    finding["evidence"]["sentence"] = {"start": "x", "end": 5}
+
+
 DERIVATION: list[Defect] = [
     *_seeds(),
     *_report(),
@@ -293,6 +299,9 @@ DERIVATION: list[Defect] = [
             ("for-an-invisible-reason", put(reason=lambda row: f"{row['reason']}\u200b")),
             ("with-an-invisible-character", put(to=lambda row: f"{row['to']}\u200d")),
         )
+    ),
+    Defect(
+        "derivation-evidence-without-a-start", "derivation", "rejected", in_row(without_a_start), "zh/rejected.jsonl"
     ),
     *(
         Defect(f"derivation-evidence-of-{name}", "derivation", "rejected", in_row(with_words(**words)), path)

@@ -141,3 +141,27 @@ def test_an_alignment_of_other_words_is_refused(report: Path, tmp_path: Path) ->
     assert (run.returncode, run.stdout) == (2, "")
     assert "old/talk.align:6: [link] outside the sentence" in run.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_what_is_wrong_with_the_texts_is_a_finding(tmp_path: Path) -> None:
+    sample = tmp_path / "sample"
+    documents(sample)
+    text = (sample / "talk.zh").read_text(encoding="utf-8")
+    (sample / "talk.zh").write_text(text.replace("<他>_S买", "<他>S买"), encoding="utf-8")
+    run = winoforge("zp", "report", str(sample), "--out", str(tmp_path / "out"))
+    assert run.returncode == 1
+    assert "talk.zh:3: [label] malformed; found '<他>S', expected '<他>_S'" in run.stderr
+    assert (tmp_path / "out" / "index.html").exists()
+
+
+def test_a_baseline_that_lacks_a_genre_is_refused(tmp_path: Path) -> None:
+    sample = tmp_path / "sample"
+    documents(sample)
+    for name in ("talk.zh", "talk.en"):
+        write(sample / name.replace("talk", "chat"), (sample / name).read_text(encoding="utf-8").splitlines())
+    for system, genre in (("old", "talk"), ("new", "talk"), ("new", "chat")):
+        write(sample / "systems" / system / f"{genre}.en", ["[doc]", "a", "b", "c", "d", "[doc]", "e", "f"])
+        write(sample / "alignment" / system / f"{genre}.align", ["0-0"] * 6)
+    run = winoforge("zp", "report", str(sample), "--out", str(tmp_path / "out"), "--baseline", "old")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.endswith("systems/old/chat.en: [--baseline] lacks a genre; found no such file, expected one\n")

@@ -29,7 +29,7 @@ def command(
     ],
     baseline: Annotated[str, typer.Option(help="System that the others are tested against.")] = "literal",
 ) -> Report:
-    """Write a page on labelled texts, and the texts as systems read them.
+    """Write a page on labelled texts, and the texts as systems read them; exit 1 if a label is malformed.
 
     The page has counts, the agreement of readers, AZPT and other metrics of the systems.
     """
@@ -38,10 +38,10 @@ def command(
         raise PipelineError(
             None, None, f"[--baseline] no such system; found {baseline!r}, expected one of {', '.join(systems)}"
         )
-    files = report_files(sample, baseline)
+    files, findings = report_files(sample, baseline)
     files[OPTIONS] = options_to_json(options_of(sample, out, baseline))
     for name, text in files.items():
         write_text(out / name, text)
-    report = Report()
+    report = Report(findings=findings)
     report.add(f"{out / PAGE}: {plural(len(files), 'file')}, figures in {FIGURES}", files=len(files), systems=systems)
     return report

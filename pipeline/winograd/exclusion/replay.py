@@ -93,7 +93,10 @@ def evidence_fault(entry: Rejected) -> str:
         words, sentence = finding.evidence.get("words"), finding.evidence.get("sentence")
         if not isinstance(words, dict) or not isinstance(sentence, dict):
             continue
-        text = record.text[sentence.get("start") : sentence.get("end")]
+        start, end = sentence.get("start"), sentence.get("end")
+        if type(start) is not int or type(end) is not int:
+            return f"findings.evidence.sentence; found {shown(sentence)}, expected the whole numbers start and end"
+        text = record.text[start:end]
         for name, word in words.items():
             if not isinstance(word, str) or not word or word not in text:
                 return f"findings.evidence.words.{name}; found {shown(word)}, expected a word of {shown(text)}"

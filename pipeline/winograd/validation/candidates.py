@@ -1,6 +1,7 @@
 """Checks of candidates: noun phrases, each found whole in the text."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from ...core.model import Span
@@ -63,7 +64,7 @@ def candidates_are_nouns(value: Value) -> str:
         if any(kind.words.fullmatch(simplified) for kind in table.question_words):
             return f"found the question word {name!r}, expected a noun phrase"
         words = cut(simplified)
-        in_phrase = len(words) > 1 and words[0] in _PREPOSITIONS and "的" not in words
+        in_phrase = len(words) > 1 and words[0] in _PREPOSITIONS and "的" not in words and not _titled(words)
         if _PARTICLE.search(simplified) or _PREDICATE.intersection(words) or in_phrase:
             return f"found {name!r}, expected a noun phrase"
     return ""
@@ -102,6 +103,11 @@ def _longer(text: str, start: int, name: str, other: str, lang: str) -> str:
         return before[-1] + name
     rest = other[len(name) :]
     return name + rest if rest and after.startswith(rest) and other[: len(name)] != name else ""
+
+
+def _titled(words: Sequence[str]) -> bool:
+    """Return whether words are a surname and a title (向老师): 向 and 从 are surnames too."""
+    return len(words) == 2 and words[0] in _surnames() and words[1] in _titles()
 
 
 @cache

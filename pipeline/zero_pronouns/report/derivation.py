@@ -66,7 +66,7 @@ def derive_report(folder: Path) -> Iterator[Derived | Row]:
     if not (folder / OPTIONS).exists():
         return
     options = read_options(folder / OPTIONS)
-    files = report_files(folder / options.sample, options.baseline)
+    files, _ = report_files(folder / options.sample, options.baseline)
     for name, text in files.items():
         if not (folder / name).exists():
             yield fault("report", folder / name, None, name, "missing file; found none, expected one: run make build")

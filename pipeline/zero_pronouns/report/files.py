@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...core.files import to_json
+from ...core.files import read_text, to_json
 from ...core.pages import page_environment
 from ...language.parsing.lock import read_lock
 from ..agreement import agreements, read_ratings
 from ..exports.conllu import conllu
-from ..exports.links import linked_text
+from ..exports.links import linked_text, name_of
 from ..exports.texts import exported
 from ..exports.tokens import TEXT_FORMS, english_tokens
 from ..frequencies import UNTYPED
@@ -22,6 +22,8 @@ from .translations import Judged, accuracies, judged, noticed
 
 #: Seed, and number of resamples, of the intervals of κ.
 SEED, RESAMPLES = 0, 1000
+#: What a page says of its sample, in the folder of the sample.
+ABOUT = "about.txt"
 #: The trees of a sample, in its folder.
 PARSES = Path("parses", "udpipe.conllu")
 #: The folders of a report, with what they hold.
@@ -34,23 +36,28 @@ FOLDERS: Mapping[str, str] = {
 PAGE, FIGURES = "index.html", "figures.json"
 
 
-def report_files(folder: Path, baseline: str) -> dict[str, str]:
-    """Return the text of each file of a report, by name: the exports, the verdicts on each zero, the figures, the page.
+def report_files(folder: Path, baseline: str) -> tuple[dict[str, str], list[str]]:
+    """Return the text of each file of a report, by name (the exports, the verdicts on each zero, the figures, the page), and the findings.
 
     Args:
-        folder: the sample, see `read_sample`; with its alignments if it has systems, and its trees if it shall be in CoNLL-U.
+        folder: the sample, see `read_sample`; with its alignments if it has systems, its trees if it shall be in CoNLL-U, and `ABOUT`
+            if the page shall say something of it.
         baseline: the system that the others are tested against; not used without systems.
 
     Raises:
-        PipelineError: a file is malformed, or a package of the extra ``zp`` is missing.
+        PipelineError: a file is malformed, the baseline lacks a genre, or a package of the extra ``zp`` is missing.
     """
     genres = read_sample(folder)
+    findings = [
+        finding for genre in genres for text in (genre.text, *genre.readings.values()) for finding in text.findings
+    ]
     rows = judged(folder, genres)
     files = {**_exports(folder, genres), **_treebank(folder, genres), **_verdicts(rows)}
     figures = _figures(folder, genres, rows, baseline)
     files[FIGURES] = to_json(figures) + "\n"
-    files[PAGE] = _page(figures, genres, sorted(files))
-    return dict(sorted(files.items()))
+    about = read_text(folder / ABOUT).strip() if (folder / ABOUT).exists() else ""
+    files[PAGE] = _page(figures, genres, sorted(files), about)
+    return dict(sorted(files.items())), list(dict.fromkeys(findings))
 
 
 def _exports(folder: Path, genres: Sequence[Genre]) -> dict[str, str]:
@@ -77,10 +84,11 @@ def _treebank(folder: Path, genres: Sequence[Genre]) -> dict[str, str]:
     if not (folder / PARSES).exists():
         return {}
     lock = read_lock(folder / PARSES)
-    return {
-        f"conllu/{genre.name}.conllu": conllu(linked_text(genre.text, genre.name, genre.references), lock, genre.name)
-        for genre in genres
-    }
+    files = {}
+    for genre in genres:
+        name = name_of(Path(f"{genre.name}.zh"))
+        files[f"conllu/{genre.name}.conllu"] = conllu(linked_text(genre.text, name, genre.references), lock, name)
+    return files
 
 
 def _verdicts(rows: Sequence[Judged]) -> dict[str, str]:
@@ -103,7 +111,7 @@ def _text(lines: Any) -> str:
 def _figures(folder: Path, genres: Sequence[Genre], rows: Sequence[Judged], baseline: str) -> dict[str, Any]:
     """Return all figures of the page, as its JSON has them."""
     counts, whole = counted(genres)
-    metrics, signatures = scored(genres, baseline) if any(genre.outputs for genre in genres) else ([], {})
+    metrics, signatures = scored(folder, genres, baseline) if any(genre.outputs for genre in genres) else ([], {})
     return {
         "genres": counts,
         "all": whole,
@@ -141,7 +149,7 @@ def _agreement(folder: Path, genres: Sequence[Genre]) -> list[dict[str, Any]]:
     ]
 
 
-def _page(figures: Mapping[str, Any], genres: Sequence[Genre], files: Sequence[str]) -> str:
+def _page(figures: Mapping[str, Any], genres: Sequence[Genre], files: Sequence[str], about: str) -> str:
     used = [form for form in (*FORMS, UNTYPED) if figures["all"]["forms"][form]]
     rows = [row | {"bars": form_bars(row), "index": index} for index, row in enumerate(figures["genres"])]
     overall = [row for row in figures["translations"] if row["genre"] == "all"]
@@ -157,6 +165,7 @@ def _page(figures: Mapping[str, Any], genres: Sequence[Genre], files: Sequence[s
             metric_names=list(figures["signatures"]),
             texts=shown_texts(genres),
             folders=_folders(files),
+            about=about,
         )
     )
 

@@ -1,9 +1,11 @@
 """The figures of a report by automatic metrics: scores of each system on all genres, and tests against a baseline."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from ..sample import Genre
+from ...core.errors import PipelineError
+from ..sample import SYSTEMS, Genre
 from ..translation.metrics.automatic import PAPER, text_scores
 from ..translation.metrics.significance import TESTS, paired_test, sign_test
 
@@ -11,12 +13,19 @@ from ..translation.metrics.significance import TESTS, paired_test, sign_test
 SEED, SAMPLES = 12345, 1000
 
 
-def scored(genres: Sequence[Genre], baseline: str) -> tuple[list[dict[str, Any]], dict[str, str]]:
+def scored(folder: Path, genres: Sequence[Genre], baseline: str) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """Return the scores of each system on all sentences and on those with a zero, and the signature of each metric.
 
     Systems that lack a genre are left out. ``tests`` has the p of each test of the paper's BLEU against the baseline; it is empty
     for the baseline itself.
+
+    Raises:
+        PipelineError: the baseline lacks a genre of the sample in the folder.
     """
+    lacking = [genre.name for genre in genres if baseline not in genre.outputs]
+    if lacking:
+        path = folder / SYSTEMS / baseline / f"{lacking[0]}.en"
+        raise PipelineError(path, None, "[--baseline] lacks a genre; found no such file, expected one")
     pairs = [pair for genre in genres for pair in genre.text.pairs]
     systems = sorted(set.intersection(*(set(genre.outputs) for genre in genres)))
     outputs = {system: [line for genre in genres for line in genre.outputs[system]] for system in systems}
