@@ -106,7 +106,7 @@ def _longer(text: str, start: int, name: str, other: str, lang: str) -> str:
 
 
 def _titled(words: Sequence[str]) -> bool:
-    """Return whether words are a surname and a title (向老师): 向 and 从 are surnames too."""
+    """Return whether words are a surname and a title (向老师): 向 is a surname too."""
     return len(words) == 2 and words[0] in _surnames() and words[1] in _titles()
 
 
