@@ -20,6 +20,7 @@ def test_t_by_hand() -> None:
     x = 2.777460 / math.sqrt(3)
     assert test.p == pytest.approx(1 - 2 / math.pi * (math.atan(x) + x / (1 + x * x)), abs=1e-6)
     assert paired_t([0.5, 0.5]) is None
+    assert paired_t([0.8 - 0.6, 0.6 - 0.4]) is None  # 0.2 and 0.19999999999999996
     assert paired_t([1]) is None
 
 
