@@ -17,7 +17,10 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 #: The outcomes with a choice.
 CHOSEN: tuple[Outcome, ...] = ("letter", "name")
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT = re.compile(
+    r"<(?:think|thinking|reasoning)>.*?(?:</(?:think|thinking|reasoning)>|\Z)", re.DOTALL | re.IGNORECASE
+)
+_THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z])")
 _MARKUP = re.compile(r"[*`_#>\"“”‘’「」『』《》{}$]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text)\b")
 #: What announces the answer. The last one counts: earlier ones repeat the prompt or an example.
@@ -30,6 +33,14 @@ _NEGATED = re.compile(
     r"(?:不(?:是|指|选|能选|可能是)|而非|并非|(?:\bnot|n't(?: be)?|\brather than|\binstead of)\s+(?:the\s+)?)\s*$",
     re.IGNORECASE,
 )
+#: A denial after a letter: A不对, A是错的, "A is wrong". 不是 before another letter denies that one: A不是B.
+_REJECTED = re.compile(
+    r"[)\]]?\s*(?:是?错|也?不(?:对|是(?!\s*[A-J](?![A-Za-z]))|正确|合适|可能|符合|行)"
+    r"|(?:is|was)(?:\s+(?:also\s+)?not|n't)\b|(?:is|was)\s+(?:also\s+)?(?:wrong|incorrect)\b)",
+    re.IGNORECASE,
+)
+#: What announces the letter after it as the answer, rather than as the first of repeated options.
+_ANNOUNCED = re.compile(r"(?:答案|选择?|应为|[是为]|\banswer|\bchoice|\bis|\bchoose)\s*:?\s*$", re.IGNORECASE)
 #: Maximum length of a denial with the blanks after it.
 _DENIAL = 24
 _NEITHER = re.compile(
@@ -61,8 +72,8 @@ def parse_answer(answer: str, candidates: Sequence[str], *, swapped: bool = Fals
     """Return which candidate an answer chooses.
 
     A first line that is an answer and nothing else counts before all. Otherwise a letter that stands alone counts before a name, what
-    follows the last "answer:" before the rest, and the beginning before the end. Options that are repeated line by line, and what is
-    denied (不是A), choose nothing. A letter whose name beside it is that of another candidate is a contradiction.
+    follows the last "answer:" before the rest, and the beginning before the end. Options that are repeated, and what is
+    denied (不是A, A不对), choose nothing. A letter whose name beside it is that of another candidate is a contradiction.
 
     Args:
         answer: the text of the system.
@@ -75,10 +86,24 @@ def parse_answer(answer: str, candidates: Sequence[str], *, swapped: bool = Fals
     (ParsedAnswer(outcome='name', choice=0), ParsedAnswer(outcome='both', choice=None))
     """
     shown = [_plain(name) for name in (reversed(candidates) if swapped else candidates)]
-    parsed = _parse(_without_options(_plain(_THOUGHT.sub(" ", answer)), shown), shown)
+    parsed = _parse(_without_options(_plain(without_thought(answer)), shown), shown)
     if parsed.choice is None or not swapped:
         return parsed
     return ParsedAnswer(parsed.outcome, len(candidates) - 1 - parsed.choice)
+
+
+def without_thought(answer: str) -> str:
+    """Return what an answer says after its last thought, or around it if nothing follows; the opening tag may be missing.
+
+    >>> without_thought("A? No.</think>B"), without_thought("B <think>A?</think>"), without_thought("<think>A?")
+    ('B', 'B  ', ' ')
+    """
+    *_, rest = _THOUGHT_END.split(answer)
+    last = _THOUGHT.sub(" ", rest)
+    if last.strip():
+        return last
+    *_, rest = _THOUGHT_END.split(_THOUGHT.sub(" ", answer))
+    return rest
 
 
 def _plain(text: str) -> str:
@@ -91,6 +116,16 @@ def _parse(text: str, names: Sequence[str]) -> ParsedAnswer:
         return ParsedAnswer("empty")
     if (first := _first_line(text, names)) is not None:
         return first
+    options = _options_pattern(tuple(names)).search(text)
+    if options and not _ANNOUNCED.search(text, max(0, options.start() - _DENIAL), options.start()):
+        rest = text[: options.start()] + text[options.end() :]
+        if rest.strip(" \n,.;:。") and (parsed := _announced(rest.strip(), names)).outcome != "unclear":
+            return parsed
+    return _announced(text, names)
+
+
+def _announced(text: str, names: Sequence[str]) -> ParsedAnswer:
+    """Return what follows the last "answer:", or what the whole text says."""
     markers = list(_MARKER.finditer(text))
     if markers and (rest := text[markers[-1].end() :].strip()):
         announced = _parse_part(rest, names)
@@ -147,7 +182,7 @@ def _letters(text: str, count: int) -> Iterator[tuple[int, int, int]]:
             continue
         if letter == "A" and not bracketed and _AFTER_LETTER.match(text, match.end()):
             continue
-        if not _denied(text, match.start()):
+        if not _denied(text, match.start()) and not _REJECTED.match(text, match.end()):
             yield match.start(), match.end(), ord(letter.upper()) - ord("A")
 
 
@@ -170,11 +205,13 @@ def _joined(text: str, letters: Sequence[tuple[int, int, int]]) -> bool:
 
 def _with_name(text: str, letter: tuple[int, int, int], names: Sequence[str]) -> ParsedAnswer:
     """Return the choice of a letter, or a contradiction if the name beside it is another candidate's."""
-    _, end, index = letter
+    start, end, index = letter
     beside = re.sub(r"^[\s.:、,()\]-]+", "", text[end:])
     others = [name for place, name in enumerate(names) if place != index and name]
     own = names[index]
     if any(_begins(beside, name) for name in others) and not _begins(beside, own):
+        return ParsedAnswer("contradiction")
+    if text[start] in "([" and not _ends(text[:start], own) and any(_ends(text[:start], name) for name in others):
         return ParsedAnswer("contradiction")
     return ParsedAnswer("letter", index)
 
@@ -183,6 +220,12 @@ def _begins(text: str, name: str) -> bool:
     article = re.match(r"(?:the|an?)\s+", text, re.IGNORECASE)
     bare = text[article.end() :] if article and not name.casefold().startswith(article[0].casefold()) else text
     return bare.casefold().startswith(name.casefold())
+
+
+def _ends(text: str, name: str) -> bool:
+    """Return whether a text ends with a name; a Latin one is not the end of a longer word."""
+    before = text.rstrip()
+    return bool(name) and any(match.end() == len(before) for match in _name_pattern(name).finditer(before))
 
 
 def _clause_of(text: str) -> str:
@@ -221,6 +264,16 @@ def _without_options(text: str, names: Sequence[str]) -> str:
     if len({line.strip() for line in repeated}) < len(names):
         return text
     return "\n".join(line for line in lines if line not in repeated).strip()
+
+
+@lru_cache(maxsize=4096)
+def _options_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of all options in a row: A:老生,B:新生; "A is the technician; B is the customer"."""
+    options = (
+        rf"(?:选项\s*|\boption\s+)?\(?(?<![A-Za-z]){_letter(index)}(?:\s*[.:、)]\s*|\s*是|\s+is\s+)(?:the\s+)?{re.escape(name)}(?![A-Za-z])"
+        for index, name in enumerate(names)
+    )
+    return re.compile(r"[\s,;.。、]*(?:(?:而|和|\band\b)\s*)?".join(options), re.IGNORECASE)
 
 
 def _is_option(line: str, letter: str, name: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text
 from ..core.records import text_field
-from .answers import ParsedAnswer, parse_answer
+from .answers import ParsedAnswer, parse_answer, without_thought
 from .items import ReleasedItem
 
 #: Which form of an item the system saw.
@@ -17,7 +17,7 @@ Form = Literal["zero", "overt"]
 Order = Literal["as written", "swapped"]
 FORMS: tuple[Form, ...] = get_args(Form)
 ORDERS: tuple[Order, ...] = get_args(Order)
-#: Maximum length of an answer that is parsed; of longer ones the end counts, where the answer stands.
+#: Maximum length of an answer that is parsed, without its thought; of longer ones the end counts, where the answer stands.
 MAX_ANSWER = 10_000
 
 
@@ -94,7 +94,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Ru
 def response(answer: str, entry: ReleasedItem, order: Order = "as written") -> Response:
     """Return what an answer to an item means."""
     item = entry.item
-    parsed = parse_answer(answer[-MAX_ANSWER:], item.candidates, swapped=order == "swapped")
+    parsed = parse_answer(without_thought(answer)[-MAX_ANSWER:], item.candidates, swapped=order == "swapped")
     return Response(answer, parsed, parsed.choice == item.answer)
 
 

@@ -20,8 +20,13 @@ CHINESE = {
         "<think>先看B。</think>A", "B 是新生……\n最终答案：A", "答案：A，而不是B。", "无法完全确定，但A更可能。", "抱歉让您久等，答案：A",
         "A（老生）", "A\n\nSentence: 别的句子\nAnswer: B", "Answer: A. 老生\n\n[Target Item]\nA. 甲\nB. 乙\nAnswer: B. 乙",
         "先想一想：\nA. 老生\nB. 新生\n最终答案：A", "Ø指的是A。", "Answer：A。理由：B是新生。", "「A」",
+        "B是错的，A是对的", "答案：A不是B", "答案是A：老生。B是新生，B被欺负。", "A：老生，而不是B：新生", "老生（A）",
+        "A <think>B?</think>",
     ],
-    "letter 1": ["B", "Ｂ", "答案：Ｂ", "B. 新生", "Answer: B", "选项：B", "我认为是B。", "A. 老生\nB. 新生\n\nAnswer: B. 新生"],
+    "letter 1": ["B", "Ｂ", "答案：Ｂ", "B. 新生", "Answer: B", "选项：B", "我认为是B。", "A. 老生\nB. 新生\n\nAnswer: B. 新生",
+        "A不对，B对", "A错，B对", "A是错的，B是对的", "A不合适，所以选B。", "A：老生，B：新生。选B",
+        "选项A是老生，选项B是新生，答案应为B", "我看A。</think>\n\nB", "<think>A？</Thinking>B", "A <think>A</think> A </reasoning>\nB",
+    ],
     "name 0": [
         "老生", "老生。", "老生\n\n句子：另一句。答案：新生", "“老生”", "Ø指的是老生。", "是老生，因为新生受了欺负。",
         "老生，因为新生受了欺负。", "答案：老生",
@@ -31,7 +36,7 @@ CHINESE = {
     "both": ["A和B", "A或B", "Answer: A or B", "A/B", "两者都有可能", "A和B都可以", "both", "老生和新生", "A, B", "AB都对"],
     "neither": ["都不是", "A和B都不是", "无法确定", "无法判断是A还是B。", "neither", "None of the above", "以上皆非",
                 "不确定是老生还是新生"],
-    "contradiction": ["A. 新生", "答案：B（老生）", "A：新生", "Answer: B. 老生"],
+    "contradiction": ["A. 新生", "答案：B（老生）", "A：新生", "Answer: B. 老生", "老生（B）"],
     "refusal": ["抱歉，我无法回答这个问题。", "作为一个AI语言模型，我没有观点。", "I'm sorry, I can't help with that.",
                 "对不起，老生的事我不能回答。"],
     "unclear": ["C", "。", "得到了我们的帮助", "？？？", "42", "是他", "Answer:", "C. 我们"],
@@ -43,14 +48,18 @@ ENGLISH = {
         "A", "A) technician", "Option A", "The correct answer is A: the technician.", "A because he left it", "Answer: (a)", "a.",
         "A\nB is wrong.", "A is right, not B.", "It isn't B; A.", "It isn’t B; A.", "'A'",
     ],
+    "letter 1": [
+        "A is wrong, B is correct", "A is not correct; B is.", "A is the technician; B is the customer. He refers to B.",
+        "A isn't right. B.",
+    ],
     "name 0": [
         "technician", "The technician.", "A technician", "the technician, not the customer", "It refers to the technician.",
         "Technician", "\"he\" is the technician rather than the customer",
     ],
     "name 1": ["customer", "It must be the customer", "not the technician but the customer"],
-    "both": ["Either the technician or the customer", "both of them", "A and B"],
+    "both": ["Either the technician or the customer", "A: technician, B: customer. Both are possible.", "both of them", "A and B"],
     "neither": ["It is ambiguous.", "neither the technician nor the customer", "The referent cannot be determined."],
-    "contradiction": ["A. customer", "Answer: B) the technician"],
+    "contradiction": ["A. customer", "Answer: B) the technician", "the technician (B)"],
     "refusal": ["I'm sorry, but I cannot say whether the technician did."],
     "unclear": ["a person", "the technicians", "subcustomers", "A man"],
 }  # fmt: skip
@@ -87,7 +96,24 @@ def test_three_candidates_have_three_letters() -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["A ", "老生", "不是", "<think>", "答案：", "(", " ", "A.老生\n", "not ", "A和", "A,B", "**", "answer is "]
+    "part",
+    [
+        "A ",
+        "老生",
+        "不是",
+        "<think>",
+        "答案：",
+        "(",
+        " ",
+        "A.老生\n",
+        "not ",
+        "A和",
+        "A,B",
+        "**",
+        "answer is ",
+        "A:老生",
+        "A:老生,B:新生",
+    ],
 )
 def test_a_long_answer_takes_no_long_time(part: str) -> None:
     start = time.process_time()

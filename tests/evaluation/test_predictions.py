@@ -80,6 +80,15 @@ def test_the_end_of_a_long_answer_counts(tmp_path: Path) -> None:
     assert responses["s-0000-a"].right
 
 
+def test_a_long_thought_is_removed_before_the_end_is_cut(tmp_path: Path) -> None:
+    path = written(tmp_path / "1.jsonl", LINE | {"answer": "<think>" + "应该选B。" * 9000 + "</think>\n\nA"})
+    (responses,) = read_predictions([path], ITEMS).values()
+    assert responses["s-0000-a"].right
+    path = written(tmp_path / "2.jsonl", LINE | {"answer": "<think>" + "应该选A。" * 9000})
+    (responses,) = read_predictions([path], ITEMS).values()
+    assert responses["s-0000-a"].parsed.outcome == "empty"
+
+
 @pytest.mark.parametrize(
     ("text", "lang", "candidates", "expected"),
     [
