@@ -27,13 +27,15 @@ class ConvertedLog:
 def convert_log(text: str, path: Path, tool: LogName, *, model: str = "", mode: str = "") -> ConvertedLog:
     """Return the predictions of a log.
 
-    lm-eval writes samples with ``--log_samples`` (JSON Lines). The item is ``doc.item`` or ``doc.id``. An answer is the generated text, or
-    for log-probabilities the letter of the most probable option, empty if several are. Of several filters the first counts.
+    lm-eval writes samples with ``--log_samples`` (JSON Lines). The item is ``doc.item`` or ``doc.id``. An answer is the text as it was
+    generated (what a filter left of it only without ``resps``), or for log-probabilities the letter of the most probable option, empty
+    if several are. Of several filters the first counts.
 
     Inspect writes logs as JSON (``--log-format json``, or ``inspect log dump`` of a .eval file). The item is the id of the sample, and each
     epoch after the first is a mode of its own.
 
-    ``form`` and ``order`` are taken from the fields of these names in ``doc``, or in the sample's ``metadata``.
+    ``form`` and ``order`` are taken from the fields of these names in ``doc``, or in the sample's ``metadata``; other values than a
+    prediction may have are an error.
 
     Args:
         text: the content of the log.
@@ -69,14 +71,25 @@ def _lm_eval(text: str, path: Path, model: str, mode: str) -> Iterator[dict[str,
                 continue
             doc = field_of(row, "doc", dict, "the row of the release")
             item = text_field(doc, "item" if "item" in doc else "id")
-            answer = _chosen(field_of(row, "filtered_resps", list, "texts, or pairs of log-probability and greedy"))
+            answer = _generated(row)
+            if answer is None:
+                answer = _chosen(field_of(row, "filtered_resps", list, "texts, or pairs of log-probability and greedy"))
+            shown_as = _shown_as(doc)
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
-        yield {"id": item, "model": model, "mode": mode, "answer": answer} | _shown_as(doc)
+        yield {"id": item, "model": model, "mode": mode, "answer": answer} | shown_as
+
+
+def _generated(row: Mapping[str, Any]) -> str | None:
+    """Return the text as it was generated: a filter may have cut it, or found nothing in it; None for log-probabilities."""
+    responses = row.get("resps")
+    first = responses[0] if isinstance(responses, list) and responses else None
+    text = first[0] if isinstance(first, list) and first else None
+    return text if isinstance(text, str) else None
 
 
 def _chosen(responses: list[object]) -> str:
-    """Return the text of a generated response, or the letter of the most probable option."""
+    """Return the first text that a filter left, or the letter of the most probable option."""
     if responses and all(isinstance(response, str) for response in responses):
         return str(responses[0])
     scores = [_log_probability(response) for response in responses]
@@ -137,4 +150,15 @@ def _sample(sample: object, model: str, mode: str) -> dict[str, str] | None:
 
 
 def _shown_as(fields: Mapping[str, Any]) -> dict[str, str]:
-    return {name: fields[name] for name, values in (("form", FORMS), ("order", ORDERS)) if fields.get(name) in values}
+    """Return form and order of a sample that has them; raises `ValueError` for unknown ones."""
+    given: dict[str, str] = {}
+    for name, values in (("form", FORMS), ("order", ORDERS)):
+        value = fields.get(name)
+        if value is None:
+            continue
+        if value not in values:
+            raise ValueError(
+                f"[{name}] unknown {name}; found {shown(value)}, expected {' or '.join(map(repr, values))}"
+            )
+        given[name] = value
+    return given

@@ -71,6 +71,12 @@ def test_generated_text_is_kept_and_the_first_filter_counts() -> None:
     assert converted.skipped == 1
 
 
+def test_the_text_as_generated_counts_before_what_a_filter_left() -> None:
+    sample = SAMPLE | {"resps": [["B是错的。\n答案：A"]], "filtered_resps": ["B"]}
+    converted = convert_log(lines(sample), LOG, "lm-eval", model="m", mode="x")
+    assert [row["answer"] for row in converted.predictions] == ["B是错的。\n答案：A"]
+
+
 def test_inspects_epochs_are_modes_and_failed_samples_are_counted() -> None:
     converted = convert_log(json.dumps(INSPECT), LOG, "inspect")
     assert converted.predictions == (
@@ -90,6 +96,16 @@ def test_inspects_epochs_are_modes_and_failed_samples_are_counted() -> None:
         ("lm-eval", lines(SAMPLE | {"filtered_resps": []}), r"\[filtered_resps\] no response"),
         ("lm-eval", lines(SAMPLE | {"filtered_resps": [["-1.0", "True"]]}), r"\[filtered_resps\] no response"),
         ("lm-eval", "", r"\[samples\] no sample"),
+        (
+            "lm-eval",
+            lines(SAMPLE | {"doc": SAMPLE["doc"] | {"order": "reversed"}}),
+            r"log:1: \[order\] unknown order; found 'reversed', expected 'as written' or 'swapped'",
+        ),
+        (
+            "inspect",
+            json.dumps(INSPECT | {"samples": [INSPECT["samples"][0] | {"metadata": {"form": ["zero"]}}]}),
+            r"\[form\] unknown form; found \['zero'\], expected 'zero' or 'overt' \(sample 1\)",
+        ),
         ("inspect", "PK\x03", r"\[json\] not a log as JSON .*; see inspect log dump"),
         ("inspect", "[]", r"\[json\] wrong kind"),
         ("inspect", json.dumps(INSPECT | {"eval": {}}), r"\[model\] missing field"),
