@@ -1,5 +1,6 @@
 """Measures of runs, with numbers worked by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,8 +52,11 @@ def test_accuracy_clusters_by_schema() -> None:
     assert (total["right"], total["n"], total["value"]) == (3, 5, 0.6)
     assert tuple(total["interval"]) == clustered_interval([(2, 2), (1, 2), (0, 1)])
     # of the two schemas with two items one is right in both; the single item of the third is no pair
-    pairs = pair_accuracy(marks, SCHEMAS, SCHEMAS)
+    pairs = pair_accuracy(marks, SCHEMAS, SCHEMAS, dict.fromkeys(SCHEMAS, 2))
     assert (pairs["right"], pairs["n"], pairs["value"], pairs["chance"]) == (1, 2, 0.5, 0.25)
+    # three and four candidates in schema 1, two and two in schema 2: (1/12 + 1/4) / 2
+    pairs = pair_accuracy(marks, SCHEMAS, SCHEMAS, {"1a": 3, "1b": 4, "2a": 2, "2b": 2})
+    assert pairs["chance"] == pytest.approx(1 / 6)
     assert item_accuracy([marks, {"1a": False}]) == {"1a": 0.5, "1b": 1, "2a": 1, "2b": 0, "3a": 0}
 
 
@@ -80,6 +84,16 @@ def test_systems_are_compared_in_the_modes_that_both_have() -> None:
     assert (row["permutation"], row["permutation_holm"], row["t_holm"]) == (0.5, 0.5, row["t"]["p"])
     (mode,) = compare_in_modes(MARKS)
     assert (mode["mode"], mode["only_first"], mode["only_second"], mode["p"]) == ("m", 2, 0, 0.5)
+
+
+def test_systems_are_compared_on_the_same_items_of_each_mode() -> None:
+    # y did not answer 1b in n, where x is wrong: 1b counts in m alone, where both are right. Differences 1a: (1 + 1)/2 - (0 + 1)/2, 1b: 0
+    marks = {
+        "x": {"m": {"1a": True, "1b": True}, "n": {"1a": True, "1b": False}},
+        "y": {"m": {"1a": False, "1b": True}, "n": {"1a": True}},
+    }
+    (row,) = compare_models(marks, SCHEMAS, seed=0, permutations=9)
+    assert (row["n"], row["difference"]) == (2, 0.25)
 
 
 def test_shared_errors_say_what_an_error_is() -> None:
@@ -129,6 +143,13 @@ def test_coins_are_fair_and_the_seeds() -> None:
     draws = [[given.parsed.choice for given in baselines(items, {}, seed)["random"].values()] for seed in (0, 0, 1)]
     assert draws[0] == draws[1] != draws[2]
     assert 430 < sum(choice or 0 for choice in draws[0]) < 570
+
+
+def test_three_candidates_are_equally_frequent_at_random() -> None:
+    # 600 draws, 200 expected of each, sd sqrt(600 * 2 / 9) = 11.5: within four of them
+    items = [replace(entry, item=replace(entry.item, candidates=("甲", "乙", "丙"))) for entry in simulated_items(300)]
+    draws = [given.parsed.choice for given in baselines(items, {}, 0)["random"].values()]
+    assert all(154 < draws.count(choice) < 246 for choice in range(3))
 
 
 def test_people_give_levels_and_a_bound(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from math import prod
 from typing import Any
 
 from ...statistics.intervals import clustered_interval
@@ -26,22 +27,26 @@ def accuracy(marks: Iterable[tuple[str, bool]], cluster_of: Clusters) -> dict[st
     return {"right": right, "n": size, "value": ratio(right, size), "interval": list(interval) if interval else None}
 
 
-def pair_accuracy(marks: Mapping[str, bool], schemas: Mapping[str, str], cluster_of: Clusters) -> dict[str, Any]:
+def pair_accuracy(
+    marks: Mapping[str, bool], schemas: Mapping[str, str], cluster_of: Clusters, counts: Mapping[str, int]
+) -> dict[str, Any]:
     """Return the share of schemas with two or more answered items that are right in all of them.
 
-    ``chance`` is the expected share of a system that chooses one of two candidates at random.
+    ``chance`` is the expected share of a system that chooses one of the candidates of each item at random.
 
     Args:
         marks: whether the answer to each item is right.
         schemas: the schema of each item.
         cluster_of: the cluster of each item, for the interval.
+        counts: number of candidates of each item.
     """
     members: dict[str, dict[str, bool]] = defaultdict(dict)
     for item, mark in marks.items():
         members[schemas[item]][item] = mark
     whole = [answers for answers in members.values() if len(answers) > 1]
     total = accuracy([(next(iter(answers)), all(answers.values())) for answers in whole], cluster_of)
-    return total | {"chance": sum(0.5 ** len(answers) for answers in whole) / len(whole) if whole else None}
+    chances = [prod(1 / counts[item] for item in answers) for answers in whole]
+    return total | {"chance": sum(chances) / len(whole) if whole else None}
 
 
 def item_accuracy(answers: Iterable[Mapping[str, bool]]) -> dict[str, float]:

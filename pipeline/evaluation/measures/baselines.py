@@ -1,6 +1,7 @@
 """Answers without understanding, to compare systems with."""
 
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -86,9 +87,10 @@ def _response(choice: int, item: Item) -> Response:
 
 
 def _coin(item: Item, seed: int) -> int:
-    """Return a candidate at random, by the item's id and the seed; of more than two, the coins halve the places."""
-    choice = coin(item.id, seed)
-    return choice if len(item.candidates) == 2 else (choice + 2 * coin(f"{item.id}\0", seed)) % len(item.candidates)
+    """Return a candidate at random, each with the same probability, by the item's id and the seed."""
+    if len(item.candidates) == 2:
+        return coin(item.id, seed)
+    return int.from_bytes(sha256(f"{seed}\0{item.id}".encode()).digest()[:8]) % len(item.candidates)
 
 
 def _by_mention(item: Item, *, last: bool) -> int:

@@ -19,8 +19,8 @@ def compare_models(marks: Marks, cluster_of: Clusters, *, seed: int, permutation
     """Return a row for every two systems: t test over items, permutation test over schemas, both with Holm's correction.
 
     As the paper's degrees of freedom tell, its t test is over items, each with its accuracy over the modes: p = 5.61e-6 for t = 4.65 is
-    that of 239. Such differences are neither normal nor independent within a schema; the permutation test needs neither. Compared are
-    the items that both systems answered, over the modes that both have.
+    that of 239. Such differences are neither normal nor independent within a schema; the permutation test needs neither. Compared are,
+    in each mode that both systems have, the items that both answered in this mode.
 
     Args:
         marks: whether each item is right, by model and mode.
@@ -31,8 +31,14 @@ def compare_models(marks: Marks, cluster_of: Clusters, *, seed: int, permutation
     rows: list[dict[str, Any]] = []
     for first, second in combinations(marks, 2):
         shared = [mode for mode in marks[first] if mode in marks[second]]
-        ours, theirs = (item_accuracy([marks[model][mode] for mode in shared]) for model in (first, second))
-        differences = {item: ours[item] - theirs[item] for item in ours if item in theirs}
+        both = {mode: marks[first][mode].keys() & marks[second][mode].keys() for mode in shared}
+        ours, theirs = (
+            item_accuracy(
+                {item: mark for item, mark in marks[model][mode].items() if item in both[mode]} for mode in shared
+            )
+            for model in (first, second)
+        )
+        differences = {item: share - theirs[item] for item, share in ours.items()}
         clusters: dict[str, list[float]] = defaultdict(list)
         for item, difference in differences.items():
             clusters[cluster_of[item]].append(difference)

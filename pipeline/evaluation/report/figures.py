@@ -150,13 +150,14 @@ def _run(evaluation: Evaluation, run: Run, responses: Mapping[str, Response]) ->
     answers = [evaluation.options[item][1] for item in responses]
     scores = macro_scores(answers, [given.parsed.choice for given in responses.values()])
     marks = {item: given.right for item, given in responses.items()}
+    counts = {item: count for item, (count, _) in evaluation.options.items()}
     total = accuracy(marks.items(), evaluation.clusters)
     return {
         **asdict(run),
         "accuracy": total,
         "gap": _gap(evaluation, marks, total),
         "macro": asdict(scores) if scores else None,
-        "pairs": pair_accuracy(marks, evaluation.schemas, evaluation.clusters),
+        "pairs": pair_accuracy(marks, evaluation.schemas, evaluation.clusters, counts),
         "outcomes": outcomes(responses.values()),
         "unparsed": sum(given.parsed.choice is None for given in responses.values()),
         "missing": len(evaluation.items) - len(responses),
