@@ -97,6 +97,16 @@ def read_parallel_text(source: Path, target: Path) -> ParallelText:
     )
 
 
+def misalignment(text: ParallelText, source: Path, target: Path) -> PipelineError | None:
+    """Return the first finding of a text on a boundary or a line that one of its files lacks; None if both have all of them."""
+    for finding in text.findings:
+        path = next(path for path in (source, target) if finding.startswith(f"{path}:"))
+        line, _, reason = finding.removeprefix(f"{path}:").partition(": ")
+        if reason.startswith(("[boundary]", "[lines]")):
+            return PipelineError(path, int(line), reason)
+    return None
+
+
 def fault_counts(findings: Iterable[str]) -> Mapping[str, int]:
     """Return the number of findings of each kind, the most frequent first.
 

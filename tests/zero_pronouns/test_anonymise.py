@@ -263,6 +263,21 @@ def test_the_command_writes_both_files_and_a_report(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("zh", "en", "place"),
+    [
+        (ZH, EN.replace("Li Xiaoli is at Qingshan University.", "[doc]"), "a.zh:2: [boundary] no boundary"),
+        (ZH.replace("<她>_S见王五。", "[doc]"), EN, "a.en:4: [boundary] no boundary"),
+        (ZH, EN.removesuffix("[doc]\n"), "a.en:5: [lines] line missing"),
+    ],
+)
+def test_files_that_are_not_aligned_are_refused(tmp_path: Path, zh: str, en: str, place: str) -> None:
+    result = run(tmp_path, zh=zh, en=en)
+    assert result.returncode == 2
+    assert result.stderr.startswith(str(tmp_path / place))
+    assert not (tmp_path / "out").exists() and not (tmp_path / "r.tsv").exists()
+
+
 def test_a_genre_of_the_list(tmp_path: Path) -> None:
     assert run(tmp_path, "--genre", "news").returncode == 0
     assert "李小丽" in read_text(tmp_path / "out" / "a.zh")

@@ -9,7 +9,7 @@ from ...core.errors import PipelineError, plural, shown
 from ...core.files import lines_of, read_text, write_text, write_tsv
 from ...zero_pronouns.anonymisation.documents import NUMBER, Anonymiser, Replacement
 from ...zero_pronouns.anonymisation.names import read_names
-from ...zero_pronouns.documents import read_parallel_text
+from ...zero_pronouns.documents import misalignment, read_parallel_text
 from ..report import Report, Writes
 
 #: The columns of the report.
@@ -36,13 +36,15 @@ def command(
 ) -> Report:
     """Replace names by codes such as Person-A and shuffle numbers; exit 1 if a name is in one language only.
 
-    Each document has its own letters and numbers, the same in both languages.
+    Each document has its own letters and numbers, the same in both languages. Both files must have the same boundaries and lines.
     """
     if source.name == target.name:
         raise PipelineError(
             target, None, f"[target] same name as the source; found {shown(target.name)}, expected another"
         )
     text = read_parallel_text(source, target)
+    if fault := misalignment(text, source, target):
+        raise fault
     anonymiser = Anonymiser(read_names(names, genre), seed)
     report = Report(findings=list(text.findings))
     lines = [lines_of(read_text(path)) for path in (source, target)]
@@ -52,8 +54,7 @@ def command(
         rows += replaced
         for pair in anonymous:
             for file, line in zip(lines, (pair.source.labelled, pair.target), strict=True):
-                if pair.line <= len(file):
-                    file[pair.line - 1] = line
+                file[pair.line - 1] = line
         for line_number, name in anonymiser.survivors(anonymous):
             report.findings.append(f"{out}:{line_number}: [name] a name is left; found {shown(name)}, expected a code")
     for path, file in zip((source, target), lines, strict=True):

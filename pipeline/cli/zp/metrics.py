@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from ...core.errors import PipelineError, plural
-from ...zero_pronouns.documents import read_parallel_text
+from ...zero_pronouns.documents import misalignment, read_parallel_text
 from ...zero_pronouns.translation.metrics.automatic import text_scores
 from ...zero_pronouns.translation.metrics.significance import TESTS, paired_test, sign_test
 from ..output import decimal
@@ -47,6 +47,11 @@ def command(
     }
     report = Report(findings=list(dict.fromkeys(finding for text in texts.values() for finding in text.findings)))
     pairs = texts[reference].pairs
+    lines = [pair.line for pair in pairs]
+    for path, text in texts.items():
+        if [pair.line for pair in text.pairs] != lines:
+            fault = misalignment(text, source, path) or misalignment(texts[reference], source, reference)
+            raise PipelineError(path, None, f"[boundary] other sentences than in {reference}; {fault}")
     with_zero = [place for place, pair in enumerate(pairs) if pair.source.zeros]
     report.add(
         f"{source}: {plural(len(pairs), 'sentence')}, {len(with_zero)} with a zero",
@@ -54,8 +59,6 @@ def command(
         sentences_with_zero=len(with_zero),
     )
     targets = {path: [pair.target for pair in text.pairs] for path, text in texts.items()}
-    if any(len(target) != len(pairs) for target in targets.values()):
-        raise PipelineError(source, None, f"[boundary] documents of the files differ; {report.findings[0]}")
     figures: dict[str, Any] = {}
     for path in dict.fromkeys(systems):
         figures[str(path)] = {}

@@ -135,3 +135,13 @@ def test_documents_must_be_the_same(tmp_path: Path) -> None:
     result = winoforge("zp", "metrics", "a.zh", "a.en", "mt.en", cwd=tmp_path)
     assert result.returncode == 2
     assert "mt.en" in result.stderr
+
+
+def test_sentences_must_be_in_the_same_lines(tmp_path: Path) -> None:
+    write_text(tmp_path / "a.zh", "一\n二\n三\n四\n")
+    write_text(tmp_path / "a.en", "One.\n[doc]\nThree.\nFour.\n")
+    write_text(tmp_path / "mt.en", "One.\nTwo.\n[doc]\nFour.\n")
+    result = winoforge("zp", "metrics", "a.zh", "a.en", "mt.en", cwd=tmp_path)
+    assert result.returncode == 2
+    reason = "[boundary] other sentences than in a.en; a.zh:3: [boundary] no boundary; expected [doc] as in mt.en"
+    assert result.stderr.startswith(f"mt.en: {reason}")
