@@ -17,6 +17,14 @@ FORMS: Mapping[str, str] = {
     "R": "reflexive",
     "UN": "undetermined",
 }
+#: What follows the pronoun in a restored word, by form (EMNLP 2022, Table 10); any ending will do for an undetermined form.
+ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "S": ("",),
+    "O": ("",),
+    "Pa": ("的", "自己的"),
+    "P": ("的", "自己的"),
+    "R": ("自己",),
+}
 #: The forms that have a translation.
 TRANSLATED = tuple(name for name in FORMS if name != "UN")
 
@@ -57,3 +65,13 @@ def translation_table(languages: str = "zh-en") -> TranslationTable:
         translations |= {(pronoun, form): text_of(words, form, path) for form in words}
     endings = ["", *texts_of(node, "endings", path)]
     return TranslationTable(translations, {f"{pronoun}{ending}": pronoun for pronoun in pronouns for ending in endings})
+
+
+def words_of_form(word: str, form: str) -> list[str]:
+    """Return the words that a form allows for the pronoun of a restored word; none if any will do or the table has no such word.
+
+    >>> words_of_form("他自己", "S"), words_of_form("他", "Pa"), words_of_form("他", "UN"), words_of_form("这", "S")
+    (['他'], ['他的', '他自己的'], [], [])
+    """
+    pronoun = translation_table().pronoun_of.get(word)
+    return [] if pronoun is None else [pronoun + ending for ending in ENDINGS.get(form, ())]

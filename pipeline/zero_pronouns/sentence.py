@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 
 from ..core.errors import shown
-from .pronouns import FORMS, translation_table
+from .pronouns import FORMS, translation_table, words_of_form
 
 #: The letters of a form, without another letter after them.
 _FORM = r"(?:UN|Pa|S|O|P|R)(?![A-Za-z_])"
@@ -68,7 +68,7 @@ def parse_sentence(line: str) -> tuple[Sentence, list[str]]:
     """Return the sentence of a labelled line, and what is wrong with its labels.
 
     A wrong label is read as what it must mean: ``<我>S`` and ``<我们>__S`` as subjects, an unknown one (``_Pq``) as none. What is in
-    angle brackets without a label and is no pronoun stays text, such as the title of a book.
+    angle brackets without a label and is no pronoun stays text, such as the title of a book; so do brackets without a word.
 
     >>> parse_sentence("<他>_S说不来。")
     (Sentence(text='说不来。', zeros=(Zero(place=0, pronoun='他', form='S'),)), [])
@@ -87,7 +87,7 @@ def parse_sentence(line: str) -> tuple[Sentence, list[str]]:
             text += match[0]
             faults.append(f"[label] no pronoun; found {shown(match[0])}, expected a pronoun before it, such as <他>_S")
             continue
-        if not known and form not in FORMS:
+        if not pronoun.strip() or (not known and form not in FORMS):
             text += match[0]
             faults.append(
                 f"[label] not a zero; found {shown(match[0])}, expected a pronoun with its label, such as <他>_S"
@@ -125,17 +125,6 @@ def _label_faults(tag: str, pronoun: str, written: str, *, known: bool) -> Itera
         yield f"[label] malformed; found {shown(tag)}, expected {shown(f'<{pronoun}>_{form}')}"
     if not known:
         yield f"[pronoun] not in the table of pronouns; found {shown(pronoun)}, expected one of rules/pronouns/zh-en.yaml"
-    elif mismatch := _mismatch(pronoun, form):
-        yield f"[form] form does not fit the pronoun; found {shown(tag)}, expected {mismatch}"
-
-
-def _mismatch(pronoun: str, form: str) -> str:
-    """Return what is expected instead of a pronoun of another form (EMNLP 2022, Table 10); empty if it fits."""
-    possessive = pronoun.endswith("的")
-    if form in ("Pa", "P") and not possessive:
-        return f"{pronoun}的 for a possessive"
-    if form in ("S", "O") and possessive:
-        return f"{pronoun.removesuffix('的')} for a subject or an object"
-    if form == "R" and "自己" not in pronoun:
-        return f"{pronoun}自己 for a reflexive"
-    return ""
+    elif (words := words_of_form(pronoun, form)) and pronoun not in words:
+        expected = " or ".join(f"<{word}>_{form}" for word in words)
+        yield f"[form] form does not fit the pronoun; found {shown(tag)}, expected {expected}"

@@ -8,17 +8,9 @@ from ..core.validation.rows import list_of, text_of
 from ..core.validation.suite import Check, Row, Suite, Value, described
 from ..language.text_checks import checks
 from .documents import ParallelText, SentencePair
-from .pronouns import translation_table
+from .pronouns import ENDINGS, translation_table, words_of_form
 from .sample import Genre, read_sample
 
-#: What follows the pronoun in a restored word, by form (EMNLP 2022, Table 10); any ending will do for an undetermined form.
-_ENDINGS: Mapping[str, tuple[str, ...]] = {
-    "S": ("",),
-    "O": ("",),
-    "Pa": ("的", "自己的"),
-    "P": ("的", "自己的"),
-    "R": ("自己",),
-}
 #: Fewest characters of a sentence whose copy is suspicious: 好的。 comes twice in any conversation.
 _LONG = 10
 _ENGLISH_WORD = re.compile(r"[a-z]+")
@@ -84,19 +76,16 @@ def _without(fields: str, expectation: str) -> Check:
 def form_of_pronoun(value: Value) -> str:
     """A label has the pronoun that its form asks for: 他 for S and O, 他的 for Pa and P, 他自己 for R."""
     for _, pronoun, form in _zeros(value):
-        bare = translation_table().pronoun_of.get(pronoun)
-        if bare is None or form not in _ENDINGS:
-            continue
-        expected = [bare + ending for ending in _ENDINGS[form]]
-        if pronoun not in expected:
+        expected = words_of_form(pronoun, form)
+        if expected and pronoun not in expected:
             return f"found <{pronoun}>_{form}, expected {' or '.join(f'<{word}>_{form}' for word in expected)}"
     return ""
 
 
 def form_given(value: Value) -> str:
     """Every zero has one of the five forms of the paper."""
-    odd = [f"<{pronoun}>{form and f'_{form}'}" for _, pronoun, form in _zeros(value) if form not in _ENDINGS]
-    return f"found {', '.join(odd)}, expected one of {', '.join(f'_{form}' for form in _ENDINGS)}" if odd else ""
+    odd = [f"<{pronoun}>{form and f'_{form}'}" for _, pronoun, form in _zeros(value) if form not in ENDINGS]
+    return f"found {', '.join(odd)}, expected one of {', '.join(f'_{form}' for form in ENDINGS)}" if odd else ""
 
 
 def zero_within_sentence(value: Value) -> str:

@@ -69,16 +69,28 @@ def test_a_sentence_with_two_zeros_in_one_place() -> None:
         ("<他>_走", [("他", "")], "[label] unknown form; found '<他>_'"),
         ("<这>_UN走", [("这", "UN")], "[pronoun] not in the table of pronouns; found '这'"),
         ("《<诗>研究》", [], "[label] not a zero; found '<诗>'"),
+        ("<>_UN走", [], "[label] not a zero; found '<>_UN', expected a pronoun with its label"),
+        ("< >_S走", [], "[label] not a zero; found '< >_S'"),
         ("<他>Sam", [("他", "")], "[label] no form"),
         ("<它的_Pa耳朵", [("它的", "Pa")], "[label] malformed; found '<它的_Pa', expected '<它的>_Pa'"),
         ("，_S走", [], "[label] no pronoun; found '_S'"),
         (
             "<他>_Pa书",
             [("他", "Pa")],
-            "[form] form does not fit the pronoun; found '<他>_Pa', expected 他的 for a possessive",
+            "[form] form does not fit the pronoun; found '<他>_Pa', expected <他的>_Pa or <他自己的>_Pa",
         ),
-        ("<你的>_S走", [("你的", "S")], "[form] form does not fit the pronoun; found '<你的>_S', expected 你 for"),
-        ("<他>_R来", [("他", "R")], "[form] form does not fit the pronoun; found '<他>_R', expected 他自己 for"),
+        ("<你的>_S走", [("你的", "S")], "[form] form does not fit the pronoun; found '<你的>_S', expected <你>_S"),
+        ("<他>_R来", [("他", "R")], "[form] form does not fit the pronoun; found '<他>_R', expected <他自己>_R"),
+        (
+            "<我自己>_S来",
+            [("我自己", "S")],
+            "[form] form does not fit the pronoun; found '<我自己>_S', expected <我>_S",
+        ),
+        (
+            "<他自己的>_R来",
+            [("他自己的", "R")],
+            "[form] form does not fit the pronoun; found '<他自己的>_R', expected <他自己>_R",
+        ),
     ],
 )
 def test_a_wrong_label_is_reported(line: str, zeros: list[tuple[str, str]], reason: str) -> None:
