@@ -26,7 +26,7 @@ class Frequencies:
     """The figures of a text.
 
     Attributes:
-        documents: the boundaries of documents, which Table 3 seems to count; without any, 1.
+        documents: the boundaries of documents, which Table 3 seems to count, and 1 if a sentence stands before the first.
         sentences: sentences.
         words_zh: words and marks of the Chinese sentences without their zeros, by Jieba.
         words_en: words and marks of the English sentences, by spaCy's tokenizer.
@@ -120,7 +120,7 @@ def frequencies(text: ParallelText) -> Frequencies:
     forms = Counter(zero.form or UNTYPED for zero in zeros)
     labels = Counter(zero.label for zero in zeros)
     return Frequencies(
-        documents=text.boundaries or 1,
+        documents=text.boundaries + (pairs[0].line == 1),
         sentences=len(pairs),
         words_zh=sum(len(cut(pair.source.text)) for pair in pairs),
         words_en=sum(_english_words(pair.target) for pair in pairs),

@@ -50,6 +50,15 @@ def test_frequencies_by_hand(tmp_path: Path) -> None:
     assert figures.words_en == 7 + 5 + 4 + 2
 
 
+@pytest.mark.parametrize(
+    ("source", "documents"),
+    [("一\n[doc]\n二\n", 2), ("[doc]\n一\n[doc]\n二\n", 2), ("[doc]\n一\n[doc]\n", 2), ("一\n", 1)],
+)
+def test_a_document_before_the_first_boundary_counts(tmp_path: Path, source: str, documents: int) -> None:
+    target = source.replace("一", "One.").replace("二", "Two.")
+    assert frequencies(read(tmp_path, source, target)).documents == documents
+
+
 def test_a_text_without_zeros_has_no_entropy(tmp_path: Path) -> None:
     figures = frequencies(read(tmp_path, "走吧。\n", "Let's go.\n"))
     assert (figures.documents, figures.zeros, figures.entropy, figures.share("S")) == (1, 0, None, None)
@@ -160,7 +169,11 @@ def test_a_difference_without_a_reason_is_a_finding(tmp_path: Path) -> None:
     assert winoforge(*arguments, "--reasons", folder / "reasons.tsv").returncode == 0
     write_text(folder / "reasons.tsv", "table\trow\tcolumn\treason\n3\tnews\tS\tlost\n3\tnews\tSub.\tnone\n")
     result = winoforge(*arguments, "--reasons", folder / "reasons.tsv")
-    assert "[Sub.] a reason for news, whose figure does not differ" in result.stderr
+    assert "[Sub.] reason without a difference in news; found a reason, expected none" in result.stderr
+    reasons = "".join(f"3\t{row}\tO\tnone\n" for row in ("talk", "b", "a", "c"))
+    write_text(folder / "reasons.tsv", f"table\trow\tcolumn\treason\n{reasons}")
+    result = winoforge(*arguments, "--reasons", folder / "reasons.tsv")
+    assert re.findall("difference in ([a-z]+);", result.stderr) == ["talk", "b", "a", "c"]
 
 
 @pytest.mark.parametrize(
@@ -203,9 +216,9 @@ def test_the_published_files_have_these_faults(shared_data: Path) -> None:
     ]
     counts = fault_counts(finding for text in texts for finding in text.findings)
     # Counted with grep: <我>S, <我们>__S, <它的_Pa; _Pq; tags of a pronoun without a label; <这…>; two titles; blank lines; Chinese in
-    # the English; 的 with _S, none with _Pa and _P, no 自己 with _R.
+    # the English; 的 with _S, none with _Pa and _P, no 自己 with _R, and 自己的 with _R.
     lines = [line for genre in texts for pair in genre.pairs for line in [pair.source.labelled]]
-    mismatches = re.compile("<[我你他她它]们?>_(?:Pa?|R)(?![a-zA-Z])|<[我你他她它]们?的>_[SO]")
+    mismatches = re.compile("<[我你他她它]们?>_(?:Pa?|R)(?![a-zA-Z])|<[我你他她它]们?的>_[SO]|<我自己的>_R")
     assert counts == {
         "label: malformed": 3,
         "label: unknown form": 1,

@@ -160,8 +160,11 @@ def _add_comparison(
                 f"{printed}: [{entry.column}] differs in {entry.row} without a reason; found {decimal(entry.ours, 1)}, "
                 f"expected {entry.printed:g}"
             )
-    for row, column in known.keys() - different.keys():
-        report.findings.append(f"{reasons}: [{column}] a reason for {row}, whose figure does not differ; remove it")
+    for row, column in known:
+        if (row, column) not in different:
+            report.findings.append(
+                f"{reasons}: [{column}] reason without a difference in {row}; found a reason, expected none"
+            )
     if out:
         write_tsv(
             out, list(_cells(compared[0])) if compared else [], [list(_cells(entry).values()) for entry in compared]
