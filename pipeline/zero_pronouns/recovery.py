@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.errors import PipelineError, plural
+from ..core.errors import PipelineError, plural, shown
 from ..core.files import lines_of, read_text
 from .documents import BOUNDARY
 from .frequencies import UNTYPED
@@ -78,7 +78,9 @@ def read_recovered(gold: Path, system: Path) -> Recoveries:
             findings += [f"{path}:{number}: {fault}" for fault in faults]
             sentences.append(sentence)
         if sentences[0].text != sentences[1].text:
-            findings.append(f"{system}:{number}: [sentence] not the text of {gold} without its labels")
+            gold_text, system_text = (shown(sentence.text) for sentence in sentences)
+            reason = f"[sentence] not the text of {gold} without its labels; found {system_text}, expected {gold_text}"
+            findings.append(f"{system}:{number}: {reason}")
         pairs.append((sentences[0], sentences[1]))
     if not pairs:
         raise PipelineError(gold, None, f"[sentence] no sentence; expected sentences and lines with {BOUNDARY}")

@@ -46,6 +46,7 @@ def test_another_text_is_a_finding_and_leaves_no_zero_right(tmp_path: Path) -> N
     result = winoforge("zp", "recover", *files(tmp_path, "<他>_S来了\n", "<他>_S来了。\n"))
     assert result.returncode == 1
     assert result.stderr.startswith(f"{tmp_path / 'system.zh'}:1: [sentence] not the text of")
+    assert "without its labels; found '来了。', expected '来了'" in result.stderr
     assert "0 right of 1 by the system, 1 in" in result.stdout
 
 

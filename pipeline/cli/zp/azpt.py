@@ -45,8 +45,14 @@ def command(
         typer.Option(help="As the authors' tool scores, or with its errors corrected."),
     ] = "published",
     neighbours: Annotated[
-        int, typer.Option(help="Words on each side of an aligned word to look at.", min=0, max=MAX_NEIGHBOURS)
-    ] = NEIGHBOURS,
+        int | None,
+        typer.Option(
+            help=f"Words on each side of an aligned word to look at; {NEIGHBOURS} by default.",
+            min=0,
+            max=MAX_NEIGHBOURS,
+            show_default=False,
+        ),
+    ] = None,
     details: Annotated[
         Path | None, typer.Option(help="Output: the verdict on each zero (.details).", show_default=False)
     ] = None,
@@ -69,10 +75,14 @@ def command(
     if from_details is not None:
         if any([*given, details, tagged]):
             raise PipelineError(None, None, "[--from-details] takes no other files; expected --mode and --out only")
+        if neighbours is not None:
+            reason = f"takes no --neighbours; found {neighbours}, expected --mode and --out only"
+            raise PipelineError(None, None, f"[--from-details] {reason}")
         return _summed(from_details, out, mode)
     if source is None or hypotheses is None or alignment is None:
         missing = "SOURCE, HYPOTHESES and --alignment, or --from-details"
         raise PipelineError(None, None, f"[files] not enough; found {sum(map(bool, given))} of 3, expected {missing}")
+    neighbours = NEIGHBOURS if neighbours is None else neighbours
     translation = read_translation(source, hypotheses, alignment)
     rules = replace(MODES[mode], neighbours=neighbours)
     verdicts = translation.verdicts(rules)
@@ -114,7 +124,7 @@ def _add_accuracy(report: Report, out: Path, verdicts: Sequence[Verdict]) -> Non
     overall, forms = accuracy(verdicts), by_form(verdicts)
     right = overall.outcomes["right"]
     report.add(
-        f"{out}: {overall.zeros} zeros, {right} translated ({percent(overall.share)}), {overall.zeros - right} not",
+        f"{out}: {plural(overall.zeros, 'zero')}, {right} translated ({percent(overall.share)}), {overall.zeros - right} not",
         zeros=overall.zeros,
         translated=right,
         azpt=overall.share,

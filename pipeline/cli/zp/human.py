@@ -39,7 +39,7 @@ def command(
     A sheet belongs to its files by the words of its translations. Intervals are 95 %, by bootstrap over sentences.
     """
     sheets = {sheet.name: sheet for sheet in read_workbook(workbook)}
-    folders = dict(_option(value, sheets) for value in outputs or [])
+    folders = _folders(outputs or [], sheets)
     report = Report(findings=[finding for sheet in sheets.values() for finding in sheet.findings])
     report.figures |= {"sheets": [_sheet(report, sheet) for sheet in sheets.values()], "agreement": []}
     for first, second in combinations(sheets.values(), 2):
@@ -73,12 +73,19 @@ def command(
     return report
 
 
-def _option(value: str, sheets: dict[str, Sheet]) -> tuple[str, Path]:
-    name, _, folder = value.partition("=")
-    if name not in sheets or not folder:
-        expected = f"SHEET=FOLDER with one of the sheets {', '.join(sheets)}"
-        raise PipelineError(None, None, f"[outputs] unknown sheet; found {shown(value)}, expected {expected}")
-    return name, Path(folder)
+def _folders(outputs: Sequence[str], sheets: dict[str, Sheet]) -> dict[str, Path]:
+    """Return the folder of each sheet that has one."""
+    folders: dict[str, Path] = {}
+    for value in outputs:
+        name, _, folder = value.partition("=")
+        if name not in sheets or not folder:
+            expected = f"SHEET=FOLDER with one of the sheets {', '.join(sheets)}"
+            raise PipelineError(None, None, f"[outputs] unknown sheet; found {shown(value)}, expected {expected}")
+        if name in folders:
+            reason = f"[outputs] two folders for a sheet; found {shown(value)}, expected {name} once"
+            raise PipelineError(None, None, reason)
+        folders[name] = Path(folder)
+    return folders
 
 
 def _sheet(report: Report, sheet: Sheet) -> dict[str, Any]:

@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from ..frequencies import UNTYPED
 from ..pronouns import FORMS
 from .details import OUTCOMES, Verdict
 from .expected import LABEL
-
-#: Stands for the form of a zero without one, in the place of its letters.
-UNTYPED = "untyped"
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,9 @@ def _library() -> Any:
     try:
         import systran_align
     except ImportError as error:
-        reason = "systran-align is not installed; install winoforge[zp], or align with another tool (Pharaoh format)"
+        reason = (
+            "[systran-align] package not installed; install winoforge[zp], or align with another tool (Pharaoh format)"
+        )
         raise PipelineError(None, None, reason) from error
     return systran_align
 

@@ -52,7 +52,8 @@ class Translation:
         for number, sentence in enumerate(self.sentences, 1):
             for zero in zeros_of(sentence.source, rules):
                 if zero.fault:
-                    yield f"{self.source}:{number}: [label] {zero.fault}; found {zero.label!r}, counted as not translated"
+                    reason = f"{zero.fault}, counted as not translated; found {zero.label!r}, expected a label with a translation"
+                    yield f"{self.source}:{number}: [label] {reason}"
 
 
 def words_of(path: Path) -> list[tuple[str, ...]]:

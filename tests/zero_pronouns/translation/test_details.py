@@ -57,6 +57,19 @@ def test_the_corrected_table_changes_yours_before_a_noun(tmp_path: Path) -> None
     assert "1 with another expected translation" in result.stdout
 
 
+def test_one_zero_is_in_the_singular(tmp_path: Path) -> None:
+    result = winoforge("zp", "azpt", "--from-details", file(tmp_path, ROW), "--out", tmp_path / "a.score")
+    assert result.stdout.startswith(f"{tmp_path / 'a.score'}: 1 zero, 1 translated")
+
+
+def test_neighbours_of_written_verdicts_are_refused(tmp_path: Path) -> None:
+    arguments = ("--from-details", file(tmp_path, ROW), "--neighbours", "3", "--out", tmp_path / "a.score")
+    result = winoforge("zp", "azpt", *arguments)
+    assert result.returncode == 2
+    assert result.stderr.startswith("[--from-details] takes no --neighbours; found 3, expected --mode and --out only")
+    assert not (tmp_path / "a.score").exists()
+
+
 def test_a_label_that_the_authors_cannot_translate_stays_wrong(tmp_path: Path) -> None:
     (verdict,) = corrected(read_details(file(tmp_path, "0\t1\t<你>_S_n\tNone\t[]\t[]\t-1")))
     assert (verdict.expected, verdict.right) == (None, False)

@@ -235,6 +235,13 @@ def test_an_unknown_sheet_is_refused(tmp_path: Path, value: str) -> None:
     assert result.stderr.startswith("[outputs] unknown sheet; found ")
 
 
+def test_two_folders_for_a_sheet_are_refused(tmp_path: Path) -> None:
+    workbook(tmp_path, ROWS)
+    result = winoforge("zp", "human", "human.xlsx", "--outputs", "Sheet=a", "--outputs", "Sheet=b", cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stderr.startswith("[outputs] two folders for a sheet; found 'Sheet=b', expected Sheet once")
+
+
 def with_part(path: Path, name: str, change: str) -> None:
     """Put a text before the root of a part of a workbook."""
     with zipfile.ZipFile(path) as archive:

@@ -186,7 +186,8 @@ def test_the_command_scores_by_hand(tmp_path: Path) -> None:
     assert result.returncode == 1
     assert result.stderr.splitlines() == [
         f"{tmp_path / 'a.align'}:3: [link] outside the sentence; found 0-9, expected 4 words and 2 words",
-        f"{tmp_path / 'a.zh'}:3: [label] no label of the authors' table; found '<诗>_S', counted as not translated",
+        f"{tmp_path / 'a.zh'}:3: [label] no label of the authors' table, counted as not translated; found '<诗>_S', "
+        "expected a label with a translation",
     ]
     assert "4 zeros, 3 translated (75.0 %), 1 not" in result.stdout
     assert "sha256 " in result.stdout
