@@ -1,16 +1,18 @@
 """A folder of labelled texts in several genres, with what readers, systems and aligners made of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.errors import PipelineError, plural
+from ..core.errors import PipelineError, plural, shown
 from ..core.files import lines_of, read_text
 from .antecedents import Reference, read_references
 from .documents import BOUNDARY, ParallelText, read_parallel_text
 
 #: The names of folders and files in the folder of a sample.
 LABELS, ANTECEDENTS, SYSTEMS = "labels", "antecedents", "systems"
+#: The name under which figures of all genres stand, so that no genre can have it.
+ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,20 @@ def read_sample(folder: Path) -> list[Genre]:
     three may be missing.
 
     Raises:
-        PipelineError: there is no text, or a file is malformed or not aligned.
+        PipelineError: there is no text, a genre is called `ALL`, or a file is malformed or not aligned.
     """
     sources = sorted(folder.glob("*.zh"))
     if not sources:
         raise PipelineError(folder, None, "[text] none; found no file NAME.zh, expected labelled texts")
+    refuse_reserved(sources)
     return [_genre(folder, source) for source in sources]
+
+
+def refuse_reserved(sources: Iterable[Path]) -> None:
+    """Raise `PipelineError` if the text of a genre is called `ALL`."""
+    for source in sources:
+        if source.stem == ALL:
+            raise PipelineError(source, None, f"[text] reserved name; found {shown(source.name)}, expected another")
 
 
 def _genre(folder: Path, source: Path) -> Genre:

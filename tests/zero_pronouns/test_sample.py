@@ -47,6 +47,12 @@ def test_a_folder_without_texts_is_refused(tmp_path: Path) -> None:
         read_sample(tmp_path)
 
 
+def test_the_name_of_the_sum_is_refused(folder: Path) -> None:
+    (folder / "talk.zh").rename(folder / "all.zh")
+    with pytest.raises(PipelineError, match=r"all\.zh: \[text\] reserved name; found 'all\.zh', expected another"):
+        read_sample(folder)
+
+
 def test_our_own_sample_is_of_five_genres_with_everything() -> None:
     genres = read_sample(ROOT / "raw" / "zp")
     assert [genre.name for genre in genres] == ["fiction", "news", "profiles", "questions", "subtitles"]

@@ -8,6 +8,7 @@ import typer
 
 from ...core.errors import PipelineError, plural
 from ...zero_pronouns.agreement import Agreement, agreements, read_ratings
+from ...zero_pronouns.sample import ALL, refuse_reserved
 from ..output import decimal
 from ..report import Report
 
@@ -36,7 +37,7 @@ def command(
         by_genre[genre], findings = read_ratings(paths)
         report.findings += findings
     everything = [document for documents in by_genre.values() for document in documents]
-    parts = by_genre if len(by_genre) == 1 else by_genre | {"all": everything}
+    parts = by_genre if len(by_genre) == 1 else by_genre | {ALL: everything}
     rows: dict[str, list[Agreement]] = {}
     for name, documents in parts.items():
         sentences = plural(sum(map(len, documents)), "sentence")
@@ -57,6 +58,7 @@ def _files(labelled: list[Path]) -> dict[str, list[Path]]:
     names = sorted(path.name for path in first.glob("*.zh"))
     if not names:
         raise PipelineError(first, None, "[labelled] no text; expected files GENRE.zh")
+    refuse_reserved(first / name for name in names)
     for folder in labelled[1:]:
         if (others := sorted(path.name for path in folder.glob("*.zh"))) != names:
             reason = f"[labelled] other texts than in {first}; found {', '.join(others) or 'none'}, expected {', '.join(names)}"
