@@ -9,6 +9,8 @@ from statistics import fmean, stdev
 _NOISE = 1e-9
 #: Maximum number of clusters with a difference whose permutations are all counted: 2^12 of them.
 _ALL_COUNTED = 12
+#: Number of permutations drawn at a time: a million of 120 clusters would take 1 GB.
+_BLOCK = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +99,14 @@ def cluster_permutation(
     sums = numpy.array([sum(cluster) for cluster in sample if not math.isclose(sum(cluster), 0, abs_tol=1e-12)])
     size, exact = sum(map(len, sample)), len(sums) <= _ALL_COUNTED
     if exact:
-        signs = 1 - 2 * (numpy.arange(2 ** len(sums))[:, None] >> numpy.arange(len(sums)) & 1)
+        counted = 2 ** len(sums)
+        blocks = iter([1 - 2 * (numpy.arange(counted)[:, None] >> numpy.arange(len(sums)) & 1)])
     else:
-        signs = numpy.random.default_rng(seed).choice((-1, 1), size=(permutations, len(sums)))
-    extreme = int((abs(signs @ sums) >= abs(sums.sum()) - 1e-9).sum())
-    p = extreme / len(signs) if exact else (extreme + 1) / (len(signs) + 1)
+        counted, draw = permutations, numpy.random.default_rng(seed)
+        sizes = (min(_BLOCK, counted - start) for start in range(0, counted, _BLOCK))
+        blocks = (draw.choice((-1, 1), size=(block, len(sums))) for block in sizes)
+    extreme = sum(int((abs(signs @ sums) >= abs(sums.sum()) - 1e-9).sum()) for signs in blocks)
+    p = extreme / counted if exact else (extreme + 1) / (counted + 1)
     return ClusterPermutation(float(sums.sum()) / size, len(sample), p, exact)
 
 

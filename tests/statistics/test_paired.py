@@ -60,6 +60,9 @@ def test_drawn_permutations_come_near_all_of_them() -> None:
     assert not test.exact
     assert test.p == pytest.approx(expected, abs=3 * math.sqrt(expected / 9999))
     assert test == cluster_permutation([[1]] * 15 + [[-1]] * 5, seed=1)
+    more = cluster_permutation([[1]] * 15 + [[-1]] * 5, seed=1, permutations=25_000)  # in three blocks
+    assert more is not None
+    assert more.p == pytest.approx(expected, abs=3 * math.sqrt(expected / 25_000))
 
 
 def test_like_answers_of_a_cluster_mislead_mcnemar_but_not_the_permutation() -> None:
