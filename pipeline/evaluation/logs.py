@@ -45,7 +45,7 @@ def convert_log(text: str, path: Path, tool: LogName, *, model: str = "", mode: 
         mode: how the system was asked; the task of Inspect's log if empty.
 
     Raises:
-        PipelineError: the log is malformed or has no sample, or lm-eval's has no `model` or `mode`, which it does not say.
+        PipelineError: the log is malformed or has no sample with an answer, or lm-eval's has no `model` or `mode`, which it does not say.
     """
     convert: Mapping[LogName, Callable[..., Iterator[dict[str, str] | None]]] = {
         "lm-eval": _lm_eval,
@@ -55,6 +55,10 @@ def convert_log(text: str, path: Path, tool: LogName, *, model: str = "", mode: 
     if not rows:
         raise PipelineError(path, None, "[samples] no sample; expected one for each item")
     predictions = tuple(row for row in rows if row is not None)
+    if not predictions:
+        raise PipelineError(
+            path, None, f"[samples] no prediction; found {len(rows)} without an answer, expected an answer in some"
+        )
     return ConvertedLog(predictions, len(rows) - len(predictions))
 
 

@@ -106,6 +106,11 @@ def test_inspects_epochs_are_modes_and_failed_samples_are_counted() -> None:
             json.dumps(INSPECT | {"samples": [INSPECT["samples"][0] | {"metadata": {"form": ["zero"]}}]}),
             r"\[form\] unknown form; found \['zero'\], expected 'zero' or 'overt' \(sample 1\)",
         ),
+        (
+            "inspect",
+            json.dumps(INSPECT | {"samples": INSPECT["samples"][2:]}),
+            r"\[samples\] no prediction; found 1 without",
+        ),
         ("inspect", "PK\x03", r"\[json\] not a log as JSON .*; see inspect log dump"),
         ("inspect", "[]", r"\[json\] wrong kind"),
         ("inspect", json.dumps(INSPECT | {"eval": {}}), r"\[model\] missing field"),
