@@ -11,7 +11,7 @@ from pipeline.evaluation.measures.accuracy import accuracy, item_accuracy, pair_
 from pipeline.evaluation.measures.baselines import baselines, read_associations
 from pipeline.evaluation.measures.comparisons import compare_in_modes, compare_models, shared_errors
 from pipeline.evaluation.measures.people import bound, levels_of, read_people
-from pipeline.evaluation.measures.places import order_consistency
+from pipeline.evaluation.measures.places import order_consistency, place_bias
 from pipeline.evaluation.measures.scores import macro_scores
 from pipeline.evaluation.predictions import Order, Response, Run
 from pipeline.statistics.intervals import clustered_interval, clustered_mean_interval
@@ -116,6 +116,26 @@ def test_the_middle_of_three_options_keeps_its_place() -> None:
     # 1a: candidate 0 at places 0 and 2; 1b: candidate 1 at place 1 both times; 2a: candidates 0 and 2, both at place 0; 2b: no choice
     (row,) = order_consistency(runs, dict.fromkeys(SCHEMAS, (3, 0)), SCHEMAS)
     assert (row["n"], row["same"], row["right"], row["place"]) == (4, 0.5, 0.25, 0.5)
+
+
+def test_a_key_that_is_not_balanced_gives_no_bias() -> None:
+    # right first in 1a to 2a, later in 2b and 3a; chosen first in 2 of these 3 and in 2 of those 2: (2/3 + 2/2 - 1) / 2 = 1/3
+    run, options = Run("m", "x", "overt", "as written"), {item: (2, int(item in ("2b", "3a"))) for item in SCHEMAS}
+
+    def chosen(*choices: int) -> dict[str, Response]:
+        rows = zip(SCHEMAS, choices, strict=True)
+        return {item: Response("", ParsedAnswer("letter", choice), choice == options[item][1]) for item, choice in rows}
+
+    assert place_bias(run, chosen(0, 0, 1, 0, 0), options, SCHEMAS)["bias"] == pytest.approx(1 / 3)
+    # right first in four, later in two, half of each answered rightly: (2/4 + 1/2 - 1) / 2 = 0
+    six = {f"{number}": (2, int(number > 3)) for number in range(6)}
+    even = {
+        item: Response("", ParsedAnswer("letter", choice), choice == six[item][1])
+        for item, choice in zip(six, (0, 0, 1, 1, 1, 0), strict=True)
+    }
+    measured = place_bias(run, even, six, dict.fromkeys(six, "1"))
+    assert (measured["first"], measured["first_right"], measured["bias"]) == (0.5, pytest.approx(2 / 3), 0)
+    assert place_bias(run, {"1a": chosen(0, 0, 0, 0, 0)["1a"]}, options, SCHEMAS)["bias"] is None
 
 
 def test_baselines_follow_mentions_counts_and_association() -> None:

@@ -20,7 +20,10 @@ def place_of(choice: int, count: int, run: Run) -> int:
 def place_bias(run: Run, responses: Mapping[str, Response], options: Options, cluster_of: Clusters) -> dict[str, Any]:
     """Return how often the first place was chosen, and how often it was right, over the answers with a choice.
 
-    A system without bias chooses the first place as often as it is right there, ``bias`` is 0. ``matrix`` has the number of answers by
+    ``bias`` is the share of first places chosen, as the mean over the places of the right candidate, less 1 / number of options; of two
+    options (P(first | right first) + P(first | right later) - 1) / 2. A system without bias has 0 wherever the right candidates
+    are: one that errs would choose a place less often than it is right there, if it is right there in most items. None unless
+    each place is that of a right candidate. ``matrix`` has the number of answers by
     place of the right candidate (rows) and place chosen (columns); ``by_place`` the accuracy by place of the right candidate, over
     all answers.
     """
@@ -44,7 +47,7 @@ def place_bias(run: Run, responses: Mapping[str, Response], options: Options, cl
         "first": share,
         "interval": list(interval) if interval else None,
         "first_right": expected,
-        "bias": None if share is None or expected is None else share - expected,
+        "bias": sum(row[0] / sum(row) for row in matrix) / width - 1 / width if all(map(any, matrix)) else None,
         "matrix": matrix,
         "by_place": [accuracy(marks, cluster_of) for marks in by_place],
     }
