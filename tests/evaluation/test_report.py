@@ -124,7 +124,9 @@ def test_an_item_without_an_answer_is_a_finding_and_not_scored(
     path = tmp_path / "part.jsonl"
     path.write_text("".join(lines[:9]), encoding="utf-8")
     output = run(release, "--predictions", path, "--out", tmp_path / "out", status=1)
-    assert "x_1, zero-shot, zero, as written: 3 items not answered; found 9, expected 12" in output
+    assert (
+        f"{path}: [predictions] x_1, zero-shot, zero, as written: 3 items not answered; found 9, expected 12" in output
+    )
     figures = json.loads((tmp_path / "out" / "figures.json").read_text(encoding="utf-8"))
     assert (figures["runs"][0]["accuracy"]["n"], figures["runs"][0]["missing"]) == (9, 3)
 
@@ -144,8 +146,24 @@ def test_people_of_other_items_are_refused(release: Path, predictions: Path, tmp
         tmp_path / "o",
     ]
     result = CliRunner().invoke(app, list(map(str, arguments)))
-    assert "[item] no item of the release; expected ids such as s-0000-a" in str(result.exception)
+    assert "[item] no item of the release; found 'other', expected ids such as s-0000-a" in str(result.exception)
     assert not (tmp_path / "o").exists()
+
+
+def test_association_with_other_items_is_refused_and_with_some_is_counted(
+    release: Path, predictions: Path, tmp_path: Path
+) -> None:
+    pmi, people = tmp_path / "pmi.jsonl", tmp_path / "items.tsv"
+    answer = {"id": "other", "counts": [1, 2], "choice": 1, "decided": True}
+    arguments = [release, "--predictions", predictions, "--pmi", pmi, "--out", tmp_path / "o"]
+    pmi.write_text(json.dumps(answer), encoding="utf-8")
+    result = CliRunner().invoke(app, ["evaluate", "report", *map(str, arguments)])
+    assert "[id] no item of the release; found 'other', expected ids such as s-0000-a" in str(result.exception)
+    pmi.write_text(json.dumps(answer | {"id": "s-0000-a"}), encoding="utf-8")
+    people.write_text("item\taccuracy\ns-0000-a\t0.5\n", encoding="utf-8")
+    output = run(*arguments, "--people", people)
+    assert "association: decided 1 of 12 items" in output
+    assert "(people on these items, 1 of 12 items)" in output
 
 
 def test_tables_in_latex_are_balanced_and_escaped(release: Path, predictions: Path, tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """Systems with known errors: the report recovers what was put into them."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
 from pipeline.evaluation.report.figures import Evaluation, figures
+from pipeline.evaluation.report.page import page
 from tests.support.simulated_systems import simulated_items, simulated_runs
 
 #: Probability of a right answer by level, the cost of a zero, and how often the system goes by place.
@@ -114,6 +116,19 @@ def test_two_systems_of_different_accuracy_are_told_apart_and_equal_ones_are_not
         any(not modes["zero-shot"][entry.item.id] for modes in Evaluation("s", items, runs).marks.values())
         for entry in items
     )
+
+
+def test_no_printed_bound_beside_people_of_other_items_or_overt_items() -> None:
+    items = simulated_items(2)
+    runs = simulated_runs(items, {entry.item.id: 1.0 for entry in items}, Random(0))
+    some = {run: {item: given for item, given in of.items() if item != "s-0000-a"} for run, of in runs.items()}
+    others = figures(Evaluation("s", items, some, {"s-0000-a": 0.5}, permutations=9))
+    assert {(run["gap"]["value"], run["gap"]["n"]) for run in others["runs"]} == {(None, 0)}
+    overt = [replace(entry, text_zero="") for entry in items]
+    measured = figures(Evaluation("s", overt, runs, permutations=9))
+    assert measured["people"]["value"] is None
+    assert {run["gap"]["value"] for run in measured["runs"]} == {None}
+    assert "n/a" in page(Evaluation("s", overt, runs, permutations=9), measured)
 
 
 def test_the_gap_to_people_is_over_the_items_that_they_answered() -> None:

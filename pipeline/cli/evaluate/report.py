@@ -1,12 +1,13 @@
 """Report how systems answered the items of a release."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ...core.errors import PipelineError, plural
+from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_text
 from ...evaluation.items import released_items
 from ...evaluation.measures.baselines import read_associations
@@ -74,18 +75,21 @@ def command(
         seed,
         permutations,
     )
-    if people and not evaluation.people.keys() & evaluation.schemas.keys():
-        raise PipelineError(people, None, f"[item] no item of the release; expected ids such as {items[0].item.id}")
+    for path, column, given in ((people, "item", evaluation.people), (pmi, "id", evaluation.associations)):
+        if path and not given.keys() & evaluation.schemas.keys():
+            expected = f"found {shown(next(iter(given)))}, expected ids such as {items[0].item.id}"
+            raise PipelineError(path, None, f"[{column}] no item of the release; {expected}")
     measured = figures(evaluation)
     html = page(evaluation, measured)
     write_text(out / "figures.json", json.dumps(measured, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
     write_text(out / "tables.tex", latex_tables(measured))
     write_text(out / "index.html", html)
-    return _report(measured, out)
+    return _report(measured, predictions, out)
 
 
-def _report(measured: dict[str, Any], out: Path) -> Report:
+def _report(measured: dict[str, Any], predictions: Sequence[Path], out: Path) -> Report:
     report = Report(figures=measured)
+    files = ", ".join(map(str, predictions))
     responses = sum(run["accuracy"]["n"] for run in measured["runs"])
     report.add(
         f"{measured['release']}: {measured['items']} items, {plural(len(measured['runs']), 'run')}, {responses} answers"
@@ -99,7 +103,13 @@ def _report(measured: dict[str, Any], out: Path) -> Report:
         )
         if run["missing"]:
             answered = f"found {run['accuracy']['n']}, expected {measured['items']}"
-            report.findings.append(f"[predictions] {name}: {plural(run['missing'], 'item')} not answered; {answered}")
-    report.add(f"people: {percent(measured['people']['value'])} ({measured['people']['source']})")
+            report.findings.append(
+                f"{files}: [predictions] {name}: {plural(run['missing'], 'item')} not answered; {answered}"
+            )
+    answered = measured["people"]["items"]
+    of_items = f", {answered} of {plural(measured['items'], 'item')}" if answered else ""
+    report.add(f"people: {percent(measured['people']['value'])} ({measured['people']['source']}{of_items})")
+    if association := measured["association"]:
+        report.add(f"association: decided {association['decided']} of {plural(measured['items'], 'item')}")
     report.add(str(out / "index.html"))
     return report

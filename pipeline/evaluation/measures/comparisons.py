@@ -18,8 +18,8 @@ _ALL_WRONG = 1e-9
 def compare_models(marks: Marks, cluster_of: Clusters, *, seed: int, permutations: int) -> list[dict[str, Any]]:
     """Return a row for every two systems: t test over items, permutation test over schemas, both with Holm's correction.
 
-    As the paper's degrees of freedom tell, its t test is over items, each with its accuracy over the modes: p = 5.61e-6 for t = 4.65 is
-    that of 239. Such differences are neither normal nor independent within a schema; the permutation test needs neither. Compared are,
+    The paper's t test seems to be over items, each with its accuracy over the modes: its p = 5.61e-6 for t = 4.65 fits 239 degrees of
+    freedom. Such differences are neither normal nor independent within a schema; the permutation test needs neither. Compared are,
     in each mode that both systems have, the items that both answered in this mode.
 
     Args:

@@ -100,10 +100,13 @@ class Evaluation:
         return {name: of_trait for name, of_trait in values.items() if len(set(of_trait.values())) > 1}
 
     @cached_property
-    def bound(self) -> tuple[float, str]:
-        """The accuracy of people, and where it is from."""
-        own = bound(self.people, self.schemas)
-        return (PRINTED, "WSC-ZA, Table 4, other items") if own is None else (own, "people on these items")
+    def bound(self) -> tuple[float | None, str]:
+        """The accuracy of people, and where it is from; without any, the printed one for zero forms."""
+        if self.people:
+            return bound(self.people, self.schemas), "people on these items"
+        if any(entry.text_zero for entry in self.items):
+            return PRINTED, "WSC-ZA, Table 4, other items"
+        return None, "no answers of people to these items"
 
 
 def figures(evaluation: Evaluation) -> dict[str, Any]:
@@ -129,6 +132,7 @@ def figures(evaluation: Evaluation) -> dict[str, Any]:
             "source": source,
             "items": len(evaluation.people.keys() & evaluation.schemas.keys()),
         },
+        "association": _association(evaluation),
         "runs": [_run(evaluation, run, responses) for run, responses in evaluation.runs.items()],
         "baselines": [_run(evaluation, Run(name, MODE, form, order), responses) for name, responses in own.items()],
         "modes_together": _together(evaluation),
@@ -165,15 +169,26 @@ def _run(evaluation: Evaluation, run: Run, responses: Mapping[str, Response]) ->
     }
 
 
+def _association(evaluation: Evaluation) -> dict[str, int] | None:
+    """Return how many items association decided, and of how many it has terms; None without its answers."""
+    own = [evaluation.associations.get(item, {}) for item in evaluation.schemas]
+    if not evaluation.associations:
+        return None
+    return {"with_terms": sum(map(bool, own)), "decided": sum(bool(answer.get("decided")) for answer in own)}
+
+
 def _gap(evaluation: Evaluation, marks: Mapping[str, bool], total: Mapping[str, Any]) -> dict[str, Any]:
     """Return the accuracy of people less that of a run, over the items that both answered.
 
-    Without people's answers to these items, it is the printed bound, taken as exact, less the accuracy over all items.
+    Without any answers of people it is the printed bound, taken as exact, less the accuracy over all items, if these have zero forms.
     """
     both = [(item, evaluation.people[item] - right) for item, right in marks.items() if item in evaluation.people]
+    printed = None if evaluation.people else evaluation.bound[0]
+    if printed is not None:
+        shifted = [printed - limit for limit in reversed(total["interval"] or ())]
+        return {"value": printed - total["value"], "interval": shifted or None, "n": total["n"]}
     if not both:
-        shifted = [PRINTED - limit for limit in reversed(total["interval"] or ())]
-        return {"value": PRINTED - total["value"], "interval": shifted or None, "n": total["n"]}
+        return {"value": None, "interval": None, "n": 0}
     clusters: dict[str, list[float]] = defaultdict(list)
     for item, difference in both:
         clusters[evaluation.clusters[item]].append(difference)
