@@ -3,22 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import log2
 from statistics import fmean
-from typing import TYPE_CHECKING
 
+from ..language.english_words import english_words
 from ..language.segmentation import cut
 from .documents import ParallelText
 from .pronouns import FORMS
 
-if TYPE_CHECKING:
-    from spacy.language import Language
-
 #: Stands for the form of a zero without one.
 UNTYPED = "untyped"
-#: Maximum number of characters without a blank that the English tokenizer is given at once.
-_LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +117,7 @@ def frequencies(text: ParallelText) -> Frequencies:
         documents=text.boundaries + (pairs[0].line == 1),
         sentences=len(pairs),
         words_zh=sum(len(cut(pair.source.text)) for pair in pairs),
-        words_en=sum(_english_words(pair.target) for pair in pairs),
+        words_en=sum(len(english_words(pair.target)) for pair in pairs),
         zeros=len(zeros),
         sentences_with_zero=sum(len(pair.source.zeros) >= 1 for pair in pairs),
         sentences_with_two=sum(len(pair.source.zeros) >= 2 for pair in pairs),
@@ -147,16 +141,3 @@ def entropy(counts: Iterable[int]) -> float | None:
     if not total:
         return None
     return sum(count / total * log2(total / count) for count in positive)
-
-
-def _english_words(text: str) -> int:
-    """Return the number of words and marks; what has no blank is cut, because the tokenizer takes quadratic time for it."""
-    pieces = [piece[start : start + _LONGEST] for piece in text.split() for start in range(0, len(piece), _LONGEST)]
-    return sum(len(_english().tokenizer(piece)) for piece in pieces)
-
-
-@cache
-def _english() -> "Language":
-    from ..language.spacy_parts import blank
-
-    return blank("en")

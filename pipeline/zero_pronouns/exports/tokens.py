@@ -1,16 +1,13 @@
 """Words of labelled sentences, a label always one, and of their translations."""
 
 from collections.abc import Iterable
-from functools import cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
+from ...language.english_words import english_words
 from ...language.segmentation import cut
 from ..pronouns import FORMS, translation_table
 from ..sentence import Sentence, Zero
-
-if TYPE_CHECKING:
-    from spacy.language import Language
 
 #: What a text has in the places of its zeros: nothing, pronouns or labels.
 TextForm = Literal["original", "oracle", "labelled"]
@@ -46,14 +43,7 @@ def english_tokens(text: str) -> list[str]:
     >>> english_tokens("He's sure he didn't.")
     ['he', "'s", 'sure', 'he', 'did', "n't", '.']
     """
-    return [token.text for token in _english().tokenizer(text.lower()) if not token.is_space]
-
-
-@cache
-def _english() -> "Language":
-    from ...language.spacy_parts import blank
-
-    return blank("en")
+    return english_words(text.lower())
 
 
 def _in_place(zero: Zero, form: TextForm) -> list[str]:
