@@ -12,7 +12,8 @@ LAYERS = (
     ("core",),
     ("language", "statistics"),
     ("winograd", "winopron", "corpus", "zero_pronouns"),
-    ("studies", "evaluation"),
+    ("evaluation",),
+    ("studies",),  # people are compared with models on the same items
     ("release",),
     ("cli",),
 )

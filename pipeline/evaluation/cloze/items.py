@@ -53,6 +53,7 @@ class ClozeItem:
         antecedents: both antecedents, in the order of the text; none of a Winograd item, which does not give genders.
         gold: index of the right antecedent; None without antecedents.
         source: the collection that it is from; may be empty.
+        register: its register; may be empty.
     """
 
     id: str
@@ -65,6 +66,7 @@ class ClozeItem:
     antecedents: tuple[Antecedent, ...] = ()
     gold: int | None = None
     source: str = ""
+    register: str = ""
 
     @property
     def classes(self) -> PronounClasses:
@@ -139,7 +141,7 @@ def _cloze_item(value: Mapping[str, Any]) -> ClozeItem:
     for key, content in (("id", name), ("schema", schema)):
         if not content.strip():
             raise ValueError(f"[{key}] empty; found {shown(content)}, expected a name")
-    source = text_field(value, "source") if "source" in value else ""
+    source, register = (text_field(value, key) if key in value else "" for key in ("source", "register"))
     left, right = _parts(text)
     antecedents = _antecedents(field_of(value, "antecedents", list, "two antecedents"), text)
     gold = field_of(value, "gold", int, "the index of an antecedent")
@@ -161,6 +163,7 @@ def _cloze_item(value: Mapping[str, Any]) -> ClozeItem:
         antecedents=antecedents,
         gold=gold,
         source=source,
+        register=register,
     )
 
 
