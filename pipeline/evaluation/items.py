@@ -13,6 +13,7 @@ from ..core.model import Item, Span
 from ..core.records import item_from_json
 from ..core.rules import RULES
 from ..winograd.mentions import own_mentions
+from ..winograd.zero_forms import ZERO
 
 #: Fields of a released row that are traits as they stand.
 FIELDS = ("kind", "register", "role", "case", "pronouns")
@@ -56,7 +57,8 @@ def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -
         path: this file.
 
     Raises:
-        PipelineError: a row is malformed or has no two to ten candidates that differ, an id is used twice, or there is no row.
+        PipelineError: a row is malformed, has no two to ten candidates that differ, or a zero form that is not of its text; an id
+            is used twice, or there is no row.
     """
     places: dict[str, int | None] = {}
     entries: list[tuple[ReleasedItem, int | None]] = []
@@ -69,7 +71,7 @@ def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -
         if not 1 < len(item.candidates) == len(set(item.candidates)) <= MAX_CANDIDATES:
             reason = f"[candidates] no choice; found {shown(list(item.candidates))}, expected 2 to {MAX_CANDIDATES} that differ"
             raise PipelineError(path, line, reason)
-        entries.append((_released(item, row), _distance(item)))
+        entries.append((_released(item, row, path, line), _distance(item)))
     if not entries:
         raise PipelineError(path, None, "[file] no item; found an empty file, expected the main data file of a release")
     labels = distance_labels([distance for _, distance in entries])
@@ -79,11 +81,14 @@ def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -
     ]
 
 
-def _released(item: Item, row: Mapping[str, Any]) -> ReleasedItem:
+def _released(item: Item, row: Mapping[str, Any], path: Path, line: int) -> ReleasedItem:
     given = {name: row[name] for name in FIELDS if isinstance(row.get(name), str) and row[name]}
-    zero = row.get("text_zero")
+    zero = row.get("text_zero") or ""
+    if zero and zero != (expected := f"{item.text[: item.target.start]}{ZERO}{item.text[item.target.end :]}"):
+        reason = f"[text_zero] not the text with Ø for its target; found {shown(zero)}, expected {shown(expected)}"
+        raise PipelineError(path, line, reason)
     own = {"connective": connective(item), "place": _place(item), "answer": chr(ord("A") + item.answer)}
-    return ReleasedItem(item, zero if isinstance(zero, str) else "", given | own)
+    return ReleasedItem(item, zero, given | own)
 
 
 def connective(item: Item) -> str:

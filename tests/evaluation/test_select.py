@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.model import Span
 from pipeline.evaluation.items import ReleasedItem
 from pipeline.evaluation.predictions import Runs, read_predictions
 from pipeline.evaluation.selection.groups import group_figures
@@ -128,7 +129,18 @@ def test_the_chance_of_a_tail() -> None:
 
 
 def test_the_table_is_safe_in_a_spreadsheet_and_the_summary_has_the_chance_level(tmp_path: Path) -> None:
-    hostile = [replace(entry, item=replace(entry.item, text=f"={entry.item.text}\t")) for entry in ITEMS[:2]]
+    hostile = [
+        replace(
+            entry,
+            item=replace(
+                entry.item,
+                text=f"={entry.item.text}\t",
+                target=Span(entry.item.target.start + 1, entry.item.target.end + 1),
+            ),
+            text_zero=f"={entry.text_zero}\t",
+        )
+        for entry in ITEMS[:2]
+    ]
     release = write_release(tmp_path / "zh", [*hostile, *ITEMS[2:]])
     rows = [
         row

@@ -15,14 +15,13 @@ from ...core.model import Item
 from ...core.notation import FactorError, expand, unbracket
 from ...core.rules import RULES
 from ...core.yamlfile import kind_of, line_of, load_yaml, mapping_of, require_mapping, text_of, texts_of
+from ...winograd.zero_forms import ZERO
 from ..items import ReleasedItem
 
 #: Number of examples of a few-shot prompt (WSC-ZA 4.1.2).
 FEW = 3
 #: The file, in the repository or in an installed package.
 FILE = RULES.parent / "raw" / "evaluation" / "demonstrations.yaml"
-#: The sign of a zero in a text.
-ZERO = "Ø"
 _LANGUAGES = ("en", "zh")
 _FIELDS = frozenset({"text", "question", "candidates", "answers"})
 

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from ...core.errors import PipelineError, shown
 from ...core.model import Span
+from ...winograd.zero_forms import ZERO
 from ..items import ReleasedItem
 from ..predictions import Form, Order
-from .demonstrations import FEW, ZERO, demonstrations
+from .demonstrations import FEW, demonstrations
 from .templates import EXAMPLES, MODES, Templates, prompt_templates
 
 #: The suffix of a mode whose instructions are in Chinese; those of the others are in English, as the paper's.
