@@ -64,6 +64,17 @@ def test_the_halves_of_a_sample_are_those_of_its_release() -> None:
         assert Counter(of[entry.cluster] for entry in sample_pairs(able, 8, seed, release=entries)) == {0: 4, 1: 4}
 
 
+@settings(max_examples=30)
+@given(st.integers(2, 40), st.integers(0, 3), st.sets(st.integers(0, 39), max_size=8))
+def test_what_cannot_be_drawn_moves_nothing_else(schemas: int, seed: int, missing: set[int]) -> None:
+    """`evaluate run` and `evaluate score` can draw different items of a release; the others are the same with the same seed."""
+    entries = simulated_items(schemas)
+    lacking = {name for place, name in enumerate(variants(entries)) if place in missing}
+    able = [entry for entry in entries if entry.cluster not in lacking]
+    drawn = {entry.cluster for entry in sample_pairs(able, 8, seed, release=entries)}
+    assert {entry.cluster for entry in sample_pairs(entries, 8, seed)} - lacking <= drawn
+
+
 def test_a_simulated_position_is_what_the_responses_say(release: Path, server: OpenAIServer, tmp_path: Path) -> None:
     """A model that always answers A is right in half of the items, whatever the order; all of this is in the files."""
     run = evaluate(
