@@ -8,6 +8,7 @@ here, so that the figures are those of ``winoforge evaluate report`` on the same
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,10 +29,8 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState, generate
 
-from ..core.errors import PipelineError, shown
-from ..core.files import parse_jsonl, read_text
-from ..winograd.forms import FORMS
-from .items import released_items
+from ..core.errors import PipelineError, plural, shown
+from .folder import read_folder
 from .predictions import FORMS as ITEM_FORMS
 from .predictions import ORDERS, Form, parsed
 from .prompts.rendering import has_form
@@ -46,20 +45,31 @@ def _task_of_winoforge(function: Callable[..., Task]) -> Callable[..., Task]:
     """Register a task under the name of our distribution.
 
     Inspect puts the name of the import package before that of a task, and ours is `pipeline`. A function whose module it does not
-    know keeps the name that it is given.
+    know keeps the name that it is given. A user's mistake becomes an error of click, which Inspect's command line shows in one line.
     """
-    function.__module__ = "winoforge"
-    return task(name=f"winoforge/{function.__name__}")(function)
+
+    @wraps(function)
+    def made(*args: Any, **arguments: Any) -> Task:
+        from click import ClickException
+
+        try:
+            return function(*args, **arguments)
+        except PipelineError as error:
+            raise ClickException(str(error)) from error
+
+    made.__module__ = "winoforge"
+    return task(name=f"winoforge/{function.__name__}")(made)
 
 
 @_task_of_winoforge
 def wsc_za(
-    release: str,
+    release: str = "",
     mode: str = "zero-shot",
     form: Form = "zero",
     order: Literal["as written", "swapped", "both"] = "as written",
     items: int = 0,
     seed: int = 0,
+    cue: bool = False,
 ) -> Task:
     """Ask about the items of a release as WSC-ZA does (section 4.1, Appendix B).
 
@@ -70,17 +80,19 @@ def wsc_za(
         order: of the options; with both, the share of answers that stay the same is measured.
         items: size of a balanced sample of whole pairs; 0 for all items.
         seed: seed of the sample.
+        cue: whether prompts end with the beginning of an answer rather than its format, for models that only go on with texts.
     """
-    return _task(release, mode, form, order, items, seed)
+    return _task(release, mode, form, order, items, seed, cue)
 
 
 @_task_of_winoforge
 def winopron(
-    release: str,
+    release: str = "",
     mode: str = "zero-shot",
     order: Literal["as written", "swapped", "both"] = "as written",
     items: int = 0,
     seed: int = 0,
+    cue: bool = False,
 ) -> Task:
     """Ask about the sentences of a release made of templates, in WSC-ZA's layout; WinoPron's own prompts are those of `winopron ask`.
 
@@ -90,21 +102,23 @@ def winopron(
         order: of the options.
         items: size of a balanced sample of whole pairs; 0 for all sentences.
         seed: seed of the sample.
+        cue: whether prompts end with the beginning of an answer rather than its format, for models that only go on with texts.
     """
-    return _task(release, mode, "overt", order, items, seed)
+    return _task(release, mode, "overt", order, items, seed, cue)
 
 
-def _task(release: str, mode: str, form: Form, order: str, items: int, seed: int) -> Task:
-    file = _main_file(Path(release))
-    entries = released_items(parse_jsonl(read_text(file), file), file)
-    # Inspect gives what a user writes after -T as it is.
-    for name, found, known in (("form", form, ITEM_FORMS), ("order", order, (*ORDERS, "both"))):
-        if found not in known:
-            raise PipelineError(None, None, f"[{name}] found {shown(found)}, expected one of {', '.join(known)}")
+def _task(release: str, mode: str, form: Form, order: str, items: int, seed: int, cue: bool) -> Task:
+    _require(release=release, form=form, order=order, items=items, seed=seed, cue=cue)
+    entries = read_folder(Path(release)).items
     able = [entry for entry in entries if has_form(entry, form)]
     chosen = sample_pairs(able, items, seed, release=entries) if items else entries
     orders = ORDERS if order == "both" else tuple(each for each in ORDERS if each == order)
-    questions = item_questions(chosen, entries, [mode], [form], orders)
+    questions = item_questions(chosen, entries, [mode], [form], orders, cue=cue)
+    if not questions:
+        reason = (
+            f"[items] no item to ask about; found {plural(len(able), 'item')} in the form {form}, expected whole pairs"
+        )
+        raise PipelineError(Path(release), None, reason)
     metrics: list[Any] = [accuracy(), pair_accuracy(), unparsed(), *([order_consistency()] if order == "both" else [])]
     return Task(
         dataset=MemoryDataset([_sample(asked) for asked in questions]),
@@ -115,12 +129,18 @@ def _task(release: str, mode: str, form: Form, order: str, items: int, seed: int
     )
 
 
-def _main_file(release: Path) -> Path:
-    """Return the data file of a release that holds its items; the others are forms of them."""
-    names = sorted(file.stem for file in (release / "data").glob("*.jsonl") if file.stem not in FORMS)
-    if not names:
-        raise PipelineError(release, None, "[release] no items; expected the folder of a release with data/NAME.jsonl")
-    return release / "data" / f"{names[0]}.jsonl"
+def _require(**given: object) -> None:
+    """Raise `PipelineError` for an argument of another kind: Inspect passes on what YAML reads after -T."""
+    choices = {"form": ITEM_FORMS, "order": (*ORDERS, "both"), "cue": (False, True)}
+    for name, value in given.items():
+        if name in choices:
+            valid, expected = value in choices[name], f"one of {', '.join(map(shown, choices[name]))}"
+        elif name == "release":
+            valid, expected = isinstance(value, str) and value != "", "a folder such as build/release/zh"
+        else:
+            valid, expected = type(value) is int and value >= 0, "a whole number from 0"
+        if not valid:
+            raise PipelineError(None, None, f"[{name}] found {shown(value)}, expected {expected}")
 
 
 def _sample(asked: ItemQuestion) -> Sample:

@@ -25,7 +25,6 @@ from ...evaluation.contamination.search import (
     search_documents,
 )
 from ...evaluation.contamination.texts import PARAPHRASES, Paraphrase, probe_texts
-from ...evaluation.items import released_items
 from ...evaluation.scoring.open import open_model
 from ...release.validation.card import source_of
 from ...release.validation.folder import read_release
@@ -98,7 +97,7 @@ def command(
     address = server_address(base_url, "--base-url") if base_url else ""
     folder = read_release(release)
     data = release / "data"
-    entries = released_items(folder.lines(folder.main), data / f"{folder.main}.jsonl")
+    entries = folder.items
     texts = probe_texts(entries, paraphrase, folder.lines(paraphrase), data / f"{paraphrase}.jsonl")
     without_blanks = entries[0].item.lang.split("-")[0] in _LANGUAGES_WITHOUT_BLANKS
     size = n or (N_WITHOUT_BLANKS if without_blanks else N_WITH_BLANKS)

@@ -12,9 +12,8 @@ from ...core.records import text_field
 from ...evaluation.diagnosis.errors import Case, read_cases
 from ...evaluation.diagnosis.prompts import Language
 from ...evaluation.diagnosis.traces import case_ids, change_figures, trace_to_json, traces
-from ...evaluation.items import released_items
+from ...evaluation.folder import read_folder
 from ...evaluation.running.store import FILE
-from ...release.validation.folder import read_release
 from ..output import Release, percent
 from ..report import Report, Writes
 
@@ -55,11 +54,8 @@ def command(
     The id of a reply is that of its trace: the item's id, a slash, and the
     number of the case among those of the item in the errors.
     """
-    folder = read_release(release)
-    items = {
-        entry.item.id: entry
-        for entry in released_items(folder.lines(folder.main), release / "data" / f"{folder.main}.jsonl")
-    }
+    folder = read_folder(release)
+    items = {entry.item.id: entry for entry in folder.items}
     cases = read_cases(errors, items)
     chosen = _chosen(dict(zip(case_ids(cases), cases, strict=True)), system, errors, limit)
     if (replies is None) == (not model) or (model and cache is None):

@@ -9,9 +9,8 @@ import typer
 from ...core.errors import PipelineError, plural
 from ...core.files import write_jsonl
 from ...evaluation.diagnosis.errors import MEANINGS, Rule, case_to_json, cases, chosen_runs, missing
-from ...evaluation.items import released_items
+from ...evaluation.folder import read_folder
 from ...evaluation.predictions import read_predictions
-from ...release.validation.folder import read_release
 from ..output import Modes, Predictions, Release
 from ..report import Report
 
@@ -27,8 +26,8 @@ def command(
     seed: Annotated[int, typer.Option(help="Seed of the draw of controls.", min=0)] = 0,
 ) -> Report:
     """Extract the items that systems answer wrong, with as many that they answer right; exit 1 if answers are missing."""
-    folder = read_release(release)
-    items = released_items(folder.lines(folder.main), release / "data" / f"{folder.main}.jsonl")
+    folder = read_folder(release)
+    items = folder.items
     runs = read_predictions(predictions, items)
     modes = mode or ()
     try:

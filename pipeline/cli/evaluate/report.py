@@ -10,7 +10,7 @@ import typer
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_text
 from ...core.outputs import write_bytes
-from ...evaluation.items import released_items
+from ...evaluation.folder import read_folder
 from ...evaluation.measures.baselines import read_associations
 from ...evaluation.measures.people import read_people
 from ...evaluation.predictions import read_predictions
@@ -18,7 +18,6 @@ from ...evaluation.report.evaluation import Evaluation
 from ...evaluation.report.figures import figures
 from ...evaluation.report.latex import latex_tables
 from ...evaluation.report.words import chance_words, items_words, order_words, place_words
-from ...release.validation.folder import read_release
 from ..output import Association, People, Release, percent
 from ..report import Report, Writes
 
@@ -73,9 +72,8 @@ def command(
     from ...evaluation.report.page import page
     from ...evaluation.report.pictures import pictures
 
-    folder = read_release(release)
-    file = release / "data" / f"{folder.main}.jsonl"
-    items = released_items(folder.lines(folder.main), file)
+    folder = read_folder(release)
+    items = folder.items
     runs = read_predictions(predictions, items)
     answered = {name for responses in runs.values() for name in responses}
     asked = [entry for entry in items if entry.item.id in answered] if sample else items

@@ -9,14 +9,14 @@ import typer
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_jsonl
 from ...core.servers.addresses import server_address
-from ...evaluation.items import ReleasedItem, released_items
+from ...evaluation.folder import read_folder
+from ...evaluation.items import ReleasedItem
 from ...evaluation.predictions import FORMS, ORDERS, Form
 from ...evaluation.prompts.rendering import ALL_MODES, has_form
 from ...evaluation.running.asking import CONNECTIONS, ask, goes_on, model_label
 from ...evaluation.running.runs import RunSummary, item_questions, responses, summaries
 from ...evaluation.running.store import FILE
 from ...evaluation.sampling import sample_pairs
-from ...release.validation.folder import read_release
 from ..output import BaseUrl, Release, counted, percent
 from ..report import Quiet, Report, Writes
 
@@ -78,8 +78,8 @@ def command(
     """
     modes = list(dict.fromkeys(mode.split(",")))
     address = server_address(base_url, "--base-url") if base_url else ""
-    folder = read_release(release)
-    entries = released_items(folder.lines(folder.main), release / "data" / f"{folder.main}.jsonl")
+    folder = read_folder(release)
+    entries = folder.items
     forms, orders = _forms(form, entries), ORDERS if order == "both" else (order,)
     able = [entry for entry in entries if all(has_form(entry, each) for each in forms)]
     chosen = sample_pairs(able, items, seed, release=entries) if items else entries

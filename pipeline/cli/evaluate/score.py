@@ -8,14 +8,13 @@ import typer
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_jsonl
 from ...core.servers.addresses import server_address
-from ...evaluation.items import released_items
+from ...evaluation.folder import read_folder
 from ...evaluation.predictions import FORMS, Form
 from ...evaluation.sampling import sample_pairs
 from ...evaluation.scoring.open import open_model
 from ...evaluation.scoring.responses import SCORING_MODES, score_items, summary
 from ...evaluation.scoring.scores import NORMALISATIONS, Normalisation
 from ...evaluation.scoring.texts import FORM, scoring_items
-from ...release.validation.folder import read_release
 from ..output import BaseUrl, Release
 from ..report import Report, Writes
 
@@ -67,9 +66,9 @@ def command(
         reason = f"unknown mode; found {shown(unknown[0])}, expected {' or '.join(SCORING_MODES)}"
         raise PipelineError(None, None, f"[mode] {reason}")
     address = server_address(base_url, "--base-url") if base_url else ""
-    folder = read_release(release)
+    folder = read_folder(release)
     data = release / "data"
-    entries = released_items(folder.lines(folder.main), data / f"{folder.main}.jsonl")
+    entries = folder.items
     if form == "zero" and not any(entry.text_zero for entry in entries):
         raise PipelineError(None, None, "[form] no zero forms in this release; found 'zero', expected 'overt'")
     texts = scoring_items(folder.lines(FORM), data / f"{FORM}.jsonl", entries)

@@ -10,14 +10,14 @@ import typer
 from ...core.errors import PipelineError, plural
 from ...core.files import write_tsv
 from ...evaluation.diagnosis.errors import missing
-from ...evaluation.items import ReleasedItem, released_items
+from ...evaluation.folder import read_folder
+from ...evaluation.items import ReleasedItem
 from ...evaluation.measures.baselines import read_associations
 from ...evaluation.measures.people import read_people
 from ...evaluation.modes import PARTIAL
 from ...evaluation.predictions import read_predictions
 from ...evaluation.selection.groups import TRAITS, group_figures
 from ...evaluation.selection.worklist import ARTEFACTS, Entry, worklist
-from ...release.validation.folder import read_release
 from ..output import Association, Modes, People, Predictions, Release, percent
 from ..report import Report
 
@@ -39,8 +39,8 @@ def command(
     pmi: Association = None,
 ) -> Report:
     """Turn the answers of several systems into a worklist for authors: easy schemas, and what gives them away."""
-    folder = read_release(release)
-    items = released_items(folder.lines(folder.main), release / "data" / f"{folder.main}.jsonl")
+    folder = read_folder(release)
+    items = folder.items
     runs = read_predictions(predictions, items)
     modes = mode or ()
     try:

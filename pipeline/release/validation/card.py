@@ -11,11 +11,12 @@ from ...core.files import lines_of
 from ...core.records import item_from_json, rejected_from_json
 from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Check, Row, Value
+from ...evaluation.folder import CARD
 from ...winograd.provenance import FOLLOW
 from ...winopron.instances import VERSIONS, Instance, Version
 from .. import winograd, winopron
 from ..sources import Source
-from .folder import CARD, PROVENANCE, REJECTED, Release
+from .folder import PROVENANCE, REJECTED, Release
 
 #: The section of a card on what no human has checked.
 _LIMITS = "## What no human has checked"

@@ -9,7 +9,8 @@ from ...core.errors import plural, shown
 from ...core.validation.derivation import difference, equal, fault, id_of
 from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Check, Row, Value
-from .folder import Lines, Release
+from ...evaluation.folder import Lines
+from .folder import Release
 
 if TYPE_CHECKING:
     import pyarrow

@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from pipeline.evaluation.running.runs import item_questions
 from pipeline.evaluation.running.serving import served
-from tests.conftest import Refused
 from tests.evaluation.running.test_run import entries_of
 from tests.support.commands import winoforge
 from tests.support.models import smollm
@@ -65,9 +67,55 @@ def test_a_real_log_becomes_predictions_with_the_same_figures(release: Path, tmp
     } == {str(run): {name: given.answer for name, given in run_answers.items()} for run, run_answers in runs.items()}
 
 
-def test_a_task_asks_about_items_that_have_the_form_and_refuses_unknown_ones(release: Path, refused: Refused) -> None:
+def test_a_task_asks_about_items_that_have_the_form(release: Path) -> None:
     from pipeline.evaluation.inspect_registry import wsc_za
 
     assert len(wsc_za(str(release), form="overt", order="both", items=6).dataset) == 12
-    for field in ("form", "order"):
-        refused(lambda field=field: wsc_za(str(release), **{field: "zeros"}), "", field)
+
+
+def test_a_cue_begins_the_answer_of_a_model_that_goes_on_with_texts(release: Path) -> None:
+    from pipeline.evaluation.inspect_registry import wsc_za
+
+    entries = entries_of(release)
+    (asked, *_) = item_questions(entries, entries, ["zero-shot"], ["zero"], ["as written"], cue=True)
+    assert wsc_za(str(release), cue=True).dataset[0].input == asked.question.text
+    assert wsc_za(str(release)).dataset[0].input != asked.question.text
+
+
+@pytest.mark.parametrize(
+    ("argument", "value", "message"),
+    [
+        ("release", "/nowhere", "/nowhere: [release] not a folder; expected build/release/NAME"),
+        ("release", "", "[release] found '', expected a folder such as build/release/zh"),
+        ("form", "zeros", "[form] found 'zeros', expected one of 'zero', 'overt'"),
+        ("order", [], "[order] found [], expected one of 'as written', 'swapped', 'both'"),
+        ("mode", 5, "[mode] unknown mode; found 5, expected one of zero-shot, "),
+        ("items", "many", "[items] found 'many', expected a whole number from 0"),
+        ("seed", True, "[seed] found true, expected a whole number from 0"),
+        ("items", 1, "[items] no item to ask about; found 40 items in the form zero, expected whole pairs"),
+    ],
+)
+def test_a_mistake_in_an_argument_is_one_line_of_inspect(
+    argument: str, value: object, message: str, release: Path
+) -> None:
+    from click import ClickException
+
+    from pipeline.evaluation.inspect_registry import wsc_za
+
+    with pytest.raises(ClickException) as raised:
+        wsc_za(**{"release": str(release), argument: value})
+    assert message in raised.value.format_message()
+
+
+def test_inspect_shows_a_mistake_without_a_traceback(tmp_path: Path) -> None:
+    command = [Path(sys.executable).with_name("inspect"), "eval", "winoforge/wsc_za", "-T", "release=nowhere"]
+    run = subprocess.run(
+        [*command, "--model", "mockllm/model", "--display", "none"],
+        check=False,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path), "PYTHONPATH": str(Path.cwd())},
+    )
+    assert run.returncode == 1
+    assert run.stdout + run.stderr == "Error: nowhere: [release] not a folder; expected build/release/NAME\n"
