@@ -26,6 +26,7 @@ from .report import CLOSED_PIPE, runnable
 #: The commands in the order of the help. `corpus count` is the function `command` in `cli/corpus/count.py`.
 COMMANDS = (
     "ingest",
+    "translate",
     "parse",
     "exclude",
     "modify",

@@ -10,6 +10,7 @@ import shlex
 import shutil
 import zipfile
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +18,8 @@ from typing import Any
 from pipeline.cli import application
 from pipeline.core.archives import encrypt
 from pipeline.core.checksums import CHECKSUMS, checksums_of
-from pipeline.core.model import Span
+from pipeline.core.model import Item, Span
+from pipeline.core.records import write_items
 from pipeline.core.rules import RULES
 from pipeline.evaluation.diagnosis.errors import read_cases
 from pipeline.evaluation.diagnosis.prompts import diagnostic_prompt
@@ -25,6 +27,7 @@ from pipeline.evaluation.diagnosis.traces import case_ids
 from pipeline.evaluation.items import released_items
 from pipeline.evaluation.running.runs import item_questions
 from pipeline.evaluation.running.store import ReplyStore, Settings, StoredReply
+from pipeline.language.pronoun_classes import GENDERS
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.reading import COLUMNS, digest
 from pipeline.release.tables import parquet
@@ -33,6 +36,10 @@ from pipeline.studies.judgements import Judgement, write_judgements
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.study import read_study
 from pipeline.winograd.modifications import marked
+from pipeline.winograd.translation.deepl import open_cache
+from pipeline.winograd.translation.draft import DraftRow, draft_rows, write_draft
+from pipeline.winograd.translation.glossary import read_glossary
+from pipeline.winograd.translation.texts import Options, item_parts
 from pipeline.winopron.instances import read_instances
 from pipeline.winopron.prompting.prompts import prompt_table, prompts_of
 from pipeline.zero_pronouns.antecedents import COLUMNS as REFERENCE_COLUMNS
@@ -221,6 +228,7 @@ def write_seeds(folder: Path) -> None:
         _write_passages()
         _write_coding()
         _write_servers()
+        _write_translation()
         _write_tables()
 
 
@@ -420,7 +428,7 @@ def _write_replies() -> None:
     with ReplyStore(Path("replies")) as store:
         for sentence in read_instances(Path("en/few.jsonl")):
             for prompt in prompts_of(sentence, prompt_table(), pronoun_table("en"), [0]):
-                store.put(settings, prompt.text, StoredReply(f"- {sentence.antecedent}\nThe", 30, 5))
+                store.add(settings, prompt.text, StoredReply(f"- {sentence.antecedent}\nThe", 30, 5))
     for table in ("asked.tsv", "single/asked.tsv", "winogender/asked.tsv"):
         _command(f"winopron ask en/few.jsonl --model none/none --sample 0 --prompts 0 --cache replies --out {table}")
 
@@ -432,7 +440,7 @@ def _write_answers() -> None:
     questions = item_questions(entries, entries, ["zero-shot"], ["zero"], ["as written"])
     with ReplyStore(Path("asked")) as store:
         for asked in questions:
-            store.put(Settings("none/none", 128, 0.0, 0.9), asked.question.text, StoredReply("答案：A", 90, 3))
+            store.add(Settings("none/none", 128, 0.0, 0.9), asked.question.text, StoredReply("答案：A", 90, 3))
 
 
 def _workbook() -> bytes:
@@ -540,7 +548,7 @@ def _write_coding() -> None:
     settings = Settings("none/none", 512, 0.0, 0.9)
     with ReplyStore(Path("diagnoses")) as store:
         for case, reply in zip(cases, replies, strict=True):
-            store.put(settings, diagnostic_prompt(items[case.id], case.form), StoredReply(reply, 30, 5))
+            store.add(settings, diagnostic_prompt(items[case.id], case.form), StoredReply(reply, 30, 5))
     _write(
         "diagnoses.jsonl",
         _lines({"id": name, "text": reply} for name, reply in zip(names, replies, strict=True)),
@@ -585,6 +593,43 @@ def _write_passages() -> None:
             for item, answers in zip(task.items, simulated_answers(study, task, 0, random), strict=True)
         ]  # fmt: skip
         write_judgements(Path(f"{name}.jsonl"), judgements)
+
+
+def _write_translation() -> None:
+    """Write an English item, its translation in a cache and from a server of DeepL, and a draft that somebody has reviewed."""
+    item = Item(
+        id="en-1-a", schema="en-1", version="a", lang="en", text="The kettle fell because it was heavy.", target=Span(24, 26),
+        candidates=("The kettle",), answer=0,
+    )  # fmt: skip
+    write_items(Path("english.jsonl"), [item])
+    _write("terms.tsv", "kettle\tKessel\n")
+    options = Options("EN", "DE", "default", read_glossary(Path("terms.tsv")).identity)
+    answer = {"text": "Der Kessel", "detected_source_language": "EN", "billed_characters": 10}
+    with open_cache(Path("translated")) as store:
+        for part in item_parts([item]):
+            store.put(
+                {options.key(part.source): ({"text": part.source.text, "translation": answer["text"]}, "Der Kessel")}
+            )
+    _write("deepl/usage", json.dumps({"character_count": 0, "character_limit": 500_000}))
+    _write("deepl/glossaries", json.dumps({"glossaries": []}))
+    made = {"glossary_id": "g", "name": "n", "ready": True, "source_lang": "en", "target_lang": "de", "entry_count": 1}
+    _write(
+        "deepl/written.json", json.dumps({**made, "creation_time": "2026-11-22T00:00:00.0Z", "translations": [answer]})
+    )
+    rows = draft_rows(item_parts([item]), ["Der Kessel fiel."] * 2)
+    write_draft(Path("draft/draft.tsv"), [replace(row, reviewed="Der Kessel", gender=None) for row in rows])
+    texts = {
+        "text": "Der Kessel fiel auf die Tasse, weil [er] schwer war.",
+        "candidate-1": "Der Kessel",
+        "candidate-2": "die Tasse",
+    }
+    write_draft(
+        Path("reviewed.tsv"),
+        (
+            DraftRow("en-1-a", field, field == "candidate-1", "source", "machine", text, gender)
+            for (field, text), gender in zip(texts.items(), (None, *GENDERS), strict=False)
+        ),
+    )
 
 
 def _write_servers() -> None:

@@ -1,4 +1,4 @@
-"""A server on loopback that answers with the files of a folder, as Label Studio and Wikimedia's mirrors answer."""
+"""A server on loopback that answers with the files of a folder, as Label Studio, DeepL and Wikimedia's mirrors answer."""
 
 import contextlib
 import threading
@@ -9,12 +9,12 @@ from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
-from pipeline.core.servers.secrets import KEY, TOKEN
+from pipeline.core.servers.secrets import DEEPL_KEY, KEY, TOKEN
 
 #: What a server answers to a request that writes.
 WRITTEN = "written.json"
 #: The environment of the commands that talk to a server.
-SECRETS = {TOKEN: "0123456789abcdef", KEY: "of made-up raters only"}
+SECRETS = {TOKEN: "0123456789abcdef", KEY: "of made-up raters only", DEEPL_KEY: "0123456789abcdef"}
 
 
 class _Handler(BaseHTTPRequestHandler):

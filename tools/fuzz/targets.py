@@ -97,6 +97,14 @@ TARGETS = {
         Target("wsc", f"ingest wsc.xml --format wsc-xml {_INGEST}"),
         Target("xwinograd", f"ingest xwinograd.tsv --format xwinograd-tsv --lang=en {_INGEST}"),
         Target("cluewsc", f"ingest cluewsc.jsonl --format cluewsc-jsonl {_INGEST}"),
+        Target("translation", f"ingest reviewed.tsv --format translation-tsv {_INGEST} --cloze {OUT}/cloze.jsonl"),
+        Target("translate", f"translate english.jsonl --out {OUT} --cache translated --glossary terms.tsv"),
+        Target(
+            "translate-again",
+            f"translate english.jsonl --out draft --glossary terms.tsv --server {SERVER} --cache {OUT}",
+            ("deepl",),
+            "deepl",
+        ),
         Target(
             "parse",
             "parse zh/items.jsonl --backend udpipe --lock parses/udpipe.conllu --modifications modifications.yaml",

@@ -11,6 +11,8 @@ from ..errors import PipelineError
 TOKEN = "WINOFORGE_LABEL_STUDIO_TOKEN"  # noqa: S105 - the name of a variable
 #: Variable of the key of the pseudonyms.
 KEY = "WINOFORGE_PSEUDONYM_KEY"
+#: Variable of the key of DeepL's interface; the name is that of DeepL's own examples.
+DEEPL_KEY = "DEEPL_AUTH_KEY"
 #: Service name in the keyring; the user name is the variable.
 SERVICE = "winoforge"
 #: Minimum length of the key; a shorter one could be guessed.
@@ -32,14 +34,24 @@ def access_token(environment: Mapping[str, str] = os.environ) -> Secret:
     Raises:
         PipelineError: the token is missing, or no HTTP header can hold it; the message never shows its value.
     """
-    token = _secret(TOKEN, environment)
-    # Checked here, because the SDK's error would show the token.
-    if not _VISIBLE.fullmatch(token.value):
-        reason = (
-            f"[{TOKEN}] malformed token; found a blank, a line end or a letter beyond ASCII, expected the token alone"
-        )
-        raise PipelineError(None, None, reason)
-    return token
+    return _of_header(_secret(TOKEN, environment), "token")
+
+
+def deepl_key(environment: Mapping[str, str] = os.environ) -> Secret:
+    """Return the key of DeepL's interface.
+
+    Raises:
+        PipelineError: the key is missing, or no HTTP header can hold it; the message never shows its value.
+    """
+    return _of_header(_secret(DEEPL_KEY, environment), "key")
+
+
+def _of_header(secret: Secret, noun: str) -> Secret:
+    # Checked here, because the error of a client would show the value.
+    if not _VISIBLE.fullmatch(secret.value):
+        found = "found a blank, a line end or a letter beyond ASCII"
+        raise PipelineError(None, None, f"[{secret.variable}] malformed {noun}; {found}, expected the {noun} alone")
+    return secret
 
 
 def pseudonym_key(environment: Mapping[str, str] = os.environ) -> Secret:

@@ -103,12 +103,12 @@ def ask(
     settings = Settings(model_identity(model), max_tokens, temperature, top_p)
     with ReplyStore(cache) as store:
         texts = dict.fromkeys(question.text for question in questions)
-        open_texts = [text for text in texts if store.get(settings, text) is None]
+        open_texts = [text for text in texts if store.reply(settings, text) is None]
         if open_texts:
             with _address(model, base_url, threads) as (name, address):
                 run = _Run(store, settings, len(texts), len(open_texts), progress)
                 run.ask(open_texts, name, address, 1 if model.startswith(GGUF) else connections)
-        replies = {text: store.get(settings, text) for text in texts}
+        replies = {text: store.reply(settings, text) for text in texts}
     return [
         Reply(question.id, reply.text, reply.prompt_tokens, reply.answer_tokens)
         for question in questions
@@ -223,7 +223,7 @@ class _Run:
         if output.usage is None and output.stop_reason == "model_length":
             # Inspect makes the server's words a reply; as an answer they would be kept for ever.
             raise PipelineError(None, None, f"[model] {shown(model.name)}: a prompt is too long for it, with its reply")
-        self._store.put(settings, text, _stored(output))
+        self._store.add(settings, text, _stored(output))
         self._done += 1
         self._progress(self._done, self._total)
 

@@ -1,17 +1,15 @@
 """The file that keeps every reply of a model, so that a run that was stopped continues where it was."""
 
-import fcntl
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from ...core.errors import PipelineError, shown
-from ...core.files import decode, parse_jsonl, read_bytes, to_json
+from ...core.errors import shown
+from ...core.files import to_json
 from ...core.records import text_field
+from ...core.servers.store import AnswerStore
 
 #: Name of the file inside of the folder that the caller gives.
 FILE = "replies.jsonl"
@@ -48,11 +46,10 @@ class StoredReply:
     stop: str = ""
 
 
-class ReplyStore:
+class ReplyStore(AnswerStore[StoredReply]):
     """The replies of a folder, each written to the disk before the next one is awaited.
 
-    The file is JSON Lines: the key, the settings, the question (``prompt``) and the reply as it came (``reply``). A line that a killed
-    process left unfinished is cut off. One process at a time may write.
+    The file is JSON Lines: the key, the settings, the question (``prompt``) and the reply as it came (``reply``).
 
     Args:
         folder: created if it does not exist.
@@ -62,63 +59,17 @@ class ReplyStore:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._stream = self._path.open("ab")
-        except OSError as error:
-            raise PipelineError(folder, None, f"[cache] cannot be written; {error.strerror or error}") from error
-        try:
-            self._lock()
-            self._replies = self._read()
-        except BaseException:
-            self._stream.close()
-            raise
+        super().__init__(folder / FILE, _stored, "replies")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stream.close()
-
-    def get(self, settings: Settings, text: str) -> StoredReply | None:
+    def reply(self, settings: Settings, text: str) -> StoredReply | None:
         """Return the reply to a question, None if none is stored."""
-        return self._replies.get(settings.key(text))
+        return self.get(settings.key(text))
 
-    def put(self, settings: Settings, text: str, reply: StoredReply) -> None:
+    def add(self, settings: Settings, text: str, reply: StoredReply) -> None:
         """Store a reply; it is on the disk when this returns."""
-        key = settings.key(text)
-        row = {"key": key, **asdict(settings), "prompt": text, "reply": reply.text}
+        row = {**asdict(settings), "prompt": text, "reply": reply.text}
         row |= {"prompt_tokens": reply.prompt_tokens, "answer_tokens": reply.answer_tokens, "stop": reply.stop}
-        try:
-            self._stream.write(f"{to_json(row)}\n".encode())
-            self._stream.flush()
-            os.fsync(self._stream.fileno())
-        except OSError as error:
-            raise PipelineError(self._path, None, f"[cache] cannot be written; {error.strerror or error}") from error
-        self._replies[key] = reply
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            reason = "[cache] another run writes replies there; wait for it, or give another folder"
-            raise PipelineError(self._path, None, reason) from error
-
-    def _read(self) -> dict[str, StoredReply]:
-        data = read_bytes(self._path)
-        whole = data[: data.rfind(b"\n") + 1]
-        if whole != data:
-            self._stream.truncate(len(whole))
-        replies = {}
-        for line, row in parse_jsonl(decode(whole, self._path), self._path):
-            try:
-                replies[text_field(row, "key")] = _stored(row)
-            except ValueError as error:
-                raise PipelineError(self._path, line, str(error)) from error
-        return replies
+        self.put({settings.key(text): (row, reply)})
 
 
 def _stored(row: Mapping[str, Any]) -> StoredReply:

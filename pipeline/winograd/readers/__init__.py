@@ -17,6 +17,7 @@ from .cluewsc import read_cluewsc
 from .draft import Draft, assemble, override_targets, skipped_lines
 from .pws import pws_segmentation, read_pws
 from .schema_yaml import read_schema_yaml, schema_yaml_analyses
+from .translation import read_translation, translation_analyses
 from .wsc import read_wsc
 from .xwinograd import read_xwinograd
 
@@ -42,6 +43,7 @@ READERS: Mapping[str, Reader] = {
     "xwinograd-tsv": Reader(read_xwinograd),
     "cluewsc-jsonl": Reader(read_cluewsc),
     "schema-yaml": Reader(read_schema_yaml, analyses=schema_yaml_analyses),
+    "translation-tsv": Reader(read_translation, analyses=translation_analyses),
 }
 #: The formats that print their sentences in words, and those that hold the authors' analyses.
 SEGMENTED = tuple(name for name, reader in READERS.items() if reader.segmentation)
@@ -96,5 +98,6 @@ def _likely_format(data: bytes) -> str | None:
         "cluewsc-jsonl": line.startswith(b"{") and b'"span1_text"' in line,
         "xwinograd-tsv": line.count(b"\t") == 6 and line.endswith((b"]", b"]\r")),
         "schema-yaml": line.startswith(b"- id: "),
+        "translation-tsv": line.startswith(b"id\tfield\t"),
     }
     return next((name for name, matches in signs.items() if matches), None)

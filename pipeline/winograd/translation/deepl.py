@@ -1,0 +1,275 @@
+"""DeepL's interface: requests that wait when the server asks to wait, and a file that keeps each translation."""
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ...core.errors import PipelineError, plural, shown
+from ...core.files import half_character, read_bytes
+from ...core.packages import require_packages
+from ...core.records import text_field
+from ...core.servers.retry import Progress, Retries, TemporaryFailure, is_temporary, retry_after
+from ...core.servers.secrets import Secret
+from ...core.servers.store import AnswerStore, stored_values
+from .glossary import Glossary
+from .texts import SPLIT_SENTENCES, Batch, Options
+
+if TYPE_CHECKING:
+    from deepl import DeepLClient, GlossaryInfo
+
+#: Name of the file that keeps the translations.
+CACHE = "translations.jsonl"
+#: Seconds without an answer after which a request has failed. It may have been paid for: better wait long.
+_TIMEOUT = 120.0
+#: DeepL's status for a used-up quota.
+_QUOTA = 456
+#: The target languages that DeepL wants with a country.
+_WITHOUT_COUNTRY = {"EN": "EN-GB or EN-US", "PT": "PT-PT or PT-BR"}
+_LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+_T = TypeVar("_T")
+_GO_ON = "what is translated so far is kept, the same command goes on"
+_REFUSED: Mapping[int, str] = {
+    HTTPStatus.BAD_REQUEST: "request refused; does DeepL know the language, the glossary, the formality for this language?",
+    HTTPStatus.NOT_FOUND: "not there; is --server the address of DeepL's interface, does the glossary exist?",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "request too large",
+}
+
+
+class Server:
+    """DeepL's server. Every method waits and tries again after a failure that may pass.
+
+    Every method raises `PipelineError` if the server refuses, its answer has another shape, or it fails too often. No message has
+    words of the server, which may quote the key.
+    """
+
+    def __init__(self, client: "DeepLClient", key: Secret, progress: Progress) -> None:
+        self._client, self._key, self._progress = client, key, progress
+        self._headers: Mapping[str, str] = {}
+        _watch(client, self._keep_headers)
+
+    def characters_left(self) -> int | None:
+        """Return how many characters the account may still translate; None if it has no limit."""
+        count = self._ask(lambda client: client.get_usage()).character
+        return max(0, count.limit - count.count) if count.limit is not None and count.count is not None else None
+
+    def glossary_id(self, glossary: Glossary, options: Options) -> str | None:
+        """Return DeepL's id of a glossary, which is made if the account does not have it; None without a glossary."""
+        if not glossary.entries:
+            return glossary.identity.removeprefix("id:") or None
+        name = f"winoforge-{glossary.identity.removeprefix('sha256:')[:32]}"
+        languages = [code.partition("-")[0] for code in (options.source_lang, options.target_lang)]
+        for known in self._ask(lambda client: client.list_glossaries()):
+            if known.name == name and [known.source_lang, known.target_lang] == languages:
+                return known.glossary_id
+        make: Callable[[DeepLClient], GlossaryInfo] = lambda client: client.create_glossary(  # noqa: E731 - has a type
+            name, languages[0], languages[1], dict(glossary.entries)
+        )
+        return self._ask(make).glossary_id
+
+    def translate(self, batch: Batch, options: Options, glossary_id: str | None) -> list[tuple[str, int]]:
+        """Return the translation of each text of a request, with the number of characters that DeepL counted."""
+
+        def request(client: "DeepLClient") -> list[tuple[str, int]]:
+            results = client.translate_text(
+                list(batch.texts),
+                source_lang=options.source_lang,
+                target_lang=options.target_lang,
+                context=batch.context or None,
+                split_sentences=SPLIT_SENTENCES,
+                formality=options.formality,
+                glossary=glossary_id,
+            )
+            pairs = [(result.text, result.billed_characters) for result in results]  # type: ignore[union-attr]  # a list for a list
+            texts = [text for text, _ in pairs]
+            if len(texts) != len(batch.texts) or not all(isinstance(text, str) and text.strip() for text in texts):
+                raise ValueError("not a translation of each text")
+            if any(map(half_character, texts)):
+                raise ValueError("half a character")
+            return pairs
+
+        return self._ask(request)
+
+    def _keep_headers(self, headers: Mapping[str, str]) -> None:
+        self._headers = headers
+
+    def _ask(self, request: Callable[["DeepLClient"], _T]) -> _T:
+        retries = Retries(self._progress)
+        while True:
+            try:
+                return self._ask_once(request)
+            except TemporaryFailure as failure:
+                retries.wait(failure)
+
+    def _ask_once(self, request: Callable[["DeepLClient"], _T]) -> _T:
+        from deepl import ConnectionException, DeepLException
+
+        self._headers = {}
+        try:
+            return request(self._client)
+        except ConnectionException:
+            raise TemporaryFailure("no answer from DeepL, or half of one") from None
+        except DeepLException as error:
+            status = error.http_status_code
+            if status is not None and is_temporary(status):
+                raise TemporaryFailure(f"DeepL answers HTTP status {status}", retry_after(self._headers)) from None
+            raise self._refusal(status) from None
+        except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
+            reason = (
+                f"[server] unexpected answer ({type(error).__name__}); is --server the address of DeepL's interface?"
+            )
+            raise PipelineError(None, None, reason) from None
+
+    def _refusal(self, status: int | None) -> PipelineError:
+        if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            reason = (
+                f"[{self._key.variable}] key refused; found HTTP status {status}, expected the key of a DeepL account"
+            )
+            return PipelineError(None, None, f"{reason} at this server (keys of free accounts end in :fx)")
+        if status == _QUOTA:
+            reason = f"[quota] the account has no characters left; found HTTP status {status}"
+            return PipelineError(None, None, f"{reason}; {_GO_ON} in the next period")
+        meaning = _REFUSED.get(status or 0, "request refused")
+        return PipelineError(None, None, f"[server] {meaning}; found HTTP status {status or 'none'}")
+
+
+@contextmanager
+def connected(key: Secret, address: str, progress: Progress) -> Iterator[Server]:
+    """Yield DeepL's server.
+
+    Args:
+        key: of the account.
+        address: of the server; empty for DeepL's own, which follows from the key.
+        progress: is told of failures that pass.
+
+    Raises:
+        PipelineError: the package is not installed.
+    """
+    require_packages("translate", "deepl")
+    from deepl import DeepLClient, http_client
+
+    logger = logging.getLogger("deepl")
+    before = http_client.max_network_retries, http_client.min_connection_timeout
+    # The client's own repetitions know no Retry-After.
+    http_client.max_network_retries, http_client.min_connection_timeout = 0, _TIMEOUT
+    logger.addFilter(_silent)
+    try:
+        url = f"{address}/" if address else None
+        with closing(DeepLClient(key.value, server_url=url, send_platform_info=False)) as client:
+            yield Server(client, key, progress)
+    finally:
+        logger.removeFilter(_silent)
+        http_client.max_network_retries, http_client.min_connection_timeout = before
+
+
+def _watch(client: "DeepLClient", headers: Callable[[Mapping[str, str]], None]) -> None:
+    """Hand the headers of each answer on: the client itself shows none, and Retry-After is one of them."""
+    from requests import Response
+    from requests.adapters import HTTPAdapter
+
+    class Watching(HTTPAdapter):
+        def send(self, *arguments: Any, **options: Any) -> Response:
+            response = super().send(*arguments, **options)
+            headers(response.headers)
+            return response
+
+    for scheme in ("http://", "https://"):
+        client._client._session.mount(scheme, Watching())
+
+
+def _silent(_: logging.LogRecord) -> bool:
+    """Drop what the client logs: answers of a server, which may quote the key."""
+    return False
+
+
+def require_quota(characters: int, left: int | None) -> None:
+    """Raise `PipelineError` if an account may translate fewer characters than are needed."""
+    if left is not None and characters > left:
+        reason = f"found {plural(characters, 'character')} to translate, expected at most the {left} that the account has left"
+        raise PipelineError(None, None, f"[quota] too many characters; {reason} in this period; nothing was sent")
+
+
+def translate(
+    requests: Sequence[Batch],
+    options: Options,
+    glossary: Glossary,
+    server: Server,
+    store: AnswerStore[str],
+    show: Callable[[int, int], None],
+) -> int:
+    """Translate requests, and keep each answer before the next request is sent.
+
+    Args:
+        requests: what is translated.
+        options: how.
+        glossary: the glossary that the options name.
+        server: translates.
+        store: keeps the translations.
+        show: receives the number of requests done and in total.
+
+    Returns:
+        the number of characters that DeepL counted.
+    """
+    billed = 0
+    glossary_id = server.glossary_id(glossary, options) if requests else None
+    for done, batch in enumerate(requests, 1):
+        results = server.translate(batch, options, glossary_id)
+        rows = {}
+        for source, (text, count) in zip(batch.sources, results, strict=True):
+            row = {**asdict(options), **asdict(source), "translation": text, "billed_characters": count}
+            rows[options.key(source)] = (row, text)
+            billed += count
+        store.put(rows)
+        show(done, len(requests))
+    return billed
+
+
+def open_cache(folder: Path) -> AnswerStore[str]:
+    """Return the translations that a folder keeps, to add to them; see `AnswerStore` for its errors."""
+    return AnswerStore(folder / CACHE, _translation, "translations")
+
+
+def cached(folder: Path) -> dict[str, str]:
+    """Return the translations that a folder keeps, by key, without making or locking anything; none without the file."""
+    path = folder / CACHE
+    return stored_values(read_bytes(path), path, _translation) if path.exists() else {}
+
+
+def _translation(row: Mapping[str, Any]) -> str:
+    return text_field(row, "translation")
+
+
+def source_language(lang: str) -> str:
+    """Return DeepL's code of the language of a collection: in capitals, without a country or script.
+
+    >>> source_language("en"), source_language("zh-Hant")
+    ('EN', 'ZH')
+    """
+    return _code(lang, "lang").partition("-")[0]
+
+
+def target_language(text: str) -> str:
+    """Return DeepL's code of a language to translate into, in capitals.
+
+    >>> target_language("de"), target_language("pt-br")
+    ('DE', 'PT-BR')
+
+    Raises:
+        PipelineError: it is no code, or DeepL wants it with a country.
+    """
+    code = _code(text, "target-lang")
+    if code in _WITHOUT_COUNTRY:
+        reason = f"language without a country; found {shown(text)}, expected {_WITHOUT_COUNTRY[code]}"
+        raise PipelineError(None, None, f"[target-lang] {reason}")
+    return code
+
+
+def _code(text: str, option: str) -> str:
+    if not _LANGUAGE.fullmatch(text):
+        reason = f"not the code of a language; found {shown(text)}, expected such as DE or PT-BR"
+        raise PipelineError(None, None, f"[{option}] {reason}")
+    return text.upper()

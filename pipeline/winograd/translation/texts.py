@@ -1,0 +1,160 @@
+"""What is translated of a collection: the texts of its items with their contexts, in requests that DeepL accepts."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from ...core.errors import PipelineError, shown
+from ...core.files import to_json
+from ...core.model import Item
+from ...core.notation import escape
+
+#: Maximum number of texts in a request (DeepL's reference, "Translate text").
+MAX_TEXTS = 50
+#: Maximum size of a request in bytes (the same), less what its other fields take at most.
+MAX_BYTES = 128 * 1024 - 1024
+#: Sentences are not split, so that a pronoun is translated together with the sentence of its antecedent.
+SPLIT_SENTENCES = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A text to translate.
+
+    Attributes:
+        text: what is translated and paid for.
+        context: what DeepL reads beside it; it is neither translated nor paid for.
+    """
+
+    text: str
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPart:
+    """A part of an item: a row of the draft.
+
+    Attributes:
+        id: of the item.
+        field: ``text``, ``question``, or ``candidate-1``, ``candidate-2`` and so on.
+        right: whether it is the right candidate.
+        shown: the part as people read it: in the text, the target is in brackets.
+        source: the text to translate.
+    """
+
+    id: str
+    field: str
+    right: bool
+    shown: str
+    source: SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What decides a translation besides the text and its context.
+
+    Attributes:
+        source_lang: DeepL's code of the language of the texts, such as EN.
+        target_lang: DeepL's code of the language to translate into, such as DE.
+        formality: ``default``, ``more``, ``less``, ``prefer_more`` or ``prefer_less``.
+        glossary: what identifies the glossary: ``sha256:`` with the digest of its entries, ``id:`` with DeepL's id, or nothing.
+    """
+
+    source_lang: str
+    target_lang: str
+    formality: str = "default"
+    glossary: str = ""
+
+    def key(self, source: SourceText) -> str:
+        """Return the key of a text in the cache: SHA-256 of the options, the text and its context."""
+        values = [*asdict(self).values(), SPLIT_SENTENCES, source.text, source.context]
+        return hashlib.sha256(to_json(values).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One request: texts that share a context.
+
+    Attributes:
+        texts: at most `MAX_TEXTS`.
+        context: of all of them; may be empty.
+    """
+
+    texts: tuple[str, ...]
+    context: str
+
+    @property
+    def sources(self) -> list[SourceText]:
+        """The texts, each with the context."""
+        return [SourceText(text, self.context) for text in self.texts]
+
+
+def item_parts(items: Iterable[Item]) -> list[ItemPart]:
+    """Return the parts of items, in their order: text, question, candidates.
+
+    The text has no context, the question has the text. A candidate has the first text of its schema that lists it, so that the members
+    of a pair share one translation of it.
+    """
+    parts = []
+    contexts: dict[tuple[str, str], str] = {}
+    for item in items:
+        start, end = item.target.start, item.target.end
+        head, target, tail = (escape(text) for text in (item.text[:start], item.text[start:end], item.text[end:]))
+        parts.append(ItemPart(item.id, "text", False, f"{head}[{target}]{tail}", SourceText(item.text)))
+        if item.question.strip():
+            question = SourceText(item.question, item.text)
+            parts.append(ItemPart(item.id, "question", False, item.question, question))
+        for number, candidate in enumerate(item.candidates):
+            context = contexts.setdefault((item.schema, candidate), item.text)
+            source = SourceText(candidate, context)
+            parts.append(ItemPart(item.id, f"candidate-{number + 1}", number == item.answer, candidate, source))
+    return parts
+
+
+def characters(sources: Iterable[SourceText]) -> int:
+    """Return how many characters DeepL counts: the code points of the texts, not of their contexts."""
+    return sum(len(source.text) for source in sources)
+
+
+def batches(sources: Sequence[SourceText]) -> list[Batch]:
+    """Return the requests that translate texts, each text once: those without context first, then context by context.
+
+    Raises:
+        PipelineError: a text is too long for a request of its own.
+    """
+    by_context: dict[str, list[str]] = {}
+    for source in dict.fromkeys(sources):
+        by_context.setdefault(source.context, []).append(source.text)
+    made = []
+    for context in sorted(by_context, key=bool):
+        batch: list[str] = []
+        left = MAX_BYTES - _size(context)
+        for text in by_context[context]:
+            size = _size(text)
+            if size > MAX_BYTES - _size(context):
+                reason = f"found {shown(text)}, expected a request of 128 KiB at most"
+                raise PipelineError(None, None, f"[text] too long for DeepL with its context; {reason}")
+            if batch and (len(batch) == MAX_TEXTS or size > left):
+                made.append(Batch(tuple(batch), context))
+                batch, left = [], MAX_BYTES - _size(context)
+            batch.append(text)
+            left -= size
+        made.append(Batch(tuple(batch), context))
+    return made
+
+
+def _size(text: str) -> int:
+    """Return how many bytes a text takes in a request, with the comma after it; JSON escapes what is not ASCII."""
+    return len(json.dumps(text)) + 2
+
+
+def translated(parts: Sequence[ItemPart], options: Options, translations: Mapping[str, str]) -> list[str]:
+    """Return the machine translation of each part.
+
+    Args:
+        parts: the parts.
+        options: how they were translated.
+        translations: the translations by key.
+    """
+    return [translations[options.key(part.source)] for part in parts]

@@ -1,0 +1,194 @@
+"""A small server that speaks DeepL's interface, counts what it translates, and fails on demand."""
+
+import contextlib
+import json
+import socket
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+KEY = "0123abcd-not-a-key-of-deepl:fx"
+
+
+@dataclass
+class DeepLFault:
+    """What happens to the next `times` translation requests in place of an answer.
+
+    Args:
+        status: of the answer; 0 to cut the connection in the middle of it.
+        headers: of the answer.
+        times: number of requests.
+        skip: number of requests that are answered first.
+    """
+
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    times: int = 1
+    skip: int = 0
+
+
+class DeepLServer(ThreadingHTTPServer):
+    """Translates a text by putting the language before it, in capitals with a glossary entry applied.
+
+    Attributes:
+        answered: number of times that each text was translated in each context.
+        requests: the bodies of all requests for translations, answered or not.
+        glossaries: the glossaries made, by id.
+        paid: the characters counted so far.
+        character_limit: of the account; None for an account without one.
+        faults: the faults to come.
+        garbage: what it answers in place of a translation, unless that is None.
+        limit: it keeps those waiting who ask after this many answers, until `resume` is called.
+    """
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answered: Counter[tuple[str, str]] = Counter()
+        self.requests: list[dict[str, Any]] = []
+        self.glossaries: dict[str, dict[str, Any]] = {}
+        self.paid, self.limit = 0, 10**9
+        self.character_limit: int | None = 500_000
+        self.faults: list[DeepLFault] = []
+        self.garbage: Any = None
+        self.lock = threading.Lock()
+        self._open, self.full = threading.Event(), threading.Event()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def resume(self) -> None:
+        self.limit = 10**9
+        self._open.set()
+
+    def wait(self) -> None:
+        self.full.set()
+        self._open.wait(60)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: DeepLServer
+
+    def do_GET(self) -> None:
+        server = self.server
+        if not self._allowed():
+            return
+        if self.path == "/v2/usage":
+            limit = {} if server.character_limit is None else {"character_limit": server.character_limit}
+            self._send(200, {"character_count": server.paid, **limit})
+        elif self.path == "/v2/glossaries":
+            self._send(200, {"glossaries": list(server.glossaries.values())})
+        else:
+            self._send(404, {"message": "Not found"})
+
+    def do_POST(self) -> None:
+        data = self.rfile.read(int(self.headers["Content-Length"]))
+        body = json.loads(data)
+        if not self._allowed():
+            return
+        if self.path == "/v2/translate":
+            self._translate(body, len(data))
+        elif self.path == "/v2/glossaries":
+            name = f"glossary-{len(self.server.glossaries)}"
+            languages = {key: body[key].lower() for key in ("source_lang", "target_lang")}
+            made = {"glossary_id": name, "name": body["name"], "ready": True, **languages}
+            made |= {"creation_time": "2026-11-22T00:00:00.000000Z", "entry_count": body["entries"].count("\n") + 1}
+            self.server.glossaries[name] = made | {"entries": body["entries"]}
+            self._send(201, made)
+        else:
+            self._send(404, {"message": "Not found"})
+
+    def _allowed(self) -> bool:
+        given = self.headers["Authorization"]
+        if given == f"DeepL-Auth-Key {KEY}":
+            return True
+        self._send(403, {"message": f"refused {given}"})  # a message that quotes the key
+        return False
+
+    def _translate(self, body: dict[str, Any], size: int) -> None:
+        server = self.server
+        with server.lock:
+            server.requests.append(body)
+            fault = next((fault for fault in server.faults if fault.times), None)
+            if fault and fault.skip:
+                fault.skip -= 1
+                fault = None
+            if fault:
+                fault.times -= 1
+            waits = not fault and server.answered.total() >= server.limit
+        if waits:
+            server.wait()
+            return
+        if fault and fault.status:
+            self._send(fault.status, {"message": f"no: {self.headers['Authorization']}"}, fault.headers)
+            return
+        texts, context = body["text"], body.get("context", "")
+        if (
+            len(texts) > 50
+            or size > 128 * 1024
+            or ("glossary_id" in body and body["glossary_id"] not in server.glossaries)
+        ):
+            self._send(413 if size > 128 * 1024 else 400, {"message": "Bad request"})
+            return
+        terms = self._terms(body.get("glossary_id"))
+        answer = {"translations": [self._answer(text, body["target_lang"], terms) for text in texts]}
+        if fault:
+            self._cut(json.dumps(answer).encode())
+            return
+        with server.lock:
+            server.paid += sum(map(len, texts))
+            server.answered.update((text, context) for text in texts)
+        self._send(200, answer if server.garbage is None else server.garbage)
+
+    def _terms(self, name: str | None) -> dict[str, str]:
+        entries = self.server.glossaries[name]["entries"] if name else ""
+        return dict(line.split("\t") for line in entries.splitlines())
+
+    def _answer(self, text: str, language: str, terms: dict[str, str]) -> dict[str, Any]:
+        translation = f"{language}: {text}"
+        for term, wanted in terms.items():
+            translation = translation.replace(term, wanted)
+        return {"text": translation, "detected_source_language": "EN", "billed_characters": len(text)}
+
+    def _send(self, status: int, value: Any, headers: dict[str, str] | None = None) -> None:
+        data = json.dumps(value).encode() if not isinstance(value, bytes) else value
+        with contextlib.suppress(OSError):
+            self.send_response(status)
+            for name, content in (headers or {}).items():
+                self.send_header(name, content)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+    def _cut(self, data: bytes) -> None:
+        """Send half of an answer, and end the connection."""
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data[: len(data) // 2])
+        self.wfile.flush()
+        self.connection.shutdown(socket.SHUT_RDWR)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name in the standard library
+        pass
+
+
+@contextmanager
+def deepl_server() -> Iterator[DeepLServer]:
+    with DeepLServer() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.resume()
+            server.shutdown()
+            thread.join()
