@@ -91,6 +91,8 @@ GROUPS: Mapping[str, str] = {
 }
 
 
+#: The modules of commands that lie with others of their room, not where the name says.
+_MODULES = {"pmi": "corpus.pmi"}
 #: Exit status after wrong usage or malformed input, and after a fault of ours (EX_SOFTWARE).
 _WRONG_USAGE, _OUR_FAULT = 2, 70
 _INTERRUPTED = 130
@@ -141,7 +143,7 @@ def module_of(command: str) -> str:
     >>> module_of("winopron import")
     'winopron.import_'
     """
-    name = command.replace(" ", ".")
+    name = _MODULES.get(command, command.replace(" ", "."))
     return f"{name}_" if iskeyword(command.split()[-1]) else name
 
 

@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from pipeline.cli.pmi import command
+from pipeline.cli.corpus.pmi import command
 from pipeline.cli.report import runnable
 from pipeline.core.errors import PipelineError
 from pipeline.core.records import write_items

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import plural, shown
-from ..core.files import write_jsonl, write_text
-from ..core.records import read_items
-from ..corpus.baseline import (
+from ...core.errors import plural, shown
+from ...core.files import write_jsonl, write_text
+from ...core.records import read_items
+from ...corpus.baseline import (
     answer_rows,
     decide_items,
     read_item_terms,
@@ -18,13 +18,13 @@ from ..corpus.baseline import (
     solved_schemas,
     uncounted_terms,
 )
-from ..corpus.counting.counts import read_counts
-from ..corpus.options import AnswerOptions, options_to_json
-from ..corpus.page import page
-from ..corpus.pmi import score
-from ..statistics.intervals import clustered_interval
-from .output import percent
-from .report import Report
+from ...corpus.counting.counts import read_counts
+from ...corpus.options import AnswerOptions, options_to_json
+from ...corpus.page import page
+from ...corpus.pmi import score
+from ...statistics.intervals import clustered_interval
+from ..output import percent
+from ..report import Report
 
 #: Maximum number of missing terms, and of ids that no item has, that are named.
 _NAMED = 10
