@@ -32,6 +32,9 @@ from pipeline.language.pronouns import pronoun_table
 from pipeline.release.reading import COLUMNS, digest
 from pipeline.release.tables import parquet
 from pipeline.studies.design.design import read_design
+from pipeline.studies.jspsych.records import session_record
+from pipeline.studies.jspsych.store import Store
+from pipeline.studies.jspsych.trials import TRIALS, read_experiment
 from pipeline.studies.judgements import Judgement, write_judgements
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.study import read_study
@@ -45,6 +48,7 @@ from pipeline.winopron.prompting.prompts import prompt_table, prompts_of
 from pipeline.zero_pronouns.antecedents import COLUMNS as REFERENCE_COLUMNS
 from pipeline.zero_pronouns.translation.details import COLUMNS as COLUMNS_OF_VERDICTS
 from tests.support.annotators import results, simulated_answers
+from tests.support.experiments import session_name, session_records, write_experiment
 from tests.support.passages import write_passages
 from tests.support.studies import kites
 from tests.support.traces import write_traces
@@ -227,6 +231,7 @@ def write_seeds(folder: Path) -> None:
         _write_study()
         _write_passages()
         _write_coding()
+        _write_experiment()
         _write_servers()
         _write_translation()
         _write_tables()
@@ -630,6 +635,15 @@ def _write_translation() -> None:
             for (field, text), gender in zip(texts.items(), (None, *GENDERS), strict=False)
         ),
     )
+
+
+def _write_experiment() -> None:
+    experiment = read_experiment(write_experiment(Path("experiment"), lists=2))
+    store = Store(Path("laboratory"), experiment, hashlib.sha256(Path("experiment", TRIALS).read_bytes()).hexdigest())
+    for number in (1, 2):
+        for value in session_records(session_name(number), number, experiment):
+            store.add(session_record(value, experiment))
+    store.close()
 
 
 def _write_servers() -> None:

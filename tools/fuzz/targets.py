@@ -264,6 +264,7 @@ TARGETS = {
             f"zp azpt tokens.zh tokens.en --alignment tokens.align --mode corrected --out {OUT}/system.score "
             f"--details {OUT}/system.details --tagged {OUT}/system.tagged",
         ),
+        Target("experiment-serve", "experiment serve experiment --data laboratory --check"),
         Target("design", f"annotate design annotation/designs/kites.yaml --out {OUT}", ("annotation", "zh/zero.jsonl")),
         Target(
             "design-again",

@@ -1,0 +1,76 @@
+"""Serve an experiment in a laboratory."""
+
+import hashlib
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...core.errors import plural
+from ...core.files import read_bytes, read_text
+from ...core.packages import require_packages
+from ...studies.jspsych.store import DATABASE, Store
+from ...studies.jspsych.trials import TRIALS, read_experiment
+from ..report import Report
+
+#: The page of an experiment.
+PAGE = "index.html"
+
+
+def command(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR", help="Folder of the experiment that `experiment build` wrote.", show_default=False
+        ),
+    ],
+    data: Annotated[
+        Path,
+        typer.Option(
+            help=f"Folder of the results, {DATABASE}; the server goes on with what is there.", show_default=False
+        ),
+    ],
+    host: Annotated[str, typer.Option(help="Address to listen on. Default: this machine alone.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 stands for a free one.", min=0, max=65535)] = 8000,
+    check: Annotated[
+        bool, typer.Option("--check", help="Check the experiment and the results, print the counts, and exit.")
+    ] = False,
+) -> Report:
+    """Serve the page of an experiment, assign its lists and store the records, until Ctrl-C or SIGTERM.
+
+    A new session gets the list with the fewest completed sessions. A record
+    that was acknowledged survives a crash. No address and no time is stored.
+    The page /progress shows the counts, on this machine alone.
+    """
+    experiment, page = read_experiment(folder), read_text(folder / PAGE)
+    digest = hashlib.sha256(read_bytes(folder / TRIALS)).hexdigest()
+    report = Report()
+    if not check:
+        require_packages("experiment", "starlette", "uvicorn")
+        from ...studies.jspsych import server
+
+        listening = server.listen(host, port)
+    store = Store(data, experiment, digest)
+    if not check:
+        private = server.is_private(listening)
+        if not private:
+            typer.echo(
+                f"warning: {host} can be reached from other machines, without encryption; a laboratory's own network only, "
+                "or behind a proxy with HTTPS",
+                err=True,
+            )
+        typer.echo(f"serving {folder} at {server.address_of(listening)}; end with Ctrl-C", err=True)
+        server.serve(server.application(page, experiment, store, loopback=private), listening)
+    counts = store.counts()
+    store.close()
+    report.add(
+        f"{store.path}: {plural(counts.begun, 'session')} begun, {counts.completed} completed, {counts.withdrawn} withdrawn, "
+        f"{plural(counts.records, 'record')}",
+        begun=counts.begun,
+        completed=counts.completed,
+        withdrawn=counts.withdrawn,
+        records=counts.records,
+    )
+    lists = ", ".join(f"{number}: {done}" for number, done in counts.lists.items())
+    report.add(f"completed sessions by list: {lists}", lists=[*counts.lists.values()])
+    return report
