@@ -57,9 +57,7 @@ def missing_files(folder: Path, languages: set[str]) -> Iterator[Row]:
         folder: the build folder.
         languages: those of its items: some forms are of one language.
     """
-    forms = [
-        f"variants/{name}.jsonl" for name, form in FORMS.items() if form.language is None or form.language in languages
-    ]
+    forms = [f"variants/{name}.jsonl" for name, form in FORMS.items() if form.is_of(*languages)]
     sets = [(*collection.FILES, *forms), *collection.TOGETHER, sentences.FILES]
     present = {name for names in sets for name in names if (folder / name).exists()}
     for name in [name for names in sets if present.intersection(names) for name in names if name not in present]:

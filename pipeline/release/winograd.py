@@ -131,7 +131,7 @@ def _derived(directory: Path, languages: set[str]) -> dict[str, list[dict[str, A
     derived = {}
     for name, form in FORMS.items():
         path = directory / "variants" / f"{name}.jsonl"
-        if form.language is None or form.language in languages:
+        if form.is_of(*languages):
             if not path.exists():
                 raise _missing(path, "variants")
             derived[name] = [tabular(row) for row in _lines(path)]

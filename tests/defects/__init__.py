@@ -10,6 +10,7 @@ from .documents import DOCUMENTS
 from .empty import EMPTY
 from .forms import FORMS
 from .general import GENERAL
+from .german import GERMAN
 from .items import ITEMS, SHARED
 from .members import OF_FORMS, TRADITIONAL_ITEMS
 from .pairs import LABELS, PAIRS
@@ -29,6 +30,7 @@ DEFECTS: tuple[Defect, ...] = (
     *LABELS,
     *ZEROS,
     *FORMS,
+    *GERMAN,
     *TEMPLATES,
     *INSTANTIATIONS,
     *SENTENCES,

@@ -268,6 +268,13 @@ def test_the_required_defects_are_among_them() -> None:
 # --- the clean artifacts ----------------------------------------------------------------------------------------------
 
 
+def german_forms(samples: Path) -> list[Path]:
+    """Return the files of the German forms that have rows."""
+    files = [samples / "de" / "variants" / f"{name}.jsonl" for name, form in FORMS.items() if form.is_of("de")]
+    assert all(file.read_text(encoding="utf-8") for file in files)
+    return files
+
+
 @pytest.fixture(scope="session")
 def clean(whole: Path, samples: Path) -> list[Validation]:
     """The results of the suites on everything that we release and its sources."""
@@ -280,6 +287,7 @@ def clean(whole: Path, samples: Path) -> list[Validation]:
     results += [validate(SUITES[name], [samples / "de" / "cloze.jsonl"]) for name in ("cloze", "balance")]
     results += [validate(SUITES[name], [samples / "de" / "items.jsonl"]) for name in ("items", "pairs", "labels")]
     results.append(validate(SUITES["analyses"], [samples / "de" / "analysis.jsonl"]))
+    results += [validate(SUITES[path.stem], [path]) for path in german_forms(samples)]
     results.append(validate(SUITES["templates"], [ROOT / "raw" / "en" / "templates.yaml"]))
     results.append(validate(SUITES["documents"], [ROOT / "raw" / "zp"]))
     return results

@@ -143,9 +143,10 @@ def documents(folder: Path) -> None:
 
 
 def german(folder: Path) -> None:
-    """Write the items of raw/de with their analyses, and as cloze items."""
+    """Write the items of raw/de with their analyses, as cloze items and in all forms."""
     outputs = [f"--{name}={folder / file}.jsonl" for name, file in (("out", "items"), *_GERMAN.items())]
     run("ingest", ROOT / "raw" / "de" / "schemas.yaml", "--format=schema-yaml", "--lang=de", *outputs)
+    run("variants", folder / "items.jsonl", f"--analysis={folder / 'analysis.jsonl'}", "--out", folder / "variants")
 
 
 #: Files of the German collection, by the option that writes them.

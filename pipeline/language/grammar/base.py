@@ -1,9 +1,13 @@
 """What the grammar of a language offers to the derived forms."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...core.model import Item, Span
+from ..pronoun_classes import Gender
+
+#: The grammatical gender of each candidate of an item, None where it is not known; only German asks.
+Genders = Sequence[Gender | None]
 
 
 class GrammarError(ValueError):
@@ -29,11 +33,12 @@ class Grammar:
     """The rules of one language.
 
     `substitute` puts an expression for a candidate into the target's place. `hypothesis` turns the question into a
-    statement with the candidate as its answer. Both take an item and the index of a candidate, and raise `GrammarError`.
+    statement with the candidate as its answer. Both take an item, the index of a candidate and the genders of all its
+    candidates, and raise `GrammarError`.
     """
 
-    substitute: Callable[[Item, int], Substitution]
-    hypothesis: Callable[[Item, int], str]
+    substitute: Callable[[Item, int, Genders], Substitution]
+    hypothesis: Callable[[Item, int, Genders], str]
 
 
 def mere_substitution(item: Item, index: int) -> str:

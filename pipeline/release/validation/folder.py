@@ -42,7 +42,7 @@ class Release(ReleaseFolder):
         languages = {text_of(row, "lang") for _, row in self.lines(self.main)}
         return (
             self.main,
-            *(name for name, form in FORMS.items() if form.language is None or form.language in languages),
+            *(name for name, form in FORMS.items() if form.is_of(*languages)),
         )
 
     @cached_property

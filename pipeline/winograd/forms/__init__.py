@@ -39,7 +39,7 @@ def variants(
     options: FormOptions,
     track: Callable[[Collection[tuple[str, Form]]], Iterable[tuple[str, Form]]] = iter,
 ) -> dict[str, DerivedForm]:
-    """Return the items in each form by its name; a form of one language has only the items in it.
+    """Return the items in each form by its name; a form of some languages has only the items in them.
 
     Args:
         items: a kept collection, in one language or several.
@@ -48,7 +48,7 @@ def variants(
     """
     made = {}
     for name, form in track(FORMS.items()):
-        members = [item for item in items if form.language in (None, item.lang)]
-        if members or form.language is None:
+        members = [item for item in items if form.is_of(item.lang)]
+        if members or not form.languages:
             made[name] = form.make(members, options)
     return made

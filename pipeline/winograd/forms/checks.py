@@ -22,6 +22,8 @@ ADDED = (MATES, ALONE)
 #: Share of schemas with two items above which a collection is one of pairs, and a single item has lost its mate.
 _OF_PAIRS = 0.98
 _HAN = re.compile("[\u3400-\u9fff]+")
+#: German articles, which are in nearly every text.
+_ARTICLES = frozenset(("der", "die", "das", "den", "dem", "des"))
 _ITEM_ID = re.compile(r"(.+)-[a-z]{1,2}")
 
 
@@ -265,7 +267,7 @@ def slack(name: str) -> int:
 
 def _is_named(name: str, text: str) -> bool:
     chinese = "".join(_HAN.findall(name))
-    words = re.findall(r"[^\W\d_\u3400-\u9fff]{3,}", name)
+    words = [word for word in re.findall(r"[^\W\d_\u3400-\u9fff]{3,}", name) if word not in _ARTICLES]
     if name in text:
         return name != ""
     known = sum(character in text for character in chinese)

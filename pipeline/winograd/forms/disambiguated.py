@@ -10,6 +10,7 @@ from ...core.validation.rows import list_of as elements_of
 from ...core.validation.rows import members_of, span_of, text_of
 from ...core.validation.suite import Suite, Value
 from ...language.grammar import GrammarError, Substitution, grammar_of, mere_substitution
+from ...language.grammar.german_nouns import case_fault, names_the_same
 from .checks import (
     first_failure,
     mated,
@@ -25,11 +26,12 @@ from .checks import (
     two_rows,
 )
 from .form import DerivedForm, Form, UnmadeItem, derived
+from .genders import candidate_genders
 
 #: How a text may differ from mere substitution; the grammars of the languages explain them.
 _CHANGES = (
     *("possessor-de", "one-de", "reflexive-kept", "part-of-clause", "zero-filled", "coverb-added"),
-    *("possessive", "contraction", "capital", "lower-case", "bare-possessor", "determiner", "definite"),
+    *("possessive", "contraction", "capital", "lower-case", "bare-possessor", "determiner", "definite", "nominative"),
 )
 #: Changes that leave the expression as it is.
 _AROUND = frozenset({"zero-filled", "one-de"})
@@ -40,11 +42,12 @@ DIFFERENCES = ("id", "changes", "mere substitution", "text")
 def substituted(items: Iterable[Item], form: str) -> tuple[list[tuple[Item, list[Substitution]]], list[UnmadeItem]]:
     """Return the items with their text for each candidate, and the items that `form` cannot be made of."""
     made, unmade = [], []
-    for item in items:
+    all_items = list(items)
+    genders = candidate_genders(all_items)
+    for item in all_items:
         try:
-            made.append(
-                (item, [grammar_of(item.lang).substitute(item, index) for index in range(len(item.candidates))])
-            )
+            substitute, own = grammar_of(item.lang).substitute, genders.get(item.id, ())
+            made.append((item, [substitute(item, index, own) for index in range(len(item.candidates))]))
         except GrammarError as error:
             unmade.append(UnmadeItem(form, item.id, str(error)))
     return made, unmade
@@ -94,7 +97,18 @@ def span_names_candidate(value: Value) -> str:
         expression = span.of(text_of(member)) if span else ""
         core = re.sub(r"^(?:the|a|an)\s+|['’]s?$", "", name, flags=re.IGNORECASE).split("的")[0]
         fits = core.lower() in expression.lower() or (bool(expression) and expression in name)
+        fits = fits or (bool(expression.strip()) and names_the_same(expression, name))
         return "" if fits else f"found {expression!r}, expected {name!r} in it"
+
+    return first_failure(value, check)
+
+
+def nominative(value: Value) -> str:
+    """A German expression is in the nominative: der Graf, not den Grafen."""
+
+    def check(member: Value) -> str:
+        span = span_of(member, "span")
+        return case_fault(span.of(text_of(member))) if span else ""
 
     return first_failure(value, check)
 
@@ -169,6 +183,7 @@ DISAMBIGUATED = Form(
             "schema-of-item": schema_of_item,
             "one-correct": one_correct,
             "span-names-candidate": span_names_candidate,
+            "nominative": nominative,
             "expression-is-candidate": expression_is_candidate,
             "candidates-in-text": candidates_in_text,
             "same-frame": same_frame,

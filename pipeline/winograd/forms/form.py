@@ -77,18 +77,22 @@ class FormOptions:
 class Form:
     """A derived form: how it is made, what a row holds, and the suite that its file must pass.
 
-    `fields` describes a row on the dataset card (Markdown). `language` limits the form to items of one language; where a
-    collection has none of them, the form is not written.
+    `fields` describes a row on the dataset card (Markdown). `languages` limits the form to items in some languages; where a
+    collection has none of them, the form is not written. It is empty for a form of all languages.
     """
 
     make: Callable[[Sequence[Item], FormOptions], DerivedForm]
     fields: str
     suite: Suite
-    language: str | None = None
+    languages: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Let the suite accept a file without rows if `unmade.jsonl` has every item."""
         object.__setattr__(self, "suite", replace(self.suite, explained=partial(all_unmade, self.name)))
+
+    def is_of(self, *languages: str) -> bool:
+        """Return whether the form is made of items in one of the languages."""
+        return not self.languages or not set(self.languages).isdisjoint(languages)
 
     @property
     def name(self) -> str:

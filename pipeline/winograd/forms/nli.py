@@ -9,6 +9,7 @@ from ...core.validation.contract import ID, TEXT, contract, one_of
 from ...core.validation.rows import members_of, text_of
 from ...core.validation.suite import Suite, Value
 from ...language.grammar import GrammarError, grammar_of
+from ...language.grammar.german_nouns import case_fault
 from ..pairs import difference
 from ..validation.questions import shares_words
 from .checks import (
@@ -23,6 +24,7 @@ from .checks import (
     two_rows,
 )
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
+from .genders import candidate_genders
 
 ENTAILMENT, NO_ENTAILMENT = "ENTAILMENT", "NO ENTAILMENT"
 
@@ -35,9 +37,12 @@ def nli(items: Iterable[Item]) -> DerivedForm:
     """
     rows: list[Row] = []
     unmade = []
-    for item in items:
+    all_items = list(items)
+    genders = candidate_genders(all_items)
+    for item in all_items:
         try:
-            hypotheses = [grammar_of(item.lang).hypothesis(item, index) for index in range(len(item.candidates))]
+            hypothesis_of, own = grammar_of(item.lang).hypothesis, genders.get(item.id, ())
+            hypotheses = [hypothesis_of(item, index, own) for index in range(len(item.candidates))]
         except GrammarError as error:
             unmade.append(UnmadeItem("nli", item.id, str(error)))
             continue
@@ -76,7 +81,7 @@ def _letters(text: str) -> str:
 
 
 def hypothesis_of_premise(value: Value) -> str:
-    """A Chinese hypothesis uses words of its premise, not of another text."""
+    """A hypothesis uses words of its premise, not of another text."""
     for member in members_of(value):
         premise, hypothesis = text_of(member, "premise"), text_of(member, "hypothesis")
         if not shares_words(hypothesis, premise):
@@ -99,9 +104,16 @@ def statements(value: Value) -> str:
     """A hypothesis is a statement: it ends in a full stop and asks nothing."""
     for member in members_of(value):
         hypothesis = text_of(member, "hypothesis")
-        if not re.search(r"[。.]$", hypothesis) or re.search(r"[？?]|[。.]{2}|谁[^。]*。$", hypothesis):
+        if not re.search(r"[。.]$", hypothesis) or re.search(
+            r"[？?]|[。.]{2}|谁[^。]*。$|^(?:Wer|Was|Wen|Wem|Wessen)\b", hypothesis
+        ):
             return f"found {hypothesis!r}, expected a statement"
     return ""
+
+
+def nominative(value: Value) -> str:
+    """A German hypothesis begins with its subject, in the nominative: Der Graf schlief, not Den Grafen schlief."""
+    return next(filter(None, (case_fault(text_of(member, "hypothesis")) for member in members_of(value))), "")
 
 
 def different_hypotheses(value: Value) -> str:
@@ -136,6 +148,7 @@ NLI = Form(
             "one-entailment": one_entailment,
             "one-premise": one_premise,
             "statements": statements,
+            "nominative": nominative,
             "different-hypotheses": different_hypotheses,
             "hypothesis-of-premise": hypothesis_of_premise,
             "parallel-hypotheses": parallel_hypotheses,

@@ -184,5 +184,5 @@ TRADITIONAL = Form(
             **pair_checks(lambda value: value.get("answer"), candidates_of, text_of),
         },
     ),
-    language="zh",
+    languages=("zh",),
 )

@@ -6,6 +6,7 @@ from ...core.model import Item
 from ...core.validation.contract import ID, TEXT, contract, one_of
 from ...core.validation.rows import records_by_item, text_of
 from ...core.validation.suite import Suite, Value
+from ...language.grammar.german_nouns import case_fault
 from ...language.text_checks import has_words
 from .checks import ADDED, id_of_item, mated, missing_name, pair_checks, schema_of_item, text_checks
 from .disambiguated import substituted
@@ -77,6 +78,11 @@ def two_options(value: Value) -> str:
     return "" if first and second and first.lower() != second.lower() else f"found {first!r} and {second!r}"
 
 
+def nominative(value: Value) -> str:
+    """German options are in the nominative: der Graf, not den Grafen."""
+    return case_fault(text_of(value, "option1")) or case_fault(text_of(value, "option2"))
+
+
 def options_in_sentence(value: Value) -> str:
     """The sentence around the blank names both options."""
     sentence = text_of(value, "sentence")
@@ -117,6 +123,7 @@ WINOGRANDE = Form(
             "one-blank": one_blank,
             "continued": continued,
             "two-options": two_options,
+            "nominative": nominative,
             "options-in-sentence": options_in_sentence,
             "answer-is-an-option": answer_is_an_option,
             **pair_checks(

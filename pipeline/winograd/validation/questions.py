@@ -16,6 +16,8 @@ _ASKING = re.compile("谁|什么东西|什么|哪一个|哪个|哪|[的了？。
 _ASKED_ONCE = ("谁", "哪个", "哪一个")
 #: Shares of characters and of pairs of characters; a question with fewer in common with its text is about another one.
 _CHARACTERS, _PAIRS = 0.6, 0.1
+#: In languages with letters: how many letters of a word must be in the text, and the share of such words.
+_BEGINNING, _WORDS = 4, 0.5
 
 
 def question_asks(value: Value) -> str:
@@ -69,13 +71,13 @@ def question_of_text(value: Value) -> str:
 
 
 def shares_words(statement: str, text: str) -> bool:
-    """Return whether a Chinese statement or question has more than single characters in common with a text."""
+    """Return whether a statement or question has more in common with a text than single characters, or half of its words."""
     parts = _ASKING.sub(" ", statement).split()
     characters = [character for part in parts for character in part if "\u3400" <= character <= "\u9fff"]
     pairs = [part[at : at + 2] for part in parts for at in range(len(part) - 1)]
     if not characters:
-        words = re.findall("[A-Za-z]{3,}", " ".join(parts))
-        return not words or any(word in text for word in words)
+        words = [word[:_BEGINNING] for word in re.findall(rf"[^\W\d_]{{{_BEGINNING},}}", statement.casefold())]
+        return sum(word in text.casefold() for word in words) >= _WORDS * len(words)
     return sum(character in text for character in characters) >= _CHARACTERS * len(characters) or sum(
         pair in text for pair in pairs
     ) >= max(1, _PAIRS * len(pairs))

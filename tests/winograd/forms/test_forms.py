@@ -48,7 +48,7 @@ def by_item(derived: DerivedForm) -> dict[str, list[Any]]:
 
 
 def test_each_item_has_rows_or_is_unmade(items: list[Item], made: dict[str, DerivedForm]) -> None:
-    assert set(made) == {name for name, form in FORMS.items() if form.language in (None, items[0].lang)}
+    assert set(made) == {name for name, form in FORMS.items() if form.is_of(items[0].lang)}
     for form, derived in made.items():
         named = [*by_item(derived), *(entry.item for entry in derived.unmade)]
         assert sorted(named) == sorted(item.id for item in items), form
@@ -145,7 +145,7 @@ def test_a_kind_of_difference_is_counted(name: str, items: list[Item], made: dic
 def test_an_item_in_another_language_is_unmade() -> None:
     item = marked("Le serveur a appelé Nora car 【il】 avait faim.", lang="fr", candidates=("Le serveur", "Nora"))
     (unmade,) = nli([item]).unmade
-    assert unmade.reason == "[lang] language without a grammar; found 'fr', expected one of en, zh"
+    assert unmade.reason == "[lang] language without a grammar; found 'fr', expected one of de, en, zh"
 
 
 @pytest.mark.parametrize(("text", "candidates", "reason"), [

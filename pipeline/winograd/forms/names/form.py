@@ -194,4 +194,5 @@ NAMES = Form(
             **_gloss_checks(),
         },
     ),
+    languages=tuple(dict.fromkeys(lang for known in _LANGUAGES.values() for lang in known)),
 )
