@@ -66,6 +66,9 @@ COMMANDS = (
     "evaluate cloze",
     "evaluate contamination",
     "experiment serve",
+    "experiment analyse",
+    "experiment simulate",
+    "experiment power",
     "zp stats",
     "zp agree",
     "zp anonymise",
@@ -88,7 +91,7 @@ GROUPS: Mapping[str, str] = {
     "annotate": "Studies with human raters, from the design to decisions in the data.",
     "winopron": "Occupation templates after WinoPron: check templates, score systems.",
     "evaluate": "Language models and other systems on the items of a release.",
-    "experiment": "The cloze experiment with people: server, results.",
+    "experiment": "The cloze experiment with people: server, results, analysis.",
     "zp": "Zero pronouns in running text and its translation, after GuoFeng.",
 }
 

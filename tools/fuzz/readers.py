@@ -15,6 +15,7 @@ from pipeline.evaluation.diagnosis import types as error_types
 from pipeline.evaluation.prompts import templates as prompt_templates
 from pipeline.language import pronoun_classes, pronouns, questions, script
 from pipeline.language.grammar import english_nouns, german_words, zh
+from pipeline.studies.cloze.tables import read_causes
 from pipeline.winograd import analysis
 from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
@@ -88,4 +89,5 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "script": (_rules("script/zh.yaml"), _in(script, script.script_table)),
     "profiles": (_rules("validation/profiles.yaml"), _in(profiles, profiles.tables)),
     "state": (("state.json",), _state),
+    "causes": (("answers/errors.tsv",), lambda: read_causes(Path("answers/errors.tsv"))),
 }

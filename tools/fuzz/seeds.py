@@ -31,6 +31,9 @@ from pipeline.language.pronoun_classes import GENDERS
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.reading import COLUMNS, digest
 from pipeline.release.tables import parquet
+from pipeline.studies.cloze.responses import COLUMNS as RESPONSE_COLUMNS
+from pipeline.studies.cloze.responses import PEOPLE
+from pipeline.studies.cloze.tables import ERROR_COLUMNS
 from pipeline.studies.design.design import read_design
 from pipeline.studies.jspsych.records import session_record
 from pipeline.studies.jspsych.store import Store
@@ -519,6 +522,21 @@ def _write_cloze() -> None:
     _write("cloze-results.jsonl", _lines(
         {"id": item["id"], "model": "a", "mode": "cloze", "answer": "Die Trompete", "measures": measures} for item in items
     ))  # fmt: skip
+    _write_results([f"de-{version}" for version in "ab"])
+
+
+def _write_results(items: list[str]) -> None:
+    people = [f"p{number:03d}" for number in range(1, 5)]
+    _write("answers/participants.tsv", _table([
+        PEOPLE, *((name, "1", "de", "", "30", "", "no", "yes", "1", "1", "0") for name in people),
+    ]))  # fmt: skip
+    _write("answers/responses.tsv", _table([
+        RESPONSE_COLUMNS,
+        *((name, "1", str(place), item, "item", ("sie", "es")[(number + place) % 3 == 0], str(number % 5 + 1), str(2500 + 100 * number),
+           "900", "keyboard") for number, name in enumerate(people) for place, item in enumerate(items, 1)),
+    ]))  # fmt: skip
+    _write("answers/errors.tsv", _table([ERROR_COLUMNS, (items[0], "sie", "es", "es 3, sie 1", "a text", "situation")]))
+    _write("criteria.yaml", "completed: true\nattention: 0.5\nfast_ms: 300\n")
 
 
 def _write_study() -> None:

@@ -232,6 +232,12 @@ TARGETS = {
             f"--out {OUT}/worklist.tsv",
         ),
         Target("evaluate-cloze", f"evaluate cloze cloze.jsonl --results cloze-results.jsonl --out {OUT}/r.jsonl --figures {OUT}/f.json"),
+        Target(
+            "experiment-analyse",
+            f"experiment analyse answers --items cloze.jsonl --models cloze-results.jsonl --criteria criteria.yaml --out {OUT}/analysis",
+        ),
+        Target("experiment-simulate", f"experiment simulate cloze.jsonl --people 4 --out {OUT}/simulated"),
+        Target("experiment-power", f"experiment power cloze.jsonl --people 4 --size 0.5 --runs 1 --out {OUT}/power.json"),
         Target("evaluate-en", f"evaluate report release/en --predictions pronouns.jsonl --permutations 9 --out {OUT}"),
         Target(
             "zp-genres",

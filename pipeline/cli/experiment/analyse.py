@@ -1,0 +1,112 @@
+"""Analyse what people answered in an experiment, beside models on the same items."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...core.errors import plural
+from ...core.files import read_text, write_text
+from ...core.outputs import write_bytes
+from ...core.packages import require_packages
+from ...evaluation.cloze.items import read_cloze_items
+from ...evaluation.cloze.rows import read_results as read_models
+from ...evaluation.report.files import figure_files
+from ...studies.cloze.analysis import analyse
+from ...studies.cloze.drawings import pictures
+from ...studies.cloze.exclusion import Criteria, read_criteria
+from ...studies.cloze.page import SCRIPT, page
+from ...studies.cloze.responses import SIMULATED, read_results
+from ...studies.cloze.tables import ERRORS, ITEMS, PEOPLE, errors_table, items_table, people_table, read_causes
+from ..output import decimal, percent
+from ..report import Report, Writes
+
+
+def command(
+    responses: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RESPONSES_DIR",
+            help="Folder of responses.tsv and participants.tsv, which `experiment import` writes.",
+            show_default=False,
+        ),
+    ],
+    items: Annotated[Path, typer.Option(help="Cloze items (JSON Lines).", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option(help="Output: folder of the analysis.", show_default=False),
+        Writes(("report.json", ITEMS, PEOPLE, "index.html", "analysis.R", "*.svg", "*.png")),
+    ],
+    models: Annotated[
+        list[Path] | None,
+        typer.Option(help="Rows that `evaluate cloze` wrote (JSON Lines); may be repeated.", show_default=False),
+    ] = None,
+    criteria: Annotated[
+        Path | None,
+        typer.Option(help="Criteria of exclusion, written before the data were seen (YAML).", show_default=False),
+    ] = None,
+    figures: Annotated[bool, typer.Option(help="Draw the figures as SVG and PNG too.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 1,
+) -> Report:
+    """Analyse the results of an experiment: agreement, accuracy, correlations, a mixed model, models beside people.
+
+    errors.tsv has a column for the causes that people find; it keeps them
+    when the analysis runs again.
+    """
+    require_packages("experiment", "gpboost")
+    read = read_cloze_items(items)
+    causes = read_causes(out / ERRORS)
+    analysis = analyse(
+        read_results(responses),
+        read.items,
+        read_models(models, read.items) if models else [],
+        read_criteria(criteria) if criteria else Criteria(),
+        {},
+        seed=seed,
+        folder=responses,
+    )
+    drawn = pictures(analysis)
+    files = figure_files(drawn) if figures else {}
+    text = json.dumps(analysis.figures, ensure_ascii=False, allow_nan=False, indent=1)
+    write_text(out / "report.json", f"{text}\n")
+    for name, table in {
+        ITEMS: items_table(analysis),
+        PEOPLE: people_table(analysis),
+        ERRORS: errors_table(analysis.items, causes),
+    }.items():
+        write_text(out / name, f"{SIMULATED}\n{table}" if analysis.figures["simulated"] else table)
+    write_text(out / "analysis.R", read_text(SCRIPT))
+    for name, data in files.items():
+        write_bytes(out / name, data)
+    write_text(out / "index.html", page(analysis, drawn, causes))
+    report = Report(figures=dict(analysis.figures))
+    _add(report, analysis.figures, responses, out)
+    return report
+
+
+def _add(report: Report, figures: Any, responses: Path, out: Path) -> None:
+    people, kept = figures["people"], figures["kept"]
+    simulated = "simulated people" if figures["simulated"] else "people"
+    report.lines.append(
+        f"{responses}: {people['all']} {simulated} = {people['kept']} kept + {people['excluded']} left out"
+        + "".join(f", {reason} {count}" for reason, count in people["reasons"].items())
+    )
+    counts, agreement, accuracy = kept["counts"], kept["agreement"], kept["accuracy"]
+    report.lines.append(
+        f"{counts['answers']} answers to {counts['items']} of {plural(figures['items'], 'item')}; "
+        f"κ {decimal(agreement['fleiss']['value'])}, α {decimal(agreement['alpha']['value'])}; "
+        f"{agreement['unanimous']} unanimous, {agreement['high']} with 7 of 10, {agreement['all_three']} with all three, "
+        f"{agreement['tied']} tied"
+    )
+    report.lines.append(
+        f"individual accuracy {percent(accuracy['individual']['value'])}, majority {percent(accuracy['majority']['value'])} "
+        f"of {accuracy['majority']['n']} decided; {kept['neither']['answers']} answers take up neither antecedent"
+    )
+    regression = kept["regression"]
+    if regression["why"]:
+        report.notes.append(f"{responses}: [regression] no fit; {regression['why']}")
+    for effect in regression["effects"]:
+        low, high = effect["interval"]
+        report.lines.append(f"{effect['name']}: {decimal(effect['estimate'])} ({decimal(low)} to {decimal(high)})")
+    report.lines.append(str(out))

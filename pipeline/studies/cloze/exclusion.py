@@ -1,0 +1,110 @@
+"""Who is left out, by criteria written before the data were seen."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import PipelineError, shown
+from ...core.hints import known_names
+from ...core.yamlfile import line_of, load_yaml
+from .responses import Results
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """What a person must satisfy; the defaults are ours, the paper prints none.
+
+    Attributes:
+        completed: whether the session must be completed.
+        attention: least share of attention items right, from 0 to 1; a person who was asked none satisfies it.
+        fillers: least share of fillers right; a person without scored fillers satisfies it.
+        fast_ms: an answer sooner than this, in milliseconds, is too fast to have read the text.
+        fast_share: greatest share of answers to items and fillers that are too fast.
+    """
+
+    completed: bool = True
+    attention: float = 0.75
+    fillers: float = 0.75
+    fast_ms: int = 700
+    fast_share: float = 0.25
+
+
+def read_criteria(path: Path) -> Criteria:
+    """Return the criteria of a YAML file, a mapping; a field that is not given keeps its default.
+
+    Raises:
+        PipelineError: no mapping, an unknown field, or a value out of range.
+    """
+    node = load_yaml(path)
+    if not isinstance(node, dict):
+        raise PipelineError(path, 1, f"[file] no mapping; found {shown(node)}, expected fields such as attention: 0.75")
+    known = {field.name: field.type for field in fields(Criteria)}
+    for name, value in node.items():
+        line = line_of(node, name)
+        if name not in known:
+            raise PipelineError(path, line, f"[{name}] unknown criterion; {known_names(str(name), list(known))}")
+        wanted, fits = {
+            "completed": ("true or false", isinstance(value, bool)),
+            "fast_ms": (
+                "milliseconds from 0 to 60000",
+                isinstance(value, int) and type(value) is not bool and 0 <= value <= 60000,
+            ),
+        }.get(
+            name,
+            ("a share from 0 to 1", isinstance(value, int | float) and type(value) is not bool and 0 <= value <= 1),
+        )
+        if not fits:
+            raise PipelineError(path, line, f"[{name}] found {shown(value)}, expected {wanted}")
+    values: dict[str, Any] = {name: value if isinstance(value, int) else float(value) for name, value in node.items()}
+    return Criteria(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What exclusion looks at of a person: shares of attention items and fillers right and of answers that are too fast, and the reasons.
+
+    A share is None where nothing is counted. Without reasons the person is kept.
+    """
+
+    attention: float | None
+    fillers: float | None
+    fast: float | None
+    answers: int
+    reasons: tuple[str, ...]
+
+
+def people(results: Results, criteria: Criteria, fillers: Mapping[str, str]) -> dict[str, Person]:
+    """Return each participant with the reasons for leaving out, by name, in the order of the file.
+
+    Args:
+        results: the results of the experiment.
+        criteria: the criteria.
+        fillers: the right pronoun of each filler; those not in it are not scored.
+    """
+    marks: dict[str, list[bool]] = defaultdict(list)
+    times: dict[str, list[int]] = defaultdict(list)
+    for row in results.responses:
+        if row.part == "filler" and row.id in fillers:
+            marks[row.participant].append(row.answer.casefold() == fillers[row.id].casefold())
+        if row.part in ("item", "filler"):
+            times[row.participant].append(row.rt_answer)
+    judged = {}
+    for name, person in results.participants.items():
+        attention = person.attention_right / person.attention_asked if person.attention_asked else None
+        right, fast = _share(marks[name]), _share([time < criteria.fast_ms for time in times[name]])
+        reasons = {
+            "not completed": criteria.completed and not person.completed,
+            "attention": attention is not None and attention < criteria.attention,
+            "fillers": right is not None and right < criteria.fillers,
+            "too fast": fast is not None and fast > criteria.fast_share,
+        }
+        judged[name] = Person(
+            attention, right, fast, len(times[name]), tuple(reason for reason, holds in reasons.items() if holds)
+        )
+    return judged
+
+
+def _share(marks: Sequence[bool]) -> float | None:
+    return sum(marks) / len(marks) if marks else None

@@ -1,0 +1,134 @@
+"""Models beside people on the same items (Petersen and Spalek, section 3, Tables 1, 2, 3 and 5)."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from ...evaluation.cloze.items import PLACES
+from ...evaluation.cloze.measures import MEASURES, ClozeAnswer, Measure
+from ...evaluation.cloze.rows import ClozeResult
+from ...evaluation.measures.accuracy import accuracy
+from ...statistics.association import Contingency, cramers_v, resampled_weights
+from ...statistics.ratios import ratio
+from .items import ItemFigures
+from .judgements import NEITHER, Judgement, place_of
+from .people import TRAITS
+from .relations import coefficients
+
+#: What models are compared with, by item.
+HUMAN = ("accuracy", "confidence", "rt_mean", "agreement")
+#: The confidences of a model: in its own answer, and in the gold answer.
+CONFIDENCES = {"given": "confidence", "gold": "target"}
+
+
+def model_figures(
+    results: Sequence[ClozeResult], judgements: Sequence[Judgement], items: Sequence[ItemFigures], seed: int
+) -> list[dict[str, Any]]:
+    """Return the figures of each model and measure, over the items that people answered.
+
+    Correlations are of items; intervals resample schemas. Cramér's V with individual answers takes each answer of a person with the
+    prediction for its item, and resamples people and items; with the majority it takes decided items.
+
+    Args:
+        results: rows of `evaluate cloze`.
+        judgements: the answers of people.
+        items: `item_figures` of them.
+        seed: of the resamples.
+    """
+    models = list(dict.fromkeys(result.model for result in results))
+    by_id = {entry.item.id: entry for entry in items}
+    figures = []
+    for model in models:
+        for measure in MEASURES:
+            answers = {
+                result.item.id: result.answers[measure]
+                for result in results
+                if result.model == model and measure in result.answers and result.item.id in by_id
+            }
+            if answers:
+                given = [by_id[name] for name in sorted(answers)]
+                figures.append({"model": model, "measure": measure, **_figures(answers, given, judgements, seed)})
+    return figures
+
+
+def _figures(
+    answers: dict[str, ClozeAnswer], items: Sequence[ItemFigures], judgements: Sequence[Judgement], seed: int
+) -> dict[str, Any]:
+    schemas = {entry.item.id: entry.item.schema for entry in items}
+    marks = [(entry, answers[entry.item.id].prediction == entry.item.gender) for entry in items]
+    decided = [entry for entry in items if entry.majority]
+    heard = [judgement for judgement in judgements if judgement.item.id in answers]
+    heard_by = [judgement.participant for judgement in heard], [judgement.item.id for judgement in heard]
+    weights = resampled_weights([[entry.item.schema for entry in items]], seed=seed)
+    individual = cramers_v(
+        [(answers[judgement.item.id].prediction, judgement.gender) for judgement in heard],
+        resampled_weights(heard_by, seed=seed),
+    )
+    majority = cramers_v(
+        [(answers[entry.item.id].prediction, entry.majority) for entry in decided],
+        resampled_weights([[entry.item.schema for entry in decided]], seed=seed),
+    )
+    return {
+        "items": len(items),
+        "accuracy": accuracy(((entry.item.id, mark) for entry, mark in marks), schemas),
+        "accuracy_of_majority": accuracy(
+            ((entry.item.id, answers[entry.item.id].prediction == entry.majority) for entry in decided), schemas
+        ),
+        "by": {
+            name: {
+                value: accuracy(((entry.item.id, mark) for entry, mark in marks if trait(entry.item) == value), schemas)
+                for value in sorted({trait(entry.item) for entry in items})
+                if value
+            }
+            for name, trait in TRAITS.items()
+        },
+        "v": {"individual": _v(individual), "majority": _v(majority)},
+        "correlations": [
+            {"confidence": name, "people": human}
+            | coefficients(
+                [float(getattr(answers[entry.item.id], field)) for entry in items],
+                [float(getattr(entry, human)) for entry in items],
+                weights,
+            )
+            for name, field in CONFIDENCES.items()
+            for human in HUMAN
+        ],
+        "places": _places(answers, items),
+        "pairs": _pairs(answers, items),
+    }
+
+
+def _v(table: Contingency | None) -> dict[str, Any] | None:
+    return asdict(table) | {"interval": list(table.interval) if table.interval else None} if table else None
+
+
+def _places(answers: dict[str, ClozeAnswer], items: Sequence[ItemFigures]) -> dict[str, Any]:
+    """Return how often the antecedent at each place was predicted, how often neither, and the share of right ones among each."""
+    chosen: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    for entry in items:
+        prediction = answers[entry.item.id].prediction
+        place = place_of(entry.item, prediction)
+        chosen[place] += 1
+        right[place] += prediction == entry.item.gender
+    shares = {
+        place: {"chosen": chosen[place], "right_when_chosen": ratio(right[place], chosen[place])} for place in PLACES
+    }
+    return shares | {NEITHER: {"chosen": chosen[NEITHER]}}
+
+
+def _pairs(answers: dict[str, ClozeAnswer], items: Sequence[ItemFigures]) -> dict[str, Any]:
+    """Return how many pairs have the same prediction for both items."""
+    schemas: dict[str, list[str]] = defaultdict(list)
+    for entry in items:
+        schemas[entry.item.schema].append(answers[entry.item.id].prediction)
+    pairs = [given for given in schemas.values() if len(given) > 1]
+    same = sum(len(set(given)) == 1 for given in pairs)
+    return {"n": len(pairs), "same": same, "share": ratio(same, len(pairs))}
+
+
+def main_measure(figures: Sequence[dict[str, Any]]) -> Measure | None:
+    """Return the measure that pictures show: the paper's pron where it is there."""
+    measures = [entry["measure"] for entry in figures]
+    return "pron" if "pron" in measures else measures[0] if measures else None

@@ -1,0 +1,234 @@
+"""Simulated people with known parameters, as a test of the analysis and a guide to how many people it needs."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ...core.errors import PipelineError
+from ...evaluation.cloze.items import PLACES, ClozeItem
+from ...language.pronoun_classes import GENDERS, Gender
+from .people import SITUATION
+from .responses import CONFIDENCES, Participant, Response, Results
+
+#: Items of a list (the paper's ten).
+LIST_SIZE = 10
+#: Cuts of the latent confidence between 1 and 2, 2 and 3, and so on.
+_CUTS = (-1.5, -0.7, 0.0, 0.9)
+#: Milliseconds of the answer of an inattentive person.
+_HASTE = (200, 650)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Truth:
+    """The parameters of simulated people; log-odds, and natural logarithms of milliseconds.
+
+    Attributes:
+        intercept: log-odds of a right answer whose pronoun is that of the first gender, midway between the places.
+        second: right antecedent at the second place against the first.
+        fem: pronoun of feminine against masculine.
+        neut: pronoun of neuter against masculine.
+        sd_people: standard deviation of ability.
+        sd_items: standard deviation of difficulty.
+        situation: share of *es* among wrong answers to items without a neuter antecedent; the others name the other antecedent.
+        stray: share of the pronoun of neither antecedent among wrong answers to all other items.
+        lapse: share of answers that are chosen at random.
+        inattentive: share of people who choose at random, fast, in fillers and attention items too.
+        incomplete: share of people who end after half of their list.
+        confidence_right: how much surer a right answer is, in standard deviations of the noise.
+        sd_confidence: standard deviation of people's confidence.
+        log_rt: mean logarithm of the response time of a wrong answer.
+        log_rt_right: right against wrong answers.
+        sd_rt_people: standard deviation of people's log response time.
+        sd_rt: standard deviation of the noise of a log response time.
+    """
+
+    intercept: float = 1.3
+    second: float = 0.4
+    fem: float = 0.0
+    neut: float = 0.5
+    sd_people: float = 0.6
+    sd_items: float = 1.0
+    situation: float = 0.4
+    stray: float = 0.05
+    lapse: float = 0.01
+    inattentive: float = 0.05
+    incomplete: float = 0.02
+    confidence_right: float = 0.7
+    sd_confidence: float = 0.5
+    log_rt: float = 8.9
+    log_rt_right: float = -0.2
+    sd_rt_people: float = 0.3
+    sd_rt: float = 0.5
+
+
+#: The parameters that are shares.
+SHARES = ("situation", "stray", "lapse", "inattentive", "incomplete")
+
+
+def truth_with(values: Mapping[str, float]) -> Truth:
+    """Return the default parameters with other values.
+
+    Raises:
+        PipelineError: an unknown parameter, or a value out of range.
+    """
+    known = [field.name for field in fields(Truth)]
+    for name, value in values.items():
+        if name not in known:
+            reason = f"[parameter] unknown; found {name!r}, expected one of {', '.join(known)}"
+            raise PipelineError(None, None, reason)
+        low, high = (0.0, 1.0) if name in SHARES else (0.0 if name.startswith("sd_") else -10.0, 12.0)
+        if not low <= value <= high:
+            raise PipelineError(None, None, f"[{name}] found {value:g}, expected {low:g} to {high:g}")
+    return Truth(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTrial:
+    """What a list shows at a place: an id, what it is, and the right answer where one is known."""
+
+    position: int
+    id: str
+    part: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """Simulated results with what was drawn: ability by person, difficulty by item, who was inattentive."""
+
+    results: Results
+    ability: Mapping[str, float]
+    difficulty: Mapping[str, float]
+    inattentive: tuple[str, ...]
+
+
+def lists_of(items: Sequence[ClozeItem]) -> dict[int, list[PlannedTrial]]:
+    """Return lists of about ten items in which no two are of one schema, for a collection that has no experiment yet."""
+    schemas: dict[str, list[ClozeItem]] = {}
+    for item in items:
+        schemas.setdefault(item.schema, []).append(item)
+    largest = max(map(len, schemas.values()))
+    count = max(largest, len(items) // LIST_SIZE)
+    lists: dict[int, list[PlannedTrial]] = {number: [] for number in range(1, count + 1)}
+    for place, members in enumerate(schemas.values()):
+        for offset, item in enumerate(members):
+            number = (place + offset * (count // largest)) % count + 1
+            lists[number].append(PlannedTrial(len(lists[number]) + 1, item.id, "item", ""))
+    return {number: trials for number, trials in lists.items() if trials}
+
+
+def simulate(
+    items: Sequence[ClozeItem],
+    lists: Mapping[int, Sequence[PlannedTrial]],
+    truth: Truth,
+    *,
+    people: int,
+    seed: int,
+) -> Simulation:
+    """Return the results of simulated people, dealt to the lists in turn; the same seed gives the same results.
+
+    Args:
+        items: the items, with antecedents.
+        lists: the trials of each list.
+        truth: the parameters.
+        people: number of people.
+        seed: of numpy's PCG64.
+
+    Raises:
+        PipelineError: a list shows an unknown item, or an item has no antecedents.
+    """
+    import numpy
+
+    draw = numpy.random.default_rng(seed)
+    by_id = {item.id: item for item in items}
+    for trials in lists.values():
+        for trial in trials:
+            if trial.part == "item" and not (trial.id in by_id and by_id[trial.id].antecedents):
+                raise PipelineError(None, None, f"[items] no antecedents of an item; found {trial.id!r} in a list")
+    difficulty = dict(zip(by_id, (float(value) for value in draw.normal(0, truth.sd_items, len(by_id))), strict=True))
+    names = [f"s{number:03d}" for number in range(1, people + 1)]
+    ability, inattentive, participants, responses = {}, [], {}, []
+    for number, name in enumerate(names):
+        ability[name] = float(draw.normal(0, truth.sd_people))
+        person = _Person(
+            name=name,
+            list=list(lists)[number % len(lists)],
+            ability=ability[name],
+            confidence=float(draw.normal(0, truth.sd_confidence)),
+            pace=float(draw.normal(0, truth.sd_rt_people)),
+            inattentive=bool(draw.random() < truth.inattentive),
+        )
+        shown = lists[person.list]
+        whole = bool(draw.random() >= truth.incomplete)
+        given = [
+            _answer(person, trial, by_id.get(trial.id), difficulty.get(trial.id, 0.0), truth, draw)
+            for trial in (shown if whole else shown[: max(1, len(shown) // 2)])
+        ]
+        asked = {trial.position: trial.answer for trial in shown if trial.part == "attention"}
+        noticed = [response.answer == asked[response.position] for response in given if response.position in asked]
+        inattentive += [name] if person.inattentive else []
+        participants[name] = Participant(
+            name, person.list, whole, sum(noticed), len(noticed), {"language": "simulated", "reloads": "0"}
+        )
+        responses += given
+    return Simulation(Results(tuple(responses), participants, True), ability, difficulty, tuple(inattentive))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Person:
+    name: str
+    list: int
+    ability: float
+    confidence: float
+    pace: float
+    inattentive: bool
+
+
+def _answer(
+    person: _Person, trial: PlannedTrial, item: ClozeItem | None, difficulty: float, truth: Truth, draw: Any
+) -> Response:
+    pronouns: Mapping[Gender, str]
+    if trial.part == "item":
+        assert item is not None  # noqa: S101  # `simulate` has looked; for mypy
+        gender, right = _gender(person, item, difficulty, truth, draw)
+        answer = item.classes.pronouns[gender]
+    else:
+        pronouns = {"masc": "er", "fem": "sie", "neut": "es"}
+        known = trial.answer in pronouns.values() and not person.inattentive and draw.random() >= truth.lapse
+        answer = trial.answer if known else pronouns[GENDERS[int(draw.integers(3))]]
+        right = answer == trial.answer
+    sure = person.confidence + truth.confidence_right * right + float(draw.normal())
+    time = math.exp(truth.log_rt + truth.log_rt_right * right + person.pace + float(draw.normal(0, truth.sd_rt)))
+    if person.inattentive:
+        sure, time = float(draw.normal()), float(draw.integers(*_HASTE))
+    return Response(
+        person.name,
+        person.list,
+        trial.position,
+        trial.id,
+        trial.part,
+        answer,
+        CONFIDENCES[sum(sure > cut for cut in _CUTS)],
+        min(round(time), 600_000),
+        round(math.exp(float(draw.normal(7.3, 0.4)))),
+        "keyboard",
+    )
+
+
+def _gender(person: _Person, item: ClozeItem, difficulty: float, truth: Truth, draw: Any) -> tuple[Gender, bool]:
+    """Return the gender that a person chooses, and whether it is right."""
+    place, odds = item.place, {"masc": 0.0, "fem": truth.fem, "neut": truth.neut}
+    logit = (
+        truth.intercept + truth.second * (PLACES.index(place) - 0.5) + odds[item.gender] + person.ability - difficulty
+    )
+    right, stray, random = (float(value) for value in draw.random(3))
+    if person.inattentive or random < truth.lapse:
+        gender = GENDERS[int(draw.integers(3))]
+        return gender, gender == item.gender
+    if right < 1 / (1 + math.exp(-logit)):
+        return item.gender, True
+    other = next(phrase.gender for phrase in item.antecedents if phrase.gender != item.gender)
+    (neither,) = {*GENDERS} - {item.gender, other}
+    share = truth.situation if neither == SITUATION else truth.stray
+    return (neither if stray < share else other), False
