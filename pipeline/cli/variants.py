@@ -1,4 +1,4 @@
-"""Write the derived forms of items: NLI, disambiguated, scoring, WinoGrande, names, tokens, traditional script."""
+"""Write the derived forms of items: NLI, disambiguated, scoring, WinoGrande, names, tokens, traditional script, demonstratives."""
 
 from collections import Counter
 from collections.abc import Sequence

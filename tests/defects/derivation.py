@@ -47,7 +47,7 @@ FIELDS: dict[tuple[str, str], str] = {
     ("en/single.tsv", "tables"): " ".join(COLUMNS),
 }
 # Of a form that is not named above, the field that all forms have.
-FIELDS = {**{(f"zh/variants/{name}.jsonl", name): "item" for name in FORMS}, **FIELDS}
+FIELDS = {**{(f"zh/variants/{name}.jsonl", name): "item" for name, form in FORMS.items() if form.is_of("zh")}, **FIELDS}
 #: Further files, with the expectation that reports what they lose or have too many.
 OTHERS = {
     "zh/variants/unmade.jsonl": "unmade",

@@ -301,6 +301,9 @@ def _write_collection() -> None:
     _write("schemas.yaml", "".join(f"- {entry}\n" for entry in chosen))
     _, *german = (raw.parent / "de" / "schemas.yaml").read_text(encoding="utf-8").split("\n- ")
     _write("german.yaml", "".join(f"- {entry}\n" for entry in german[:2]))
+    _command("ingest german.yaml --format schema-yaml --lang de --out de/items.jsonl --skipped de/skipped.jsonl "
+             "--analysis de/analysis.jsonl --cloze de/cloze.jsonl")  # fmt: skip
+    _command("variants de/items.jsonl --out de/variants --analysis de/analysis.jsonl")
     _write("modifications.yaml", "".join(f"- {change}\n" for change in changes[:2]))
     _command("ingest schemas.yaml --format schema-yaml --out zh/items.jsonl --skipped zh/skipped.jsonl "
              "--analysis zh/analysis.jsonl --terms zh/terms.txt")  # fmt: skip

@@ -307,7 +307,7 @@ TARGETS = {
                 "labels": "zh/zero.jsonl",
                 "skipped": "zh/rejected.jsonl",
                 "zero": "zh/zero.jsonl",
-                **{form: f"zh/variants/{form}.jsonl" for form in FORMS},
+                **{name: f"{'zh' if form.is_of('zh') else 'de'}/variants/{name}.jsonl" for name, form in FORMS.items()},
                 "counts": "zh/association/counts.jsonl",
                 "pmi": "zh/association/pmi.jsonl",
                 "instantiations": "en/double.tsv",

@@ -8,6 +8,7 @@ package of its own. Public: `FORMS`, `variants`, and from `form` the types `Form
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ...core.model import Item
+from .demonstrative import DEMONSTRATIVE
 from .disambiguated import DISAMBIGUATED
 from .form import DerivedForm, Form, FormOptions
 from .names.form import NAMES
@@ -30,6 +31,7 @@ FORMS: Mapping[str, Form] = {
         NAMES,
         TOKENS,
         TRADITIONAL,
+        DEMONSTRATIVE,
     )
 }
 

@@ -11,7 +11,8 @@ from ...language.grammar import GrammarError
 from ...language.grammar.german_clauses import with_demonstrative
 from ...language.grammar.german_words import german_words
 from ...language.pronoun_classes import GENDERS, pronoun_classes
-from .checks import ADDED, id_of_item, mated, pair_checks, schema_of_item, text_checks
+from ...language.text_checks import checks
+from .checks import ADDED, id_of_item, mated, pair_checks, schema_of_item
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
 
 
@@ -93,6 +94,13 @@ _CONTRACT = contract(
     ignored=ADDED,
 )
 
+#: Checks of the members of a schema; many are alone, because the form is made of the other's clause but not of this one's.
+_OF_PAIRS = dict(pair_checks(lambda value: value.get("answer"), candidates_of, text_of))
+del _OF_PAIRS["both-members"]
+_OF_TEXTS = checks("text", finished="text", named=("candidates",), plain=("item", "schema"), lang=lambda _: "de")
+for _of_chinese in ("full-width-marks", "simplified-script", "no-doubled-word"):
+    del _OF_TEXTS[_of_chinese]
+
 DEMONSTRATIVE = Form(
     make=lambda items, _: demonstrative(items),
     fields="`text` with *der*, *die* or *das* at `target` for *er*, *sie* or *es*; `moved` if the word order is another",
@@ -108,8 +116,8 @@ DEMONSTRATIVE = Form(
             "demonstrative-of-pronoun": demonstrative_of_pronoun,
             "no-pronoun-left": no_pronoun_left,
             "candidates-in-text": candidates_in_text,
-            **pair_checks(lambda value: value.get("answer"), candidates_of, text_of),
-            **text_checks("text", named=("pronoun", "demonstrative", "candidates"), finished="text"),
+            **_OF_PAIRS,
+            **_OF_TEXTS,
         },
     ),
     languages=("de",),
