@@ -1,17 +1,16 @@
 """Balanced lists: no list has two members of a schema, and each has its share of the members and of the answers.
 
 Records are dealt to the lists in turn, cell after cell: first the members a with the answer 0, then those with the answer 1, and so
-on. That gives every list its share of nearly everything. What is still wrong is repaired by swaps: the min-conflicts heuristic of
-Minton et al. (1992), "Minimizing conflicts: a heuristic repair method for constraint satisfaction and scheduling problems", Artificial
-Intelligence 58.
+on. That gives every list its share of nearly everything. What is still wrong is repaired by swaps.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 
 from .fields import StudyRecord
+from .swaps import Draft, Group, Limits
 
 #: Maximum number of fresh deals before the lists are refused. In the second half cells may be one off their share, and records that
 #: are left over may be exchanged.
@@ -21,10 +20,6 @@ _MAX_SWAPS = 60
 
 #: The member (a, b) and the answer of a record.
 Cell = tuple[str, int | None]
-#: Records of which each list gets its share: those of a member, those with an answer, those of a cell.
-Group = tuple[str, object]
-#: The least and the greatest number of records of each group in a list.
-Limits = Mapping[Group, tuple[int, int]]
 
 
 def balanced_lists(
@@ -64,8 +59,10 @@ def balanced_lists(
         strict = 2 * deal < _MAX_DEALS
         left_over = [] if size is None else _left_over(schemas, total - count * size, rng, by_kind=deal % 2 == 0)
         lists = _deal(records, left_over, count, rng)
-        draft = _Draft(lists, [] if strict else left_over, _limits(records, count, size, slack=int(not strict)))
-        if draft.repair(rng):
+        limits = _limits(records, count, size, slack=int(not strict))
+        spare = [] if strict else left_over
+        draft = Draft(lists, spare, limits, lambda record: _groups(_cell(record)), lambda record: record.item.schema)
+        if draft.repair(rng, _MAX_SWAPS):
             return draft.lists
     raise ValueError(_refusal(schemas, count, size))
 
@@ -81,7 +78,10 @@ def _groups(cell: Cell) -> tuple[Group, ...]:
 
 
 def _limits(records: Sequence[StudyRecord], count: int, size: int | None, *, slack: int) -> Limits:
-    """Return the share of a list, rounded down and up; that of a cell may be `slack` records off."""
+    """Return the share of a list, rounded down and up; that of a cell may be `slack` records off.
+
+    The groups are the records of a member, those with an answer, those of a cell.
+    """
     numbers = Counter(group for record in records for group in _groups(_cell(record)))
     above, below = (1, count) if size is None else (size, len(records))
     limits = {}
@@ -134,94 +134,6 @@ def _deal(
     rng.shuffle(used)
     used.sort(key=place)
     return [used[number::count] for number in rng.sample(range(count), count)]
-
-
-class _Draft:
-    """Lists in the making.
-
-    Attributes:
-        lists: the records of each list.
-    """
-
-    def __init__(self, lists: list[list[StudyRecord]], spare: list[StudyRecord], limits: Limits) -> None:
-        """Begin with `lists`, whose records may be exchanged for `spare` ones."""
-        self.lists = lists
-        self._limits = limits
-        self._parts = [*lists, spare]
-        self._numbers = [Counter(group for record in part for group in _groups(_cell(record))) for part in self._parts]
-        self._members = [Counter(record.item.schema for record in part) for part in self._parts]
-
-    def repair(self, rng: Random) -> bool:
-        """Swap records until nothing is wrong; return whether that was reached."""
-        doubled = sum(number > 1 for members in self._members[:-1] for number in members.values())
-        for _ in range(_MAX_SWAPS + 2 * doubled):
-            wrong = list(self._wrong())
-            if not wrong:
-                return True
-            source, record = rng.choice(wrong)
-            swaps = self._best_swaps(source, record)
-            if not swaps:
-                return False
-            target, other = rng.choice(swaps)
-            self._move(record, source, target)
-            self._move(other, target, source)
-        return not any(self._wrong())
-
-    def _wrong(self) -> Iterator[tuple[int, StudyRecord]]:
-        """Yield the records whose exchange can mend something, each with the number of its list."""
-        for number, part in enumerate(self.lists):
-            for record in part:
-                if self._members[number][record.item.schema] > 1:
-                    yield number, record
-            for group, (low, high) in self._limits.items():
-                present = self._numbers[number][group]
-                if not low <= present <= high:
-                    for record in part:
-                        if (group in _groups(_cell(record))) == (present > high):
-                            yield number, record
-
-    def _best_swaps(self, source: int, record: StudyRecord) -> list[tuple[int, StudyRecord]]:
-        """Return the records, with the numbers of their lists, for which a record is best exchanged."""
-        swaps: dict[int, list[tuple[int, StudyRecord]]] = {}
-        for target, part in enumerate(self._parts):
-            if target == source:
-                continue
-            cells = set(map(_cell, part))
-            change = {cell: self._imbalance_change(source, target, _cell(record), cell) for cell in cells}
-            for other in part:
-                wrong = change[_cell(other)]
-                if other.item.schema != record.item.schema:
-                    wrong += self._clash_change(record.item.schema, source, target)
-                    wrong += self._clash_change(other.item.schema, target, source)
-                swaps.setdefault(wrong, []).append((target, other))
-        return swaps[min(swaps)] if swaps else []
-
-    def _imbalance_change(self, source: int, target: int, cell: Cell, other: Cell) -> int:
-        """Return by how much both lists get farther from their shares when records of two cells are exchanged."""
-        change = 0
-        for group in {*_groups(cell)} ^ {*_groups(other)}:
-            low, high = self._limits[group]
-            step = 1 if group in _groups(cell) else -1
-            for number, by in ((source, -step), (target, step)):
-                if number < len(self.lists):
-                    before = self._numbers[number][group]
-                    after = before + by
-                    change += max(low - after, after - high, 0) - max(low - before, before - high, 0)
-        return change
-
-    def _clash_change(self, schema: str, source: int, target: int) -> int:
-        """Return how many more members of its schema a record meets in the target than in the source."""
-        here = self._members[source][schema] - 1 if source < len(self.lists) else 0
-        there = self._members[target][schema] if target < len(self.lists) else 0
-        return there - here
-
-    def _move(self, record: StudyRecord, source: int, target: int) -> None:
-        for number, step in ((source, -1), (target, 1)):
-            self._members[number][record.item.schema] += step
-            for group in _groups(_cell(record)):
-                self._numbers[number][group] += step
-        self._parts[source].remove(record)
-        self._parts[target].append(record)
 
 
 def _refusal(schemas: Sequence[Sequence[StudyRecord]], count: int, size: int | None) -> str:
