@@ -14,6 +14,8 @@
 #                                               it in build/evaluation/index.html  [MODELS="gguf:f openai/n"] [BASE_URL=a] [MAX_TOKENS=32]
 #   make evaluate-winopron [SAMPLE=3]           ask two small language models about WinoPron's sentences, and fill the paper's tables, in
 #                                               build/evaluation/winopron; ten minutes  [VERSIONS="double single"]
+#   make experiment [RESPONSIBLE=n CONTACT=a]   build the German experiment with people in build/experiment: lists, page, conditions for PsychoPy
+#                                               [SEED=0]; without RESPONSIBLE and CONTACT, the page is a demonstration
 #   make labelstudio                            start a local Label Studio server
 #   make annotate-demo                          put ten sentences on that server, to try labelling; REPORT=1 shows the result
 #   make bench-pmi                              measure how fast windows are counted, compared with the paper's tools and NLTK
@@ -76,7 +78,7 @@ COMMITTED := $(if $(OURS),$(PARSERS:%=$(RAW)/parses/%.conllu))
 PARSED := $(if $(OURS),,$(PARSERS:%=$(B)/parses/%.conllu))
 LOCKS := $(COMMITTED)$(PARSED)
 
-.PHONY: build test check overlap parse parser-model labelstudio annotate-demo pmi evaluate evaluate-winopron fetch-wikipedia bench-pmi bench-validate clean help FORCE
+.PHONY: build test check overlap parse parser-model labelstudio annotate-demo pmi evaluate evaluate-winopron experiment fetch-wikipedia bench-pmi bench-validate clean help FORCE
 
 build: $(B)/summary.txt
 	echo
@@ -95,11 +97,11 @@ holds = $(shell { $(1); } > /dev/null 2>&1 && echo yes)
 ifneq ($(call holds,printf %s $(call quoted,$(COLLECTION)) | LC_ALL=C tr '\200-\377' a | LC_ALL=C grep -x '[A-Za-z0-9_][A-Za-z0-9_.-]*'),yes)
 $(error COLLECTION: not the name of a folder; found '$(COLLECTION)', expected letters, digits, '-', '_' and '.')
 endif
-ifneq ($(filter annotation en evaluation parser-model pmi release validation zp README.md MANIFEST.json,$(COLLECTION)),)
+ifneq ($(filter annotation en evaluation experiment parser-model pmi release validation zp README.md MANIFEST.json,$(COLLECTION)),)
 $(error COLLECTION: build/$(COLLECTION) holds something else; found '$(COLLECTION)', expected another name)
 endif
 # make itself ignores a variable that it does not know.
-LOWER := collection source format language names parsers exclude_flags window corpus corpus_format check sample versions items models base_url max_tokens
+LOWER := collection source format language names parsers exclude_flags window corpus corpus_format check sample versions items models base_url max_tokens responsible contact seed
 SLIPS := $(strip $(foreach name,$(LOWER),$(if $(filter command,$(origin $(name))),$(name))))
 ifneq ($(SLIPS),)
 $(error $(SLIPS): unknown variable; write its name in capitals)
@@ -133,7 +135,7 @@ endif
 ASKED := $(B)/.asked
 same = $(and $(findstring <$(strip $(1))>,<$(strip $(2))>),$(findstring <$(strip $(2))>,<$(strip $(1))>))
 sums = $(if $(strip $(1)),$(shell sha256sum $(1) 2> /dev/null))
-listed.code = find pipeline -name '*.py' -o -name '*.j2' | LC_ALL=C sort | xargs sha256sum
+listed.code = find pipeline -name '*.py' -o -name '*.j2' -o -name '*.js' -o -name '*.css' | LC_ALL=C sort | xargs sha256sum
 listed.rules = find rules -name '*.yaml' | LC_ALL=C sort | xargs sha256sum
 asked.code := $(shell $(listed.code))
 asked.rules := $(shell $(listed.rules))
@@ -395,6 +397,24 @@ evaluate-winopron: $(ENGLISH) $(SMALL) $(VENV)/evaluate $(VENV)/local
 	$(WINOFORGE) winopron tables $(foreach model,$(SMALL),$(call ANSWERS,double,$(model))) \
 	  $(if $(filter single,$(VERSIONS)),$(foreach model,$(SMALL),--single $(call ANSWERS,single,$(model)))) --out build/evaluation/winopron/tables
 
+# --- experiment --------------------------------------------------------------------------------------------------------
+
+JSPSYCH := tools/jspsych/node_modules/.package-lock.json
+SEED ?= 0
+RESPONSIBLE ?=
+CONTACT ?=
+
+# jsPsych, as package-lock.json pins it.
+$(JSPSYCH): tools/jspsych/package.json tools/jspsych/package-lock.json
+	npm ci --prefix $(<D) --ignore-scripts --no-audit --no-fund --loglevel error
+	touch $@
+
+experiment: build/de/cloze.jsonl $(JSPSYCH) $(VENV)/experiment
+	$(WINOFORGE) experiment build $< --fillers raw/de/fillers.yaml --design raw/de/experiment.yaml --out build/experiment --seed $(SEED) \
+	  --responsible $(call quoted,$(RESPONSIBLE)) --contact $(call quoted,$(CONTACT))
+	$(WINOFORGE) validate experiment build/experiment
+	echo 'Next: $(WINOFORGE) experiment serve build/experiment --data FOLDER, and open the address that it prints; docs/experiment.md goes on.'
+
 # --- annotation --------------------------------------------------------------------------------------------------------
 
 $(LABEL_STUDIO)/installed: constraints-labelstudio.txt
@@ -420,7 +440,7 @@ parser-model: $(VENV)/dev
 
 # --- development -----------------------------------------------------------------------------------------------------
 
-test: $(VENV)/dev $(LABEL_STUDIO)/installed
+test: $(VENV)/dev $(LABEL_STUDIO)/installed $(JSPSYCH)
 	$(VENV)/bin/python -m pytest --numprocesses 3 --dist loadscope --no-loadscope-reorder --durations 10
 
 check: $(VENV)/dev

@@ -65,6 +65,7 @@ COMMANDS = (
     "evaluate score",
     "evaluate cloze",
     "evaluate contamination",
+    "experiment build",
     "experiment serve",
     "experiment analyse",
     "experiment simulate",
@@ -91,7 +92,7 @@ GROUPS: Mapping[str, str] = {
     "annotate": "Studies with human raters, from the design to decisions in the data.",
     "winopron": "Occupation templates after WinoPron: check templates, score systems.",
     "evaluate": "Language models and other systems on the items of a release.",
-    "experiment": "The cloze experiment with people: server, results, analysis.",
+    "experiment": "The cloze experiment with people: lists, page, server, results, analysis.",
     "zp": "Zero pronouns in running text and its translation, after GuoFeng.",
 }
 

@@ -8,6 +8,7 @@ from .derivation import DERIVATION
 from .designs import DESIGNS
 from .documents import DOCUMENTS
 from .empty import EMPTY
+from .experiments import EXPERIMENTS
 from .forms import FORMS
 from .general import GENERAL
 from .german import GERMAN
@@ -39,6 +40,7 @@ DEFECTS: tuple[Defect, ...] = (
     *BALANCE,
     *DOCUMENTS,
     *STUDIES,
+    *EXPERIMENTS,
     *DESIGNS,
     *RELEASES,
     *EMPTY,

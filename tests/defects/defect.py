@@ -27,6 +27,7 @@ ARTIFACTS: Mapping[str, str] = {
     "cloze": "de/cloze.jsonl",
     "balance": "de/cloze.jsonl",
     "study": "annotation/upper-bound",
+    "experiment": "experiment",
     "releases": "release/zh",
 }
 #: The row to damage if any will do: not the first, so that a report that always names line 1 is wrong.

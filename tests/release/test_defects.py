@@ -38,7 +38,7 @@ def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
 # --- where a defect must be reported ----------------------------------------------------------------------------------
 
 #: Suites whose rows are not those of the file: a defect says under which id it is reported, or only its place is known.
-PLACED = {"labels", "balance", "templates", "documents", "study", "releases"}
+PLACED = {"labels", "balance", "templates", "documents", "study", "experiment", "releases"}
 #: Suites whose checks compare the members of a schema.
 WITH_MATES = {*FORMS, "analyses", "cloze"}
 #: Expectations that report both members of a schema which differ from each other.
@@ -71,6 +71,13 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
         return defect.reported_id, path, 1
     if defect.suite == "study":
         return place_in_study(defect.reported_id, damaged, path)
+    if defect.suite == "experiment":
+        lists = [f"list-{json.loads(line)['list']:02}" for line in damaged["trials.jsonl"].decode().splitlines()]
+        return (
+            defect.reported_id,
+            path / "trials.jsonl",
+            1 + lists.index(defect.reported_id) if defect.reported_id in lists else 1,
+        )
     if defect.suite == "documents":
         genre, _, line = defect.reported_id.partition(":")
         return defect.reported_id, path / f"{genre}.zh", int(line)
@@ -287,6 +294,7 @@ def clean(whole: Path, samples: Path) -> list[Validation]:
     results += [validate(SUITES[name], [samples / "de" / "cloze.jsonl"]) for name in ("cloze", "balance")]
     results += [validate(SUITES[name], [samples / "de" / "items.jsonl"]) for name in ("items", "pairs", "labels")]
     results.append(validate(SUITES["analyses"], [samples / "de" / "analysis.jsonl"]))
+    results.append(validate(SUITES["experiment"], [samples / "experiment"]))
     results += [validate(SUITES[path.stem], [path]) for path in german_forms(samples)]
     results.append(validate(SUITES["templates"], [ROOT / "raw" / "en" / "templates.yaml"]))
     results.append(validate(SUITES["documents"], [ROOT / "raw" / "zp"]))

@@ -12,6 +12,7 @@ from pipeline.core.files import parse_tsv, read_text, to_json, write_tsv
 from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.design import BY_JUDGEMENTS, read_design
+from pipeline.studies.jspsych.files import JSPSYCH
 from pipeline.studies.judgements import Judgement
 from pipeline.studies.study import write_study
 from pipeline.winograd.analysis import read_analyses, write_terms
@@ -149,6 +150,19 @@ def german(folder: Path) -> None:
     run("variants", folder / "items.jsonl", f"--analysis={folder / 'analysis.jsonl'}", "--out", folder / "variants")
 
 
+def experiment(cloze: Path, folder: Path) -> None:
+    """Write the experiment of cloze items, with an empty script in place of jsPsych."""
+    package = folder.with_name("jspsych")
+    (package / "dist").mkdir(parents=True)
+    (package / "package.json").write_text(f'{{"version": "{JSPSYCH}"}}\n', encoding="utf-8")
+    (package / "dist" / "index.browser.min.js").touch()
+    materials = [
+        f"--{name}={ROOT / 'raw' / 'de' / file}.yaml"
+        for name, file in (("fillers", "fillers"), ("design", "experiment"))
+    ]
+    run("experiment", "build", cloze, *materials, f"--jspsych={package}", f"--out={folder}")
+
+
 #: Files of the German collection, by the option that writes them.
 _GERMAN = {name: name for name in ("skipped", "analysis", "cloze")}
 #: Number of rows to keep of each file: enough to damage one, and a multiple of pairs and of groups of eight sentences.
@@ -182,6 +196,7 @@ def sample(folder: Path, out: Path) -> None:
         target.write_text("".join(lines), encoding="utf-8")
     studies(out, **_SMALL)
     german(out / "de")
+    experiment(out / "de" / "cloze.jsonl", out / "experiment")
     documents(out / "labelled")
     run("zp", "report", out / "labelled", "--out", out / "zp-report")
     release(out)

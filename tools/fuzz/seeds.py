@@ -505,6 +505,7 @@ def _write_predictions() -> None:
     ]
     _write("people.tsv", _table(levels))
     _write_cloze()
+    _write_materials()
 
 
 def _write_cloze() -> None:
@@ -540,6 +541,39 @@ def _write_results(items: list[str]) -> None:
     ]))  # fmt: skip
     _write("answers/errors.tsv", _table([ERROR_COLUMNS, (items[0], "sie", "es", "es 3, sie 1", "a text", "situation")]))
     _write("criteria.yaml", "completed: true\nattention: 0.5\nfast_ms: 300\n")
+
+
+def _write_materials() -> None:
+    sentences = [
+        (
+            "Die Geige übertönte das Klavier. ___ war zu {}.",
+            ["laut", "leise"],
+            [("Die Geige", "fem"), ("das Klavier", "neut")],
+        ),
+        (
+            "Die Katze fauchte den Hund an, bis ___ {}.",
+            ["müde wurde", "davonlief"],
+            [("Die Katze", "fem"), ("den Hund", "masc")],
+        ),
+    ]
+    pronouns = {"masc": "er", "fem": "sie", "neut": "es"}
+    items = [
+        {"id": f"de-{number}-{'ab'[gold]}", "schema": f"de-{number}", "lang": "de", "text": text.format(words[gold]),
+         "antecedents": [{"text": phrase, "gender": gender} for phrase, gender in antecedents], "gold": gold,
+         "pronoun": pronouns[antecedents[gold][1]].capitalize() if ". _" in text else pronouns[antecedents[gold][1]], "register": "music"}
+        for number, (text, words, antecedents) in enumerate(sentences)
+        for gold in (0, 1)
+    ]  # fmt: skip
+    _write("german/cloze.jsonl", _lines(items))
+    _write("german/fillers.yaml", (_ROOT / "raw" / "de" / "fillers.yaml").read_text(encoding="utf-8"))
+    design = (_ROOT / "raw" / "de" / "experiment.yaml").read_text(encoding="utf-8")
+    _write("german/design.yaml", design.replace("items: 10\n", "items: 2\n").replace("fillers: 15\n", "fillers: 6\n"))
+    _write("german/jspsych/package.json", '{"name": "jspsych", "version": "8.3.0"}\n')
+    _write("german/jspsych/dist/index.browser.min.js", "var jsPsychModule = {};\n")
+    _command(
+        "experiment build german/cloze.jsonl --fillers german/fillers.yaml --design german/design.yaml "
+        "--jspsych german/jspsych --out german/experiment"
+    )
 
 
 def _write_study() -> None:

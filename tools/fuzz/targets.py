@@ -286,6 +286,11 @@ TARGETS = {
             f"annotate design coders/annotation/designs/coding.yaml --out {OUT}",
             ("coders/annotation", "traces.jsonl"),
         ),
+        Target(
+            "experiment-build",
+            "experiment build german/cloze.jsonl --fillers german/fillers.yaml --design german/design.yaml "
+            f"--jspsych german/jspsych --out {OUT}",
+        ),
         Target("push", f"annotate push study --url {SERVER}", ("server",), "server"),
         Target("pull", f"annotate pull study --url {SERVER} --out {OUT}", ("server",), "server"),
         Target("pull-again", f"annotate pull study --url {SERVER} --out export", ("server",), "server"),
@@ -316,6 +321,7 @@ TARGETS = {
                 "templates": "templates.yaml",
                 "documents": "texts",
                 "study": "study",
+                "experiment": "german/experiment",
                 "releases": "release/zh",
                 "analyses": "zh/analysis.jsonl",
                 **dict.fromkeys(("cloze", "balance"), "cloze.jsonl"),

@@ -1,0 +1,83 @@
+"""Build an experiment from cloze items."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...core.errors import PipelineError, plural
+from ...core.outputs import remove, require_writable, write_bytes
+from ...language.pronoun_classes import pronoun_classes
+from ...studies.jspsych.build import lay_out
+from ...studies.jspsych.files import KEY, OPTIONS, PAGE, PSYCHOPY, Setting, experiment_files, read_jspsych
+from ...studies.jspsych.materials import read_design, read_fillers, read_items
+from ...studies.jspsych.trials import TRIALS
+from ..report import Report, Writes
+
+_CONDITIONS = f"{PSYCHOPY}/list-*.csv"
+#: The files of an experiment.
+PATTERNS = (PAGE, TRIALS, KEY, OPTIONS, "README.md", _CONDITIONS)
+
+
+def command(
+    items: Annotated[
+        Path, typer.Argument(metavar="CLOZE", help="Cloze items with registers (JSON Lines).", show_default=False)
+    ],
+    fillers: Annotated[Path, typer.Option(help="Sentences with one antecedent (YAML).", show_default=False)],
+    design: Annotated[
+        Path,
+        typer.Option(
+            help="Length of the lists, practice and attention trials, texts of the page (YAML).", show_default=False
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="Output: folder of the experiment.", show_default=False), Writes(PATTERNS)],
+    seed: Annotated[int, typer.Option(help="Seed of lists and orders.", min=0)] = 0,
+    responsible: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Who answers for the experiment; without it, the page is a demonstration."),
+    ] = "",
+    contact: Annotated[str, typer.Option(metavar="TEXT", help="Whom participants can ask: name and address.")] = "",
+    leave: Annotated[
+        str, typer.Option(metavar="URL", help="Address that the last screen links to, as of a platform.")
+    ] = "",
+    jspsych: Annotated[Path, typer.Option(help="Folder of the npm package jspsych.")] = Path(
+        "tools/jspsych/node_modules/jspsych"
+    ),
+) -> Report:
+    """Build an experiment: lists of items and fillers, a page with jsPsych, conditions for PsychoPy.
+
+    Each item is in one list, and a list has no two members of a pair. The page
+    is one file without requests to other hosts.
+    """
+    if leave and not leave.startswith("https://"):
+        raise PipelineError(None, None, f"[leave] not an address; found {leave[:60]}, expected one with https://")
+    require_writable(out, folder=True)
+    lang, cloze = read_items(items)
+    script = read_jspsych(jspsych)
+    options = tuple(pronoun_classes(lang).pronouns.values())
+    setting = Setting(seed, responsible.strip(), contact.strip(), leave)
+    try:
+        layout = lay_out(lang, options, cloze, read_fillers(fillers, lang), read_design(design, lang), seed)
+    except ValueError as error:
+        raise PipelineError(items, None, str(error)) from error
+    inputs = {"items": items, "fillers": fillers, "design": design}
+    texts = experiment_files(layout, setting, script, inputs)
+    for name, data in texts.items():
+        write_bytes(out / name, data)
+    for path in sorted(out.glob(_CONDITIONS)):
+        if str(path.relative_to(out)) not in texts:
+            remove(path)
+    counts = layout.counts()
+    report = Report(figures=counts)
+    report.add(
+        f"{items}: {plural(len(cloze), 'item')} = {plural(counts['item'], 'item')} in {plural(counts['lists'], 'list')}"
+    )
+    report.add(
+        f"{out}: {plural(counts['trials'], 'trial')}; {plural(counts['filler'], 'filler')}, {counts.get('attention', 0)} attention "
+        f"and {counts['practice']} practice sentences"
+    )
+    if setting.demonstration:
+        report.notes.append(
+            "a demonstration: --responsible and --contact make an experiment that people may take part in"
+        )
+    return report
