@@ -6,6 +6,7 @@ from ...core.validation.rows import candidates_of, lang_of, text_of
 from ...core.validation.suite import Value
 from ...language.questions import question_table
 from ..pairs import difference
+from . import german_questions
 from .collection import mates_of
 
 #: What a question with 什么 may ask for besides a candidate: why, when, where, how.
@@ -21,8 +22,10 @@ _BEGINNING, _WORDS = 4, 0.5
 
 
 def question_asks(value: Value) -> str:
-    """A Chinese question has a word that asks for a candidate (谁, not 为什么), 谁 only once, and one question mark, at its end."""
+    """A question asks for the target (谁, not 为什么; wer, not wen, for er), with 谁 or wer only once, and ends in its question mark."""
     question = text_of(value, "question")
+    if lang_of(value) == "de" and question:
+        return german_questions.asks(value)
     if lang_of(value) != "zh" or not question:
         return ""
     if not question.endswith("？"):
@@ -44,8 +47,10 @@ def _asks(question: str) -> bool:
 
 
 def question_hides_answer(value: Value) -> str:
-    """A Chinese question does not name only one candidate, except who says something or stands before 谁的: that may be either."""
+    """A Chinese question does not name one candidate, except who says something or stands before 谁的; a German one tells no gender."""
     question = text_of(value, "question")
+    if lang_of(value) == "de" and question:
+        return german_questions.hides_answer(value)
     named = [name for name in candidates_of(value) if name and name in question]
     if len(named) != 1 or lang_of(value) != "zh":
         return ""
@@ -59,8 +64,10 @@ def question_hides_answer(value: Value) -> str:
 
 
 def question_of_text(value: Value) -> str:
-    """A Chinese question uses words of its text, not of another one, and does not repeat the whole text."""
+    """A Chinese or German question uses words of its text, not of another one, and does not repeat the whole text."""
     question, text = text_of(value, "question"), text_of(value)
+    if lang_of(value) == "de" and question:
+        return german_questions.of_text(value)
     if lang_of(value) != "zh" or not question:
         return ""
     if not any(map(str.isalnum, _ASKING.sub("", question))) or text.rstrip("。！？") in question:
@@ -84,8 +91,10 @@ def shares_words(statement: str, text: str) -> bool:
 
 
 def question_of_member(value: Value) -> str:
-    """A Chinese question has no words that only the text of the other member has."""
+    """A Chinese or German question has no words that only the text of the other member has."""
     question = text_of(value, "question")
+    if lang_of(value) == "de" and question:
+        return german_questions.of_member(value)
     for mate in mates_of(value) if lang_of(value) == "zh" and question else ():
         own, other = (part.strip("。，？！") for part in difference(text_of(value), text_of(mate)))
         if other and other in question and not (own and own in question):
