@@ -28,7 +28,7 @@ class Judgement:
         list: the name of the list.
         task: the key of the task, ``STUDY/LIST/POSITION``; a task with ten items on its screen has ten judgements.
         item: the id of the item.
-        phase: ``practice`` or ``main``.
+        phase: ``practice``, ``main`` or ``filler``.
         rater: a pseudonym.
         answers: for each control the number of a candidate, a rating, the code of a choice, or a text; a control left open is absent.
         lead_time: seconds for which the rater had the task open, all its items together; None where the server does not say.

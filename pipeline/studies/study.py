@@ -9,7 +9,8 @@ from ..core.errors import PipelineError, plural, shown
 from ..core.files import from_json, parse_jsonl, read_text, to_json, write_jsonl, write_text
 from .design.design import Control, ControlKind, Lists
 
-PHASES = ("practice", "main")
+#: What a task is for; fillers and attention trials stand among the main tasks and are in no figure of theirs.
+PHASES = ("practice", "main", "filler")
 #: Lengths that Label Studio accepts for the title of a project.
 TITLE_LENGTHS = range(3, 51)
 _RUN_DESIGN = "expected a file of `annotate design`: run it again"
@@ -23,7 +24,7 @@ class Task:
         key: ``STUDY/LIST/POSITION``, the position in three digits; unique, and in the task's data as ``task``.
         list: the name of its list.
         position: its place in the list, from 1.
-        phase: ``practice`` or ``main``.
+        phase: ``practice``, ``main`` or ``filler``.
         items: the ids of the records on the screen.
         options: for each of them, the numbers of its candidates in the order in which they are shown.
         gold: for each of them, the number of the right candidate; None where there is none. The server never gets it.

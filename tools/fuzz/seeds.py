@@ -53,6 +53,7 @@ from pipeline.zero_pronouns.translation.details import COLUMNS as COLUMNS_OF_VER
 from tests.support.annotators import results, simulated_answers
 from tests.support.experiments import session_name, session_records, write_experiment
 from tests.support.passages import write_passages
+from tests.support.small_cloze import small_cloze
 from tests.support.studies import kites
 from tests.support.traces import write_traces
 
@@ -234,6 +235,7 @@ def write_seeds(folder: Path) -> None:
         _write_study()
         _write_passages()
         _write_coding()
+        _write_gaps()
         _write_experiment()
         _write_servers()
         _write_translation()
@@ -653,6 +655,22 @@ def _write_passages() -> None:
             for item, answers in zip(task.items, simulated_answers(study, task, 0, random), strict=True)
         ]  # fmt: skip
         write_judgements(Path(f"{name}.jsonl"), judgements)
+
+
+def _write_gaps() -> None:
+    """Write the design of a small cloze study, the study, and what two people answered."""
+    design = small_cloze(Path("gaps"), _ROOT) / "annotation" / "designs" / "cloze.yaml"
+    text = design.read_text(encoding="utf-8")
+    _write(design.as_posix(), re.sub("^(records|fillers|experiment): ", r"\1: gaps/", text, flags=re.M))
+    _command(f"annotate design {design} --out gap-study")
+    study, tasks = read_study(Path("gap-study"))
+    random = Random(1)
+    write_judgements(Path("gaps.jsonl"), [
+        Judgement(study=study.id, list=task.list, task=task.key, item=item, phase=task.phase, rater=rater, answers=answers,
+                  lead_time=3.5)
+        for task in tasks for rater in ("r1", "r2")
+        for item, answers in zip(task.items, simulated_answers(study, task, 0, random), strict=True)
+    ])  # fmt: skip
 
 
 def _write_translation() -> None:

@@ -291,6 +291,7 @@ TARGETS = {
             "experiment build german/cloze.jsonl --fillers german/fillers.yaml --design german/design.yaml "
             f"--jspsych german/jspsych --out {OUT}",
         ),
+        Target("design-cloze", f"annotate design gaps/annotation/designs/cloze.yaml --out {OUT}", ("gaps",)),
         Target("push", f"annotate push study --url {SERVER}", ("server",), "server"),
         Target("pull", f"annotate pull study --url {SERVER} --out {OUT}", ("server",), "server"),
         Target("pull-again", f"annotate pull study --url {SERVER} --out export", ("server",), "server"),
@@ -300,6 +301,10 @@ TARGETS = {
             for name in ("labelling", "rating")
         ),
         Target("agree-coding", f"annotate agree coding --judgements coding.jsonl --resamples 5 --out {OUT}"),
+        Target(
+            "agree-cloze",
+            f"annotate agree gap-study --judgements gaps.jsonl --resamples 5 --out {OUT}/report --responses {OUT}/results",
+        ),
         Target(
             "adjudicate",
             f"annotate adjudicate {_STUDY} --records zh/modified.jsonl --rejected zh/modified-rejected.jsonl "

@@ -11,6 +11,8 @@ from ...core.files import write_text
 from ...studies.agreement.figures import figures
 from ...studies.agreement.measures import Bootstrap
 from ...studies.answers import read_answers
+from ...studies.cloze.responses import PARTICIPANTS, RESPONSES, participants_text, responses_text
+from ...studies.cloze_responses import cloze_results
 from ...studies.study import read_study
 from ..output import decimal, percent
 from ..report import Report, Writes
@@ -40,8 +42,17 @@ def summary(measured: dict[str, Any]) -> list[str]:
             f"  {part['unit']}, {part['question']}: mean pairwise cohen {decimal(part['cohen'])} over {part['units']}"
             for part in entry.get("units", ())
         ]
+    if "fillers" in measured:
+        lines.append(fillers_line(measured["fillers"]))
     lines.append(f"{plural(len(measured['look_first']), 'item')} to review first")
     return lines
+
+
+def fillers_line(fillers: dict[str, Any]) -> str:
+    """Return how many fillers and attention trials were answered rightly."""
+    counts = [count for by_rater in fillers["right"].values() for count in by_rater.values()]
+    right, asked = sum(count["right"] for count in counts), sum(count["n"] for count in counts)
+    return f"fillers and attention trials, in no other figure: {right} of {asked} right"
 
 
 def system_lines(entry: dict[str, Any]) -> list[str]:
@@ -67,6 +78,14 @@ def command(
         typer.Option(help="Output: folder of figures.json and index.html.", show_default=False),
         Writes(("figures.json", "index.html")),
     ],
+    responses: Annotated[
+        Path | None,
+        typer.Option(
+            help="Output: folder of responses.tsv and participants.tsv of a cloze study, for `experiment analyse`.",
+            show_default=False,
+        ),
+        Writes((RESPONSES, PARTICIPANTS)),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed for the bootstrap resamples.", min=0)] = 0,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap resamples per interval.", min=1)] = 2000,
 ) -> Report:
@@ -77,12 +96,21 @@ def command(
 
     study, tasks = read_study(folder)
     answers = read_answers(judgements, study, tasks)
+    results = cloze_results(study, tasks, answers) if responses else None
     with Console(stderr=True).status(f"{resamples} resamples for each interval"):  # shown on a terminal only
         measured = figures(study, tasks, answers, Bootstrap(seed, resamples))
     text = json.dumps(measured, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
     html = page(study, answers, measured)
     write_text(out / "figures.json", text)
     write_text(out / "index.html", html)
+    written = []
+    if results and responses:
+        write_text(responses / RESPONSES, responses_text(results.responses))
+        write_text(responses / PARTICIPANTS, participants_text(results.participants))
+        written.append(
+            f"{responses}: {plural(len(results.responses), 'response')} of {plural(len(results.participants), 'participant')} + "
+            f"{results.left_out} left out = {plural(len(answers), 'judgement')}"
+        )
     empty = (
         []
         if answers
@@ -91,4 +119,4 @@ def command(
     malformed = [
         f"{judgements}: {line}" for entry in measured["controls"].values() for line in entry.get("malformed", ())
     ]
-    return Report(findings=[*empty, *malformed], lines=summary(measured), figures=measured)
+    return Report(findings=[*empty, *malformed], lines=[*summary(measured), *written], figures=measured)

@@ -28,8 +28,8 @@ def figures(
 ) -> dict[str, Any]:
     """Return the figures of a study as JSON values. Undefined is None, with its reason beside it.
 
-    Practice has figures of its own and is in no other. Skipped tasks are counted and have no answers. Where a rater met an item
-    in several lists, the first answer counts.
+    Practice has figures of its own and is in no other, and so have fillers with attention trials where there are some. Skipped tasks
+    are counted and have no answers. Where a rater met an item in several lists, the first answer counts.
 
     Args:
         study: the study.
@@ -62,7 +62,11 @@ def figures(
             control.name: _control_figures(control, study, answered, tables, gold, bootstrap)
             for control in study.controls
         },
-        "practice": _practice(study, [judgement for judgement in ordered if judgement.task.phase == "practice"]),
+        **{
+            {"filler": "fillers"}.get(phase, phase): _marked(study, [row for row in ordered if row.task.phase == phase])
+            for phase in _phases(tasks)
+            if phase != "main"
+        },
         "look_first": [
             {"item": doubt.item, "reasons": dict(doubt.reasons)}
             for doubt in look_first(study, tables, gold, [judgement.item for judgement in skipped])
@@ -178,21 +182,27 @@ def _chosen_places(answered: Iterable[TaskJudgement], control: str) -> list[tupl
     return triples
 
 
-def _progress(study: Study, tasks: Iterable[Task], judgements: Iterable[TaskJudgement]) -> list[dict[str, Any]]:
+def _phases(tasks: Iterable[Task]) -> list[str]:
+    """Return the phases of a study; only an experiment has fillers."""
+    fillers = any(task.phase == "filler" for task in tasks)
+    return [phase for phase in PHASES if phase != "filler" or fillers]
+
+
+def _progress(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudgement]) -> list[dict[str, Any]]:
     """Return for each list how many of its tasks each rater has done, skipped or begun.
 
     A screen is done when all its items are judged. Raters without a judgement in a list are not known to it.
     """
-    sizes = Counter((task.list, task.phase) for task in tasks)
+    sizes, phases = Counter((task.list, task.phase) for task in tasks), _phases(tasks)
     by_rater: dict[tuple[str, str], dict[str, list[TaskJudgement]]] = defaultdict(lambda: defaultdict(list))
     for judgement in judgements:
         by_rater[judgement.task.list, judgement.rater][judgement.task.key].append(judgement)
     return [
         {
             "list": name,
-            "tasks": {phase: sizes[name, phase] for phase in PHASES},
+            "tasks": {phase: sizes[name, phase] for phase in phases},
             "raters": {
-                rater: _task_counts(by_task.values())
+                rater: _task_counts(by_task.values(), phases)
                 for (list_name, rater), by_task in sorted(by_rater.items())
                 if list_name == name
             },
@@ -201,8 +211,8 @@ def _progress(study: Study, tasks: Iterable[Task], judgements: Iterable[TaskJudg
     ]
 
 
-def _task_counts(by_task: Iterable[Sequence[TaskJudgement]]) -> dict[str, dict[str, int]]:
-    counts = {phase: {"done": 0, "skipped": 0, "begun": 0} for phase in PHASES}
+def _task_counts(by_task: Iterable[Sequence[TaskJudgement]], phases: Iterable[str]) -> dict[str, dict[str, int]]:
+    counts = {phase: {"done": 0, "skipped": 0, "begun": 0} for phase in phases}
     for judgements in by_task:
         task = judgements[0].task
         whole = len({judgement.place for judgement in judgements}) == len(task.items)
@@ -225,17 +235,17 @@ def _quartiles(seconds: Sequence[float]) -> dict[str, Any]:
     return {"n": len(seconds), "median": median(seconds), "quartiles": [ends[0], ends[2]] if ends else None}
 
 
-def _practice(study: Study, practice: Sequence[TaskJudgement]) -> dict[str, Any]:
+def _marked(study: Study, judgements: Sequence[TaskJudgement]) -> dict[str, Any]:
     right: dict[str, dict[str, list[bool]]] = {
         control.name: defaultdict(list) for control in study.controls if control.asks_for_candidate
     }
-    for judgement in practice:
+    for judgement in judgements:
         for name, by_rater in right.items():
             if judgement.gold is not None and name in judgement.answers:
                 by_rater[judgement.rater].append(judgement.answers[name] == judgement.gold)
     return {
-        "judgements": len(practice),
-        "skipped": sum(judgement.skipped for judgement in practice),
+        "judgements": len(judgements),
+        "skipped": sum(judgement.skipped for judgement in judgements),
         "right": {
             name: {rater: {"right": sum(marks), "n": len(marks)} for rater, marks in sorted(by_rater.items())}
             for name, by_rater in right.items()

@@ -9,8 +9,8 @@ from ...core.errors import PipelineError
 from ...core.yamlfile import line_of, load_yaml, require_mapping
 
 ControlKind = Literal["candidate", "choice", "choices", "rating", "text", "labelled"]
-Scheme = Literal["all", "subsets", "balanced", "raters", "sections", "rotated"]
-Source = Literal["items", "rejected", "instances", "sentences", "translations", "traces"]
+Scheme = Literal["all", "subsets", "balanced", "raters", "sections", "rotated", "experiment"]
+Source = Literal["items", "rejected", "instances", "sentences", "translations", "traces", "cloze"]
 #: The kinds of controls with codes of their own.
 CODED: tuple[ControlKind, ...] = ("choice", "choices")
 #: The selections that need the judgements of an earlier study. Their raters may know the right answers.
@@ -18,7 +18,9 @@ BY_JUDGEMENTS = ("disagreements", "doubtful")
 _TEXTS = ("id", "title", "lang", "source", "records", "config", "guideline")
 _REQUIRED = frozenset({*_TEXTS, "seed", "show", "controls", "lists"})
 _OPTIONAL_TEXTS = ("practice", "select")
-_OPTIONAL = frozenset({*_OPTIONAL_TEXTS, "screen"})
+#: What an experiment shows besides its items.
+_EXPERIMENT = ("fillers", "experiment")
+_OPTIONAL = frozenset({*_OPTIONAL_TEXTS, *_EXPERIMENT, "screen"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ class Lists:
             schema; ``balanced``: each record in one of `count` lists, pair-mates in different lists, members and answers equally
             shared; ``raters``: a list for each rater, of the records that `Design.select` chooses for them; ``sections``: a list
             for each genre of sentences, with `common` sentences of the others; ``rotated``: `count` lists of the same `size`
-            records, equally many of each genre, on each screen the candidates of one in an order that rotates.
+            records, equally many of each genre, on each screen the candidates of one in an order that rotates; ``experiment``: the
+            `count` lists of the experiment with these cloze items, fillers and attention trials among them.
         count: the number of lists.
         size: the number of records in a list.
         run: the maximum number of records in a row with the same answer; 0 for no maximum.
@@ -92,7 +95,7 @@ class Design:
         title: the title that raters see, followed by the name of the list.
         lang: the language of the guideline, the screen, the records and the practice.
         source: what the records are: items (zero forms too), rejected records, instances of templates, sentences of running text, their
-            translations, or explanations of systems (traces).
+            translations, explanations of systems (traces), or cloze items.
         records: the file of the records; of sentences and translations the folder.
         config: the labelling config: Label Studio's XML as a Jinja2 template with the variable `screen`.
         guideline: the instructions for raters, in Markdown.
@@ -103,6 +106,8 @@ class Design:
         practice: the file of practice records, with which each list begins; None for no practice.
         screen: the number of records on a screen.
         select: which records to ask about (`selection.SELECTIONS`); None for all.
+        fillers: the file of the fillers of an experiment; None for other sources than cloze items.
+        experiment: the file that says how long the lists of an experiment are, with its attention trials; None as well.
         lines: the line of each key in the file, for messages.
     """
 
@@ -121,6 +126,8 @@ class Design:
     practice: Path | None = None
     screen: int = 1
     select: str | None = None
+    fillers: Path | None = None
+    experiment: Path | None = None
     lines: Mapping[str, int | None] = field(default_factory=dict, compare=False)
 
 
@@ -141,7 +148,7 @@ def read_design(path: Path) -> Design:
         reason = f"[{name}] wrong kind; found {node[name]!r}, expected {expected}"
         return PipelineError(path, line_of(node, name), reason)
 
-    for name in (*_TEXTS, *_OPTIONAL_TEXTS):
+    for name in (*_TEXTS, *_OPTIONAL_TEXTS, *_EXPERIMENT):
         if name in node and (not isinstance(node[name], str) or not node[name]):
             raise error(name, "text")
     for name, least in (("seed", 0), ("screen", 1)):
@@ -149,6 +156,10 @@ def read_design(path: Path) -> Design:
             raise error(name, f"a whole number, {least} or more")
     if node["source"] not in get_args(Source):
         raise error("source", f"one of {', '.join(get_args(Source))}")
+    for name in _EXPERIMENT:
+        if (name in node) != (node["source"] == "cloze"):
+            reason = f"found {'it' if name in node else 'none'} with the source {node['source']}, expected it with cloze alone"
+            raise PipelineError(path, line_of(node, name), f"[{name}] {reason}")
     if not isinstance(node["show"], dict) or not all(isinstance(shown, str) for shown in node["show"].values()):
         raise error("show", "names of the config with the fields that they show")
     folder = path.parent.parent
@@ -168,6 +179,8 @@ def read_design(path: Path) -> Design:
         practice=folder / "practice" / node["practice"] if "practice" in node else None,
         screen=int(node.get("screen", 1)),
         select=str(node["select"]) if "select" in node else None,
+        fillers=Path(node["fillers"]) if "fillers" in node else None,
+        experiment=Path(node["experiment"]) if "experiment" in node else None,
         lines={name: line_of(node, name) for name in node},
     )
 

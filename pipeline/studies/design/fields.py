@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.invisible import visible
 from ...core.model import Finding, Record
+from ...language.pronoun_classes import GAP
 from ...language.pronouns import CASES, pronoun_table
 from ...winograd.zero_forms import ZERO, zero_form
 
@@ -47,6 +48,7 @@ class StudyRecord:
         explanation: why the answer of a practice record is right.
         passage: what is known of a sentence of running text; None for others.
         trace: the explanation of a system that is judged.
+        part: what it is in the list of an experiment: ``item``, ``filler`` or ``attention``; empty in other studies.
     """
 
     item: Record
@@ -58,6 +60,7 @@ class StudyRecord:
     explanation: str = ""
     passage: Passage | None = None
     trace: str = ""
+    part: str = ""
 
     @property
     def id(self) -> str:
@@ -137,6 +140,7 @@ _TEXTS: Mapping[str, Callable[[StudyRecord], str]] = {
     "text_dropped": lambda record: _dropped(record.item),
     "marked": lambda record: _marked(record.item),
     "blanked": lambda record: _replaced(record.item, BLANK),
+    "gap": lambda record: _replaced(record.item, GAP),
     "pronoun": lambda record: _pronoun(record.item),
     "pronouns": _pronoun_forms,
     "question": lambda record: record.item.question,

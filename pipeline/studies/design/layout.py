@@ -69,6 +69,11 @@ def check_design(design: Design) -> None:
         raise design_error(
             design, "lists", f"{reason}, expected raters with disagreements, and neither without the other"
         )
+    if (design.source == "cloze") != (design.lists.scheme == "experiment") or (
+        design.source == "cloze" and design.screen > 1
+    ):
+        reason = f"[lists] found the scheme {design.lists.scheme} with source {design.source} and a screen of {design.screen}"
+        raise design_error(design, "lists", f"{reason}, expected experiment with cloze, one record on a screen")
 
 
 def lay_out(design: Design, material: Material) -> Layout:
@@ -84,13 +89,20 @@ def lay_out(design: Design, material: Material) -> Layout:
     tasks: list[Task] = []
     for number, (name, members) in enumerate(lists.items()):
         rng = _random(design, name)
-        orders = candidate_orders(practice, 0, rng)
+        orders = _candidate_orders(design, practice, 0, rng)
         tasks += _tasks(design, name, "practice", practice, orders, first=1, show_answer=True)
         main = _rotated(design, members, number, rng) if rotated else _ordered(design, _by_entity(design, members), rng)
-        orders = candidate_orders(main, design.lists.run, rng)
+        orders = _candidate_orders(design, main, design.lists.run, rng)
         first = len(practice) // design.screen + 1
         tasks += _tasks(design, name, "main", main, orders, first=first, show_answer=study.shows_answers)
     return Layout(study, tuple(tasks), lists)
+
+
+def _candidate_orders(design: Design, records: Sequence[StudyRecord], run: int, rng: Random) -> list[tuple[int, ...]]:
+    """Return the order of the candidates of each record; pronouns for a gap keep theirs, and with it their keys."""
+    if design.source == "cloze":
+        return [tuple(range(len(record.item.candidates))) for record in records]
+    return candidate_orders(records, run, rng)
 
 
 def guideline_html(markdown: str) -> str:
@@ -108,7 +120,7 @@ def guideline_html(markdown: str) -> str:
 
 def _lists(design: Design, selected: Mapping[str, Sequence[StudyRecord]]) -> dict[str, list[StudyRecord]]:
     """Return the records of each list by its name, all numbers with the same number of digits."""
-    if design.lists.scheme == "raters":
+    if design.lists.scheme in ("raters", "experiment"):
         return {name: list(records) for name, records in selected.items()}
     try:
         lists = make_lists(design.lists, selected[""], _random(design, "lists"))
@@ -152,8 +164,8 @@ def _rotated(design: Design, records: Sequence[StudyRecord], number: int, rng: R
 
 
 def _ordered(design: Design, records: Sequence[StudyRecord], rng: Random) -> list[StudyRecord]:
-    """Return the records of a list in their order: of the scheme `sections` that of the documents."""
-    if design.lists.scheme == "sections":
+    """Return the records of a list in their order: of `sections` that of the documents, of `experiment` that of the experiment."""
+    if design.lists.scheme in ("sections", "experiment"):
         return list(records)
     try:
         return order_records(records, design.lists.run, design.lists.apart, rng)
@@ -207,7 +219,8 @@ def _tasks(
             for shown_as, field in design.show.items():
                 data[_data_name(design, shown_as, number)] = field_value(field, record, order, show_answer=show_answer)
         ids, gold = tuple(record.id for record in screen), tuple(record.item.answer for record in screen)
-        tasks.append(Task(key, name, position, phase, ids, options, gold, data))
+        of = "filler" if phase == "main" and screen[0].part in ("filler", "attention") else phase
+        tasks.append(Task(key, name, position, of, ids, options, gold, data))
     return tasks
 
 

@@ -16,7 +16,7 @@ from .fields import StudyRecord
 _TEXTS = ("id", "text", "explanation")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 #: Whether texts of a language have Chinese characters; a practice file does not name its language.
-_HAS_HAN: Mapping[str, bool] = {"zh": True, "en": False}
+_HAS_HAN: Mapping[str, bool] = {"zh": True, "en": False, "de": False}
 _REQUIRED = frozenset({*_TEXTS, "candidates", "answer"})
 _OPTIONAL = frozenset({"question", "pronouns", "trace"})
 

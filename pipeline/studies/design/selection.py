@@ -11,6 +11,7 @@ from ...core.records import read_items, read_rejected
 from ...statistics.difficulty import BY_RATING
 from ...winograd.exclusion.ledger import read_decisions
 from ...winopron.instances import read_instances
+from ..cloze_lists import read_cloze_lists
 from ..judgements import Judgement
 from .design import BY_JUDGEMENTS, Design
 from .fields import ZERO_FIELDS, StudyRecord
@@ -53,8 +54,9 @@ def select_records(
     if (judgements is not None) != (design.select in BY_JUDGEMENTS):
         given = "no --judgements" if judgements is None else f"--judgements with select {design.select}"
         raise _error(design, f"found {given}, expected them with {' or '.join(BY_JUDGEMENTS)} alone")
-    records = _read_records(design)
-    selected: Mapping[str, Sequence[StudyRecord]] = {"": records}
+    lists = read_cloze_lists(design) if design.source == "cloze" else {}
+    records = _read_records(design, lists)
+    selected: Mapping[str, Sequence[StudyRecord]] = lists or {"": records}
     if design.select == "disputed-or-rejected":
         if design.source != "rejected":
             raise _error(design, f"found source {design.source}, expected rejected")
@@ -142,7 +144,10 @@ def disputed_or_rejected(
     return sorted([*rejected, *(record for record in kept if record.id in disputed)], key=lambda record: record.id)
 
 
-def _read_records(design: Design) -> list[StudyRecord]:
+def _read_records(design: Design, lists: Mapping[str, Sequence[StudyRecord]]) -> list[StudyRecord]:
+    """Return all records of a design, of the given lists where its source makes them."""
+    if design.source == "cloze":
+        return list({record.id: record for part in lists.values() for record in part}.values())
     if design.source == "rejected":
         rejected = read_rejected(design.records)
         return [StudyRecord(item=entry.record, finding=entry.findings[0]) for entry in rejected]

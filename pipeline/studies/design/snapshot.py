@@ -29,7 +29,7 @@ from .fields import Passage, StudyRecord
 from .layout import Material
 
 #: The keys of a record of a study besides those of an item.
-_MORE = ("findings", "pronouns", "own", "doubt", "explanation", "passage", "trace")
+_MORE = ("findings", "pronouns", "own", "doubt", "explanation", "passage", "trace", "part")
 #: Maximum of what is counted in a design, so that a damaged one is not laid out for hours.
 _MOST = 10**6
 #: The keys of a snapshot, in their order.
@@ -101,7 +101,7 @@ def snapshot_from_json(study: Mapping[str, Any], path: Path) -> tuple[Design, Ma
         selected={name: _records(selected, name) for name in selected},
         practice=_records(snapshot, "practice"),
     )
-    if design.lists.scheme != "raters" and tuple(selected) != ("",):
+    if design.lists.scheme not in ("raters", "experiment") and tuple(selected) != ("",):
         raise ValueError(f"[selected] found {shown(', '.join(selected))}, expected records without the name of a list")
     for record in (*chain(*material.selected.values()), *material.practice):
         if record.item.lang != design.lang:
@@ -127,6 +127,7 @@ def _record_to_json(record: StudyRecord) -> dict[str, Any]:
         "explanation": record.explanation,
         "passage": asdict(record.passage) if record.passage else None,
         "trace": record.trace,
+        "part": record.part,
     }
 
 
@@ -151,6 +152,7 @@ def _record(row: object) -> StudyRecord:
         explanation=text_field(row, "explanation"),
         passage=_passage(row, len(item.candidates)),
         trace=text_field(row, "trace"),
+        part=text_field(row, "part"),
     )
 
 

@@ -98,7 +98,7 @@ def _check_task(task: Mapping[str, Any]) -> None:
     for name in ("key", "list"):
         text_field(task, name)
     if task["phase"] not in PHASES:
-        raise ValueError(f"[phase] found {shown(task['phase'])}, expected {' or '.join(PHASES)}")
+        raise ValueError(f"[phase] found {shown(task['phase'])}, expected one of {', '.join(PHASES)}")
     if field_of(task, "position", int, "a place in the list") < 1:
         raise ValueError(f"[position] found {task['position']}, expected 1 or more")
     if not all(texts_field(task, "items")):

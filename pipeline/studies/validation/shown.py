@@ -13,7 +13,7 @@ from .lists import expected_answer
 from .rows import data_name, data_of, layout_of, names_of, rows_with, screen_of, shows_of
 
 #: The fields of a record that show its sentence.
-_SENTENCES = ("text", "text_zero", "text_dropped", "marked", "blanked", "oracle")
+_SENTENCES = ("text", "text_zero", "text_dropped", "marked", "blanked", "gap", "oracle")
 #: The fields that two records may share although their sentences differ, or that only practice has.
 _BESIDES = ("explanation", "right", "wrong", "own", "doubt", "rule", "class", "message")
 #: Minimum length of a text that counts as a sentence in the instruction.
@@ -73,7 +73,9 @@ def practice_apart(value: Value) -> str:
     phases: dict[str, list[tuple[str, str]]] = {"practice": [], "main": []}
     for task in value["list"]:
         for text in _sentences(study, task):
-            phases.setdefault(text_of(task, "phase"), []).append((text, text_of(task, "key")))
+            phases.setdefault("practice" if task.get("phase") == "practice" else "main", []).append(
+                (text, text_of(task, "key"))
+            )
     practice = dict(phases["practice"])
     for text, key in phases["main"]:
         if text in practice:

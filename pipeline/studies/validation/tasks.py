@@ -6,6 +6,7 @@ from typing import Any
 from ...core.errors import plural, shown
 from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Check, Value
+from ...language.pronoun_classes import GAP
 from ...language.text_checks import has_words
 from ...winograd.zero_forms import ZERO
 from ..design.fields import BLANK
@@ -13,9 +14,20 @@ from ..design.layout import RESERVED
 from .rows import data_name, data_of, names_of, rows_with, screen_of, shows_of
 
 #: The fields of a record that a task must not leave empty.
-_FILLED = ("text", "text_zero", "text_dropped", "marked", "blanked", "question", "oracle", "reference", "translation")
+_FILLED = (
+    "text",
+    "text_zero",
+    "text_dropped",
+    "marked",
+    "blanked",
+    "gap",
+    "question",
+    "oracle",
+    "reference",
+    "translation",
+)
 #: Those of them that a record without a target leaves empty.
-_OF_TARGET = ("text_zero", "text_dropped", "marked", "blanked", "question")
+_OF_TARGET = ("text_zero", "text_dropped", "marked", "blanked", "gap", "question")
 
 
 def key_matches_place(value: Value) -> str:
@@ -62,7 +74,7 @@ def options_shown(value: Value) -> str:
 def gold_hidden(value: Value) -> str:
     """No field of a main task is the right candidate or names it, unless its raters answered in an earlier study."""
     task = value["task"]
-    if value["study"].get("told") is True or task.get("phase") != "main":
+    if value["study"].get("told") is True or task.get("phase") == "practice":
         return ""
     for name in names_of(value["study"], "right", "wrong"):
         if data_of(task).get(name, "") != "":
@@ -106,7 +118,7 @@ def sentence_shown(value: Value) -> str:
 def _marks(study: Mapping[str, Any], field: str) -> tuple[str, ...]:
     """Return what shows the target in a field."""
     brackets = ("【", "】") if text_of(study, "lang").startswith("zh") else ("[", "]")
-    return {"text_zero": (ZERO,), "blanked": (BLANK,), "marked": brackets}.get(field, ())
+    return {"text_zero": (ZERO,), "blanked": (BLANK,), "gap": (GAP,), "marked": brackets}.get(field, ())
 
 
 def same_fields(value: Value) -> str:

@@ -30,7 +30,7 @@ _PLAIN = (
     "own",
 )
 #: The fields in the language of the study.
-_IN_LANGUAGE = (*_PLAIN, "marked", "blanked", "pronoun", "context", "oracle")
+_IN_LANGUAGE = (*_PLAIN, "marked", "blanked", "gap", "pronoun", "context", "oracle")
 
 
 def _all_texts(value: Value) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text, write_jsonl, write_text
 from pipeline.core.notation import expand, unbracket
 from pipeline.core.yamlfile import load_yaml
+from pipeline.language.pronoun_classes import GAP
 from pipeline.studies.design.build import make_study
 from pipeline.studies.design.config import TAGS, check_config, render_template
 from pipeline.studies.design.design import Design, read_design
@@ -31,6 +32,7 @@ PRACTICE = {lang: ANNOTATION / "practice" / f"{lang}.yaml" for lang in ("zh", "e
 IN_ENGLISH = ("error-coding",)
 #: The controls of designs whose names and codes must stay, because exports and adjudication use them. New designs need no entry.
 ASKED = {
+    "cloze": {"answer": "", "confidence": ""},
     "error-coding": {
         "types": "surface-cue semantic-role commonsense topic-chain connective long-distance syntactic none",
         "comment": "",
@@ -48,6 +50,14 @@ ASKED = {
     "verification": {"verdict": "withdraw explain", "reason": ""},
     "winopron-pronoun": {"pronoun": ""},
     "winopron-reference": {"grammatical": "yes no not-sure", "refers": "yes no not-sure"},
+}
+
+
+#: What a guideline says in each language: what to do when unsure, that answers are kept under a pseudonym, how to stop, how to send.
+TOLD = {
+    "zh": ("拿不准", "代号", "随时停下", "Submit"),
+    "en": ("unsure", "pseudonym", "stop at any time", "Submit"),
+    "de": ("unsicher", "Pseudonym", "jederzeit aufhören", "Submit"),
 }
 
 
@@ -151,9 +161,7 @@ def test_a_guideline_says_what_annotators_need(design: Design) -> None:
     text = read_text(design.guideline)
     zh = guide_lang(design) == "zh"
     assert bool(re.search(r"[一-鿿]", text)) == (design.lang == "zh")
-    for words in (
-        ("拿不准", "代号", "随时停下", "Submit") if zh else ("unsure", "pseudonym", "stop at any time", "Submit")
-    ):
+    for words in TOLD[guide_lang(design)]:
         assert words in text
     assert len(text) < (1500 if zh else 3000), "one page"
     # As the server shows it: examples are there as a quotation or a table, no markup is left.
@@ -223,6 +231,27 @@ def test_no_practice_or_example_sentence_is_of_the_english_templates() -> None:
     taken = runs(read_text(ROOT / "raw" / "en" / "templates.yaml").split(), 5)
     texts = [record.item.text for record in read_practice(PRACTICE["en"], "en")] + examples("en")
     assert len(texts) > 14
+    for text in texts:
+        assert not runs(text.split(), 5) & taken, text
+
+
+def test_practice_for_gaps_explains_pronouns_that_change() -> None:
+    practice = read_practice(ANNOTATION / "practice" / "de.yaml", "de")
+    assert Counter(record.item.answer for record in practice) == {0: 2, 1: 2, 2: 2}
+    for record in practice:
+        assert record.item.candidates == ("er", "sie", "es")
+        assert field_value("gap", record, (0, 1, 2), show_answer=True).count(GAP) == 1
+        assert f"„{field_value('right', record, (0, 1, 2), show_answer=True)}“" in record.explanation
+
+
+def test_no_practice_or_example_sentence_is_of_the_german_items() -> None:
+    path = ROOT / "raw" / "de" / "schemas.yaml"
+    items = {unbracket(text)[0] for schema in schemas_of(load_yaml(path), path) for text in expand(schema.text)}
+    items |= {entry["text"] for entry in load_yaml(ROOT / "raw" / "de" / "fillers.yaml")}
+    taken = set[tuple[str, ...]]().union(*(runs(text.split(), 5) for text in items))
+    texts = [record.item.text for record in read_practice(ANNOTATION / "practice" / "de.yaml", "de")] + examples("de")
+    assert len(items) > 160
+    assert len(texts) > 9
     for text in texts:
         assert not runs(text.split(), 5) & taken, text
 

@@ -25,6 +25,7 @@ BORROWED = StudyRecord(
         ("text_dropped", "阿菊把伞借给小舟，因为没带。"),
         ("marked", "阿菊把伞借给小舟，因为【她】没带。"),
         ("blanked", "阿菊把伞借给小舟，因为____没带。"),
+        ("gap", "阿菊把伞借给小舟，因为___没带。"),
         ("pronoun", "她"),
         ("pronouns", ""),
         ("candidates", [{"value": "小舟"}, {"value": "阿菊"}]),

@@ -75,7 +75,7 @@ def test_reviewed_items_are_read_and_the_others_counted(tmp_path: Path) -> None:
     assert [row["text"] for row in cloze][1] == "Der Pokal passt nicht in die Kiste, weil ___ zu klein ist."
     assert cloze[0]["antecedents"] == [{"text": "Der Pokal", "gender": "masc"}, {"text": "die Kiste", "gender": "fem"}]
     assert [
-        SUITES[name].check([tmp_path / f"{file}.jsonl"]).lines()
+        list(SUITES[name].check([tmp_path / f"{file}.jsonl"]).lines())
         for name, file in (("cloze", "cloze"), ("items", "out"), ("pairs", "out"))
     ] == [[]] * 3
 

@@ -1,0 +1,38 @@
+"""A small cloze study: two pairs in two lists, with fillers and attention trials."""
+
+import re
+import shutil
+from pathlib import Path
+
+from pipeline.core.files import write_jsonl
+from pipeline.winograd.cloze import cloze_items
+from pipeline.winograd.readers import READERS, ingest
+
+
+def small_cloze(folder: Path, root: Path) -> Path:
+    """Write the design `cloze` with its files, cut down to lists of two items, three fillers, one attention and one practice trial."""
+    annotation = folder / "annotation"
+    (annotation / "designs").mkdir(parents=True)
+    for name in ("configs/cloze.xml", "guidelines/cloze.md"):
+        (annotation / name).parent.mkdir()
+        shutil.copy(root / "annotation" / name, annotation / name)
+    practice = (root / "annotation" / "practice" / "de.yaml").read_text(encoding="utf-8")
+    (annotation / "practice").mkdir()
+    (annotation / "practice" / "de.yaml").write_text("\n- ".join(practice.split("\n- ")[:2]) + "\n", encoding="utf-8")
+    design = (root / "annotation" / "designs" / "cloze.yaml").read_text(encoding="utf-8")
+    (annotation / "designs" / "cloze.yaml").write_text(re.sub("count: [0-9]+", "count: 2", design), encoding="utf-8")
+    schemas = root / "raw" / "de" / "schemas.yaml"
+    data = schemas.read_bytes()
+    (folder / "raw" / "de").mkdir(parents=True)
+    shutil.copy(root / "raw" / "de" / "fillers.yaml", folder / "raw" / "de" / "fillers.yaml")
+    lists = (root / "raw" / "de" / "experiment.yaml").read_text(encoding="utf-8")
+    for name, number in {"items": 2, "fillers": 3, "attention": 1}.items():
+        lists = re.sub(rf"^  {name}: [0-9]+$", f"  {name}: {number}", lists, flags=re.M)
+    (folder / "raw" / "de" / "experiment.yaml").write_text(lists, encoding="utf-8")
+    read = READERS["schema-yaml"].analyses
+    assert read
+    analyses = {entry.id: entry for entry in read(data, schemas, "de")}
+    pairs = ("de-001", "de-003")  # their pronouns and places can be shared between two lists
+    items = [item for item in ingest(data, schemas, "schema-yaml", "de").items if item.schema in pairs]
+    write_jsonl(folder / "build" / "de" / "cloze.jsonl", cloze_items(items, analyses))
+    return folder
