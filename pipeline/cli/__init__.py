@@ -67,6 +67,7 @@ COMMANDS = (
     "evaluate contamination",
     "experiment build",
     "experiment serve",
+    "experiment import",
     "experiment analyse",
     "experiment simulate",
     "experiment power",

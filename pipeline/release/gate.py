@@ -18,6 +18,7 @@ from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
 from ..corpus.validation.terms import TERMS
 from ..studies.validation.experiment import EXPERIMENT
+from ..studies.validation.responses import RESPONSES_SUITE
 from ..studies.validation.study import STUDY
 from ..winograd.forms import FORMS
 from ..winograd.validation.analyses import ANALYSES
@@ -55,7 +56,7 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     OPTIONS_OF_REPORT: (),
 }
 #: Suites of a whole build folder, of artifacts that are not in one, and of those that a build checks by itself.
-_OTHERS = (DERIVATION, SKIPPED, CLOZE, BALANCE, TEMPLATES, DOCUMENTS, STUDY, EXPERIMENT, RELEASES)
+_OTHERS = (DERIVATION, SKIPPED, CLOZE, BALANCE, TEMPLATES, DOCUMENTS, STUDY, EXPERIMENT, RESPONSES_SUITE, RELEASES)
 SUITES: Mapping[str, Suite] = {suite.name: suite for suite in chain(*ARTIFACTS.values(), _OTHERS)}
 #: What reads the rows of the suites that follow the profile of a collection.
 _PROFILED: Mapping[str, Callable[[Sequence[Path], str], list[Row]]] = {

@@ -1,0 +1,103 @@
+"""Import the results of an experiment."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...core.errors import plural
+from ...core.files import read_text, write_text
+from ...studies.jspsych.results.psychopy import COLUMNS, read_psychopy
+from ...studies.jspsych.results.reading import experiment_of, read_results
+from ...studies.jspsych.results.sessions import Sessions, sessions_of
+from ...studies.jspsych.results.tables import CODEBOOK, PARTICIPANTS, RESPONSES, pseudonyms, tables
+from ...studies.jspsych.trials import TRIALS
+from ..report import Report, Writes
+
+
+class Format(StrEnum):
+    """What wrote the results."""
+
+    RECORDS = "records"
+    PSYCHOPY = "psychopy"
+
+
+def command(
+    results: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RESULTS",
+            help="Database of the server, files of the page, JATOS's export (text, zip), or folders of these.",
+            show_default=False,
+        ),
+    ],
+    experiment: Annotated[
+        Path, typer.Option(help="Folder of the experiment that `experiment build` wrote.", show_default=False)
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(help="Output: folder of responses, participants and their codebook (TSV).", show_default=False),
+        Writes((RESPONSES, PARTICIPANTS, CODEBOOK, TRIALS)),
+    ],
+    form: Annotated[
+        Format, typer.Option("--format", help=f"psychopy: tables (CSV) with {', '.join(COLUMNS)}.")
+    ] = Format.RECORDS,
+) -> Report:
+    """Import the results of an experiment as tables, with pseudonyms and a codebook.
+
+    Each record counts once, wherever it was read. Withdrawn sessions are left
+    out. Of two answers to a trial the first counts. Exit 1 if a completed
+    session lacks a trial.
+    """
+    trials, digest = experiment_of(experiment)
+    read = read_psychopy(results, trials) if form is Format.PSYCHOPY else read_results(results, trials, digest)
+    sessions = sessions_of(read, trials)
+    for name, text in tables(sessions.sessions, trials).items():
+        write_text(out / name, text)
+    write_text(out / TRIALS, read_text(experiment / TRIALS))
+    report = Report()
+    _add(report, sessions)
+    report.add(f"{plural(read.files, 'file')} read", files=read.files)
+    if read.skipped:
+        report.add(
+            f"{plural(read.skipped, 'row')} of other screens, or without an answer, skipped", skipped=read.skipped
+        )
+    report.findings += [
+        f"{out / PARTICIPANTS}: [position] {name} completed without {plural(session.missing, 'trial')} of list {session.list}"
+        for name, session in zip(pseudonyms(len(sessions.sessions)), sessions.sessions, strict=True)
+        if session.completed and session.missing
+    ]
+    return report
+
+
+def _add(report: Report, sessions: Sessions) -> None:
+    """Add what became of all records and sessions."""
+    kept = sessions.sessions
+    completed = sum(session.completed for session in kept)
+    missing = sum(session.missing for session in kept)
+    report.add(
+        f"{plural(sessions.read, 'record')} in: {sessions.trials} responses, {sessions.others} on start, background and end, "
+        f"{sessions.duplicates} read twice, {sessions.repeated} of trials answered before, {sessions.withdrawn_records} withdrawn",
+        records=sessions.read,
+        responses=sessions.trials,
+        others=sessions.others,
+        duplicates=sessions.duplicates,
+        repeated=sessions.repeated,
+        withdrawn_records=sessions.withdrawn_records,
+    )
+    report.add(
+        f"{plural(len(kept) + sessions.withdrawn + sessions.silent, 'session')} in: {completed} completed, "
+        f"{len(kept) - completed} incomplete, {sessions.withdrawn} withdrawn, {sessions.silent} without a record; "
+        f"{plural(missing, 'trial')} without an answer",
+        completed=completed,
+        incomplete=len(kept) - completed,
+        withdrawn=sessions.withdrawn,
+        silent=sessions.silent,
+        missing=missing,
+    )
+    if sessions.private:
+        report.add(
+            f"{plural(sessions.private, 'answer')} on the background left out: no code of the page, so it could name a person",
+            private=sessions.private,
+        )

@@ -1,0 +1,148 @@
+"""Read the tables that PsychoPy writes, one file (CSV) for each run of the conditions of a list."""
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ....core.errors import PipelineError, shown
+from ....core.files import decode, read_bytes
+from ..records import session_record
+from ..trials import Experiment, Trial
+from .reading import ReadRecord, ReadResults, files_in
+
+#: Columns of the conditions file, which PsychoPy repeats.
+CONDITIONS = ("list_number", "trial_position", "trial_id")
+#: The keyboard components of the two screens, with the names that the Builder gives the first and the second one.
+ANSWER, CONFIDENCE = "key_resp", "key_resp_2"
+#: Columns of a keyboard component: the key, and the seconds until it was pressed.
+COLUMNS = (*CONDITIONS, *(f"{component}.{column}" for component in (ANSWER, CONFIDENCE) for column in ("keys", "rt")))
+#: What tells one run from another; none of it reaches a table.
+_RUN = ("participant", "session", "date", "expStart")
+#: What PsychoPy writes where no key was pressed.
+_NO_KEY = ("", "None", "[]")
+
+
+def read_psychopy(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
+    """Return the trials in tables of PsychoPy as records of sessions, one session for each file.
+
+    A key is the number of the answer or of the confidence, on any part of the keyboard (``1``, ``num_1``). Times are seconds in the
+    table and milliseconds in a record. A session is completed if it has all trials of its list. Rows of other screens, and of trials
+    that ended without an answer, are skipped.
+
+    Args:
+        paths: CSV files, and folders of them.
+        experiment: what its sessions can have seen.
+
+    Raises:
+        PipelineError: a file is no such table, or a row does not fit the experiment; with its line.
+    """
+    results = ReadResults()
+    for path in files_in(paths, (".csv",)):
+        results.files += 1
+        text = decode(read_bytes(path), path)
+        rows = list(_rows(text, path))
+        run = "\0".join(rows[0][1].get(column) or "" for column in _RUN) if rows else ""
+        session = hashlib.sha256((run if run.strip("\0") else text).encode()).hexdigest()[:32]
+        trials = [(line, row) for line, row in rows if row["trial_position"].strip()]
+        answered = [(line, row) for line, row in trials if _is_answered(row)]
+        results.skipped += len(rows) - len(answered)
+        number = 0
+        for sequence, (line, row) in enumerate(answered):
+            number = _number(row, "list_number", path, line)
+            value = _value(row, experiment, path, line) | {"session": session, "list": number, "sequence": sequence}
+            results.records.append(_read(value, experiment, path, line))
+        if number and len({row["trial_position"] for _, row in answered}) == len(experiment.lists[number]):
+            value = {"session": session, "list": number, "record": "end", "sequence": len(answered), "data": {}}
+            results.records.append(_read(value, experiment, path, None))
+    return results
+
+
+def _is_answered(row: Mapping[str, str]) -> bool:
+    return all(row[f"{screen}.keys"].strip() not in _NO_KEY for screen in (ANSWER, CONFIDENCE))
+
+
+def _rows(text: str, path: Path) -> Iterable[tuple[int, dict[str, str]]]:
+    """Yield each row with its line; a comma separates the cells, or a semicolon if the header has no comma."""
+    header = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter="," if "," in header else ";", strict=True)
+    try:
+        columns = next(reader, [])
+        if missing := [column for column in COLUMNS if column not in columns]:
+            reason = f"[{missing[0]}] missing column; found {shown(', '.join(columns))}, expected {', '.join(COLUMNS)}"
+            raise PipelineError(path, 1, reason)
+        if repeated := [column for column in COLUMNS if columns.count(column) > 1]:
+            raise PipelineError(
+                path, 1, f"[{repeated[0]}] column not unique; found it {columns.count(repeated[0])} times"
+            )
+        for cells in reader:
+            if not any(cells):
+                continue
+            if len(cells) < len(columns) or any(cells[len(columns) :]):  # PsychoPy ends each line with a comma
+                reason = f"[row] found {len(cells)} cells, expected {len(columns)}"
+                raise PipelineError(path, reader.line_num, reason)
+            yield reader.line_num, dict(zip(columns, cells, strict=False))
+    except csv.Error as error:
+        raise PipelineError(path, reader.line_num, f"[csv] malformed table; {error}") from error
+
+
+def _value(row: Mapping[str, str], experiment: Experiment, path: Path, line: int) -> dict[str, Any]:
+    """Return kind and data of the record of a row."""
+    number, position = _number(row, "list_number", path, line), _number(row, "trial_position", path, line)
+    trial = experiment.lists.get(number, {}).get(position)
+    if trial is None:
+        reason = f"[trial_position] not in the experiment; found list {number}, position {position}"
+        raise PipelineError(path, line, reason)
+    data = {
+        "position": position,
+        "id": row["trial_id"].strip(),
+        "part": trial.part,
+        "answer": _answer(row, trial, path, line),
+        "confidence": _key(row, CONFIDENCE, path, line),
+        "rt_answer_ms": _milliseconds(row, ANSWER, path, line),
+        "rt_confidence_ms": _milliseconds(row, CONFIDENCE, path, line),
+        "input": "keyboard",
+    }
+    return {"record": "trial", "data": data}
+
+
+def _read(value: Mapping[str, Any], experiment: Experiment, path: Path, line: int | None) -> ReadRecord:
+    try:
+        return ReadRecord(path, line, session_record(value, experiment))
+    except ValueError as error:
+        raise PipelineError(path, line, str(error)) from error
+
+
+def _answer(row: Mapping[str, str], trial: Trial, path: Path, line: int) -> str:
+    key = _key(row, ANSWER, path, line)
+    if not 1 <= key <= len(trial.options):
+        reason = f"[{ANSWER}.keys] found {key}, expected the number of an answer, 1 to {len(trial.options)}"
+        raise PipelineError(path, line, reason)
+    return trial.options[key - 1]
+
+
+def _key(row: Mapping[str, str], component: str, path: Path, line: int) -> int:
+    cell = row[f"{component}.keys"].strip()
+    digit = cell.removeprefix("num_")
+    if len(digit) != 1 or digit not in "0123456789":
+        reason = f"[{component}.keys] found {shown(cell)}, expected one number key; let the component store the last key only"
+        raise PipelineError(path, line, reason)
+    return int(digit)
+
+
+def _milliseconds(row: Mapping[str, str], component: str, path: Path, line: int) -> float:
+    cell = row[f"{component}.rt"].strip()
+    try:
+        return round(1000 * float(cell), 3)
+    except ValueError:
+        raise PipelineError(path, line, f"[{component}.rt] found {shown(cell)}, expected seconds") from None
+
+
+def _number(row: Mapping[str, str], column: str, path: Path, line: int) -> int:
+    cell = row[column].strip()
+    whole = cell.removesuffix(".0")
+    if not (whole.isascii() and whole.isdecimal() and len(whole) <= 4):
+        raise PipelineError(path, line, f"[{column}] found {shown(cell)}, expected a whole number")
+    return int(whole)
