@@ -16,6 +16,7 @@ from .items import ITEMS, SHARED
 from .members import OF_FORMS, TRADITIONAL_ITEMS
 from .pairs import LABELS, PAIRS
 from .releases import RELEASES
+from .responses import RESPONSES
 from .sentences import INSTANTIATIONS, SENTENCES
 from .skipped import SKIPPED
 from .studies import STUDIES
@@ -42,6 +43,7 @@ DEFECTS: tuple[Defect, ...] = (
     *STUDIES,
     *EXPERIMENTS,
     *DESIGNS,
+    *RESPONSES,
     *RELEASES,
     *EMPTY,
     *GENERAL,

@@ -28,6 +28,7 @@ ARTIFACTS: Mapping[str, str] = {
     "balance": "de/cloze.jsonl",
     "study": "annotation/upper-bound",
     "experiment": "experiment",
+    "responses": "responses",
     "releases": "release/zh",
 }
 #: The row to damage if any will do: not the first, so that a report that always names line 1 is wrong.

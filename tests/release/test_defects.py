@@ -38,7 +38,7 @@ def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
 # --- where a defect must be reported ----------------------------------------------------------------------------------
 
 #: Suites whose rows are not those of the file: a defect says under which id it is reported, or only its place is known.
-PLACED = {"labels", "balance", "templates", "documents", "study", "experiment", "releases"}
+PLACED = {"labels", "balance", "templates", "documents", "study", "experiment", "responses", "releases"}
 #: Suites whose checks compare the members of a schema.
 WITH_MATES = {*FORMS, "analyses", "cloze"}
 #: Expectations that report both members of a schema which differ from each other.
@@ -78,6 +78,9 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
             path / "trials.jsonl",
             1 + lists.index(defect.reported_id) if defect.reported_id in lists else 1,
         )
+    if defect.suite == "responses":
+        name, _, number = defect.reported_id.partition(" ")
+        return name, path / place_in_responses(name), int(number or 1)
     if defect.suite == "documents":
         genre, _, line = defect.reported_id.partition(":")
         return defect.reported_id, path / f"{genre}.zh", int(line)
@@ -97,6 +100,11 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
     reported_id = defect.reported_id or name((clean if len(damaged) < len(clean) else damaged)[first])
     head = 2 if path.suffix == ".tsv" else 1
     return reported_id, path, head + next(n for n, row in enumerate(damaged) if name(row) == reported_id)
+
+
+def place_in_responses(name: str) -> str:
+    """Return the table of a response (`p001/3`), of a participant (`p001`), or of the codebook."""
+    return "responses.tsv" if "/" in name else "codebook.tsv" if name == "codebook.tsv" else "participants.tsv"
 
 
 def place_in_study(reported_id: str, files: dict[str, bytes], path: Path) -> tuple[str, Path, int]:
@@ -124,6 +132,8 @@ def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
     if defect.suite == "study":  # all tasks that it changed
         before, after = (files["tasks.jsonl"].decode().splitlines() for files in (clean, damaged))
         return {defect.reported_id, *(json.loads(line)["key"] for line in after if line not in before)}
+    if defect.suite == "responses":
+        return {defect.reported_id.partition(" ")[0]}
     if defect.suite in PLACED or defect.expectation == NOT_EMPTY:
         return {defect.reported_id}
     name, numbers = id_in(defect), changed(clean, damaged)
@@ -290,6 +300,7 @@ def clean(whole: Path, samples: Path) -> list[Validation]:
     others = [path for path in sorted((samples / "annotation").iterdir()) if path.name != "upper-bound"]
     assert len(others) == len(list((ROOT / "annotation" / "designs").glob("*.yaml"))) - 1
     results.append(validate(SUITES["study"], [whole / "annotation" / "upper-bound", *others]))
+    results.append(validate(SUITES["responses"], [samples / "responses"]))
     results.append(validate(SUITES["skipped"], [whole / "zh" / "skipped.jsonl"]))
     results += [validate(SUITES[name], [samples / "de" / "cloze.jsonl"]) for name in ("cloze", "balance")]
     results += [validate(SUITES[name], [samples / "de" / "items.jsonl"]) for name in ("items", "pairs", "labels")]

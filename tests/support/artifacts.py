@@ -13,12 +13,14 @@ from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.design import BY_JUDGEMENTS, read_design
 from pipeline.studies.jspsych.files import JSPSYCH
+from pipeline.studies.jspsych.trials import read_experiment
 from pipeline.studies.judgements import Judgement
 from pipeline.studies.study import write_study
 from pipeline.winograd.analysis import read_analyses, write_terms
 from pipeline.winopron.templates import WINOPRON, read_templates
 from tests.conftest import ROOT
 from tests.support.commands import app
+from tests.support.experiments import session_name, session_records, write_experiment
 from tests.support.passages import write_passages
 from tests.support.studies import judgement, kites
 from tests.support.traces import write_traces
@@ -163,6 +165,15 @@ def experiment(cloze: Path, folder: Path) -> None:
     run("experiment", "build", cloze, *materials, f"--jspsych={package}", f"--out={folder}")
 
 
+def responses(folder: Path) -> None:
+    """Write the tables of five sessions of an experiment, one of which was broken off."""
+    small = read_experiment(write_experiment(folder / "small-experiment"))
+    values = [value for number in range(5) for value in session_records(session_name(number), 1 + number % 3, small)]
+    path = folder / "sessions.jsonl"
+    path.write_text("".join(f"{to_json(value)}\n" for value in values[:-3]), encoding="utf-8")
+    run("experiment", "import", path, "--experiment", folder / "small-experiment", "--out", folder / "responses")
+
+
 #: Files of the German collection, by the option that writes them.
 _GERMAN = {name: name for name in ("skipped", "analysis", "cloze")}
 #: Number of rows to keep of each file: enough to damage one, and a multiple of pairs and of groups of eight sentences.
@@ -198,6 +209,7 @@ def sample(folder: Path, out: Path) -> None:
     german(out / "de")
     experiment(out / "de" / "cloze.jsonl", out / "experiment")
     documents(out / "labelled")
+    responses(out)
     run("zp", "report", out / "labelled", "--out", out / "zp-report")
     release(out)
     as_table(EN / "templates.yaml", out / "en" / "templates.tsv")

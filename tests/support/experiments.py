@@ -1,5 +1,6 @@
 """A small experiment, what its sessions send, and a server for it."""
 
+import csv
 import json
 import signal
 import subprocess
@@ -71,6 +72,59 @@ def session_records(session: str, number: int, experiment: Experiment) -> list[d
         {"session": session, "list": number, "record": kind, "sequence": sequence, "data": dict(values)}
         for sequence, (kind, values) in enumerate(data)
     ]
+
+
+#: The keys of the answers, one of them on the number pad.
+KEYS = {"er": "1", "sie": "2", "es": "num_3"}
+
+
+def psychopy_rows(experiment: Experiment, number: int) -> list[dict[str, str]]:
+    """Return what PsychoPy writes of a list: a row of the instruction, then a row for each trial, each with the run."""
+    run = {
+        "participant": "Anna Muster",
+        "session": "001",
+        "date": "2026-11-22_10h00.00.000",
+        "psychopyVersion": "2025.1",
+    }
+    columns = ("list_number", "trial_position", "trial_id", "key_resp.keys", "key_resp.rt", "key_resp_2.keys", "key_resp_2.rt")
+    empty = dict.fromkeys(columns, "")
+        (
+            "list_number",
+            "trial_position",
+            "trial_id",
+            "key_resp.keys",
+            "key_resp.rt",
+            "key_resp_2.keys",
+            "key_resp_2.rt",
+        ),
+        "",
+    )
+    rows = [{**empty, "instruction.rt": "3.2", **run}]
+    for trial in experiment.lists[number].values():
+        rows.append(
+            {
+                "list_number": str(number),
+                "trial_position": str(trial.position),
+                "trial_id": trial.id,
+                "key_resp.keys": KEYS["es" if trial.position == 2 else "sie"],
+                "key_resp.rt": "1.2346",
+                "key_resp_2.keys": "5",
+                "key_resp_2.rt": "0.5",
+                "instruction.rt": "",
+                **run,
+            }
+        )
+    return rows
+
+
+def write_csv(path: Path, rows: list[dict[str, str]], delimiter: str = ",") -> Path:
+    """Write a table as PsychoPy does: with a byte order mark, and lines that end as on Windows."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8-sig", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0], delimiter=delimiter)
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
 
 
 @dataclass

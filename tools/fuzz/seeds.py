@@ -51,7 +51,7 @@ from pipeline.winopron.prompting.prompts import prompt_table, prompts_of
 from pipeline.zero_pronouns.antecedents import COLUMNS as REFERENCE_COLUMNS
 from pipeline.zero_pronouns.translation.details import COLUMNS as COLUMNS_OF_VERDICTS
 from tests.support.annotators import results, simulated_answers
-from tests.support.experiments import session_name, session_records, write_experiment
+from tests.support.experiments import psychopy_rows, session_name, session_records, write_csv, write_experiment
 from tests.support.passages import write_passages
 from tests.support.small_cloze import small_cloze
 from tests.support.studies import kites
@@ -711,12 +711,18 @@ def _write_translation() -> None:
 
 
 def _write_experiment() -> None:
+    """Write an experiment, and results of it from the server, from a file, from JATOS and from PsychoPy."""
     experiment = read_experiment(write_experiment(Path("experiment"), lists=2))
+    sessions = [session_records(session_name(number), 1 + number % 2, experiment) for number in range(4)]
     store = Store(Path("laboratory"), experiment, hashlib.sha256(Path("experiment", TRIALS).read_bytes()).hexdigest())
-    for number in (1, 2):
-        for value in session_records(session_name(number), number, experiment):
-            store.add(session_record(value, experiment))
+    for value in (*sessions[0], *sessions[1]):
+        store.add(session_record(value, experiment))
     store.close()
+    _write("sessions.jsonl", _lines(sessions[2]))
+    with zipfile.ZipFile("sessions.zip", "w") as archive:
+        archive.writestr("study_result_1/comp_result_1/data.txt", json.dumps(sessions[3]))
+    write_csv(Path("psychopy/a.csv"), psychopy_rows(experiment, 1))
+    _command("experiment import laboratory sessions.jsonl --experiment experiment --out responses")
 
 
 def _write_servers() -> None:

@@ -271,6 +271,11 @@ TARGETS = {
             f"--details {OUT}/system.details --tagged {OUT}/system.tagged",
         ),
         Target("experiment-serve", "experiment serve experiment --data laboratory --check"),
+        Target(
+            "experiment-import",
+            f"experiment import laboratory sessions.jsonl sessions.zip --experiment experiment --out {OUT}",
+        ),
+        Target("experiment-psychopy", f"experiment import psychopy --format psychopy --experiment experiment --out {OUT}"),
         Target("design", f"annotate design annotation/designs/kites.yaml --out {OUT}", ("annotation", "zh/zero.jsonl")),
         Target(
             "design-again",
@@ -327,6 +332,7 @@ TARGETS = {
                 "documents": "texts",
                 "study": "study",
                 "experiment": "german/experiment",
+                "responses": "responses",
                 "releases": "release/zh",
                 "analyses": "zh/analysis.jsonl",
                 **dict.fromkeys(("cloze", "balance"), "cloze.jsonl"),

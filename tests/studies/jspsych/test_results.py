@@ -1,6 +1,5 @@
 """Results of an experiment become tables: from the server, from files, from JATOS, from PsychoPy."""
 
-import csv
 import hashlib
 import json
 import shutil
@@ -23,7 +22,7 @@ from pipeline.studies.jspsych.results.tables import tables
 from pipeline.studies.jspsych.store import DATABASE, Store
 from pipeline.studies.jspsych.trials import TRIALS, Experiment
 from tests.support.commands import Run, winoforge
-from tests.support.experiments import session_name, session_records
+from tests.support.experiments import psychopy_rows, session_name, session_records, write_csv
 
 Values = list[dict[str, Any]]
 #: Three sessions. By the digests of their ids, `printf %s ID | sha256sum`, their order is the one that `pseudonym` gives.
@@ -39,6 +38,10 @@ def sessions(experiment: Experiment) -> list[Values]:
     """Sessions of the lists 1, 2 and 3; the third stopped after its second trial."""
     values = [session_records(name, number, experiment) for number, name in enumerate(NAMES, 1)]
     return [values[0], values[1], values[2][:4]]
+
+
+def flat(sessions: list[Values]) -> Values:
+    return [value for values in sessions for value in values]
 
 
 def write_lines(path: Path, values: Sequence[object]) -> Path:
@@ -64,15 +67,20 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_session_becomes_rows(folder: Path, tmp_path: Path, sessions: list[Values]) -> None:
-    flat = [value for values in sessions for value in values]
-    flat[0]["data"] = {"reloads": 0}
-    flat[8]["data"] = {"reloads": 2}
-    flat[6]["data"]["answer"] = "es"  # the attention trial of the first session, which asks for sie
-    run = imported(folder, tmp_path / "out", write_lines(tmp_path / "a.jsonl", flat))
+    sessions[0][0]["data"] = {"reloads": 0}
+    sessions[0][8]["data"] = {"reloads": 2}
+    sessions[0][6]["data"]["answer"] = "es"  # the attention trial of the first session, which asks for sie
+    run = imported(folder, tmp_path / "out", write_lines(tmp_path / "a.jsonl", flat(sessions)))
     assert (run.returncode, run.stderr) == (0, "")
     # 2 sessions of 9 records and one of 4: 6 + 6 + 2 trials; start, background and end: 3 + 3 + 2.
-    assert "22 records in: 14 responses, 8 on start, background and end, 0 read twice, 0 of trials answered before, 0 withdrawn" in run.stdout
-    assert "3 sessions in: 2 completed, 1 incomplete, 0 withdrawn, 0 without a record; 4 trials without an answer" in run.stdout
+    assert (
+        "22 records in: 14 responses, 8 on start, background and end, 0 read twice, 0 of trials answered before, 0 withdrawn"
+        in run.stdout
+    )
+    assert (
+        "3 sessions in: 2 completed, 1 incomplete, 0 withdrawn, 0 without a record; 4 trials without an answer"
+        in run.stdout
+    )
     people = {row["participant"]: row for row in cells(tmp_path / "out" / "participants.tsv")}
     assert list(people) == ["p001", "p002", "p003"]
     assert people[pseudonym(NAMES[0])] == {
@@ -88,7 +96,11 @@ def test_a_session_becomes_rows(folder: Path, tmp_path: Path, sessions: list[Val
         "attention_asked": "1",
         "reloads": "2",
     }
-    assert [people[pseudonym(NAMES[1])][column] for column in ("attention_right", "attention_asked", "reloads")] == ["1", "1", "0"]
+    assert [people[pseudonym(NAMES[1])][column] for column in ("attention_right", "attention_asked", "reloads")] == [
+        "1",
+        "1",
+        "0",
+    ]
     assert [people[pseudonym(NAMES[2])][column] for column in ("completed", "attention_asked")] == ["no", "0"]
     first = next(row for row in cells(tmp_path / "out" / "responses.tsv") if row["participant"] == pseudonym(NAMES[0]))
     assert first == {
@@ -111,7 +123,7 @@ def test_a_session_becomes_rows(folder: Path, tmp_path: Path, sessions: list[Val
 def test_what_the_analysis_reads_is_what_is_written(folder: Path, tmp_path: Path, sessions: list[Values]) -> None:
     from pipeline.studies.cloze.responses import read_results
 
-    imported(folder, tmp_path / "out", write_lines(tmp_path / "a.jsonl", sum(sessions, [])))
+    imported(folder, tmp_path / "out", write_lines(tmp_path / "a.jsonl", flat(sessions)))
     results = read_results(tmp_path / "out")
     assert len(results.responses) == 14
     assert [person.completed for person in results.participants.values()].count(True) == 2
@@ -120,15 +132,15 @@ def test_what_the_analysis_reads_is_what_is_written(folder: Path, tmp_path: Path
 @settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_any_order_and_repetition_gives_the_same_tables(experiment: Experiment, data: st.DataObject) -> None:
-    flat = [
+    entries = [
         ReadRecord(Path("a"), line, session_record(value, experiment))
         for number, name in enumerate(NAMES, 1)
         for line, value in enumerate(session_records(name, number, experiment), 1)
     ]
-    repeated = data.draw(st.lists(st.sampled_from(flat), max_size=20))
+    repeated = data.draw(st.lists(st.sampled_from(entries), max_size=20))
     again = [ReadRecord(Path("b"), 1, entry.record) for entry in repeated]
-    shuffled = data.draw(st.permutations([*flat, *again]))
-    expected = sessions_of(ReadResults(flat), experiment)
+    shuffled = data.draw(st.permutations([*entries, *again]))
+    expected = sessions_of(ReadResults(entries), experiment)
     result = sessions_of(ReadResults(shuffled), experiment)
     assert tables(result.sessions, experiment) == tables(expected.sessions, experiment)
     assert result.duplicates == len(again)
@@ -138,7 +150,10 @@ def test_any_order_and_repetition_gives_the_same_tables(experiment: Experiment, 
 def test_the_first_of_two_answers_counts(folder: Path, tmp_path: Path, sessions: list[Values]) -> None:
     again = {**sessions[0][3], "sequence": 20, "data": {**sessions[0][3]["data"], "answer": "er"}}
     run = imported(folder, tmp_path / "out", write_lines(tmp_path / "a.jsonl", [again, *sessions[0]]))
-    assert "10 records in: 6 responses, 3 on start, background and end, 0 read twice, 1 of trials answered before" in run.stdout
+    assert (
+        "10 records in: 6 responses, 3 on start, background and end, 0 read twice, 1 of trials answered before"
+        in run.stdout
+    )
     assert {row["answer"] for row in cells(tmp_path / "out" / "responses.tsv")} == {"sie"}
 
 
@@ -147,13 +162,20 @@ def test_a_withdrawn_session_is_left_out_wherever_it_is(folder: Path, tmp_path: 
     first = write_lines(tmp_path / "a.jsonl", sessions[0])
     second = write_lines(tmp_path / "b.jsonl", [withdrawal, *sessions[1]])
     run = imported(folder, tmp_path / "out", first, second)
-    assert "19 records in: 6 responses, 3 on start, background and end, 0 read twice, 0 of trials answered before, 10 withdrawn" in run.stdout
+    assert (
+        "19 records in: 6 responses, 3 on start, background and end, 0 read twice, 0 of trials answered before, 10 withdrawn"
+        in run.stdout
+    )
     assert "2 sessions in: 1 completed, 0 incomplete, 1 withdrawn" in run.stdout
     assert [row["list"] for row in cells(tmp_path / "out" / "participants.tsv")] == ["2"]
 
 
-@pytest.mark.parametrize("answer", ["anna.muster@example.org", "Anna Muster", "0211 123456", "02111234567", "https://example.org", "x" * 80])
-def test_what_could_name_a_person_is_left_out(folder: Path, tmp_path: Path, sessions: list[Values], answer: str) -> None:
+@pytest.mark.parametrize(
+    "answer", ["anna.muster@example.org", "Anna Muster", "0211 123456", "02111234567", "https://example.org", "x" * 80]
+)
+def test_what_could_name_a_person_is_left_out(
+    folder: Path, tmp_path: Path, sessions: list[Values], answer: str
+) -> None:
     sessions[0][1]["data"]["region"] = answer
     run = imported(folder, tmp_path / "out", write_lines(tmp_path / "a.jsonl", sessions[0]))
     assert "1 answer on the background left out" in run.stdout
@@ -190,15 +212,15 @@ def jatos_text(path: Path, sessions: list[Values]) -> None:
 
 
 def jatos_lines(path: Path, sessions: list[Values]) -> None:
-    write_lines(path, [value for values in sessions for value in values])
+    write_lines(path, flat(sessions))
 
 
 def indented(path: Path, sessions: list[Values]) -> None:
-    path.write_text(json.dumps([value for values in sessions for value in values], indent=2), encoding="utf-8")
+    path.write_text(json.dumps(flat(sessions), indent=2), encoding="utf-8")
 
 
 def one_line(path: Path, sessions: list[Values]) -> None:
-    path.write_text(json.dumps([value for values in sessions for value in values]), encoding="utf-8")
+    path.write_text(json.dumps(flat(sessions)), encoding="utf-8")
 
 
 def archive(path: Path, sessions: list[Values]) -> None:
@@ -231,7 +253,7 @@ def folders(path: Path, sessions: list[Values]) -> None:
 def test_every_source_gives_the_same_tables(
     folder: Path, tmp_path: Path, sessions: list[Values], name: str, write: Callable[[Path, list[Values]], None]
 ) -> None:
-    assert imported(folder, tmp_path / "lines", write_lines(tmp_path / "a.jsonl", sum(sessions, []))).returncode == 0
+    assert imported(folder, tmp_path / "lines", write_lines(tmp_path / "a.jsonl", flat(sessions))).returncode == 0
     write(tmp_path / name, sessions)
     run = imported(folder, tmp_path / "out", tmp_path / name)
     assert run.returncode == 0, run.stderr
@@ -241,7 +263,7 @@ def test_every_source_gives_the_same_tables(
 def test_the_database_gives_the_same_tables_while_the_server_runs(
     folder: Path, tmp_path: Path, experiment: Experiment, sessions: list[Values]
 ) -> None:
-    imported(folder, tmp_path / "lines", write_lines(tmp_path / "a.jsonl", sum(sessions, [])))
+    imported(folder, tmp_path / "lines", write_lines(tmp_path / "a.jsonl", flat(sessions)))
     store = database(folder, experiment, tmp_path / "data", sessions, close=False)
     store.list_of(session_name(7))
     store.add(session_record({**sessions[0][0], "session": session_name(8), "record": "withdrawn"}, experiment))
@@ -264,39 +286,6 @@ def test_what_was_withdrawn_from_the_server_counts_nowhere_else(
 
 
 # --- PsychoPy ---------------------------------------------------------------------------------------------------------
-
-KEYS = {"er": "1", "sie": "2", "es": "num_3"}
-
-
-def psychopy_rows(experiment: Experiment, number: int) -> list[dict[str, str]]:
-    """Return what PsychoPy writes of a list: a row of the instruction, then a row for each trial, each with the run."""
-    run = {"participant": "Anna Muster", "session": "001", "date": "2026-11-22_10h00.00.000", "psychopyVersion": "2025.1"}
-    empty = dict.fromkeys(("list_number", "trial_position", "trial_id", "key_resp.keys", "key_resp.rt", "key_resp_2.keys", "key_resp_2.rt"), "")
-    rows = [{**empty, "instruction.rt": "3.2", **run}]
-    for trial in experiment.lists[number].values():
-        rows.append(
-            {
-                "list_number": str(number),
-                "trial_position": str(trial.position),
-                "trial_id": trial.id,
-                "key_resp.keys": KEYS["es" if trial.position == 2 else "sie"],
-                "key_resp.rt": "1.2346",
-                "key_resp_2.keys": "5",
-                "key_resp_2.rt": "0.5",
-                "instruction.rt": "",
-                **run,
-            }
-        )
-    return rows
-
-
-def write_csv(path: Path, rows: list[dict[str, str]], delimiter: str = ",") -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8-sig", newline="") as stream:
-        writer = csv.DictWriter(stream, rows[0], delimiter=delimiter)
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
 
 
 @pytest.mark.parametrize("delimiter", [",", ";"])
@@ -354,7 +343,10 @@ def test_a_table_without_the_columns_is_refused(folder: Path, tmp_path: Path) ->
     (tmp_path / "a.csv").write_text("participant,key_resp.keys\n1,2\n")
     run = imported(folder, tmp_path / "out", tmp_path / "a.csv", "--format", "psychopy")
     assert run.returncode == 2
-    assert "a.csv:1: [list_number] missing column; found 'participant, key_resp.keys', expected list_number, trial_position" in run.stderr
+    assert (
+        "a.csv:1: [list_number] missing column; found 'participant, key_resp.keys', expected list_number, trial_position"
+        in run.stderr
+    )
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
@@ -370,7 +362,9 @@ def test_a_table_without_the_columns_is_refused(folder: Path, tmp_path: Path) ->
         ('{"session": NaN}', "[json] not JSON (NaN is not a JSON number)"),
     ],
 )
-def test_a_malformed_line_is_refused(folder: Path, tmp_path: Path, sessions: list[Values], line: str, reason: str) -> None:
+def test_a_malformed_line_is_refused(
+    folder: Path, tmp_path: Path, sessions: list[Values], line: str, reason: str
+) -> None:
     path = write_lines(tmp_path / "a.jsonl", sessions[0])
     path.write_text(path.read_text() + line + "\n")
     run = imported(folder, tmp_path / "out", path)
@@ -412,7 +406,7 @@ def test_results_of_another_experiment_are_refused(
         "PRAGMA application_id = 1",
         "DELETE FROM experiment",
         "UPDATE records SET record = '{' WHERE sequence = 3",
-        "UPDATE records SET record = x'ff' WHERE sequence = 3",
+        "UPDATE records SET record = CAST(x'ff' AS TEXT) WHERE sequence = 3",
         "UPDATE records SET sequence = 70 WHERE sequence = 3",
         "UPDATE records SET record = (SELECT record FROM records WHERE sequence = 4) WHERE sequence = 3",
         "ALTER TABLE records RENAME COLUMN record TO other",

@@ -1,0 +1,102 @@
+"""Defects of the tables that are imported from an experiment."""
+
+from collections.abc import Callable
+
+from .defect import Damage, Defect, Files
+
+#: The first and the last response of the second participant, with their lines: each participant before has six.
+FIRST, LAST = "p002/1 8", "p002/6 13"
+#: The second participant, with the line.
+PERSON = "p002 3"
+
+
+def table(name: str, change: Callable[[list[list[str]]], object]) -> Damage:
+    """Return the damage that changes the cells of a table; row 0 is the header."""
+
+    def damage(files: Files) -> Files:
+        rows = [line.split("\t") for line in files[name].decode().splitlines()]
+        change(rows)
+        return files | {name: "".join("\t".join(row) + "\n" for row in rows).encode()}
+
+    return damage
+
+
+def cell(name: str, row: int, column: str, value: str) -> Damage:
+    """Return the damage that sets a cell, which must have had another value."""
+
+    def change(rows: list[list[str]]) -> None:
+        place = rows[0].index(column)
+        assert rows[row][place] != value
+        rows[row][place] = value
+
+    return table(name, change)
+
+
+def response(column: str, value: str, row: int = 7) -> Damage:
+    """Return the damage that sets a cell of a response: of the first one of the second participant, if no other is meant."""
+    return cell("responses.tsv", row, column, value)
+
+
+def person(column: str, value: str) -> Damage:
+    """Return the damage that sets a cell of the second participant."""
+    return cell("participants.tsv", 2, column, value)
+
+
+def of_every_response(column: str, value: str) -> Damage:
+    """Return the damage that sets a cell of all responses of the second participant."""
+
+    def change(rows: list[list[str]]) -> None:
+        for row in rows[7:13]:
+            row[rows[0].index(column)] = value
+
+    return table("responses.tsv", change)
+
+
+def emptied(*names: str) -> Damage:
+    """Return the damage that leaves nothing of a table but its header."""
+
+    def damage(files: Files) -> Files:
+        return files | {name: files[name].splitlines(keepends=True)[0] for name in names}
+
+    return damage
+
+
+def of(expectation: str, name: str, damage: Damage, reported_id: str) -> Defect:
+    """Return a defect of the suite."""
+    return Defect(name, "responses", expectation, damage, reported_id=reported_id)
+
+
+RESPONSES = [
+    of("contract", "confidence-beyond-the-scale", response("confidence", "6"), FIRST),
+    of("contract", "confidence-missing", response("confidence", ""), FIRST),
+    of("contract", "time-of-nothing", response("rt_answer_ms", "0"), FIRST),
+    of("contract", "time-in-seconds", response("rt_confidence_ms", "0.64"), FIRST),
+    of("contract", "time-before-the-text", response("rt_answer_ms", "-3"), FIRST),
+    of("contract", "input-unknown", response("input", "voice"), FIRST),
+    of("contract", "part-unknown", response("part", "test"), FIRST),
+    of("contract", "name-in-place-of-a-code", person("region", "anna@example.org"), PERSON),
+    of("contract", "completed-in-another-language", person("completed", "ja"), PERSON),
+    of("contract", "reloads-below-zero", person("reloads", "-1"), PERSON),
+    of("shown-in-list", "item-of-another-list", response("id", "de-009-2", row=8), "p002/2 9"),
+    of("shown-in-list", "part-of-another-trial", response("part", "filler"), FIRST),
+    of("shown-in-list", "list-unknown", response("list", "9"), FIRST),
+    of("answer-offered", "answer-that-was-not-offered", response("answer", "der"), FIRST),
+    of("answer-offered", "answer-with-a-capital", response("answer", "Sie"), FIRST),
+    of("participant-known", "response-of-nobody", response("participant", "p009"), "p009/1 8"),
+    of("participant-known", "participant-of-another-list", person("list", "7"), FIRST),
+    of("numbered", "participants-numbered-with-a-gap", person("participant", "p007"), "p007 3"),
+    of("attention-counted", "attention-right-once-too-often", person("attention_right", "2"), PERSON),
+    of("attention-counted", "attention-not-counted", person("attention_asked", "0"), PERSON),
+    of("attention-counted", "attention-answered-wrong", of_every_response("answer", "es"), PERSON),
+    of("all-answered", "response-lost", table("responses.tsv", lambda rows: rows.pop(9)), PERSON),
+    of("columns-explained", "column-unexplained", table("codebook.tsv", lambda rows: rows.pop(3)), "codebook.tsv"),
+    of(
+        "columns-explained",
+        "column-explained-twice",
+        table("codebook.tsv", lambda rows: rows.append(rows[3])),
+        "codebook.tsv",
+    ),
+    of("unique-id", "response-twice", table("responses.tsv", lambda rows: rows.insert(8, rows[7])), FIRST),
+    of("unique-id", "participant-twice", table("participants.tsv", lambda rows: rows.append(rows[2])), PERSON),
+    of("not-empty", "nobody-took-part", emptied("responses.tsv", "participants.tsv"), "responses"),
+]
