@@ -52,15 +52,6 @@ def of_every_response(column: str, value: str) -> Damage:
     return table("responses.tsv", change)
 
 
-def emptied(*names: str) -> Damage:
-    """Return the damage that leaves nothing of a table but its header."""
-
-    def damage(files: Files) -> Files:
-        return files | {name: files[name].splitlines(keepends=True)[0] for name in names}
-
-    return damage
-
-
 def of(expectation: str, name: str, damage: Damage, reported_id: str) -> Defect:
     """Return a defect of the suite."""
     return Defect(name, "responses", expectation, damage, reported_id=reported_id)
@@ -98,5 +89,4 @@ RESPONSES = [
     ),
     of("unique-id", "response-twice", table("responses.tsv", lambda rows: rows.insert(8, rows[7])), FIRST),
     of("unique-id", "participant-twice", table("participants.tsv", lambda rows: rows.append(rows[2])), PERSON),
-    of("not-empty", "nobody-took-part", emptied("responses.tsv", "participants.tsv"), "responses"),
 ]

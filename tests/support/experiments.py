@@ -86,19 +86,16 @@ def psychopy_rows(experiment: Experiment, number: int) -> list[dict[str, str]]:
         "date": "2026-11-22_10h00.00.000",
         "psychopyVersion": "2025.1",
     }
-    columns = ("list_number", "trial_position", "trial_id", "key_resp.keys", "key_resp.rt", "key_resp_2.keys", "key_resp_2.rt")
-    empty = dict.fromkeys(columns, "")
-        (
-            "list_number",
-            "trial_position",
-            "trial_id",
-            "key_resp.keys",
-            "key_resp.rt",
-            "key_resp_2.keys",
-            "key_resp_2.rt",
-        ),
-        "",
+    columns = (
+        "list_number",
+        "trial_position",
+        "trial_id",
+        "key_resp.keys",
+        "key_resp.rt",
+        "key_resp_2.keys",
+        "key_resp_2.rt",
     )
+    empty = dict.fromkeys(columns, "")
     rows = [{**empty, "instruction.rt": "3.2", **run}]
     for trial in experiment.lists[number].values():
         rows.append(
