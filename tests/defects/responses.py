@@ -74,7 +74,7 @@ RESPONSES = [
     of("answer-offered", "answer-that-was-not-offered", response("answer", "der"), FIRST),
     of("answer-offered", "answer-with-a-capital", response("answer", "Sie"), FIRST),
     of("participant-known", "response-of-nobody", response("participant", "p009"), "p009/1 8"),
-    of("participant-known", "participant-of-another-list", person("list", "7"), FIRST),
+    of("participant-known", "response-of-another-list", response("list", "1"), FIRST),
     of("numbered", "participants-numbered-with-a-gap", person("participant", "p007"), "p007 3"),
     of("attention-counted", "attention-right-once-too-often", person("attention_right", "2"), PERSON),
     of("attention-counted", "attention-not-counted", person("attention_asked", "0"), PERSON),
