@@ -20,6 +20,12 @@ Release = Annotated[
 Predictions = Annotated[
     list[Path], typer.Option(help="Predictions or responses (JSON Lines); may be repeated.", show_default=False)
 ]
+Sample = Annotated[
+    bool,
+    typer.Option(
+        "--sample", help="The answers are those to a sample: count the items that any run answered, and miss no others."
+    ),
+]
 Modes = Annotated[
     list[str] | None,
     typer.Option(help="Mode that counts; may be repeated. Without it, all that show whole items.", show_default=False),

@@ -1,8 +1,9 @@
 """Logs of evaluation tools as predictions: samples of lm-evaluation-harness, logs of Inspect."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -18,20 +19,28 @@ LOG_NAMES: tuple[LogName, ...] = get_args(LogName)
 
 @dataclass(frozen=True, slots=True)
 class ConvertedLog:
-    """The predictions of a log, and the number of its samples that give none: of another filter, or ended by an error."""
+    """What a log holds.
+
+    Attributes:
+        predictions: the predictions; of a sample that stands for several items, one for each.
+        samples: number of samples.
+        skipped: number of samples that give none: of another filter, or ended by an error.
+    """
 
     predictions: tuple[dict[str, Any], ...]
+    samples: int
     skipped: int
 
 
 def convert_log(text: str, path: Path, tool: LogName, *, model: str = "", mode: str = "") -> ConvertedLog:
     """Return the predictions of a log.
 
-    lm-eval writes samples with ``--log_samples`` (JSON Lines). The item is ``doc.item`` or ``doc.id``. An answer is the text as it was
-    generated (what a filter left of it only without ``resps``), or for log-probabilities the letter of the most probable option, empty
-    if several are; then ``scores`` has the log-probability of each candidate in the item's order. Of several filters the first counts.
-    ``prompt`` is the text that the model read: the context if all options have the same, else each context with its continuation, a
-    line each. ``mode`` is ``doc.mode``, which the tasks of a release have.
+    lm-eval writes samples with ``--log_samples`` (JSON Lines). The item is ``doc.item`` or ``doc.id``. In our own tasks ``doc.items``
+    lists the items that have the same texts with a candidate in the pronoun's place: each has the answer. An answer is the text as it
+    was generated (what a filter left of it only without ``resps``), or for log-probabilities the letter of the most probable option,
+    empty if several are; then ``scores`` has the log-probability of each candidate in the item's order. Of several filters the first
+    counts. ``prompt`` is the text that the model read: the context if all options have the same, else each context with its
+    continuation, a line each. ``mode`` is ``doc.mode``, which the tasks of a release have.
 
     Inspect writes logs as JSON (``--log-format json``, or ``inspect log dump`` of a .eval file). The item is the id of the sample, or
     ``item`` in its metadata, where ``mode`` may stand too, as our own tasks write them (`inspect_registry`). Each
@@ -51,22 +60,22 @@ def convert_log(text: str, path: Path, tool: LogName, *, model: str = "", mode: 
         PipelineError: the log is malformed or has no sample with an answer, or lm-eval's has no `model`, which it does not say, or no
             `mode`.
     """
-    convert: Mapping[LogName, Callable[..., Iterator[dict[str, Any] | None]]] = {
+    convert: Mapping[LogName, Callable[..., Iterator[Sequence[dict[str, Any]]]]] = {
         "lm-eval": _lm_eval,
         "inspect": _inspect,
     }
     rows = list(convert[tool](text, path, model, mode))
     if not rows:
         raise PipelineError(path, None, "[samples] no sample; expected one for each item")
-    predictions = tuple(row for row in rows if row is not None)
+    predictions = tuple(chain.from_iterable(rows))
     if not predictions:
         raise PipelineError(
             path, None, f"[samples] no prediction; found {len(rows)} without an answer, expected an answer in some"
         )
-    return ConvertedLog(predictions, len(rows) - len(predictions))
+    return ConvertedLog(predictions, len(rows), sum(not of_sample for of_sample in rows))
 
 
-def _lm_eval(text: str, path: Path, model: str, mode: str) -> Iterator[dict[str, Any] | None]:
+def _lm_eval(text: str, path: Path, model: str, mode: str) -> Iterator[Sequence[dict[str, Any]]]:
     if not model:
         raise PipelineError(path, None, "[model] samples of lm-eval do not say it; expected --model NAME")
     first: list[object] = []
@@ -74,10 +83,10 @@ def _lm_eval(text: str, path: Path, model: str, mode: str) -> Iterator[dict[str,
         first = first or [row.get("filter")]
         try:
             if row.get("filter") != first[0]:
-                yield None
+                yield ()
                 continue
             doc = field_of(row, "doc", dict, "the row of the release")
-            item = text_field(doc, "item" if "item" in doc else "id")
+            items = _items(doc)
             named = mode or _mode(doc)
             shown_as = _shown_as(doc)
             given: dict[str, Any] = {"answer": _generated(row)}
@@ -87,7 +96,18 @@ def _lm_eval(text: str, path: Path, model: str, mode: str) -> Iterator[dict[str,
             prompt = _prompt(row.get("arguments"))
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
-        yield {"id": item, "model": model, "mode": named} | given | shown_as | prompt
+        yield [{"id": item, "model": model, "mode": named} | given | shown_as | prompt for item in items]
+
+
+def _items(doc: Mapping[str, Any]) -> Sequence[str]:
+    """Return the items that a sample stands for."""
+    if "items" not in doc:
+        return (text_field(doc, "item" if "item" in doc else "id"),)
+    items: list[object] = field_of(doc, "items", list, "a list of ids")
+    names = [item for item in items if isinstance(item, str) and item]
+    if not names or len(names) < len(items):
+        raise ValueError(f"[items] found {shown(items)}, expected a list of ids")
+    return names
 
 
 def _mode(doc: Mapping[str, Any]) -> str:
@@ -151,7 +171,7 @@ def _log_probability(response: object) -> float:
     return score
 
 
-def _inspect(text: str, path: Path, model: str, mode: str) -> Iterator[dict[str, str] | None]:
+def _inspect(text: str, path: Path, model: str, mode: str) -> Iterator[Sequence[dict[str, str]]]:
     try:
         log = from_json(text)
         if not isinstance(log, dict):
@@ -171,8 +191,8 @@ def _inspect(text: str, path: Path, model: str, mode: str) -> Iterator[dict[str,
         raise PipelineError(path, None, reason) from error
 
 
-def _sample(sample: object, model: str, mode: str, *, named: bool) -> dict[str, str] | None:
-    """Return the prediction of a sample, None if it ended without an output.
+def _sample(sample: object, model: str, mode: str, *, named: bool) -> Sequence[dict[str, str]]:
+    """Return the prediction of a sample, none if it ended without an output.
 
     Args:
         sample: of the log.
@@ -190,10 +210,10 @@ def _sample(sample: object, model: str, mode: str, *, named: bool) -> dict[str, 
     mode = mode if named else own.get("mode") or mode
     epoch = field_of(sample, "epoch", int, "a whole number") if "epoch" in sample else 1
     if sample.get("error") or not sample.get("output"):
-        return None
+        return ()
     answer = text_field(field_of(sample, "output", dict, "the output of a model"), "completion")
     label = mode if epoch == 1 else f"{mode}, epoch {epoch}"
-    return {"id": str(item), "model": model, "mode": label, "answer": answer} | _shown_as(metadata)
+    return ({"id": str(item), "model": model, "mode": label, "answer": answer} | _shown_as(metadata),)
 
 
 def _shown_as(fields: Mapping[str, Any]) -> dict[str, str]:

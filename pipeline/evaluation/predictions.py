@@ -70,6 +70,12 @@ class Response:
 Runs = Mapping[Run, Mapping[str, Response]]
 
 
+def answered_items(items: Sequence[ReleasedItem], runs: Runs) -> list[ReleasedItem]:
+    """Return the items that any run answered: the sample of a release that systems were asked about."""
+    names = {name for responses in runs.values() for name in responses}
+    return [entry for entry in items if entry.item.id in names]
+
+
 def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Runs:
     """Return the runs of files of predictions (JSON Lines), in the order in which they first occur.
 

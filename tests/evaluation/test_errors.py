@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
-from pipeline.evaluation.diagnosis.errors import cases, is_error, read_cases
-from pipeline.evaluation.predictions import read_predictions
+from pipeline.evaluation.diagnosis.errors import cases, drawn_cases, is_error, read_cases
+from pipeline.evaluation.predictions import Run, read_predictions, response
 from tests.support.commands import app
 from tests.support.simulated_systems import simulated_items
 from tests.support.system_answers import answers, write_release, write_rows
@@ -75,8 +75,42 @@ def test_the_command_writes_what_it_counts(tmp_path: Path) -> None:
     read = read_cases(tmp_path / "e.jsonl", {entry.item.id: entry for entry in ITEMS})
     assert next((case.id, case.condition, case.rule) for case in read) == ("s-0000-b", "error", "any")
     assert json.loads(written.splitlines()[0])["meaning"] == "wrong in at least one run"
+    assert "x, zero: 1 of 5 items wrong" in run("--rule=any", "--sample", status=1), "y answered the sixth"
+    write_rows(path, answers("x", "zero-shot", "AAAB  "))
+    of_sample = "x, zero: 1 of 4 items wrong (any of 1 run); 1 control\n"
+    assert of_sample in run("--rule=any", status=1)
+    assert of_sample in run("--rule=any", "--sample", status=0)
     with pytest.raises(PipelineError, match=r"\[mode\] no such mode; found 'cot', expected one of zero-shot"):
         run("--rule=any", "--mode=cot", status=2)
+
+
+@given(st.lists(st.sampled_from("AB"), min_size=80, max_size=80), st.integers(1, 12), st.integers(0, 3))
+def test_a_draw_of_cases_is_balanced_and_larger_ones_hold_it(letters: list[str], limit: int, seed: int) -> None:
+    """Of errors and of controls, as many have A as B for their right answer, as long as both are there."""
+    items = simulated_items(40)
+    by_id = {entry.item.id: entry for entry in items}
+    given = {entry.item.id: response(letter, entry, "as written") for entry, letter in zip(items, letters, strict=True)}
+    runs = {Run("x", "zero-shot", "zero", "as written"): given}
+    extracted = {case.id: case for case in cases(items, runs, "any")}
+    drawn = drawn_cases(extracted, by_id, limit, seed)
+    for condition in ("error", "control"):
+        there = [by_id[name].item.answer for name, case in extracted.items() if case.condition == condition]
+        keys = [by_id[name].item.answer for name in drawn if extracted[name].condition == condition]
+        assert len(keys) == min(limit, len(there))
+        if min(there.count(0), there.count(1)) >= (limit + 1) // 2:
+            assert abs(keys.count(0) - keys.count(1)) == limit % 2
+    assert set(drawn) <= set(drawn_cases(extracted, by_id, limit + 3, seed))
+
+
+def test_a_draw_does_not_take_the_first_cases() -> None:
+    items = simulated_items(40)
+    by_id = {entry.item.id: entry for entry in items}
+    runs = {
+        Run("x", "zero-shot", "zero", "as written"): {name: response("A", by_id[name], "as written") for name in by_id}
+    }
+    extracted = {case.id: case for case in cases(items, runs, "any")}
+    draws = {frozenset(drawn_cases(extracted, by_id, 4, seed)) for seed in range(5)}
+    assert len(draws) == 5
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from pipeline.winograd.zero_forms import to_zero
 from pipeline.winopron.instances import instance_to_json, instances
 from pipeline.winopron.templates import read_templates
 from tests.conftest import ROOT
-from tests.support.commands import app
+from tests.support.commands import app, winoforge
 from tests.support.gguf import read_gguf_once
 from tests.support.items import marked
 from tests.support.models import smollm
@@ -188,6 +188,8 @@ def test_each_english_text_is_scored_once(releases: Path) -> None:
     # Two templates of a pair are two sentences, with two candidates each, whatever the pronoun.
     assert len(texts) == len(set(texts)) == 4
     assert all(json.loads(row)["canary"] == "canary" for row in rows)
+    items = {tuple(row["items"]) for row in map(json.loads, rows)}
+    assert sorted(name for names in items for name in names) == sorted(entry.item.id for entry in english("double"))
 
 
 def test_lm_eval_leaves_no_file_in_a_release(evaluated: Evaluated) -> None:
@@ -242,6 +244,23 @@ def test_the_figures_of_lm_eval_are_ours(evaluated: Evaluated, tmp_path: Path) -
     theirs = {names[task]: (result["acc,none"], _number(result["pair_acc,none"])) for task, result in results.items()}
     assert ours == theirs
     assert len(set(theirs.values())) > 1  # else any figure would do
+
+
+def test_the_score_of_an_english_text_is_that_of_all_its_pronouns(evaluated: Evaluated, tmp_path: Path) -> None:
+    """Two texts are scored, and no sentence of the release is missing in the report."""
+    (log,) = evaluated.samples.glob("**/samples_winoforge_en_partial_2*.jsonl")
+    out = tmp_path / "partial.jsonl"
+    run = winoforge("evaluate", "import", log, "--format", "lm-eval", "--model", "SmolLM2", "--out", out)
+    sentences = english("double")
+    assert f"2 samples in, {len(sentences)} predictions out; 0 without" in run.stdout
+    report = winoforge(
+        "evaluate", "report", evaluated.releases / "en", "--predictions", out, "--out", tmp_path, "--permutations", 9
+    )
+    assert (report.returncode, report.stderr) == (0, "")
+    (figures,) = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))["runs"]
+    result = evaluated.results["winoforge_en_partial"]
+    assert figures["accuracy"]["n"] == len(sentences) > 2
+    assert (figures["accuracy"]["value"], figures["pairs"]["value"]) == (result["acc,none"], result["pair_acc,none"])
 
 
 def _number(value: float) -> float | None:

@@ -9,7 +9,7 @@ import typer
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import parse_jsonl, read_text, require_unique, write_jsonl
 from ...core.records import text_field
-from ...evaluation.diagnosis.errors import Case, read_cases
+from ...evaluation.diagnosis.errors import Case, drawn_cases, read_cases
 from ...evaluation.diagnosis.prompts import Language
 from ...evaluation.diagnosis.traces import case_ids, change_figures, trace_to_json, traces
 from ...evaluation.folder import read_folder
@@ -46,8 +46,10 @@ def command(
     base_url: Annotated[str, typer.Option(help="Address of the model's server.", show_default=False)] = "",
     max_tokens: Annotated[int, typer.Option(help="Maximum length of a reply in tokens.", min=1)] = 512,
     limit: Annotated[
-        int | None, typer.Option(help="Maximum number of errors, and of controls, to ask about.", min=1)
+        int | None,
+        typer.Option(help="Maximum number of errors, and of controls, to ask about; drawn alike from A and B.", min=1),
     ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of this draw.", min=0)] = 0,
 ) -> Report:
     """Ask a model why it was wrong, with the paper's prompt, about its errors and about right answers as a control.
 
@@ -57,7 +59,10 @@ def command(
     folder = read_folder(release)
     items = {entry.item.id: entry for entry in folder.items}
     cases = read_cases(errors, items)
-    chosen = _chosen(dict(zip(case_ids(cases), cases, strict=True)), system, errors, limit)
+    chosen = _chosen(dict(zip(case_ids(cases), cases, strict=True)), system, errors)
+    if limit:
+        kept = set(drawn_cases(chosen, items, limit, seed))
+        chosen = {name: case for name, case in chosen.items() if name in kept}
     if (replies is None) == (not model) or (model and cache is None):
         raise PipelineError(None, None, "[model] expected --model with --cache, or --replies")
 
@@ -83,8 +88,8 @@ def command(
     )
 
 
-def _chosen(cases: Mapping[str, Case], system: str, path: Path, limit: int | None) -> dict[str, Case]:
-    """Return the cases of one system, of each condition at most `limit`."""
+def _chosen(cases: Mapping[str, Case], system: str, path: Path) -> dict[str, Case]:
+    """Return the cases of one system, errors first."""
     names = list(dict.fromkeys(case.model for case in cases.values()))
     if (not system and len(names) > 1) or (system and system not in names):
         raise PipelineError(path, None, f"[system] found {shown(system)}, expected one of {', '.join(names)}")
@@ -92,7 +97,7 @@ def _chosen(cases: Mapping[str, Case], system: str, path: Path, limit: int | Non
     chosen: dict[str, Case] = {}
     for condition in ("error", "control"):
         of = [(name, case) for name, case in cases.items() if (case.model, case.condition) == (system, condition)]
-        chosen.update(of[:limit])
+        chosen.update(of)
     return chosen
 
 

@@ -10,8 +10,8 @@ from ...core.errors import PipelineError, plural
 from ...core.files import write_jsonl
 from ...evaluation.diagnosis.errors import MEANINGS, Rule, case_to_json, cases, chosen_runs, missing
 from ...evaluation.folder import read_folder
-from ...evaluation.predictions import read_predictions
-from ..output import Modes, Predictions, Release
+from ...evaluation.predictions import answered_items, read_predictions
+from ..output import Modes, Predictions, Release, Sample
 from ..report import Report
 
 
@@ -23,12 +23,14 @@ def command(
     ],
     out: Annotated[Path, typer.Option(help="Output: errors and controls (JSON Lines).", show_default=False)],
     mode: Modes = None,
+    sample: Sample = False,
     seed: Annotated[int, typer.Option(help="Seed of the draw of controls.", min=0)] = 0,
 ) -> Report:
     """Extract the items that systems answer wrong, with as many that they answer right; exit 1 if answers are missing."""
     folder = read_folder(release)
     items = folder.items
     runs = read_predictions(predictions, items)
+    items = answered_items(items, runs) if sample else items
     modes = mode or ()
     try:
         systems = chosen_runs(runs, modes)

@@ -33,11 +33,11 @@ def command(
     """Convert the log of an evaluation tool to predictions for `evaluate report`."""
     converted = convert_log(read_text(log), log, tool, model=model, mode=mode)
     write_jsonl(out, converted.predictions)
-    made, skipped = len(converted.predictions), converted.skipped
+    made, samples, skipped = len(converted.predictions), converted.samples, converted.skipped
     report = Report()
     report.add(
-        f"{out}: {made + skipped} samples in, {made} predictions out; {skipped} without an answer, or of another filter",
-        samples=made + skipped,
+        f"{out}: {samples} samples in, {made} predictions out; {skipped} without an answer, or of another filter",
+        samples=samples,
         predictions=made,
         skipped=skipped,
     )

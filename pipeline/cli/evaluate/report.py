@@ -13,12 +13,12 @@ from ...core.outputs import write_bytes
 from ...evaluation.folder import read_folder
 from ...evaluation.measures.baselines import read_associations
 from ...evaluation.measures.people import read_people
-from ...evaluation.predictions import read_predictions
+from ...evaluation.predictions import answered_items, read_predictions
 from ...evaluation.report.evaluation import Evaluation
 from ...evaluation.report.figures import figures
 from ...evaluation.report.latex import latex_tables
 from ...evaluation.report.words import chance_words, items_words, order_words, place_words
-from ..output import Association, People, Release, percent
+from ..output import Association, People, Release, Sample, percent
 from ..report import Report, Writes
 
 #: The files that the command writes.
@@ -49,13 +49,7 @@ def command(
     ] = None,
     people: People = None,
     pmi: Association = None,
-    sample: Annotated[
-        bool,
-        typer.Option(
-            "--sample",
-            help="The answers are those to a sample: report on the items that any run answered, and miss no others.",
-        ),
-    ] = False,
+    sample: Sample = False,
     seed: Annotated[int, typer.Option(help="Seed for random answers and for permutations.", min=0)] = 0,
     permutations: Annotated[
         int, typer.Option(help="Number of permutations drawn for a test.", min=1, max=1_000_000)
@@ -75,8 +69,7 @@ def command(
     folder = read_folder(release)
     items = folder.items
     runs = read_predictions(predictions, items)
-    answered = {name for responses in runs.values() for name in responses}
-    asked = [entry for entry in items if entry.item.id in answered] if sample else items
+    asked = answered_items(items, runs) if sample else items
     evaluation = Evaluation(
         folder.name,
         asked,

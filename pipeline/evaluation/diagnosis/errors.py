@@ -7,6 +7,7 @@ prompting modes; the rule is therefore an argument, and every case names it.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain, zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, TypeVar, get_args
@@ -164,6 +165,31 @@ def _shown(response: Response) -> str:
 def case_to_json(case: Case) -> dict[str, Any]:
     """Return the line of a case: its fields, with what its rule means."""
     return asdict(case) | {"answers": dict(case.answers), "meaning": MEANINGS[case.rule]}
+
+
+def drawn_cases(cases: Mapping[str, Case], items: Mapping[str, ReleasedItem], limit: int, seed: int = 0) -> list[str]:
+    """Return the names of at most `limit` cases of each condition.
+
+    They are drawn in turn from the forms and the letters of the right candidates, as long as these have some. A larger draw with the same
+    seed holds the smaller one.
+
+    Args:
+        cases: the cases by any names.
+        items: the items of the release by their ids.
+        limit: number of errors, and of controls.
+        seed: of the draw.
+    """
+    drawn: list[str] = []
+    for condition in CONDITIONS:
+        groups: dict[tuple[Form, int], list[str]] = {}
+        for name, case in cases.items():
+            if case.condition == condition:
+                groups.setdefault((case.form, items[case.id].item.answer), []).append(name)
+        for group, names in groups.items():
+            Random(f"{seed}/{condition}/{group}").shuffle(names)  # noqa: S311 - a sample, no secret
+        in_turn = chain.from_iterable(zip_longest(*(names for _, names in sorted(groups.items()))))
+        drawn += [name for name in in_turn if name is not None][:limit]
+    return drawn
 
 
 def read_cases(path: Path, items: Mapping[str, ReleasedItem]) -> list[Case]:

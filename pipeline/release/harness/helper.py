@@ -42,7 +42,8 @@ def multiple_choice(file: str, field: str, form: str, order: str, mode: str, **_
 def scoring(file: str, whole: bool, mode: str, **_: object) -> dict[str, Any]:
     """Return the items of a scoring file: the contexts of all candidates, the continuation they share, and the whole texts.
 
-    An item with nothing to score after the candidate is left out, and named in the log, unless whole texts are scored.
+    An item with nothing to score after the candidate is left out, and named in the log, unless whole texts are scored. Items with the
+    same texts are scored once.
 
     Args:
         file: the scoring file, as seen from here.
@@ -59,6 +60,7 @@ def scoring(file: str, whole: bool, mode: str, **_: object) -> dict[str, Any]:
     return _test_split(
         {
             "id": item,
+            "items": rows[0].get("items", [item]),
             "schema": rows[0]["schema"],
             "form": "overt",
             "order": "as written",

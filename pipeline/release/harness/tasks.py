@@ -76,7 +76,8 @@ def files_of_collection(name: str, language: str) -> dict[str, bytes]:
 def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[str, bytes]:
     """Return the files for lm-evaluation-harness in a release of sentences of templates, by their names in the release.
 
-    Sentences that differ in their pronoun alone are the same with a candidate in its place: only the first of them is scored.
+    Sentences that differ in their pronoun alone are the same with a candidate in its place: only the first of them is scored, and
+    ``items`` of its rows names all.
 
     Args:
         name: the name of the collection.
@@ -91,10 +92,11 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
     rows: dict[str, list[Mapping[str, Any]]] = {}
     for row in scoring(items).rows:
         rows.setdefault(row["item"], []).append(row)
-    distinct: dict[object, list[Mapping[str, Any]]] = {}
-    for group in rows.values():
-        distinct.setdefault(tuple((row["context"], row["continuation"]) for row in group), group)
-    data = json_lines([{**row, "canary": canary} for group in distinct.values() for row in group])
+    names: dict[object, list[str]] = {}
+    for item, group in rows.items():
+        names.setdefault(tuple((row["context"], row["continuation"]) for row in group), []).append(item)
+    distinct = [{**row, "items": items, "canary": canary} for items in names.values() for row in rows[items[0]]]
+    data = json_lines(distinct)
     return {**dict(_files(name, tasks, TASKS_OF_TEMPLATES)), f"{FOLDER}/{SCORING_OF_TEMPLATES}": data}
 
 
