@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.core.errors import PipelineError, shown
+from pipeline.core.errors import PipelineError, plural, shown
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.rules import RULES
 
@@ -87,13 +87,21 @@ def page(text: str, defects: Iterable[Defect]) -> str:
 
     def block(match: re.Match[str]) -> str:
         listed = by_collection.pop(match[2])
-        count = len({number for defect in listed for number in defect.numbers})
+        # the lines of a file that `instantiate` makes repeat defects of templates
+        count = len(
+            {
+                number
+                for defect in listed
+                if ".jsonl " not in defect.rows and ".tsv " not in defect.rows
+                for number in defect.numbers
+            }
+        )
         rows = [
             f"| {defect.rows} | {defect.field} | {defect.found} | {defect.expected} | {defect.how}"
             f"{f': {defect.finding}' if defect.how == SUITE else ''} |\n"
             for defect in listed
         ]
-        head = f"{count} records with a defect:\n\n| rows | field | found | expected | how |\n|---|---|---|---|---|\n"
+        head = f"{plural(count, 'record')} with a defect:\n\n| rows | field | found | expected | how |\n|---|---|---|---|---|\n"
         return f"{match[1]}{head}{''.join(rows)}{match[3]}"
 
     written = _BLOCK.sub(block, text)

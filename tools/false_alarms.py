@@ -82,8 +82,6 @@ def artifacts(data: Path, name: str, folder: Path) -> Iterator[tuple[str, Path]]
         return
     yield "templates", data / entry.file
     _run("instantiate", str(data / entry.file), "--out", str(folder / name))
-    if name == "winogender":  # its templates of a pair differ in case, so that its sentences are no pairs
-        return
     for file in _SENTENCES:
         if (folder / name / file).exists():
             yield from ((suite.name, folder / name / file) for suite in ARTIFACTS[file])

@@ -58,6 +58,10 @@ class Instance:
         return self.occupation, self.participant, self.item.text, f"${placeholder}", form, self.antecedent
 
 
+#: What the field `source` of Winogender's sentences begins with: their pairs of templates differ in case, so that some have no mate.
+WINOGENDER = "Winogender"
+
+
 def instances(
     templates: Sequence[Template], table: PronounTable, version: Version, *, lang: str, source: Path
 ) -> list[Instance]:
@@ -68,7 +72,8 @@ def instances(
         table: the pronoun sets.
         version: double or single.
         lang: language of the items.
-        source: file of the templates, for items and errors.
+        source: file of the templates, for errors and for items; those of Winogender's templates, which have no single version, name
+            their collection before it.
 
     Raises:
         PipelineError: two templates with the same entities, case and answer.
@@ -95,7 +100,7 @@ def instances(
                 target=target,
                 candidates=(template.occupation, template.participant),
                 answer=template.answer,
-                source=source.name,
+                source=source.name if template.single else f"{WINOGENDER} {source.name}",
             )
             if item.id in lines:
                 reason = f"[answer] duplicate template; found the same entities, case and answer in line {lines[item.id]} too"

@@ -17,6 +17,7 @@ from .suite import Row, Value
 #: What a profile can allow; rules/validation/profiles.yaml explains each.
 ALLOWANCES = (
     "skipped-member",
+    "lone-member",
     "special-word-in-candidate",
     "inflected-candidate",
     "inflected-anaphor",
@@ -39,7 +40,7 @@ class Profile:
     Attributes:
         name: its name in the rules, or ``strict``.
         what: the collection in a few words.
-        source: the field `source` of its items; None for templates, and for the strict profile.
+        source: the field `source` of its items; None for the strict profile.
         format: the format of its templates, if it has templates.
         members: how many members a schema may have.
         allow: entries of `ALLOWANCES`.
@@ -99,8 +100,8 @@ def _entries(document: Any, key: str, path: Path) -> Any:
 def _profile(node: Any, name: str, path: Path) -> Profile:
     optional = frozenset({"source", "format", "members"})
     entry = mapping_of(node, name, path, required=frozenset({"what", "allow"}), optional=optional)
-    if ("source" in entry) is ("format" in entry):
-        reason = f"[{name}] wrong fields; found {', '.join(entry)}, expected either source or format"
+    if not {"source", "format"} & set(entry):
+        reason = f"[{name}] missing field; found {', '.join(entry)}, expected source, format or both"
         raise PipelineError(path, line_of(node, name), reason)
     source = text_of(entry, "source", path) if "source" in entry else None
     form = text_of(entry, "format", path) if "format" in entry else ""
