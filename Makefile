@@ -450,6 +450,7 @@ check: $(VENV)/dev
 
 overlap: $(VENV)/base
 	$(VENV)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml \
+	  --german raw/de/schemas.yaml --fillers raw/de/fillers.yaml --examples \
 	  --templates raw/en/templates.yaml --prose raw/prose/articles.txt --documents raw/zp
 
 bench-pmi: $(VENV)/dev

@@ -1,8 +1,9 @@
 """Check that none of our sentences copies or translates a text of the published collections.
 
-Two texts match if they share 8 Chinese characters in a row (ignoring punctuation, blanks and script), in running text 10. An English gloss
-matches an English sentence if their Jaccard index over content words is a third or more; a translation of running text, if it is a half
-or more. So does one of our templates, without its entities, with a published template.
+Two texts match if they share 8 Chinese characters in a row (ignoring punctuation, blanks and script), in running text 10. An English gloss,
+or example of a prompt, matches an English sentence if their Jaccard index over content words is a third or more; a translation of running
+text, if it is a half or more. So does one of our templates, without its entities, with a published template, and a German sentence with
+another one.
 
     python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml --templates raw/en/templates.yaml
 """
@@ -10,20 +11,22 @@ or more. So does one of our templates, without its entities, with a published te
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from defusedxml.ElementTree import fromstring
+from spacy.lang.de.stop_words import STOP_WORDS as GERMAN_STOP_WORDS
 from spacy.lang.en.stop_words import STOP_WORDS
 
 from pipeline.core.archives import archived_texts
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import decode, lines_of, read_bytes
 from pipeline.core.notation import expand, unbracket
-from pipeline.core.yamlfile import line_of, parse_yaml
+from pipeline.core.yamlfile import line_of, load_yaml, parse_yaml, text_of
+from pipeline.evaluation.prompts.demonstrations import FILE, demonstrations
 from pipeline.language.pronouns import pronoun_table
 from pipeline.winograd.modifications import modified_versions
 from pipeline.winograd.readers.draft import assemble
@@ -38,7 +41,7 @@ RUN = 8
 RUN_OF_DOCUMENTS = 10
 #: Jaccard index over content words from which a gloss counts as a translation.
 SHARE = 1 / 3
-#: The same for templates.
+#: The same for templates, and for German sentences.
 TEMPLATE_SHARE = 1 / 2
 #: Collections that templates are compared with; other texts match such short sentences by chance.
 TEMPLATE_FOLDERS = ("winogender/", "winopron/")
@@ -48,6 +51,7 @@ DATA = data_folder()
 
 _NOT_CHINESE = re.compile(r"[^\u3400-\u9fff]+")
 _ENGLISH = re.compile(r"[a-z]+")
+_GERMAN = re.compile(r"[a-zäöüß]+")
 _PLACEHOLDER = re.compile(r"\$[A-Z_]+")
 _TAG = re.compile(r"<[^>]*>")
 
@@ -92,6 +96,16 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(word for word in words if word not in STOP_WORDS and len(word) > 1)
 
 
+def german_words(text: str) -> frozenset[str]:
+    """Return the content words of a German text in lower case.
+
+    >>> sorted(german_words("Der Kater jagte die Maus, bis er müde war."))
+    ['jagte', 'kater', 'maus', 'müde']
+    """
+    words = _GERMAN.findall(text.lower())
+    return frozenset(word for word in words if word not in GERMAN_STOP_WORDS and len(word) > 1)
+
+
 def shared_runs(ours: Iterable[Passage], published: Iterable[Passage], length: int = RUN) -> list[Match]:
     """Return our passages that share a run with a published one, once for each run and place."""
     index = defaultdict(list)
@@ -107,17 +121,21 @@ def shared_runs(ours: Iterable[Passage], published: Iterable[Passage], length: i
 
 
 def shared_words(
-    glosses: Iterable[Passage], published: Iterable[Passage], share: float = SHARE, least: int = MIN_WORDS
+    glosses: Iterable[Passage],
+    published: Iterable[Passage],
+    share: float = SHARE,
+    least: int = MIN_WORDS,
+    of: Callable[[str], frozenset[str]] = content_words,
 ) -> list[Match]:
     """Return our glosses that share too many content words with a published sentence."""
-    words = [(passage, content_words(passage.text)) for passage in glosses]
+    words = [(passage, of(passage.text)) for passage in glosses]
     index = defaultdict(set)
     for number, (_, own) in enumerate(words):
         for word in own:
             index[word].add(number)
     matches = []
     for other in published:
-        theirs = content_words(other.text)
+        theirs = of(other.text)
         common: dict[int, int] = defaultdict(int)
         for word in theirs:
             for number in index.get(word, ()):
@@ -134,14 +152,16 @@ def shared_words(
 # --- our texts --------------------------------------------------------------------------------------------------------
 
 
-def our_texts(schemas: Path, modifications: Path | None) -> tuple[list[Passage], list[Passage]]:
+def our_texts(
+    schemas: Path, modifications: Path | None = None, lang: str | None = None
+) -> tuple[list[Passage], list[Passage]]:
     """Return the sentences, including modified ones, and the glosses of a schema-yaml file."""
     data = read_bytes(schemas)
     document = parse_yaml(decode(data, schemas), schemas)
     lines = {
         schema.id: line_of(node, "id") for schema, node in zip(schemas_of(document, schemas), document, strict=True)
     }
-    drafts = read_schema_yaml(data, schemas, None)
+    drafts = read_schema_yaml(data, schemas, lang)
     changed = modified_versions(assemble(drafts).items, modifications) if modifications else []
     texts = [(draft.schema, draft.id, draft.text) for draft in drafts]
     texts += [(item.schema, item.id, item.text) for item in changed]
@@ -152,6 +172,23 @@ def our_texts(schemas: Path, modifications: Path | None) -> tuple[list[Passage],
         for gloss in expand(entry.gloss)
     ]
     return sentences, glosses
+
+
+def our_fillers(path: Path) -> list[Passage]:
+    """Return the fillers of the German experiment, each with its pronoun in the gap."""
+    return [
+        Passage(
+            f"{path}:{line_of(node, 'id')}: [{node['id']}]", text_of(node, "text", path).replace("___", node["answer"])
+        )
+        for node in load_yaml(path)
+    ]
+
+
+def our_examples() -> Iterator[tuple[str, Passage]]:
+    """Yield the language and the text of each example for prompts, both members."""
+    for lang, examples in demonstrations().items():
+        for entry in (member for example in examples for member in (example.first, example.second)):
+            yield lang, Passage(f"{FILE}: [{entry.item.id}]", entry.item.text)
 
 
 def our_templates(path: Path) -> list[Passage]:
@@ -250,6 +287,11 @@ def main(
     modifications: Annotated[Path | None, typer.Option(help="Their modifications (YAML).", show_default=False)] = None,
     templates: Annotated[Path | None, typer.Option(help="Our English templates.", show_default=False)] = None,
     prose: Annotated[Path | None, typer.Option(help="Our articles, one per line.", show_default=False)] = None,
+    german: Annotated[Path | None, typer.Option(help="Our German schemas (schema-yaml).", show_default=False)] = None,
+    fillers: Annotated[Path | None, typer.Option(help="Our German fillers (YAML).", show_default=False)] = None,
+    examples: Annotated[
+        bool, typer.Option("--examples", help="Check the examples of prompts in raw/evaluation too.")
+    ] = False,
     documents: Annotated[Path | None, typer.Option(help="Our labelled texts (a folder).", show_default=False)] = None,
     against: Annotated[
         Path, typer.Option(help="Folder of the published collections.", show_default=f"${VARIABLE} or ../shared/data")
@@ -259,6 +301,9 @@ def main(
     try:
         sentences, glosses = our_texts(schemas, modifications)
         english = our_templates(templates) if templates else []
+        in_german, german_glosses = our_texts(german, lang="de") if german else ([], [])
+        in_german += our_fillers(fillers) if fillers else []
+        prompts = list(our_examples()) if examples else []
         lines = lines_of(decode(read_bytes(prose), prose)) if prose else []
         running, translations = our_documents(documents) if documents else ([], [])
         published = list(published_texts(against))
@@ -267,7 +312,10 @@ def main(
         raise typer.Exit(2) from None
     articles = [Passage(f"{prose}:{number}", line) for number, line in enumerate(lines, 1)]
     chinese = list(simplified(published))
+    glosses += [*german_glosses, *(passage for lang, passage in prompts if lang == "en")]
+    sentences += [passage for lang, passage in prompts if lang == "zh"]
     matches = shared_runs([*sentences, *articles], chinese) + shared_words(glosses, published)
+    matches += shared_words(in_german, published, TEMPLATE_SHARE, of=german_words)
     matches += shared_runs(running, chinese, RUN_OF_DOCUMENTS)
     matches += shared_words(translations, published, TEMPLATE_SHARE, MIN_WORDS_OF_DOCUMENTS)
     like = [passage for passage in published if passage.place.startswith(TEMPLATE_FOLDERS)]
@@ -275,7 +323,7 @@ def main(
     for match in sorted(set(map(str, matches))):
         typer.echo(match, err=True)
     typer.echo(
-        f"{len(sentences)} sentences, {len(running)} of running text, "
+        f"{len(sentences)} sentences, {len(in_german)} in German, {len(running)} of running text, "
         f"{len(glosses)} glosses, {len(english)} templates, {len(articles)} articles, "
         f"{len(translations)} translated sentences against {len(published)} published: {len(matches)} too similar"
     )

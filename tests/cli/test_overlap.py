@@ -8,6 +8,7 @@ import pytest
 import typer
 from defusedxml.ElementTree import parse
 
+from pipeline.core.yamlfile import load_yaml
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.schema_yaml import Schema
 from tests.conftest import ROOT
@@ -92,9 +93,9 @@ def test_nothing_of_ours_is_published(shared_data: Path) -> None:
     raw = ROOT / "raw" / "zh"
     english = ("--templates", ROOT / "raw" / "en" / "templates.yaml")
     prose = ("--prose", raw.parent / "prose" / "articles.txt")
-    result = run(
-        raw / "schemas.yaml", "--modifications", raw / "modifications.yaml", *english, *prose, "--against", shared_data
-    )
+    german = ("--german", raw.parent / "de" / "schemas.yaml", "--fillers", raw.parent / "de" / "fillers.yaml")
+    modified = ("--modifications", raw / "modifications.yaml")
+    result = run(raw / "schemas.yaml", *modified, *english, *prose, *german, "--examples", "--against", shared_data)
     assert result.stderr == ""
     assert "0 too similar" in result.stdout
     assert result.returncode == 0
@@ -118,6 +119,37 @@ def test_a_published_template_is_found_whatever_its_entities(shared_data: Path, 
     assert result.returncode == 1
     assert f"{templates}:4: [baker] shares" in result.stderr
     assert "winogender/templates.tsv:2" in result.stderr
+
+
+def test_german_texts_and_examples_of_prompts_are_compared(tmp_path: Path) -> None:
+    """A folder of published texts that has, changed a little, a sentence of each kind that we wrote."""
+    raw = ROOT / "raw"
+    (schema_, *_), fillers = load_yaml(raw / "de" / "schemas.yaml"), load_yaml(raw / "de" / "fillers.yaml")
+    (lamp, match, *_) = load_yaml(raw / "evaluation" / "demonstrations.yaml")
+    changed = {
+        "de-schema.txt": schema_["text"].replace("Werkstatt", "Halle"),
+        "de-filler.txt": fillers[0]["text"].replace("___", "er").replace("gestern", "heute"),
+        "de-gloss.txt": schema_["gloss"].replace("workshop", "hall"),
+        "zh-example.txt": f"他说{lamp['zh']['text'][:14]}",
+        "en-example.txt": match["en"]["text"].replace("minute", "second"),
+        "other.txt": "Der Müller mahlte das Korn, bevor der Regen kam.",
+    }
+    for name, text in changed.items():
+        (tmp_path / "published").mkdir(exist_ok=True)
+        (tmp_path / "published" / name).write_text(text, encoding="utf-8")
+    (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
+    german = ("--german", raw / "de" / "schemas.yaml", "--fillers", raw / "de" / "fillers.yaml", "--examples")
+    result = run(tmp_path / "schemas.yaml", *german, "--against", tmp_path / "published")
+    assert result.returncode == 1
+    for ours, published in (
+        ("[de-001-a]", "de-schema.txt:1"),
+        ("[fl-01]", "de-filler.txt:1"),
+        ("[de-001]", "de-gloss.txt:1"),
+        ("[lamp-zh-a]", "zh-example.txt:1"),
+        ("[match-en-b]", "en-example.txt:1"),
+    ):
+        assert any(ours in line and published in line for line in result.stderr.splitlines()), (ours, result.stderr)
+    assert "other.txt" not in result.stderr
 
 
 @pytest.mark.parametrize(
