@@ -1,5 +1,6 @@
 """Build an experiment from cloze items."""
 
+import hashlib
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from ...core.outputs import remove, require_writable, write_bytes
 from ...language.pronoun_classes import pronoun_classes
 from ...studies.jspsych.build import lay_out
 from ...studies.jspsych.files import KEY, OPTIONS, PAGE, PSYCHOPY, Setting, experiment_files, read_jspsych
+from ...studies.jspsych.jatos import study_archive
 from ...studies.jspsych.materials import read_design, read_fillers, read_items
 from ...studies.jspsych.trials import TRIALS
 from ..report import Report, Writes
@@ -40,6 +42,9 @@ def command(
     leave: Annotated[
         str, typer.Option(metavar="URL", help="Address that the last screen links to, as of a platform.")
     ] = "",
+    jatos: Annotated[
+        Path | None, typer.Option(help="Output: the page as a study that JATOS imports (.jzip).", show_default=False)
+    ] = None,
     jspsych: Annotated[Path, typer.Option(help="Folder of the npm package jspsych.")] = Path(
         "tools/jspsych/node_modules/jspsych"
     ),
@@ -67,6 +72,9 @@ def command(
     for path in sorted(out.glob(_CONDITIONS)):
         if str(path.relative_to(out)) not in texts:
             remove(path)
+    if jatos is not None:
+        digest = hashlib.sha256(texts[TRIALS]).hexdigest()
+        write_bytes(jatos, study_archive(layout.design.texts["title"], texts[PAGE], digest))
     counts = layout.counts()
     report = Report(figures=counts)
     report.add(
