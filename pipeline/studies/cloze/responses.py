@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ...core.errors import PipelineError, shown
 from ...core.files import from_tsv_cell, parse_tsv, read_text, require_unique, tsv_text
+from ..jspsych.records import MAX_DURATION
 
 #: The files in the folder of results.
 RESPONSES, PARTICIPANTS = "responses.tsv", "participants.tsv"
@@ -24,8 +25,6 @@ PARTS = ("practice", "item", "filler", "attention")
 CONFIDENCES = (1, 2, 3, 4, 5)
 #: How the first line of a file begins whose people are simulated.
 SIMULATED = "# simulated"
-#: Maximum response time in milliseconds, a day.
-_MAX_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +136,8 @@ def _response(row: Mapping[str, str], participants: Mapping[str, Participant]) -
         row["part"],
         _name(row, "answer"),
         _number(row, "confidence", CONFIDENCES[0], CONFIDENCES[-1]),
-        _number(row, "rt_answer_ms", 0, _MAX_MS),
-        _number(row, "rt_confidence_ms", 0, _MAX_MS),
+        _number(row, "rt_answer_ms", 0, MAX_DURATION),
+        _number(row, "rt_confidence_ms", 0, MAX_DURATION),
         row["input"],
     )
 

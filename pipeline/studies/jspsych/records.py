@@ -31,10 +31,12 @@ SESSION = Content(
     "16 to 64 letters and digits of ASCII with hyphens",
     lambda value: isinstance(value, str) and _SESSION.fullmatch(value) is not None,
 )
-#: A time between two events of a session, in milliseconds: browsers give fractions.
+#: Maximum time between two events of a session, in milliseconds: eleven days, for who goes on where a reload stopped.
+MAX_DURATION = 10**9 - 1
+#: A time between two events of a session: browsers give fractions.
 DURATION = Content(
-    "a positive finite number of milliseconds",
-    lambda value: type(value) in (int, float) and isfinite(value) and 0 < value < 2**53,
+    f"a positive number of milliseconds up to {MAX_DURATION}",
+    lambda value: type(value) in (int, float) and isfinite(value) and 0 < value <= MAX_DURATION,
 )
 _ANSWER = Content(
     f"text of at most {MAX_ANSWER} characters",

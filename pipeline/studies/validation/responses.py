@@ -27,7 +27,7 @@ _CELL = _matching("text", lambda cell: cell.strip() != "")
 _NUMBER = _matching("a whole number", lambda cell: re.fullmatch(r"0|[1-9][0-9]{0,8}", cell) is not None)
 _CODE = _matching("a code: letters, digits and hyphens; or nothing", is_code)
 _MILLISECONDS = _matching(
-    "a whole number of milliseconds, at least 1", lambda cell: re.fullmatch(r"[1-9][0-9]{0,15}", cell) is not None
+    "a whole number of milliseconds, at least 1", lambda cell: re.fullmatch(r"[1-9][0-9]{0,8}", cell) is not None
 )
 _NAME = _matching("a pseudonym, p and digits", lambda cell: _PSEUDONYM.fullmatch(cell) is not None)
 _RESPONSE = contract(

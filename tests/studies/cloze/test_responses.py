@@ -72,7 +72,7 @@ def cells(**changed: str) -> str:
     ("part", "fillr", "[part] found 'fillr', expected one of practice, item, filler, attention"),
     ("confidence", "6", "[confidence] found '6', expected a whole number from 1 to 5"),
     ("confidence", "³", "[confidence] found '³', expected a whole number from 1 to 5"),
-    ("rt_answer_ms", "-3", "[rt_answer_ms] found '-3', expected a whole number from 0 to 86400000"),
+    ("rt_answer_ms", "-3", "[rt_answer_ms] found '-3', expected a whole number from 0 to 999999999"),
     ("rt_answer_ms", "9" * 30, "[rt_answer_ms] found '999"),
     ("answer", " ", "[answer] empty"),
 ])  # fmt: skip
