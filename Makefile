@@ -10,8 +10,9 @@
 #   make parser-model                           train the compact Stanza model again
 #   make fetch-wikipedia [DATE=20261101]        download a dump of the Chinese Wikipedia into corpora/  [WIKI=zhwiki]
 #   make pmi CORPUS=f CORPUS_FORMAT=t           answer the schemas by word association in your corpus, into build/pmi  [WINDOW=10]
-#   make evaluate [ITEMS=12]                    ask two small language models about the release, in zero-, one- and few-shot prompts, and report
-#                                               it in build/evaluation/index.html  [MODELS="gguf:f openai/n"] [BASE_URL=a] [MAX_TOKENS=32]
+#   make evaluate [ITEMS=12]                    ask two small language models about the release, in zero-, one- and few-shot prompts, score its texts,
+#                                               let them explain errors, and open the report, build/evaluation/index.html
+#                                               [MODELS="gguf:f openai/n"] [BASE_URL=a] [MAX_TOKENS=32] [TRACES=2]
 #   make evaluate-winopron [SAMPLE=3]           ask two small language models about WinoPron's sentences, and fill the paper's tables, in
 #                                               build/evaluation/winopron; ten minutes  [VERSIONS="double single"]
 #   make experiment [RESPONSIBLE=n CONTACT=a]   build the German experiment with people in build/experiment: lists, page, conditions for PsychoPy
@@ -101,7 +102,7 @@ ifneq ($(filter annotation en evaluation experiment parser-model pmi release val
 $(error COLLECTION: build/$(COLLECTION) holds something else; found '$(COLLECTION)', expected another name)
 endif
 # make itself ignores a variable that it does not know.
-LOWER := collection source format language names parsers exclude_flags window corpus corpus_format check sample versions items models base_url max_tokens responsible contact seed
+LOWER := collection source format language names parsers exclude_flags window corpus corpus_format check sample versions items models base_url max_tokens traces responsible contact seed
 SLIPS := $(strip $(foreach name,$(LOWER),$(if $(filter command,$(origin $(name))),$(name))))
 ifneq ($(SLIPS),)
 $(error $(SLIPS): unknown variable; write its name in capitals)
@@ -362,6 +363,11 @@ asked.coref = $(COREF) $(call sums,raw/zp/parses/items.conllu)
 build/zh/zero.conllu: build/zh/zero.jsonl $(ASKED)/coref $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) $(COREF)
 
+# $(call open_page,FILE): print where a page is, and open it where there is a display, but not in CI; nothing if there is none.
+open_page = if test -e $(1); then echo $(call quoted,The report: $(CURDIR)/$(1)); \
+  if test -z "$$CI" && { test -n "$$DISPLAY$$WAYLAND_DISPLAY" || test "$$(uname)" = Darwin; }; then \
+    $(VENV)/bin/python -m webbrowser -t $(call quoted,file://$(CURDIR)/$(1)) > /dev/null 2>&1 || true; fi; fi
+
 # --- language models ---------------------------------------------------------------------------------------------------
 
 SMALL := $(addprefix build/evaluation/models/,gemma-3-270m-q4_k_m.gguf SmolLM2-135M-Instruct.Q4_1.gguf)
@@ -378,11 +384,26 @@ RESPONSES = build/evaluation/zh/$(patsubst %.gguf,%,$(notdir $(1)))
 RUN = evaluate run build/release/zh --model $(call quoted,$(1)) $(if $(filter gguf:%,$(1)),,$(BASE_URL:%=--base-url %)) \
   --items $(ITEMS) --order both --form both --max-tokens $(MAX_TOKENS) --out $(call RESPONSES,$(1))
 
-# Replies are kept, as below.
-evaluate: build/release/zh/SHA256SUMS $(patsubst gguf:%,%,$(filter gguf:%,$(MODELS))) $(VENV)/evaluate $(VENV)/local
+# Files on this machine also give log-probabilities, and explain so many of their errors, and of their right answers.
+LOCAL = $(filter gguf:%,$(MODELS))
+TRACES ?= 2
+SCORE = evaluate score build/release/zh --model $(call quoted,$(1)) --items $(ITEMS) --form zero --out $(call RESPONSES,$(1))/scores
+DIAGNOSE = evaluate diagnose build/release/zh --errors build/evaluation/errors.jsonl --system $(notdir $(call RESPONSES,$(1))) \
+  --model $(call quoted,$(1)) --limit $(TRACES) --max-tokens 128 --cache $(call RESPONSES,$(1))/traces --out $(call RESPONSES,$(1))/traces/traces.jsonl
+PREDICTIONS = $(foreach model,$(MODELS),--predictions $(call RESPONSES,$(model))/responses.jsonl)
+SCORES = $(foreach model,$(LOCAL),--predictions $(call RESPONSES,$(model))/scores/responses.jsonl)
+
+# Replies are kept, as below. Where the drawings lack a font, the page is there, and shown, all the same.
+evaluate: build/release/zh/SHA256SUMS $(patsubst gguf:%,%,$(filter gguf:%,$(MODELS))) $(VENV)/evaluate $(VENV)/local $(VENV)/figures
 	$(foreach model,$(MODELS),$(WINOFORGE) $(call RUN,$(model)) &&) true
-	$(WINOFORGE) evaluate report build/release/zh $(foreach model,$(MODELS),--predictions $(call RESPONSES,$(model))/responses.jsonl) \
-	  --sample --out build/evaluation
+	$(foreach model,$(LOCAL),$(WINOFORGE) $(call SCORE,$(model)) &&) true
+	$(if $(LOCAL),$(WINOFORGE) evaluate errors build/release/zh $(PREDICTIONS) --sample --rule any --out build/evaluation/errors.jsonl)
+	$(foreach model,$(LOCAL),$(WINOFORGE) $(call DIAGNOSE,$(model)) &&) true
+	$(if $(LOCAL),cat $(foreach model,$(LOCAL),$(call RESPONSES,$(model))/traces/traces.jsonl) > build/evaluation/traces.jsonl)
+	$(if $(LOCAL),$(WINOFORGE) evaluate codes build/evaluation/traces.jsonl --simulate 0 --out build/evaluation/table8)
+	rm -f build/evaluation/index.html
+	$(WINOFORGE) evaluate report build/release/zh $(PREDICTIONS) $(SCORES) --sample --quiet --figures build/evaluation/figures \
+	  --out build/evaluation || status=$$?; $(call open_page,build/evaluation/index.html); exit $${status:-0}
 
 # Pairs of templates in the sample, each with all pronouns: 240 prompts a pair for sentences with two people, and as many for those with one.
 SAMPLE ?= 3

@@ -141,7 +141,7 @@ def test_the_requests_are_the_texts_and_no_blank_is_put_in(evaluated: Evaluated)
 
 
 def test_the_task_of_lm_eval_itself_puts_a_blank_in() -> None:
-    """If this fails, xwinograd_zh was mended: mend docs/evaluation.md."""
+    """If this fails, xwinograd_zh was mended: mend docs/evaluation_harness.md."""
     import lm_eval
     from datasets import Dataset
     from lm_eval.api.task import ConfigurableTask

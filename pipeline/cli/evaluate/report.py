@@ -88,12 +88,12 @@ def command(
     measured = figures(evaluation)
     drawn = pictures(evaluation, measured)
     html = page(evaluation, measured, drawn)
-    files = figure_files(drawn) if drawings else {}
     write_text(out / "figures.json", json.dumps(measured, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
     write_text(out / "tables.tex", latex_tables(measured))
     write_text(out / "index.html", html)
-    for name, data in files.items():
-        write_bytes((drawings or out) / name, data)
+    if drawings:  # last: the page needs no font
+        for name, data in figure_files(drawn).items():
+            write_bytes(drawings / name, data)
     return _report(measured, predictions, out)
 
 
