@@ -127,6 +127,7 @@ def test_a_question_becomes_a_statement(clause: str, question: str, statement: s
         ("weil [er] fror", "Wen weckte sie?", "[question] no question for the subject; found 'Wen weckte sie?'"),
         ("weil [er] fror", "Warum fror er?", "[question] no question for the subject"),
         ("weil [er] fror", "Wer fror", "[question] no question for the subject"),
+        ("weil [er] fror", "Wer?", "[question] no question for the subject"),
         ("weil [er] fror", "Wer weckte wen?", "[question] not only for the subject; found 'Wer weckte wen?'"),
         ("weil [es] kalt war", "Was hatte er gesehen?", "[question] not only for the subject"),
         ("weil sie [ihn] sah", "Wen sah sie?", "[target] no pronoun in the nominative singular; found 'ihn', expected"),

@@ -125,6 +125,7 @@ TARGETS = {
             f"{_COLLECTION}",
         ),
         Target("zero", f"zero zh/adjudicated.jsonl --out {OUT}/zero.jsonl"),
+        Target("variants-german", f"variants de/items.jsonl --out {OUT}"),
         Target(
             "variants",
             f"variants zh/adjudicated.jsonl --out {OUT} --tokens tokens.tsv --collection zh/items.jsonl "

@@ -4,6 +4,7 @@ import re
 
 from ...core.model import Item, Span
 from ..questions import question_table
+from ..text_checks import has_words
 from .base import Genders, GrammarError, Substitution, clause_at, mere_substitution
 from .german_nouns import nominative
 from .german_words import german_words, has_word
@@ -66,10 +67,10 @@ def subject_words(item: Item) -> str:
     if form.lower() not in table.by_gender:
         expected = ", ".join(sorted(table.by_gender))
         raise GrammarError(f"[target] no pronoun in the nominative singular; found {form!r}, expected {expected}")
-    (asks,) = (kind.words for kind in table.question_words if _SUBJECT in kind.answered_by)
+    asks = next(kind.words for kind in table.question_words if _SUBJECT in kind.answered_by)
     question = item.question.strip()
     words = asks.match(question)
-    if words is None or not question.endswith("?"):
+    if words is None or not question.endswith("?") or not has_words(question[words.end() :]):
         raise GrammarError(
             f"[question] no question for the subject; found {item.question!r}, expected Wer …? or Was …?"
         )

@@ -30,10 +30,10 @@ def nominative(item: Item, index: int, genders: Genders) -> tuple[str, tuple[str
             word between article and noun; a noun whose nominative its form does not tell.
     """
     table, name = german_words(), item.candidates[index]
-    first, *others = name.split()
+    first, *others = name.split() or [""]
     article = first.casefold() if any(first.casefold() in table.articles[gender] for gender in GENDERS) else ""
     if not article and not _after_contraction(item.text, name):
-        if first[0].isupper():
+        if first[:1].isupper():
             return name, ()
         raise GrammarError(f"[candidates] another determiner than an article; found {name!r}, expected der, die or das")
     gender = genders[index] if index < len(genders) else None
@@ -106,8 +106,8 @@ def names_the_same(expression: str, name: str) -> bool:
     >>> names_the_same("der Graf", "den Grafen"), names_the_same("der Graf", "dem Boten")
     (True, False)
     """
-    article, *words = expression.split()
-    first, *others = name.split()
+    article, *words = expression.split() or [""]
+    first, *others = name.split() or [""]
     nouns = others if any(first.lower() in known for known in german_words().articles.values()) else [first, *others]
     return article.lower() in german_words().nominative.values() and [_stem(word) for word in words] == [
         _stem(german_words().weak.get(word, word)) for word in nouns
