@@ -14,6 +14,8 @@ from ..core.records import read_items
 from ..core.servers.addresses import server_address
 from ..core.servers.retry import Progress
 from ..core.servers.secrets import deepl_key
+from ..studies.drafts import with_judgements
+from ..studies.judgements import read_judgements
 from ..winograd.readers import READERS, ingest, reader_of
 from ..winograd.translation.deepl import (
     CACHE,
@@ -62,6 +64,13 @@ def command(
         ),
         Writes((CACHE,)),
     ] = None,
+    reviews: Annotated[
+        Path | None,
+        typer.Option(
+            help="Judgements of the study `translation` (JSON Lines), which fill the draft; exit 1 if items stay open.",
+            show_default=False,
+        ),
+    ] = None,
     budget: Annotated[
         int | None,
         typer.Option(help="Refuse to send more characters than this.", min=0, show_default=False),
@@ -104,6 +113,9 @@ def command(
                 billed = translate(requests, options, terms, deepl, store, show)
             report.add(f"sent: DeepL counted {plural(billed, 'character')}", billed=billed)
         rows = with_reviews(draft_rows(parts, translated(parts, options, store.values)), before, draft)
+    if reviews:
+        rows, open_items = with_judgements(rows, read_judgements(reviews))
+        report.findings += [f"{reviews}: {line}" for line in open_items]
     write_draft(draft, rows)
     reviewed = sum(bool(row.reviewed) for row in rows)
     report.add(f"{draft}: {plural(len(rows), 'row')}, {reviewed} reviewed", rows=len(rows), reviewed=reviewed)

@@ -97,6 +97,7 @@ def with_not(row: Row) -> bool:
 #: (name, expectation, change) for Chinese items.
 _CHINESE: list[tuple[str, str, Change]] = [
     ("field-missing", "contract", without("source")),
+    ("machine-draft", "reviewed", put(note="unreviewed machine translation")),
     ("keys-sorted", "contract", sorted_keys),
     ("key-misspelt", "contract", lambda row: (row.update(answers=row.pop("answer")), row.update(note=row.pop("note")))),
     ("answer-as-text", "contract", put(answer=lambda row: str(row["answer"]))),

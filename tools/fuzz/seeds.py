@@ -694,6 +694,14 @@ def _write_translation() -> None:
     _write(
         "deepl/written.json", json.dumps({**made, "creation_time": "2026-11-22T00:00:00.0Z", "translations": [answer]})
     )
+    judgement = Judgement(
+        study="translation", list="1", task="translation/1/001", item=item.id, phase="main", rater="r1", lead_time=3.5,
+        answers={"verdict": "usable", "translation": "[Er] fiel.", "first": "Der Kessel", "first-gender": "masc"},
+    )  # fmt: skip
+    write_judgements(Path("reviews.jsonl"), [judgement])
+    for kind, name in (("designs", "drafts.yaml"), ("configs", "translation.xml"), ("guidelines", "translation.md")):
+        text = (_ROOT / "annotation" / kind / name.replace("drafts", "translation")).read_text(encoding="utf-8")
+        _write(f"annotation/{kind}/{name}", text.replace("build/translation/draft.tsv", "reviewed.tsv"))
     rows = draft_rows(item_parts([item]), ["Der Kessel fiel."] * 2)
     write_draft(Path("draft/draft.tsv"), [replace(row, reviewed="Der Kessel", gender=None) for row in rows])
     texts = {

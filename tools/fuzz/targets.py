@@ -99,6 +99,8 @@ TARGETS = {
         Target("cluewsc", f"ingest cluewsc.jsonl --format cluewsc-jsonl {_INGEST}"),
         Target("translation", f"ingest reviewed.tsv --format translation-tsv {_INGEST} --cloze {OUT}/cloze.jsonl"),
         Target("translate", f"translate english.jsonl --out {OUT} --cache translated --glossary terms.tsv"),
+        Target("translate-reviews", f"translate english.jsonl --out {OUT} --cache translated --glossary terms.tsv --reviews reviews.jsonl"),
+        Target("design-drafts", f"annotate design annotation/designs/drafts.yaml --out {OUT}", ("annotation", "reviewed.tsv")),
         Target(
             "translate-again",
             f"translate english.jsonl --out draft --glossary terms.tsv --server {SERVER} --cache {OUT}",

@@ -49,6 +49,7 @@ class StudyRecord:
         passage: what is known of a sentence of running text; None for others.
         trace: the explanation of a system that is judged.
         part: what it is in the list of an experiment: ``item``, ``filler`` or ``attention``; empty in other studies.
+        original: of a draft the original text, question and candidates; empty for others.
     """
 
     item: Record
@@ -61,6 +62,7 @@ class StudyRecord:
     passage: Passage | None = None
     trace: str = ""
     part: str = ""
+    original: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -156,6 +158,11 @@ _TEXTS: Mapping[str, Callable[[StudyRecord], str]] = {
     "doubt": lambda record: record.doubt,
     "explanation": lambda record: record.explanation,
     "lettered": _lettered,
+    "first": lambda record: _candidate(record, 0),
+    "second": lambda record: _candidate(record, 1),
+    "original": lambda record: record.original[0] if record.original else "",
+    "original_question": lambda record: record.original[1] if record.original else "",
+    "original_candidates": lambda record: " / ".join(record.original[2:]),
     "trace": _shown_trace,
 }
 #: The fields that reveal the answer; empty unless the rater may know it.

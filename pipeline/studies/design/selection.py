@@ -12,6 +12,7 @@ from ...statistics.difficulty import BY_RATING
 from ...winograd.exclusion.ledger import read_decisions
 from ...winopron.instances import read_instances
 from ..cloze_lists import read_cloze_lists
+from ..drafts import read_draft_records
 from ..judgements import Judgement
 from .design import BY_JUDGEMENTS, Design
 from .fields import ZERO_FIELDS, StudyRecord
@@ -156,6 +157,8 @@ def _read_records(design: Design, lists: Mapping[str, Sequence[StudyRecord]]) ->
         return [StudyRecord(item=instance.item, pronouns=instance.pronouns) for instance in instances]
     if design.source in ("sentences", "translations"):
         return read_passages(design.records, translated=design.source == "translations")
+    if design.source == "drafts":
+        return read_draft_records(design.records, design.lang)
     if design.source == "traces":
         return read_traces(design.records, zero_forms=not ZERO_FIELDS.isdisjoint(design.show.values()))
     items = read_items(design.records, zero_forms=True)

@@ -29,7 +29,7 @@ from .fields import Passage, StudyRecord
 from .layout import Material
 
 #: The keys of a record of a study besides those of an item.
-_MORE = ("findings", "pronouns", "own", "doubt", "explanation", "passage", "trace", "part")
+_MORE = ("findings", "pronouns", "own", "doubt", "explanation", "passage", "trace", "part", "original")
 #: Maximum of what is counted in a design, so that a damaged one is not laid out for hours.
 _MOST = 10**6
 #: The keys of a snapshot, in their order.
@@ -128,6 +128,7 @@ def _record_to_json(record: StudyRecord) -> dict[str, Any]:
         "passage": asdict(record.passage) if record.passage else None,
         "trace": record.trace,
         "part": record.part,
+        "original": list(record.original),
     }
 
 
@@ -153,7 +154,15 @@ def _record(row: object) -> StudyRecord:
         passage=_passage(row, len(item.candidates)),
         trace=text_field(row, "trace"),
         part=text_field(row, "part"),
+        original=_original(row),
     )
+
+
+def _original(row: Mapping[str, Any]) -> tuple[str, ...]:
+    texts = texts_field(row, "original")
+    if 0 < len(texts) < 3:
+        raise ValueError(f"[original] found {shown(list(texts))}, expected text, question and candidates, or nothing")
+    return texts
 
 
 def _passage(row: Mapping[str, Any], candidates: int) -> Passage | None:

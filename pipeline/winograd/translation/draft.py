@@ -12,6 +12,8 @@ from .texts import ItemPart
 #: Name of the file.
 DRAFT = "draft.tsv"
 COLUMNS = ("id", "field", "right", "source", "machine", "reviewed", "gender")
+#: Stands in the note of a record whose words are the machine's; no suite lets it pass.
+UNREVIEWED = "unreviewed machine translation"
 #: Stands in the column `right` of the right candidate.
 RIGHT = "yes"
 TEXT, QUESTION, CANDIDATE = "text", "question", "candidate-"

@@ -26,6 +26,7 @@ from ...core.validation.suite import Check, Row, Suite, Value, described
 from ...language.pronouns import pronoun_table
 from ...language.questions import languages, question_table
 from ...language.text_checks import checks
+from ..translation.draft import UNREVIEWED
 from .candidates import candidates_are_nouns, candidates_in_text, candidates_whole, two_candidates
 from .collection import (
     ADDED,
@@ -189,6 +190,11 @@ def no_zero_sign(value: Value) -> str:
     return f"found Ø in {text_of(value)!r}" if "Ø" in text_of(value) + text_of(value, "question") else ""
 
 
+def reviewed(value: Value) -> str:
+    """The words are a person's: the note does not say that nobody has reviewed a machine translation."""
+    return f"found {text_of(value, 'note')!r}, expected a reviewed text" if UNREVIEWED in text_of(value, "note") else ""
+
+
 ITEM: dict[str, Check] = {
     "contract": item_contract(),
     "id-of-schema": id_of_schema,
@@ -210,6 +216,7 @@ ITEM: dict[str, Check] = {
     "source-given": given("source"),
     "one-source": one_source,
     "no-zero-sign": no_zero_sign,
+    "reviewed": reviewed,
     "no-copy": no_copy,
     "no-contradicting-copy": no_contradiction,
     **checks("text", "question", finished="text", named=("candidates",), plain=("schema", "version", "source", "note")),

@@ -37,6 +37,16 @@ ASKED = {
         "types": "surface-cue semantic-role commonsense topic-chain connective long-distance syntactic none",
         "comment": "",
     },
+    "translation": {
+        "verdict": "usable unusable",
+        "translation": "",
+        "question": "",
+        "first": "",
+        "first-gender": "masc fem neut",
+        "second": "",
+        "second-gender": "masc fem neut",
+        "comment": "",
+    },
     "consensus": {"decision": "keep drop relabel modify", "reference": "", "modified": "", "comment": ""},
     "demo": {"reference": "", "naturalness": "", "comment": ""},
     "exclusion-audit": {

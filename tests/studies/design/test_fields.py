@@ -13,6 +13,7 @@ BORROWED = StudyRecord(
     doubt="阿菊 1 · 小舟 1",
     explanation="没带的人才借。",
     trace="1. Cafe\u0301 \r\n2. B\n\n",
+    original=("Aju lent Xiaozhou the umbrella.", "Who?", "Aju", "Xiaozhou"),
     passage=Passage(genre="fiction", context="下雨了。", oracle="【她】没带。", reference="She had none."),
 )
 
@@ -44,6 +45,11 @@ BORROWED = StudyRecord(
         ("doubt", "阿菊 1 · 小舟 1"),
         ("explanation", "没带的人才借。"),
         ("lettered", "A. 阿菊　B. 小舟"),
+        ("first", "阿菊"),
+        ("second", "小舟"),
+        ("original", "Aju lent Xiaozhou the umbrella."),
+        ("original_question", "Who?"),
+        ("original_candidates", "Aju / Xiaozhou"),
         ("trace", "1. Caf\u00e9\n2. B"),
     ],
 )

@@ -9,7 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
+from pipeline.core.records import write_items
 from pipeline.release.gate import SUITES
+from pipeline.studies.design.build import make_study
+from pipeline.studies.design.design import read_design
+from pipeline.studies.drafts import read_draft_records, with_judgements
+from pipeline.studies.judgements import Judgement
+from pipeline.studies.study import write_study
 from pipeline.winograd.translation.draft import (
     COLUMNS,
     DRAFT,
@@ -20,6 +26,7 @@ from pipeline.winograd.translation.draft import (
     write_draft,
 )
 from pipeline.winograd.translation.texts import item_parts
+from tests.conftest import ROOT
 from tests.support.commands import Run, winoforge
 
 from .conftest import english_items
@@ -168,3 +175,73 @@ def test_a_review_is_never_thrown_away(change: str) -> None:
     after = rows()[1:] if change == "gone" else [replace(rows()[0], source="Another text."), *rows()[1:]]
     with pytest.raises(PipelineError, match=r"^draft\.tsv:2: \[reviewed\] a reviewed row would be lost"):
         with_reviews(after, before, Path("draft.tsv"))
+
+
+# --- reviews in Label Studio ----------------------------------------------------------------------------------------------
+
+
+def review(item: str, rater: str = "r-1", **answers: str) -> Judgement:
+    given = {
+        "verdict": "usable",
+        "translation": REVIEWED[item, "text"],
+        "question": REVIEWED[item, "question"],
+        "first": REVIEWED[item, "candidate-1"],
+        "first-gender": "masc",
+        "second": REVIEWED[item, "candidate-2"],
+        "second-gender": "fem",
+    }
+    task = f"translation/1/{item}"
+    return Judgement(
+        study="translation", list="1", task=task, item=item, phase="main", rater=rater, answers=given | answers, lead_time=1.0
+    )  # fmt: skip
+
+
+def test_reviews_fill_the_draft() -> None:
+    filled, still_open = with_judgements(rows(), [review("en-000-a"), review("en-000-b"), review("en-000-b", "r-2")])
+    assert still_open == []
+    assert [(row.reviewed, row.gender) for row in filled] == [
+        (row.reviewed, row.gender) for row in map(reviewed, rows())
+    ]
+
+
+def test_what_people_do_not_agree_on_stays_open() -> None:
+    judgements = [
+        review("en-000-a"),
+        review("en-000-a", "r-2", first="Ein Pokal"),
+        review("en-000-b", verdict="unusable"),
+    ]
+    filled, still_open = with_judgements(rows(), judgements)
+    assert not any(row.reviewed or row.gender for row in filled)
+    assert still_open == [
+        "en-000-a: people wrote different things into candidate-1",
+        "en-000-b: r-1 found it unusable",
+    ]
+
+
+def test_what_is_in_the_draft_stays() -> None:
+    before = [replace(row, reviewed="Von Hand.") if row.field == "question" else row for row in rows()]
+    filled, _ = with_judgements(before, [review("en-000-a")])
+    assert [row.reviewed for row in filled[:2]] == [REVIEWED["en-000-a", "text"], "Von Hand."]
+
+
+def test_the_study_shows_the_machine_s_texts_and_marks_them(tmp_path: Path) -> None:
+    write_draft(tmp_path / DRAFT, rows())
+    design = read_design(ROOT / "annotation" / "designs" / "translation.yaml")
+    made = make_study(replace(design, records=tmp_path / DRAFT))
+    data = {task.items[0]: task.data for task in made.tasks}["en-000-b"]
+    assert data["original"] == "The trophy does not fit into the suitcase because [it] is too small."
+    assert data["original_candidates"] == "The trophy / the suitcase"
+    assert data["first"] == "MASCHINE The trophy"
+    write_study(tmp_path / "study", made.study, made.tasks)
+    assert not [line for line in SUITES["study"].check([tmp_path / "study"]).lines() if "as-designed" in line]
+    write_draft(tmp_path / DRAFT, [row for row in rows() if row.field != "candidate-2"])
+    with pytest.raises(PipelineError, match=r":2: \[field\] no text or not two candidates"):
+        make_study(replace(design, records=tmp_path / DRAFT))
+
+
+def test_a_record_of_the_study_is_refused_where_items_are(tmp_path: Path) -> None:
+    write_draft(tmp_path / DRAFT, rows())
+    records = [record.item for record in read_draft_records(tmp_path / DRAFT, "de")]
+    write_items(tmp_path / "items.jsonl", records)
+    found = [line for line in SUITES["items"].check([tmp_path / "items.jsonl"]).lines() if "items/reviewed" in line]
+    assert "4 of 4" in found[0]

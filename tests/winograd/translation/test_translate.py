@@ -262,6 +262,22 @@ def test_a_killed_run_sends_nothing_twice(server: DeepLServer, tmp_path: Path) -
     assert server.paid == json.loads(winoforge(*arguments, "--dry-run", "--json").stdout)["all_characters"]
 
 
+def test_reviews_of_people_fill_the_draft(collection: Path, server: DeepLServer, tmp_path: Path) -> None:
+    reviews = tmp_path / "judgements.jsonl"
+    answers = {"verdict": "usable", "translation": "Weil [er] zu groß ist.", "question": "Was?", "first": "Der Pokal"}
+    answers |= {"second": "den Koffer", "first-gender": "masc", "second-gender": "masc"}
+    row = {"study": "translation", "list": "1", "phase": "main", "rater": "r-1", "lead_time": 1.0, "skipped": False}
+    lines = [
+        row | {"task": f"translation/1/{number}", "item": name, "answers": given}
+        for number, (name, given) in enumerate({"en-000-a": answers, "en-000-b": {"verdict": "unusable"}}.items())
+    ]
+    reviews.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    run = translate(collection, tmp_path / "out", server, "--reviews", reviews)
+    assert (run.returncode, run.stderr) == (1, f"{reviews}: en-000-b: r-1 found it unusable\n")
+    assert "16 rows, 4 reviewed" in run.stdout
+    assert "16 rows, 4 reviewed" in translate(collection, tmp_path / "out", None).stdout, "another run keeps them"
+
+
 def test_other_languages_and_formats(collection: Path, server: DeepLServer, tmp_path: Path) -> None:
     run = translate(collection, tmp_path / "out", server, "--target-lang", "nl", "--formality", "prefer_less")
     assert run.returncode == 0, run.stderr
