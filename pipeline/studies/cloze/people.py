@@ -150,12 +150,24 @@ def _by_person(judgements: Iterable[Judgement]) -> dict[str, float]:
 
 
 def _neither(judgements: Sequence[Judgement]) -> dict[str, Any]:
-    """Return how many answers take up no antecedent (1,000 - 515 - 424 = 61 in the paper), by gender of the pronoun (*es*: 50)."""
+    """Return how many answers take up no antecedent (1,000 - 515 - 424 = 61 in the paper), by gender of the pronoun (*es*: 50).
+
+    ``situation`` has *es* among the wrong answers to items without a neuter antecedent, which people choose for a whole situation.
+    """
     counts = Counter(judgement.gender for judgement in judgements if judgement.place == NEITHER)
+    without = [entry for entry in judgements if SITUATION not in {phrase.gender for phrase in entry.item.antecedents}]
+    schemas = {entry.item.id: entry.item.schema for entry in without}
+    wrong = accuracy(((entry.item.id, entry.gender == SITUATION) for entry in without if not entry.right), schemas)
     return {
         "answers": counts.total(),
         "share": ratio(counts.total(), len(judgements)),
         "by": {gender: counts[gender] for gender in GENDERS},
+        "situation": {
+            "es": wrong["right"],
+            "wrong": wrong["n"],
+            "share": wrong["value"],
+            "interval": wrong["interval"],
+        },
     }
 
 

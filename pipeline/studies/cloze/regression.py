@@ -1,5 +1,6 @@
 """The mixed model of right answers: place and pronoun, with people and items as crossed random intercepts."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -48,7 +49,10 @@ def regression(judgements: Sequence[Judgement]) -> dict[str, Any]:
              "interval": list(effect.interval), "p": effect.p}
             for effect in model.effects
         ],
-        "deviations": dict(model.deviations),
+        "deviations": {
+            name: {"value": value, "standard_error": None if math.isnan(error := model.deviation_errors[name]) else error}
+            for name, value in model.deviations.items()
+        },
         "groups": dict(model.groups),
         "observations": model.observations,
         "log_likelihood": model.log_likelihood,

@@ -103,7 +103,10 @@ def test_accuracy(figures: dict[str, Any]) -> None:
 
 def test_answers_that_take_up_no_antecedent(figures: dict[str, Any]) -> None:
     # es in de-0-b and de-1-a, er in de-3-a
-    assert figures["neither"] == {"answers": 3, "share": 3 / 40, "by": {"masc": 1, "fem": 0, "neut": 2}}
+    neither = figures["neither"]
+    assert (neither["answers"], neither["share"], neither["by"]) == (3, 3 / 40, {"masc": 1, "fem": 0, "neut": 2})
+    # items of er and sie are de-0 and de-1, with 0 + 2 + 3 + 2 wrong answers
+    assert (neither["situation"]["es"], neither["situation"]["wrong"]) == (2, 7)
 
 
 def test_places(figures: dict[str, Any]) -> None:
