@@ -13,7 +13,7 @@ _NORMAL = 1.959963984540054
 #: A coefficient beyond this, in log-odds, runs away: answers of one kind are all right or all wrong.
 _RUNAWAY = 12.0
 #: Least number of answers.
-LEAST = 20
+LEAST = 30
 #: Restarts of the optimiser, which may end early.
 _RESTARTS = 3
 #: Steps to the mode of the random effects, and how near the last one must come.

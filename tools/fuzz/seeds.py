@@ -31,11 +31,10 @@ from pipeline.language.pronoun_classes import GENDERS
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.reading import COLUMNS, digest
 from pipeline.release.tables import parquet
-from pipeline.studies.cloze.responses import COLUMNS as RESPONSE_COLUMNS
-from pipeline.studies.cloze.responses import PEOPLE
 from pipeline.studies.cloze.tables import ERROR_COLUMNS
 from pipeline.studies.design.design import read_design
 from pipeline.studies.jspsych.records import session_record
+from pipeline.studies.jspsych.results.tables import PARTICIPANT, RESPONSE
 from pipeline.studies.jspsych.store import Store
 from pipeline.studies.jspsych.trials import TRIALS, read_experiment
 from pipeline.studies.judgements import Judgement, write_judgements
@@ -534,10 +533,10 @@ def _write_cloze() -> None:
 def _write_results(items: list[str]) -> None:
     people = [f"p{number:03d}" for number in range(1, 5)]
     _write("answers/participants.tsv", _table([
-        PEOPLE, *((name, "1", "de", "", "30", "", "no", "yes", "1", "1", "0") for name in people),
+        tuple(PARTICIPANT), *((name, "1", "de", "", "30", "", "no", "yes", "1", "1", "0") for name in people),
     ]))  # fmt: skip
     _write("answers/responses.tsv", _table([
-        RESPONSE_COLUMNS,
+        tuple(RESPONSE),
         *((name, "1", str(place), item, "item", ("sie", "es")[(number + place) % 3 == 0], str(number % 5 + 1), str(2500 + 100 * number),
            "900", "keyboard") for number, name in enumerate(people) for place, item in enumerate(items, 1)),
     ]))  # fmt: skip

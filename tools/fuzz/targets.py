@@ -45,6 +45,7 @@ NOT_FUZZED: Mapping[str, str] = {
 #: The first word of the command of a target that is a reader.
 _READ = "read"
 _DUMP = "dumps/zhwiki-20261101-pages-articles-multistream"
+_GERMAN = "german/cloze.jsonl --experiment german/experiment"
 _STUDY = "study --judgements judgements.jsonl"
 _LOCKS = "--parses parses/udpipe.conllu --parses parses/stanza.conllu"
 _LEDGERS = "--modifications zh/modifications.jsonl --adjudications zh/adjudications.jsonl"
@@ -237,10 +238,11 @@ TARGETS = {
         Target("evaluate-cloze", f"evaluate cloze cloze.jsonl --results cloze-results.jsonl --out {OUT}/r.jsonl --figures {OUT}/f.json"),
         Target(
             "experiment-analyse",
-            f"experiment analyse answers --items cloze.jsonl --models cloze-results.jsonl --criteria criteria.yaml --out {OUT}/analysis",
+            f"experiment analyse answers --items cloze.jsonl --models cloze-results.jsonl --criteria criteria.yaml "
+            f"--experiment german/experiment --out {OUT}/analysis",
         ),
-        Target("experiment-simulate", f"experiment simulate cloze.jsonl --people 4 --out {OUT}/simulated"),
-        Target("experiment-power", f"experiment power cloze.jsonl --people 4 --size 0.5 --runs 1 --out {OUT}/power.json"),
+        Target("experiment-simulate", f"experiment simulate {_GERMAN} --people 2 --out {OUT}/simulated"),
+        Target("experiment-power", f"experiment power {_GERMAN} --people 2 --size 0.5 --runs 1 --out {OUT}/power.json"),
         Target("evaluate-en", f"evaluate report release/en --predictions pronouns.jsonl --permutations 9 --out {OUT}"),
         Target(
             "zp-genres",

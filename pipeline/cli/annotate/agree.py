@@ -11,8 +11,9 @@ from ...core.files import write_text
 from ...studies.agreement.figures import figures
 from ...studies.agreement.measures import Bootstrap
 from ...studies.answers import read_answers
-from ...studies.cloze.responses import PARTICIPANTS, RESPONSES, participants_text, responses_text
+from ...studies.cloze.responses import participants_text, responses_text
 from ...studies.cloze_responses import cloze_results
+from ...studies.jspsych.results.tables import PARTICIPANTS, RESPONSES
 from ...studies.study import read_study
 from ..output import decimal, percent
 from ..report import Report, Writes

@@ -17,7 +17,7 @@ from ...studies.cloze.analysis import analyse
 from ...studies.cloze.drawings import pictures
 from ...studies.cloze.exclusion import Criteria, read_criteria
 from ...studies.cloze.page import SCRIPT, page
-from ...studies.cloze.responses import SIMULATED, read_results
+from ...studies.cloze.responses import SIMULATED, filler_answers, read_key, read_results
 from ...studies.cloze.tables import ERRORS, ITEMS, PEOPLE, errors_table, items_table, people_table, read_causes
 from ..output import decimal, percent
 from ..report import Report, Writes
@@ -42,6 +42,10 @@ def command(
         list[Path] | None,
         typer.Option(help="Rows that `evaluate cloze` wrote (JSON Lines); may be repeated.", show_default=False),
     ] = None,
+    experiment: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the experiment, for the right answers of its fillers.", show_default=False),
+    ] = None,
     criteria: Annotated[
         Path | None,
         typer.Option(help="Criteria of exclusion, written before the data were seen (YAML).", show_default=False),
@@ -62,7 +66,7 @@ def command(
         read.items,
         read_models(models, read.items) if models else [],
         read_criteria(criteria) if criteria else Criteria(),
-        {},
+        filler_answers(read_key(experiment)) if experiment else {},
         seed=seed,
         folder=responses,
     )

@@ -11,6 +11,7 @@ from ...core.files import write_text
 from ...core.packages import require_packages
 from ...evaluation.cloze.items import read_cloze_items
 from ...studies.cloze.power import EffectName, Power, power_cell
+from ...studies.cloze.responses import read_key
 from ...studies.cloze.simulation import Truth, lists_of
 from ..output import counted, decimal, percent
 from ..report import Quiet, Report
@@ -20,6 +21,9 @@ def command(
     items: Annotated[
         Path, typer.Argument(metavar="ITEMS", help="Cloze items with antecedents (JSON Lines).", show_default=False)
     ],
+    experiment: Annotated[
+        Path | None, typer.Option(help="Folder of the experiment, for its own lists.", show_default=False)
+    ] = None,
     people: Annotated[
         list[int] | None,
         typer.Option(help="Number of people; may be repeated. [default: 50, 100, 200]", min=2, max=5000),
@@ -46,7 +50,7 @@ def command(
     numbers, sizes = people or [50, 100, 200], [0.0, 0.4, 0.8] if size is None else size
     if any(not item.antecedents for item in cloze):
         raise PipelineError(items, None, "[antecedents] items without antecedents; expected cloze items that have them")
-    lists, cells = lists_of(cloze), list[Power]()
+    lists, cells = read_key(experiment) if experiment else lists_of(cloze), list[Power]()
     done = 0
     with counted("experiments", quiet=quiet) as show:
 

@@ -11,9 +11,10 @@ from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_jsonl, write_text
 from ...evaluation.cloze.items import read_cloze_items
 from ...studies.cloze.analysis import rounded
-from ...studies.cloze.responses import PARTICIPANTS, RESPONSES, SIMULATED, participants_text, responses_text
+from ...studies.cloze.responses import SIMULATED, participants_text, read_key, responses_text
 from ...studies.cloze.simulated_models import MODELS, simulated_models
 from ...studies.cloze.simulation import lists_of, simulate, truth_with
+from ...studies.jspsych.results.tables import PARTICIPANTS, RESPONSES
 from ..report import Report, Writes
 
 
@@ -27,6 +28,9 @@ def command(
         typer.Option(help="Output: folder of the results.", show_default=False),
         Writes((RESPONSES, PARTICIPANTS, "truth.json", "models.jsonl", "options.json")),
     ],
+    experiment: Annotated[
+        Path | None, typer.Option(help="Folder of the experiment, for its own lists.", show_default=False)
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of all that is drawn.", min=0)] = 1,
     parameter: Annotated[
         list[str] | None,
@@ -40,7 +44,9 @@ def command(
     """
     truth = truth_with(dict(map(_value, parameter or ())))
     cloze = read_cloze_items(items).items
-    simulation = simulate(cloze, lists_of(cloze), truth, people=people, seed=seed)
+    simulation = simulate(
+        cloze, read_key(experiment) if experiment else lists_of(cloze), truth, people=people, seed=seed
+    )
     models = simulated_models(cloze, simulation.difficulty, seed)
     results = simulation.results
     note = f"{SIMULATED} by winoforge with seed {seed}: these are no people\n"

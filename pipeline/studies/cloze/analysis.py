@@ -9,6 +9,7 @@ from typing import Any
 from ...core.errors import PipelineError
 from ...evaluation.cloze.items import ClozeItem
 from ...evaluation.cloze.rows import ClozeResult
+from ..jspsych.results.tables import RESPONSES
 from .exclusion import Criteria, Person, people
 from .items import ItemFigures, item_figures
 from .judgements import Judgement, judgements
@@ -16,7 +17,7 @@ from .models import model_figures
 from .people import people_figures
 from .regression import regression
 from .relations import relations
-from .responses import RESPONSES, Results
+from .responses import Results
 
 #: Digits of a figure: the last ones of a fit differ from machine to machine.
 DIGITS = 6
@@ -27,7 +28,8 @@ class Analysis:
     """What was analysed.
 
     Attributes:
-        figures: the figures as JSON values: ``kept`` of those who satisfy the criteria, ``everyone`` of all, None if nobody is left out.
+        figures: the figures as JSON values: ``kept`` of those who satisfy the criteria, ``everyone`` of all, without
+            the models; None if nobody is left out.
         items: the figures of each item from those who are kept.
         people: each participant with the reasons for leaving out.
         answers: the answers of those who are kept.
@@ -89,7 +91,7 @@ def analyse(
         },
         "responses": dict(sorted(Counter(response.part for response in results.responses).items())),
         "kept": _figures(kept, of_kept, models, seed),
-        "everyone": _figures(everyone, item_figures(everyone), models, seed) if len(kept) < len(everyone) else None,
+        "everyone": _figures(everyone, item_figures(everyone), (), seed) if len(kept) < len(everyone) else None,
     }
     return Analysis(rounded(figures), of_kept, judged, kept, models)
 

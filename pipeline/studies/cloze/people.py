@@ -11,7 +11,7 @@ from ...language.pronoun_classes import GENDERS
 from ...statistics.agreement import fleiss_kappa, krippendorff_alpha
 from ...statistics.association import deciles
 from ...statistics.bootstrap import bootstrap_interval
-from ...statistics.ratings import Row, clusters
+from ...statistics.ratings import clusters
 from ...statistics.ratios import ratio
 from ...statistics.summary import Summary, summarise
 from .items import ItemFigures
@@ -114,13 +114,13 @@ def _agreement(judgements: Sequence[Judgement], items: Sequence[ItemFigures], se
     schemas = clusters(rows, {entry.item.id: entry.item.schema for entry in items})
     several = [entry for entry in items if entry.vote.raters > 1]
 
-    def coefficient(measure: Callable[[Iterable[Row]], float | None]) -> dict[str, Any]:
-        limits = bootstrap_interval(schemas, measure, seed=seed, resamples=_RESAMPLES)
-        return {"value": measure(rows.values()), "interval": [limits.low, limits.high] if limits else None}
-
+    kappa = fleiss_kappa(rows.values())
+    measure = krippendorff_alpha if kappa is None else fleiss_kappa  # one interval, of the coefficient that counts
+    limits = bootstrap_interval(schemas, measure, seed=seed, resamples=_RESAMPLES)
+    interval = [limits.low, limits.high] if limits else None
     return {
-        "fleiss": coefficient(fleiss_kappa),
-        "alpha": coefficient(krippendorff_alpha),
+        "fleiss": {"value": kappa, "interval": None if kappa is None else interval},
+        "alpha": {"value": krippendorff_alpha(rows.values()), "interval": interval if kappa is None else None},
         "items": len(several),
         "unanimous": sum(entry.vote.unanimous for entry in several),
         "high": sum(entry.agreement >= HIGH for entry in several),

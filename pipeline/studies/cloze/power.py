@@ -11,7 +11,8 @@ from ...statistics.intervals import clustered_interval
 from ...statistics.ratios import ratio
 from .judgements import judgements
 from .regression import SECOND, fit
-from .simulation import PlannedTrial, Truth, simulate
+from .responses import PlannedTrial
+from .simulation import Truth, simulate
 
 #: The effects that a power table can have: of the second place, and of *es* against *er*.
 EffectName = Literal["place", "pronoun"]

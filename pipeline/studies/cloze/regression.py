@@ -50,8 +50,8 @@ def regression(judgements: Sequence[Judgement]) -> dict[str, Any]:
             for effect in model.effects
         ],
         "deviations": {
-            name: {"value": value, "standard_error": None if math.isnan(error := model.deviation_errors[name]) else error}
-            for name, value in model.deviations.items()
+            name: {"value": value, "standard_error": None if math.isnan(spread) else spread}
+            for (name, value), spread in zip(model.deviations.items(), model.deviation_errors.values(), strict=True)
         },
         "groups": dict(model.groups),
         "observations": model.observations,

@@ -1,28 +1,18 @@
 """The files of an experiment's results: responses.tsv and participants.tsv."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import PipelineError, shown
 from ...core.files import from_tsv_cell, parse_tsv, read_text, require_unique, tsv_text
-from ..jspsych.records import MAX_DURATION
+from ..jspsych.files import KEY, KEY_COLUMNS
+from ..jspsych.records import CONFIDENCE, MAX_DURATION
+from ..jspsych.results.tables import NO, PARTICIPANT, PARTICIPANTS, RESPONSE, RESPONSES, YES
+from ..jspsych.trials import PARTS
 
-#: The files in the folder of results.
-RESPONSES, PARTICIPANTS = "responses.tsv", "participants.tsv"
-#: Columns of responses.tsv.
-COLUMNS = (
-    "participant", "list", "position", "id", "part", "answer", "confidence", "rt_answer_ms", "rt_confidence_ms", "input",
-)  # fmt: skip
-#: Columns of participants.tsv.
-PEOPLE = (
-    "participant", "list", "language", "region", "age", "education", "linguistics", "completed", "attention_right",
-    "attention_asked", "reloads",
-)  # fmt: skip
-#: What a trial can be.
-PARTS = ("practice", "item", "filler", "attention")
 #: The scale of confidence.
-CONFIDENCES = (1, 2, 3, 4, 5)
+CONFIDENCES = tuple(range(CONFIDENCE[0], CONFIDENCE[1] + 1))
 #: How the first line of a file begins whose people are simulated.
 SIMULATED = "# simulated"
 
@@ -64,6 +54,42 @@ class Results:
     simulated: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PlannedTrial:
+    """What a list shows at a place: an id, what it is, and the right pronoun; empty where none is."""
+
+    position: int
+    id: str
+    part: str
+    answer: str
+
+
+def read_key(folder: Path) -> dict[int, list[PlannedTrial]]:
+    """Return the trials of each list of an experiment with their right answers, from the key in its folder.
+
+    Raises:
+        PipelineError: the file is missing or malformed, or a position is taken twice.
+    """
+    path = folder / KEY
+    lists: dict[int, list[PlannedTrial]] = {}
+    places: dict[tuple[int, int], int | None] = {}
+    for line, row in parse_tsv(read_text(path), path, KEY_COLUMNS):
+        try:
+            number, position, name = _number(row, "list", 1, 999), _number(row, "position", 1, 9999), _name(row, "id")
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+        require_unique(places, (number, position), path, line, "position")
+        lists.setdefault(number, []).append(PlannedTrial(position, name, row["part"], row["pronoun"]))
+    if not lists:
+        raise PipelineError(path, None, "[file] no trial; expected the key that experiment build wrote")
+    return lists
+
+
+def filler_answers(lists: Mapping[int, Sequence[PlannedTrial]]) -> dict[str, str]:
+    """Return the right pronoun of each filler."""
+    return {trial.id: trial.answer for trials in lists.values() for trial in trials if trial.part == "filler"}
+
+
 def read_results(folder: Path) -> Results:
     """Return the results in a folder.
 
@@ -81,7 +107,7 @@ def read_results(folder: Path) -> Results:
         )
     participants: dict[str, Participant] = {}
     lines: dict[str, int | None] = {}
-    for line, row in parse_tsv(people_text, people_path, PEOPLE):
+    for line, row in parse_tsv(people_text, people_path, tuple(PARTICIPANT)):
         try:
             person = _participant(row)
         except ValueError as error:
@@ -91,7 +117,7 @@ def read_results(folder: Path) -> Results:
     responses = []
     places: dict[tuple[str, int], int | None] = {}
     ids: dict[tuple[str, str], int | None] = {}
-    for line, row in parse_tsv(text, path, COLUMNS):
+    for line, row in parse_tsv(text, path, tuple(RESPONSE)):
         try:
             response = _response(row, participants)
         except ValueError as error:
@@ -106,14 +132,14 @@ def read_results(folder: Path) -> Results:
 
 def _participant(row: Mapping[str, str]) -> Participant:
     name = _name(row, "participant")
-    if row["completed"] not in ("yes", "no"):
+    if row["completed"] not in (YES, NO):
         raise ValueError(f"[completed] found {shown(row['completed'])}, expected yes or no")
     right, asked = (_number(row, column, 0, 999) for column in ("attention_right", "attention_asked"))
     if right > asked:
         raise ValueError(f"[attention_right] found {right}, expected at most the {asked} asked")
     known = ("participant", "list", "completed", "attention_right", "attention_asked")
     background = {column: from_tsv_cell(cell) for column, cell in row.items() if column not in known}
-    return Participant(name, _number(row, "list", 1, 999), row["completed"] == "yes", right, asked, background)
+    return Participant(name, _number(row, "list", 1, 999), row["completed"] == YES, right, asked, background)
 
 
 def _response(row: Mapping[str, str], participants: Mapping[str, Participant]) -> Response:
@@ -159,7 +185,7 @@ def _number(row: Mapping[str, str], column: str, low: int, high: int) -> int:
 def responses_text(responses: Iterable[Response]) -> str:
     """Return responses.tsv as text."""
     return tsv_text(
-        COLUMNS,
+        tuple(RESPONSE),
         (
             (row.participant, str(row.list), str(row.position), row.id, row.part, row.answer, str(row.confidence),
              str(row.rt_answer), str(row.rt_confidence), row.input)
@@ -175,9 +201,9 @@ def participants_text(participants: Iterable[Participant]) -> str:
         known = {
             "participant": person.name,
             "list": str(person.list),
-            "completed": "yes" if person.completed else "no",
+            "completed": YES if person.completed else NO,
             "attention_right": str(person.attention_right),
             "attention_asked": str(person.attention_asked),
         }
-        rows.append([known.get(column, person.background.get(column, "")) for column in PEOPLE])
-    return tsv_text(PEOPLE, rows)
+        rows.append([known.get(column, person.background.get(column, "")) for column in PARTICIPANT])
+    return tsv_text(tuple(PARTICIPANT), rows)

@@ -9,7 +9,7 @@ from ...core.errors import PipelineError
 from ...evaluation.cloze.items import PLACES, ClozeItem
 from ...language.pronoun_classes import GENDERS, Gender
 from .people import SITUATION
-from .responses import CONFIDENCES, Participant, Response, Results
+from .responses import CONFIDENCES, Participant, PlannedTrial, Response, Results
 
 #: Items of a list (the paper's ten).
 LIST_SIZE = 10
@@ -81,16 +81,6 @@ def truth_with(values: Mapping[str, float]) -> Truth:
         if not low <= value <= high:
             raise PipelineError(None, None, f"[{name}] found {value:g}, expected {low:g} to {high:g}")
     return Truth(**values)
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedTrial:
-    """What a list shows at a place: an id, what it is, and the right answer where one is known."""
-
-    position: int
-    id: str
-    part: str
-    answer: str
 
 
 @dataclass(frozen=True, slots=True)

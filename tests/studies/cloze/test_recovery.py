@@ -108,7 +108,7 @@ def test_what_else_was_simulated_shows(experiments: Sequence[tuple[Any, MixedMod
 @pytest.mark.parametrize(("right", "members", "reason"), [
     ([True] * 30, "ab" * 15, "all answers are right, or all are wrong"),
     ([True, False] * 15, "a" * 30, "one participant only"),
-    ([True, False] * 5, "ab" * 5, "10 answers; expected 20 or more"),
+    ([True, False] * 5, "ab" * 5, "10 answers; expected 30 or more"),
 ])  # fmt: skip
 def test_a_model_that_cannot_be_fitted_is_refused(right: list[bool], members: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):

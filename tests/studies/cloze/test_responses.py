@@ -9,10 +9,6 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.studies.cloze.responses import (
-    COLUMNS,
-    PARTICIPANTS,
-    PEOPLE,
-    RESPONSES,
     SIMULATED,
     Participant,
     Response,
@@ -20,7 +16,9 @@ from pipeline.studies.cloze.responses import (
     read_results,
     responses_text,
 )
+from pipeline.studies.jspsych.results.tables import PARTICIPANT, PARTICIPANTS, RESPONSE, RESPONSES
 
+COLUMNS, PEOPLE = tuple(RESPONSE), tuple(PARTICIPANT)
 ANSWER = Response("p001", 2, 1, "de-1-a", "item", "sie", 4, 2500, 900, "touch")
 PERSON = Participant("p001", 2, True, 1, 2, {"language": "Deutsch", "region": "Köln", "reloads": "1"})
 
