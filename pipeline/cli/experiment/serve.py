@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from ...core.errors import plural
+from ...core.errors import PipelineError, plural
 from ...core.files import read_bytes, read_text
 from ...core.packages import require_packages
+from ...core.servers.addresses import server_address
 from ...studies.jspsych.store import DATABASE, Store
 from ...studies.jspsych.trials import TRIALS, read_experiment
 from ..report import Report
@@ -32,6 +33,12 @@ def command(
     ],
     host: Annotated[str, typer.Option(help="Address to listen on. Default: this machine alone.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on; 0 stands for a free one.", min=0, max=65535)] = 8000,
+    origin: Annotated[
+        str,
+        typer.Option(
+            help="Address under which a proxy publishes the server, such as https://lab.example.", show_default=False
+        ),
+    ] = "",
     check: Annotated[
         bool, typer.Option("--check", help="Check the experiment and the results, print the counts, and exit.")
     ] = False,
@@ -42,6 +49,7 @@ def command(
     that was acknowledged survives a crash. No address and no time is stored.
     The page /progress shows the counts, on this machine alone.
     """
+    public = _origin(origin)
     experiment, page = read_experiment(folder), read_text(folder / PAGE)
     digest = hashlib.sha256(read_bytes(folder / TRIALS)).hexdigest()
     report = Report()
@@ -60,7 +68,7 @@ def command(
                 err=True,
             )
         typer.echo(f"serving {folder} at {server.address_of(listening)}; end with Ctrl-C", err=True)
-        server.serve(server.application(page, experiment, store, loopback=private), listening)
+        server.serve(server.application(page, experiment, store, loopback=private, public=public), listening)
     counts = store.counts()
     store.close()
     report.add(
@@ -74,3 +82,13 @@ def command(
     lists = ", ".join(f"{number}: {done}" for number, done in counts.lists.items())
     report.add(f"completed sessions by list: {lists}", lists=[*counts.lists.values()])
     return report
+
+
+def _origin(text: str) -> str:
+    """Return the origin that browsers give for an address; empty for an empty text."""
+    if not text:
+        return ""
+    address = server_address(text, "origin").lower()
+    if address.count("/") != 2:
+        raise PipelineError(None, None, f"[origin] found {address}, expected http(s)://host without a path")
+    return address

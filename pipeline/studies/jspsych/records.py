@@ -1,4 +1,4 @@
-"""The records of a session: what the page sends, one after another, and what each of them may hold."""
+"""The records of a session: what the page sends, what each of them may hold."""
 
 import re
 from collections.abc import Mapping

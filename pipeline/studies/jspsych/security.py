@@ -1,4 +1,4 @@
-"""What keeps the server's page to itself: headers of its answers, and which requests are its own."""
+"""Security of the server: headers of its answers, requests that are its own page's."""
 
 from collections.abc import Mapping
 from html.parser import HTMLParser
@@ -71,7 +71,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def is_own_request(headers: Mapping[str, str], *, loopback: bool) -> bool:
+def is_own_request(headers: Mapping[str, str], *, loopback: bool, public: str = "") -> bool:
     """Return whether a request comes from the server's own page.
 
     A page from elsewhere gives its own origin; a page that points its own name at this machine (DNS rebinding) gives that name as host.
@@ -79,7 +79,11 @@ def is_own_request(headers: Mapping[str, str], *, loopback: bool) -> bool:
     Args:
         headers: of the request, with names in lower case.
         loopback: the server answers on this machine alone.
+        public: the origin under which a proxy publishes the server, such as https://lab.example; empty without one. A proxy may give
+            any host.
     """
+    if public:
+        return headers.get("origin") in (None, public)
     host = headers.get("host", "")
     name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
     if loopback and not is_loopback(name.strip("[]")):

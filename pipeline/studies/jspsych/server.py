@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from signal import SIGINT, SIGTERM, signal
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -48,7 +49,9 @@ class RefusedError(Exception):
         self.status = status
 
 
-def application(page: str, experiment: Experiment, store: Store, *, loopback: bool = True) -> "Starlette":
+def application(
+    page: str, experiment: Experiment, store: Store, *, loopback: bool = True, public: str = ""
+) -> "Starlette":
     """Return the server as an ASGI application.
 
     ``GET /`` gives the page, ``GET /api/assignment?session=ID`` a list, ``POST /api/records`` stores a record, ``GET /api/progress`` and
@@ -59,12 +62,14 @@ def application(page: str, experiment: Experiment, store: Store, *, loopback: bo
         experiment: its trials.
         store: where records go. All requests run in one thread, so that no two of them use it at once.
         loopback: it answers on this machine alone: requests with the name of another host are refused.
+        public: the origin under which a proxy publishes it; empty without one.
     """
     from starlette.applications import Starlette
     from starlette.responses import HTMLResponse, JSONResponse
     from starlette.routing import Route
 
     policy = content_policy(page)
+    is_own = partial(is_own_request, loopback=loopback, public=public)
 
     async def show_page(_: "Request") -> "Response":
         return HTMLResponse(page, headers={"Content-Security-Policy": policy})
@@ -101,20 +106,20 @@ def application(page: str, experiment: Experiment, store: Store, *, loopback: bo
         ("GET", "/progress", progress_page),
     ]
     return Starlette(
-        routes=[Route(path, _guarded(answer, loopback=loopback), methods=[method]) for method, path, answer in routes],
+        routes=[Route(path, _guarded(answer, is_own), methods=[method]) for method, path, answer in routes],
         exception_handlers={404: _unknown, 405: _unknown},
     )
 
 
 def _guarded(
-    answer: "Callable[[Request], Awaitable[Response]]", *, loopback: bool
+    answer: "Callable[[Request], Awaitable[Response]]", is_own: Callable[[Mapping[str, str]], bool]
 ) -> "Callable[[Request], Awaitable[Response]]":
     """Return an endpoint that turns what is refused into an answer, and adds the headers of every answer."""
     from starlette.requests import ClientDisconnect
 
     async def guarded(request: "Request") -> "Response":
         try:
-            if not is_own_request(request.headers, loopback=loopback):
+            if not is_own(request.headers):
                 raise RefusedError(403, "[host] request of another site; expected the page of this server")
             response = await answer(request)
         except RefusedError as error:

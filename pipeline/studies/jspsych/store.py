@@ -1,4 +1,4 @@
-"""The database of the server: which list each session got, and what it has sent."""
+"""The database of the server: which list each session got, what it has sent."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""The suite `responses`: what the tables of an import must meet, recomputed from each other and from the trials."""
+"""The suite `responses`: what the tables of an import must meet, recomputed where that is possible."""
 
 import re
 from collections import Counter

@@ -341,6 +341,8 @@ def test_a_malformed_cell_is_refused_with_its_line(
 
 def test_a_table_without_the_columns_is_refused(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("participant,key_resp.keys\n1,2\n")
+    run = imported(folder, tmp_path / "out", tmp_path / "a.csv")
+    assert run.stderr.endswith("; --format psychopy reads tables\n")
     run = imported(folder, tmp_path / "out", tmp_path / "a.csv", "--format", "psychopy")
     assert run.returncode == 2
     assert (

@@ -310,6 +310,26 @@ def test_beyond_this_machine_any_name_of_the_server_is_right() -> None:
     assert is_own_request({"host": "localhost"}, loopback=True)
 
 
+def test_behind_a_proxy_its_own_origin_is_right(tmp_path: Path, folder: Path, experiment: Experiment) -> None:
+    """A proxy gives its own host (lab.example) or that of the server, as nginx does if nobody tells it otherwise."""
+    value = session_records(session_name(1), 1, experiment)[0]
+    with serving(folder, tmp_path, "--origin", "https://lab.example/") as running:
+        for host in ("lab.example", running.client.base_url.netloc.decode()):
+            own, other = ({"Host": host, "Origin": origin} for origin in ("https://lab.example", "https://example.org"))
+            assert running.client.get("/", headers={"Host": host}).status_code == 200
+            assert running.client.post("/api/records", json=value, headers=own).status_code == 200
+            assert running.client.post("/api/records", json=value, headers=other).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "origin", ["lab.example", "https://lab.example/experiment", "ftp://lab.example", "https://a:b@lab.example"]
+)
+def test_what_is_no_origin_is_refused(tmp_path: Path, folder: Path, origin: str) -> None:
+    run = winoforge("experiment", "serve", folder, "--data", tmp_path, "--origin", origin, "--check")
+    assert run.returncode == 2
+    assert run.stderr.startswith("[origin] ")
+
+
 # --- the command ------------------------------------------------------------------------------------------------------
 
 

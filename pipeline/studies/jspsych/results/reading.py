@@ -139,7 +139,8 @@ def _values(text: str, path: Path) -> Iterator[tuple[int | None, Any]]:
         try:
             value = from_json(line)
         except ValueError as error:
-            reason = f"[json] not JSON ({error}); found {shown(line)}, expected a record, or a list of records"
+            hint = "; --format psychopy reads tables" if path.suffix.lower() == ".csv" else ""
+            reason = f"[json] not JSON ({error}); found {shown(line)}, expected a record, or a list of records{hint}"
             raise PipelineError(path, number, reason) from error
         yield from ((number, entry) for entry in (value if isinstance(value, list) else [value]))
 

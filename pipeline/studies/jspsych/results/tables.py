@@ -1,4 +1,4 @@
-"""The tables of the results: responses, participants, and the codebook that says what their columns mean."""
+"""The tables of the results: responses, participants, a codebook of their columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
