@@ -1,6 +1,6 @@
 # The stages of a build and the files that they exchange. `make build` and `make test` work in a fresh clone: both create .venv.
 #
-#   make build                                  build the datasets: build/zh, build/en, build/zp, build/release, build/MANIFEST.json
+#   make build                                  build the datasets: build/zh, build/en, build/de, build/zp, build/release, build/MANIFEST.json
 #   make build COLLECTION=n SOURCE=f FORMAT=t   build another collection into build/n  [LANGUAGE=zh] [EXCLUDE_FLAGS=--by-sentence]
 #                                               [PARSERS="udpipe stanza", of which the first decides] [NAMES=chinese, pinyin or western]
 #   make test                                   run the tests
@@ -98,7 +98,7 @@ holds = $(shell { $(1); } > /dev/null 2>&1 && echo yes)
 ifneq ($(call holds,printf %s $(call quoted,$(COLLECTION)) | LC_ALL=C tr '\200-\377' a | LC_ALL=C grep -x '[A-Za-z0-9_][A-Za-z0-9_.-]*'),yes)
 $(error COLLECTION: not the name of a folder; found '$(COLLECTION)', expected letters, digits, '-', '_' and '.')
 endif
-ifneq ($(filter annotation en evaluation experiment parser-model pmi release validation zp README.md MANIFEST.json,$(COLLECTION)),)
+ifneq ($(filter annotation de en evaluation experiment parser-model pmi release validation zp README.md MANIFEST.json,$(COLLECTION)),)
 $(error COLLECTION: build/$(COLLECTION) holds something else; found '$(COLLECTION)', expected another name)
 endif
 # make itself ignores a variable that it does not know.
@@ -265,6 +265,9 @@ $(B)/summary.txt: $(SUMMARY) tools/summary.py
 	$(VENV)/bin/python tools/summary.py $(B) $@
 
 ENGLISH := $(foreach form,double single,build/en/$(form).tsv build/en/$(form).jsonl)
+FORMS_DE := nli disambiguated scoring winogrande names tokens
+GERMAN := $(addprefix build/de/,items.jsonl skipped.jsonl analysis.jsonl cloze.jsonl)
+DERIVED_DE := $(addprefix build/de/variants/,$(FORMS_DE:%=%.jsonl) unmade.jsonl differences.tsv options.json)
 
 # --- releases ------------------------------------------------------------------------------------------------------------
 
@@ -275,6 +278,7 @@ RELEASED := $(ANALYSIS) $(DERIVED) $(addprefix $(B)/,items.jsonl skipped.jsonl r
 SOURCES := raw/SOURCES.toml $(wildcard raw/licences/*)
 asked.release = $(call sums,$(SOURCES) $(OURS) $(wildcard $(RAW)/reading.tsv))
 asked.release-en = $(call sums,$(SOURCES) raw/en/templates.yaml)
+asked.release-de = $(call sums,$(SOURCES) $(wildcard raw/de/*.yaml raw/de/*.tsv))
 
 build/release/$(COLLECTION)/SHA256SUMS: $(B)/.valid $(RELEASED) $(ASKED)/release $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) release $(B)
@@ -282,12 +286,15 @@ build/release/$(COLLECTION)/SHA256SUMS: $(B)/.valid $(RELEASED) $(ASKED)/release
 build/release/en/SHA256SUMS: $(B)/.valid $(ENGLISH) $(ASKED)/release-en $(CODE) | $(VENV)/base
 	$(WINOFORGE) release build/en
 
+build/release/de/SHA256SUMS: $(B)/.valid $(GERMAN) $(DERIVED_DE) $(ASKED)/release-de $(KNOWLEDGE) | $(VENV)/base
+	$(WINOFORGE) release build/de
+
 MANIFEST = manifest build/release $(LOCKS:%=--parses %) --out build/MANIFEST.json
 asked.manifest = $(MANIFEST) $(call sums,$(COMMITTED))
-RELEASES := build/release/zh/SHA256SUMS build/release/en/SHA256SUMS
+RELEASES := $(foreach name,zh en de,build/release/$(name)/SHA256SUMS)
 
 build/MANIFEST.json: $(RELEASES) build/zh/audit/index.html $(ASKED)/manifest
-	$(WINOFORGE) validate releases build/release/zh build/release/en
+	$(WINOFORGE) validate releases $(RELEASES:%/SHA256SUMS=%)
 	$(WINOFORGE) $(MANIFEST)
 
 # Releases that are not what the manifest says, for example after `git checkout`, are made again, and so is the manifest.
@@ -341,8 +348,25 @@ $(ENGLISH) &: $(ASKED)/templates $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) winopron check raw/en/templates.yaml
 	$(WINOFORGE) instantiate raw/en/templates.yaml --out build/en
 
-$(B)/.valid: $(B)/zero.jsonl $(DERIVED) $(ENGLISH) $(ASSOCIATION) $(BEFORE) build/zp/index.html
-	$(WINOFORGE) validate build $(B) build/en build/zp --docs build/validation
+# --- German cloze items --------------------------------------------------------------------------------------------------
+
+# No zero is made and no rule rejects: all items go on.
+INGEST_DE = ingest raw/de/schemas.yaml --format schema-yaml --lang de --analysis build/de/analysis.jsonl --cloze build/de/cloze.jsonl \
+  --out build/de/items.jsonl --skipped build/de/skipped.jsonl
+asked.ingest-de = $(INGEST_DE) $(call sums,raw/de/schemas.yaml)
+VARIANTS_DE = variants build/de/items.jsonl --out build/de/variants --analysis build/de/analysis.jsonl
+asked.variants-de = $(VARIANTS_DE)
+
+$(GERMAN) &: $(ASKED)/ingest-de $(KNOWLEDGE) | $(VENV)/base
+	$(WINOFORGE) $(INGEST_DE)
+
+$(DERIVED_DE) &: $(GERMAN) $(ASKED)/variants-de $(KNOWLEDGE) | $(VENV)/base
+	$(WINOFORGE) $(VARIANTS_DE)
+
+# --- checks of all collections -------------------------------------------------------------------------------------------
+
+$(B)/.valid: $(B)/zero.jsonl $(DERIVED) $(ENGLISH) $(GERMAN) $(DERIVED_DE) $(ASSOCIATION) $(BEFORE) build/zp/index.html
+	$(WINOFORGE) validate build $(B) build/en build/de build/zp --docs build/validation
 	touch $@
 $(if $(wildcard build/validation/index.html),,$(B)/.valid): FORCE
 
@@ -492,7 +516,7 @@ clean:
 # --- stamps --------------------------------------------------------------------------------------------------------------
 
 FILES := $(CODE) $(ASKED)/rules
-COMMANDS := $(addprefix $(ASKED)/,ingest parse exclude modify apply variants audit count templates release release-en manifest zp coref)
+COMMANDS := $(addprefix $(ASKED)/,ingest parse exclude modify apply variants audit count templates ingest-de variants-de release release-en release-de manifest zp coref)
 
 $(foreach stamp,$(FILES) $(COMMANDS),$(if $(call same,$(file <$(stamp)),$(asked.$(notdir $(stamp)))),,$(eval $(stamp): FORCE)))
 

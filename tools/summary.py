@@ -62,6 +62,7 @@ def summary(build: Path) -> str:
         english = sum(len(rows(build.parent / "en" / f"{form}.jsonl")) for form in ("double", "single"))
         lines += [
             f"releases: {build.parent}/release/zh and, with {english} English sentences, {build.parent}/release/en",
+            f"German: {len(rows(build.parent / 'de' / 'cloze.jsonl'))} cloze items in {build.parent}/release/de",
             f"zero pronouns in running text: {build.parent}/zp/index.html",
             f"checks of the data: {build.parent}/validation/index.html",
         ]

@@ -222,6 +222,8 @@ KINDS = tuple(
         ("an item in traditional script", "item back text", ("traditional",)),
         ("a sentence of a template", "case pronouns text", ("items", "pairs", "labels", "sentences")),
         ("a cloze item", "antecedents gold text", ("cloze", "balance")),
+        ("an item with genders", "genders target candidates answer", ("items", "pairs", "labels")),
+        ("a filler", "antecedent answer text", ("fillers",)),
         ("an item", "schema text target candidates answer", ("items", "pairs", "labels")),
         ("a row of nli", "item premise hypothesis", ("nli",)),
         ("a row of disambiguated", "item correct changes", ("disambiguated",)),

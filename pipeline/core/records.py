@@ -17,11 +17,14 @@ _MORE_KEYS = {
     "an item": "case pronouns",
     "a sentence of a template": "case pronouns",
     "an item with other names": "item names gloss",
+    "an item with genders": "gloss kind role register genders",
     "an item in traditional script": "item back",
     "a zero form": "text_zero zero text_dropped dropped mentions "
     "gloss kind role pmi_candidates pmi_reference modification original_text",
     "a rejected record": "findings",
 }
+#: The kinds of lines that are items, and zero forms of items.
+ITEM_KINDS = tuple(kind for kind in _MORE_KEYS if kind != "a rejected record")
 _TEXTS = ("id", "schema", "version", "lang", "text")
 _REMARKS = ("question", "source", "note")
 _Entry = TypeVar("_Entry", Item, Rejected)
@@ -215,13 +218,7 @@ def read_collection(items: Path, rejected: Path | None, wanted: str = ITEMS_FILE
 def _read_items(
     path: Path, places: dict[str, tuple[Path, int]], wanted: str, *, zero_forms: bool = False
 ) -> list[Item]:
-    kinds = (
-        "an item",
-        "a sentence of a template",
-        "an item with other names",
-        "an item in traditional script",
-        *["a zero form"] * zero_forms,
-    )
+    kinds = ITEM_KINDS if zero_forms else [kind for kind in ITEM_KINDS if kind != "a zero form"]
     return _read(path, item_from_json, places, kinds, wanted)
 
 

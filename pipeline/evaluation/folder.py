@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from stat import S_ISLNK, S_ISREG
-from typing import Any
+from typing import Any, Literal
 
 from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text
 from ..core.validation.rows import text_of
 from ..core.yamlfile import parse_yaml
+from ..winograd.cloze import CLOZE, ITEMS
 from ..winograd.forms import FORMS
 from ..winopron.instances import VERSIONS
 from .items import ReleasedItem, released_items
@@ -20,6 +21,8 @@ from .items import ReleasedItem, released_items
 #: The dataset card of a release, and what its title begins with.
 CARD = "README.md"
 _PREFIX = "winoforge "
+#: What a release is of.
+Kind = Literal["collection", "templates", "cloze"]
 Lines = list[tuple[int, dict[str, Any]]]
 
 
@@ -42,16 +45,24 @@ class ReleaseFolder:
         return {file.stem for file in files if file.suffix in (".jsonl", ".parquet")}
 
     @cached_property
+    def kind(self) -> Kind:
+        """Whether the release is of cloze items, of sentences of occupation templates, or of a collection of zero forms."""
+        if CLOZE in self.stems:
+            return "cloze"
+        of_templates = not self.stems.isdisjoint(VERSIONS) and self.stems.isdisjoint(FORMS)
+        return "templates" if of_templates else "collection"
+
+    @property
     def of_templates(self) -> bool:
-        """Whether the release is of sentences of occupation templates, not of zero forms."""
-        return not self.stems.isdisjoint(VERSIONS) and self.stems.isdisjoint(FORMS)
+        """Whether the release is of sentences of occupation templates."""
+        return self.kind == "templates"
 
     @cached_property
     def name(self) -> str:
-        """The name of the collection: of its main data file, or for templates that of the card; else that of the folder."""
+        """The name of the collection: of the main data file of a collection, else that of the card; else that of the folder."""
         folder = self.path.resolve().name
         title = text_of(self.metadata, "pretty_name").removeprefix(_PREFIX)
-        if self.of_templates:
+        if self.kind != "collection":
             return folder if f"# {_PREFIX}{folder}\n" in self.card or not title else title
         others = sorted(self.stems - FORMS.keys())
         return next((name for name in (folder, title) if name in others), others[0] if others else folder)
@@ -59,7 +70,7 @@ class ReleaseFolder:
     @cached_property
     def main(self) -> str:
         """The name of the file that the others are derived from."""
-        return VERSIONS[0] if self.of_templates else self.name
+        return {"templates": VERSIONS[0], "cloze": ITEMS, "collection": self.name}[self.kind]
 
     @cached_property
     def items(self) -> list[ReleasedItem]:

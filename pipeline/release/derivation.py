@@ -9,6 +9,7 @@ from ..core.validation.derivation import Derived, checks_of, compare, fault, fau
 from ..core.validation.suite import Row, Suite
 from ..corpus.validation import derivation as association
 from ..winograd import derivation as collection
+from ..winograd.analysis import analysis_from_json
 from ..winograd.forms import FORMS
 from ..winopron import derivation as sentences
 from ..zero_pronouns.report import derivation as report
@@ -37,8 +38,9 @@ def derive(folder: Path) -> Iterator[Derived | Row]:
     """Yield the files of a build folder as they would be written again, and what is missing or cannot be derived."""
     items = list(collection.items_of(folder / "items.jsonl").values())
     yield from missing_files(folder, {item.lang for item in items})
+    derive_items = collection.derive_cloze if _is_cloze(folder) else collection.derive_collection
     steps = (
-        partial(collection.derive_collection, folder, items),
+        partial(derive_items, folder, items),
         partial(association.derive_association, folder, items),
         partial(sentences.derive_sentences, folder),
         partial(report.derive_report, folder),
@@ -59,9 +61,19 @@ def missing_files(folder: Path, languages: set[str]) -> Iterator[Row]:
     """
     forms = [f"variants/{name}.jsonl" for name, form in FORMS.items() if form.is_of(*languages)]
     sets = [(*collection.FILES, *forms), *collection.TOGETHER, sentences.FILES]
+    if _is_cloze(folder):
+        sets = [(*collection.FILES_OF_CLOZE, *forms)]
     present = {name for names in sets for name in names if (folder / name).exists()}
     for name in [name for names in sets if present.intersection(names) for name in names if name not in present]:
         yield fault(COMPLETE, folder / name, None, name, "missing file; found none, expected one: run make build")
+
+
+def _is_cloze(folder: Path) -> bool:
+    """Tell whether a folder has the build of cloze items, which goes through no stage after `ingest`: by its file, or by genders."""
+    if (folder / "cloze.jsonl").exists():
+        return True
+    analyses = collection.values_of(folder / "analysis.jsonl", analysis_from_json)
+    return not (folder / "kept.jsonl").exists() and any(analysis.genders for analysis in analyses.values())
 
 
 DERIVATION = Suite(

@@ -24,6 +24,7 @@ from ..winograd.forms import FORMS
 from ..winograd.validation.analyses import ANALYSES
 from ..winograd.validation.balance import BALANCE
 from ..winograd.validation.cloze import CLOZE
+from ..winograd.validation.fillers import FILLERS
 from ..winograd.validation.items import ITEMS, SKIPPED, items
 from ..winograd.validation.labels import LABELS, groups
 from ..winograd.validation.pairs import PAIRS, schemas
@@ -31,8 +32,9 @@ from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, SENTENCES, TEMPLATES, template_rows
 from ..zero_pronouns.report.derivation import OPTIONS as OPTIONS_OF_REPORT
 from ..zero_pronouns.validation import DOCUMENTS
+from . import cloze
 from .derivation import DERIVATION
-from .validation.folder import REJECTED, read_release, releases_in
+from .validation.folder import REJECTED, Release, read_release, releases_in
 from .validation.origins import rejected_items
 from .validation.records import released_analyses
 from .validation.suite import RELEASES
@@ -41,6 +43,7 @@ from .validation.suite import RELEASES
 ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     "items.jsonl": (ITEMS, PAIRS),
     "analysis.jsonl": (ANALYSES,),
+    "cloze.jsonl": (CLOZE, BALANCE),
     "kept.jsonl": (ITEMS, PAIRS),
     "modified.jsonl": (ITEMS, PAIRS),
     "adjudicated.jsonl": (ITEMS, PAIRS),
@@ -56,7 +59,7 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     OPTIONS_OF_REPORT: (),
 }
 #: Suites of a whole build folder, of artifacts that are not in one, and of those that a build checks by itself.
-_OTHERS = (DERIVATION, SKIPPED, CLOZE, BALANCE, TEMPLATES, DOCUMENTS, STUDY, EXPERIMENT, RESPONSES_SUITE, RELEASES)
+_OTHERS = (DERIVATION, SKIPPED, FILLERS, TEMPLATES, DOCUMENTS, STUDY, EXPERIMENT, RESPONSES_SUITE, RELEASES)
 SUITES: Mapping[str, Suite] = {suite.name: suite for suite in chain(*ARTIFACTS.values(), _OTHERS)}
 #: What reads the rows of the suites that follow the profile of a collection.
 _PROFILED: Mapping[str, Callable[[Sequence[Path], str], list[Row]]] = {
@@ -165,13 +168,21 @@ def suites_of_release(path: Path, profile: str = "") -> Iterator[tuple[Suite, Pa
         file = path / "data" / f"{name}.jsonl"
         if not release.lines(name):
             continue
-        form = "zero.jsonl" if name == release.main else f"variants/{name}.jsonl"
-        built = f"{name}.jsonl" if release.of_templates else form
-        yield from ((profiled(suite, profile), file) for suite in ARTIFACTS[built])
-        if built == "zero.jsonl":
+        yield from ((profiled(suite, profile), file) for suite in _of_data(release, name))
+        if name == release.main and not release.of_templates:
             yield replace(ANALYSES, rows=released_analyses), file
     if release.lines(REJECTED) and rejected_items([path / REJECTED]):
         yield replace(ITEMS, rows=rejected_items), path / REJECTED
+
+
+def _of_data(release: Release, name: str) -> tuple[Suite, ...]:
+    """Return the suites that a data file of a release must pass."""
+    own = {cloze.ITEMS: (*ARTIFACTS["items.jsonl"], LABELS), cloze.FILLERS: (FILLERS,), cloze.READINGS: ()}
+    if release.kind == "cloze" and name in own:
+        return own[name]
+    if release.kind != "collection" and f"{name}.jsonl" in ARTIFACTS:
+        return ARTIFACTS[f"{name}.jsonl"]
+    return ARTIFACTS["zero.jsonl" if name == release.main else f"variants/{name}.jsonl"]
 
 
 def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from ..core.checksums import CHECKSUMS, listed_names
 from ..core.errors import PipelineError, shown
 from ..core.outputs import is_temporary, remove, require_writable, write_bytes
+from . import cloze
 from . import winograd as zero_forms
 from . import winopron as occupation_templates
 from .licences import identifier_fault, text_fault
@@ -16,7 +17,7 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     """Return the files of a release by name, made from the files of a build.
 
     Raises:
-        PipelineError: the build has neither zero forms nor sentences of templates; one of its files is missing, malformed or empty;
+        PipelineError: the build has no zero forms, sentences of templates or cloze items; one of its files is missing, malformed or empty;
             the licence has no known identifier, or its text is of another licence.
     """
     if problem := identifier_fault(source.licence):
@@ -35,7 +36,12 @@ def _files(directory: Path, source: Source, licence_text: str) -> dict[str, byte
         return zero_forms.release_files(directory, source, licence_text)
     if (directory / "double.jsonl").exists():
         return occupation_templates.release_files(directory, source, licence_text)
-    reason = "nothing to release; expected zero.jsonl (winoforge zero) or double.jsonl (winoforge instantiate)"
+    if (directory / "cloze.jsonl").exists():
+        return cloze.release_files(directory, source, licence_text)
+    reason = (
+        "nothing to release; expected zero.jsonl (winoforge zero), double.jsonl (winoforge instantiate) or cloze.jsonl "
+    )
+    reason += "(winoforge ingest --cloze)"
     raise PipelineError(directory, None, f"[build] {reason}")
 
 

@@ -15,7 +15,7 @@ SOURCES, LICENCES = Path("raw/SOURCES.toml"), Path("raw/licences")
 #: The page that says how to release a collection.
 _PAGE = "docs/collections.md"
 _FIELDS = ("title", "origin", "licence", "file")
-_OPTIONAL = ("sha256", "unchecked", "canary", "reading", "profile")
+_OPTIONAL = ("sha256", "unchecked", "canary", "reading", "fillers", "profile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class Source:
         file: path of the source file.
         sha256: current checksum of the file; an entry that declares one fixes it.
         unchecked: what no human has checked.
-        reading: path of a table with the last reading of each item (see `reading`); empty if there is none.
+        reading: path of a table with the last reading of each item (see `reading`, for cloze items `gap_readings`); empty if there is none.
+        fillers: path of the fillers of cloze items (see `pipeline.winograd.fillers`); empty if there are none.
         profile: profile of the collection (rules/validation/profiles.yaml); empty if the items tell it.
         canary: a line that identifies the release in training data, where it must not be.
     """
@@ -42,6 +43,7 @@ class Source:
     unchecked: str = ""
     canary: str = ""
     reading: str = ""
+    fillers: str = ""
     profile: str = ""
 
 

@@ -8,6 +8,9 @@ from ..core.model import Item
 from ..language.pronoun_classes import GAP
 from .analysis import Analysis
 
+#: The data files of a release of cloze items: the items with a gap, and with their pronoun.
+CLOZE, ITEMS = "cloze", "winograd"
+
 
 def cloze_item(item: Item, analysis: Analysis) -> dict[str, Any]:
     """Return the JSON object of the cloze item of an item, which `winoforge evaluate cloze` reads.

@@ -19,6 +19,7 @@ from ..core.validation.suite import Row, Value
 from .adjudication.apply import Adjudicated, adjudicate
 from .adjudication.ledger import change_from_json, change_to_json
 from .analysis import Analysis, analysis_from_json
+from .cloze import cloze_items
 from .exclusion.ledger import decision_from_json, decision_to_json
 from .exclusion.replay import evidence_fault, exclude_again
 from .forms import FORMS, FormOptions, variants
@@ -47,6 +48,16 @@ FILES = (
     "variants/differences.tsv",
     f"variants/{OPTIONS}",
 )
+#: The files that a build of cloze items always has.
+FILES_OF_CLOZE = (
+    "items.jsonl",
+    "skipped.jsonl",
+    "analysis.jsonl",
+    "cloze.jsonl",
+    "variants/unmade.jsonl",
+    "variants/differences.tsv",
+    f"variants/{OPTIONS}",
+)
 #: Files that a build has together, if it has one of them.
 TOGETHER = (("analysis.jsonl", "terms.txt"), ("association/counts.jsonl", "association/pmi.jsonl"))
 #: What each file of a collection must be, by expectation.
@@ -54,6 +65,7 @@ EXPECTATIONS: Mapping[str, str] = {
     "skipped": "No skipped record is an item too, or stands twice.",
     "analysis": "Each item has one analysis, under its schema.",
     "terms": "The words to count are those of the analyses.",
+    "cloze": "Each item has its cloze item, with a gap for the target and the genders of its analysis.",
     "decisions": "Each record has a decision that follows from its votes, or from its pair-mate's.",
     "kept": "The kept items are the items that the decisions keep, unchanged.",
     "rejected": "The rejected records are the others, with the findings of the rules that matched.",
@@ -107,11 +119,8 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
     if not items:
         return
     skipped = values_of(folder / "skipped.jsonl", rejected_from_json)
-    names = {item.id for item in items}
-    unread = [row for name, row in values_of(folder / "skipped.jsonl", dict).items() if name not in names]
-    yield Derived("skipped", folder / "skipped.jsonl", unread)
     analyses = values_of(folder / "analysis.jsonl", analysis_from_json)
-    yield from _analyses(folder, items, skipped, analyses)
+    yield from _read(folder, items, skipped, analyses)
     ledger = values_of(folder / "decisions.jsonl", decision_from_json)
     rejected: dict[str, Rejected] = {}
     for name in (
@@ -156,6 +165,30 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
     yield from _sides(folder, "adjudicated", adjudicated.kept, "adjudicated-rejected", adjudicated.rejected)
     yield Derived("zero", folder / "zero.jsonl", map(to_zero, adjudicated.kept))
     yield from _forms(folder, list(adjudicated.kept), {name: entry.gloss for name, entry in analyses.items()})
+
+
+def derive_cloze(folder: Path, items: Sequence[Item]) -> Iterator[Derived | Row]:
+    """Yield the files of a build of cloze items as they would be written again; the arguments are those of `derive_collection`.
+
+    Raises:
+        PipelineError: a file that others are derived from is not JSON Lines, or an analysis gives no genders.
+    """
+    analyses = values_of(folder / "analysis.jsonl", analysis_from_json)
+    yield from _read(folder, items, values_of(folder / "skipped.jsonl", rejected_from_json), analyses)
+    yield from _forms(folder, list(items), {name: entry.gloss for name, entry in analyses.items()})
+    yield Derived(
+        "cloze", folder / "cloze.jsonl", cloze_items([item for item in items if item.id in analyses], analyses)
+    )
+
+
+def _read(
+    folder: Path, items: Sequence[Item], skipped: Mapping[str, Rejected], analyses: Mapping[str, Analysis]
+) -> Iterator[Derived]:
+    """Yield what `ingest` writes besides the items."""
+    names = {item.id for item in items}
+    unread = [row for name, row in values_of(folder / "skipped.jsonl", dict).items() if name not in names]
+    yield Derived("skipped", folder / "skipped.jsonl", unread)
+    yield from _analyses(folder, items, skipped, analyses)
 
 
 def _other_votes(path: Path) -> Iterator[Row]:

@@ -65,6 +65,7 @@ def test_a_build_ends_with_a_summary(built: Built) -> None:
         "rejected: other 22, prenominal-possessor 22, direct-object 12, ba-object 10; 0 disputed\n"
         "why, for each record: build/zh/audit/index.html\n"
         "releases: build/release/zh and, with 2880 English sentences, build/release/en\n"
+        "German: 138 cloze items in build/release/de\n"
         "zero pronouns in running text: build/zp/index.html\n"
         "checks of the data: build/validation/index.html\n"
     )
@@ -80,7 +81,7 @@ def test_only_what_depends_on_a_change_is_done_again(again: Path) -> None:
     assert planned() == []
     with sources.open("a", encoding="utf-8") as stream:
         stream.write("# changed\n")
-    assert planned() == ["release", "release", "validate", "manifest"]
+    assert planned() == ["release", "release", "release", "validate", "manifest"]
 
 
 def test_an_edited_schema_needs_its_parse_and_says_so(again: Path) -> None:

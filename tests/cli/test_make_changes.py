@@ -66,7 +66,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy in which the default collection and another one look built."""
     copy = inputs(tmp_path_factory.mktemp("finished"))
     pretend(copy, "build")
-    files = {f"{name}/SHA256SUMS": sha256(b"").hexdigest() for name in ("en", "zh")}
+    files = {f"{name}/SHA256SUMS": sha256(b"").hexdigest() for name in ("de", "en", "zh")}
     (copy / "build" / "MANIFEST.json").write_text(json.dumps({"files": files}, indent=2), encoding="utf-8")
     (copy / "raw" / "other").mkdir()
     for name in ("a.tsv", "b.tsv", "raw/other/targets.tsv", "raw/other/gold.tsv"):
@@ -111,6 +111,11 @@ def test_nothing_is_done_where_nothing_has_changed(collection: tuple[str, ...], 
         (removed("raw/zh/tokens.tsv"), [], "variants", "exclude"),
         (changed("raw/prose/articles.txt"), [], "corpus", "ingest"),
         (changed("raw/en/templates.yaml"), [], "instantiate", "ingest"),
+        (changed("raw/de/schemas.yaml"), [], "ingest", "exclude"),
+        (changed("raw/de/fillers.yaml"), [], "release", "ingest"),
+        (changed("raw/de/reading.tsv"), [], "release", "ingest"),
+        (removed("build/de/cloze.jsonl"), [], "ingest", "exclude"),
+        (removed("build/de/variants/nli.jsonl"), [], "variants", "ingest"),
         (changed("raw/SOURCES.toml"), [], "release", "variants"),
         (changed("build/release/zh/SHA256SUMS"), [], "release", "variants"),
         (added("build/release/en/extra"), [], "release", "variants"),
@@ -138,8 +143,10 @@ def test_a_change_is_noticed(edit: Edit, arguments: list[str], first: str, spare
 
 
 def test_make_knows_the_files_of_all_forms() -> None:
-    (listed,) = re.findall(r"^FORMS := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
-    assert listed.split() == [name for name, form in FORMS.items() if form.is_of("zh")]
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for variable, lang in (("FORMS", "zh"), ("FORMS_DE", "de")):
+        (listed,) = re.findall(rf"^{variable} := (.*)$", text, re.M)
+        assert listed.split() == [name for name, form in FORMS.items() if form.is_of(lang)]
 
 
 def test_stamps_are_written_once(copy: Path) -> None:
@@ -163,6 +170,7 @@ def test_stamps_are_written_once(copy: Path) -> None:
         (["COLLECTION=../new", "SOURCE=a.tsv"], "COLLECTION: not the name of a folder; found '../new'"),
         (["COLLECTION=it's", "SOURCE=a.tsv"], "COLLECTION: not the name of a folder; found 'it's'"),
         (["COLLECTION=", "SOURCE=a.tsv"], "COLLECTION: not the name of a folder; found ''"),
+        (["COLLECTION=de"], "COLLECTION: build/de holds something else; found 'de', expected another name"),
         (["COLLECTION=release", "SOURCE=a.tsv"], "COLLECTION: build/release holds something else"),
         ([*OTHER, "PARSERS=spacy"], "PARSERS: found 'spacy', expected udpipe, stanza or both"),
         ([*OTHER, "PARSERS=udpipe udpipe"], "PARSERS: found 'udpipe udpipe', expected udpipe, stanza or both"),

@@ -3,6 +3,7 @@
 from .analyses import ANALYSES
 from .associations import ASSOCIATIONS
 from .cloze import BALANCE, CLOZE
+from .cloze_release import FILLERS, GERMAN_RELEASES
 from .defect import Defect
 from .derivation import DERIVATION
 from .designs import DESIGNS
@@ -44,7 +45,9 @@ DEFECTS: tuple[Defect, ...] = (
     *EXPERIMENTS,
     *DESIGNS,
     *RESPONSES,
+    *FILLERS,
     *RELEASES,
+    *GERMAN_RELEASES,
     *EMPTY,
     *GENERAL,
     *OF_FORMS,

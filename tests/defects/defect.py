@@ -26,6 +26,7 @@ ARTIFACTS: Mapping[str, str] = {
     "documents": "labelled",
     "cloze": "de/cloze.jsonl",
     "balance": "de/cloze.jsonl",
+    "fillers": "de/fillers.jsonl",
     "study": "annotation/upper-bound",
     "experiment": "experiment",
     "responses": "responses",

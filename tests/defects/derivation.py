@@ -41,6 +41,10 @@ FIELDS: dict[tuple[str, str], str] = {
         "zh/association/pmi.jsonl",
         "pmi",
     ): "id answer candidates reference counts reference_count joint_counts pmi difference decided choice right",
+    (
+        "de/cloze.jsonl",
+        "cloze",
+    ): "id schema text antecedents gold pronoun version register kind question gloss note",
     ("en/double.jsonl", "sentences"): _SENTENCE,
     ("en/single.jsonl", "sentences"): _SENTENCE,
     ("en/double.tsv", "tables"): " ".join(COLUMNS),

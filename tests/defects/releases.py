@@ -239,7 +239,9 @@ def _changed(name: str, file: str, fields: Mapping[str, tuple[str, str]], artifa
             yield release_defect(_slug(name, field, "changed"), expectation, damage, where, artifact)
 
 
-def _rows(name: str, file: str, expectation: str, where: str = "", artifact: str = "release/zh") -> Iterator[Defect]:
+def row_defects(
+    name: str, file: str, expectation: str, where: str = "", artifact: str = "release/zh"
+) -> Iterator[Defect]:
     """Yield the defects of a file whose rows are derived again: rows lost, doubled, moved."""
     for kind, damage in {
         "row-lost": drop(),
@@ -279,7 +281,7 @@ def _files(artifact: str, names: tuple[str, ...]) -> Iterator[Defect]:
         yield release_defect(_slug(short, "unlisted", kind), "checksums-hold", damage, name, artifact)
 
 
-def _tables(artifact: str, columns: Mapping[str, str]) -> Iterator[Defect]:
+def table_defects(artifact: str, columns: Mapping[str, str]) -> Iterator[Defect]:
     """Yield the defects of which one format alone is wrong, and of data that are empty in both."""
     for name, column in columns.items():
         file, slug = f"data/{name}", f"{artifact.removeprefix('release/')}-{name}"
@@ -446,8 +448,8 @@ RELEASES = [
         )
     ),
     # tables
-    *_tables("release/zh", {name: _TEXTS[name] for name in ("zh", "nli", "tokens")}),
-    *_tables(EN, {"double": "text", "single": "text"}),
+    *table_defects("release/zh", {name: _TEXTS[name] for name in ("zh", "nli", "tokens")}),
+    *table_defects(EN, {"double": "text", "single": "text"}),
     *(
         release_defect(
             _slug(name, column, "stored-as", _WORDS[kind]),
@@ -465,7 +467,7 @@ RELEASES = [
     release_defect("two-items-with-one-text", "unique-texts", of_rows("data/zh", same_text), "data/zh.jsonl"),
     # rows that follow from others
     *_changed("zh", "data/zh", _MAIN, "release/zh"),
-    *_rows("zh", "data/zh", "provenance", "provenance.jsonl"),
+    *row_defects("zh", "data/zh", "provenance", "provenance.jsonl"),
     release_defect(
         "both-answers-flipped", "winogrande", of_rows("data/zh", both_answers_flipped), "data/winogrande.jsonl"
     ),
@@ -474,7 +476,7 @@ RELEASES = [
         for form, fields in _FORMS.items()
         for defect in (
             *_changed(form, f"data/{form}", dict.fromkeys(fields, (form, f"data/{form}.jsonl")), "release/zh"),
-            *_rows(form, f"data/{form}", form),
+            *row_defects(form, f"data/{form}", form),
             release_defect(f"{form}-fields-reversed", form, of_rows(f"data/{form}", reordered), f"data/{form}.jsonl"),
         )
     ),
@@ -483,7 +485,7 @@ RELEASES = [
         for version in ("double", "single")
         for defect in (
             *_changed(version, f"data/{version}", dict.fromkeys(_SENTENCE, ("sentences", f"data/{version}.jsonl")), EN),
-            *_rows(version, f"data/{version}", "sentences", artifact=EN),
+            *row_defects(version, f"data/{version}", "sentences", artifact=EN),
         )
     ),
     *(
@@ -534,7 +536,7 @@ RELEASES = [
     ),
     # provenance
     *_changed("provenance", "provenance", dict.fromkeys(_PROVENANCE, ("provenance", "provenance.jsonl")), "release/zh"),
-    *_rows("provenance", "provenance", "provenance"),
+    *row_defects("provenance", "provenance", "provenance"),
     release_defect("provenance-emptied", "provenance", of_rows("provenance", lambda _: []), "provenance.jsonl"),
     release_defect(
         "provenance-without-parsers", "provenance", of_rows("provenance", every(put(parsers=[]))), "provenance.jsonl"

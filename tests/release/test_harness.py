@@ -194,7 +194,7 @@ def test_each_english_text_is_scored_once(releases: Path) -> None:
 
 def test_lm_eval_leaves_no_file_in_a_release(evaluated: Evaluated) -> None:
     names = {path.name for path in (evaluated.releases / "t" / "lm_eval").iterdir()}
-    assert names == {Path(name).name for name in file_names(of_templates=False)}
+    assert names == {Path(name).name for name in file_names("collection")}
 
 
 @pytest.mark.parametrize(

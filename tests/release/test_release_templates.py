@@ -26,7 +26,7 @@ NAMES = {
     "data/double.parquet",
     "data/single.jsonl",
     "data/single.parquet",
-    *file_names(of_templates=True),
+    *file_names("templates"),
 }
 
 

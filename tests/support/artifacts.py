@@ -8,7 +8,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from pipeline.core.files import parse_tsv, read_text, to_json, write_tsv
+from pipeline.core.files import parse_tsv, read_text, to_json, write_jsonl, write_tsv
 from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.design import BY_JUDGEMENTS, read_design
@@ -17,6 +17,7 @@ from pipeline.studies.jspsych.trials import read_experiment
 from pipeline.studies.judgements import Judgement
 from pipeline.studies.study import write_study
 from pipeline.winograd.analysis import read_analyses, write_terms
+from pipeline.winograd.fillers import filler_to_json, read_fillers
 from pipeline.winopron.templates import WINOPRON, read_templates
 from tests.conftest import ROOT
 from tests.support.commands import app
@@ -42,9 +43,9 @@ def stage_outputs(folder: Path, name: str, ledger: str) -> list[str]:
 
 
 def release(folder: Path) -> None:
-    """Pack zh and en of a folder into its release."""
+    """Pack zh, en and de of a folder into its release."""
     lists = (f"--sources={ROOT / 'raw' / 'SOURCES.toml'}", f"--licences={ROOT / 'raw' / 'licences'}")
-    run("release", folder / "zh", folder / "en", f"--out={folder / 'release'}", *lists)
+    run("release", *(folder / name for name in ("zh", "en", "de")), f"--out={folder / 'release'}", *lists)
 
 
 #: The study that follows on the judgements of another.
@@ -146,10 +147,12 @@ def documents(folder: Path) -> None:
 
 
 def german(folder: Path) -> None:
-    """Write the items of raw/de with their analyses, as cloze items and in all forms."""
+    """Write the items of raw/de with their analyses, as cloze items and in each form, and the fillers."""
     outputs = [f"--{name}={folder / file}.jsonl" for name, file in (("out", "items"), *_GERMAN.items())]
     run("ingest", ROOT / "raw" / "de" / "schemas.yaml", "--format=schema-yaml", "--lang=de", *outputs)
-    run("variants", folder / "items.jsonl", f"--analysis={folder / 'analysis.jsonl'}", "--out", folder / "variants")
+    run("variants", folder / "items.jsonl", f"--out={folder / 'variants'}", f"--analysis={folder / 'analysis.jsonl'}")
+    fillers = read_fillers(ROOT / "raw" / "de" / "fillers.yaml", "de")
+    write_jsonl(folder / "fillers.jsonl", [filler_to_json(filler, "de") for filler in fillers])
 
 
 def experiment(cloze: Path, folder: Path) -> None:

@@ -81,10 +81,11 @@ def pretend(copy: Path, *arguments: str) -> None:
         if "/.asked" in line:
             shell(copy, line)
     collections = [path.parent for path in (copy / "build").glob("*/.asked")]
+    collections.append(copy / "build" / "de")
     folders = [folder / name for folder in collections for name in ("association", "audit", "parses", "variants")]
     for folder in (
         *folders,
-        *(copy / "build" / name for name in ("en", "release/en", "release/zh", "validation", "zp")),
+        *(copy / "build" / name for name in ("en", "release/en", "release/zh", "release/de", "validation", "zp")),
     ):
         folder.mkdir(parents=True, exist_ok=True)
     (copy / "build" / "validation" / "index.html").touch()

@@ -1,13 +1,16 @@
 """Make the files of a release for lm-evaluation-harness: a YAML file for each task, and the Python file that they name."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ...core.files import read_bytes, to_json
 from ...core.model import Item
 from ...core.pages import render_card
+from ...evaluation.folder import Kind
+from ...language.pronoun_classes import GAP, pronoun_classes
+from ...language.text_checks import has_words
 from ...winograd.forms.scoring import scoring
 from ..tables import json_lines
 
@@ -30,8 +33,20 @@ TASKS_OF_TEMPLATES: Mapping[str, str] = {
     "partial": TASKS_OF_COLLECTION["partial"],
     "full": TASKS_OF_COLLECTION["full"],
 }
-#: The scoring data of templates; those of a collection are one of its forms.
-SCORING_OF_TEMPLATES = "scoring.jsonl"
+TASKS_OF_CLOZE: Mapping[str, str] = {
+    "partial": "probability of what follows the gap, with each pronoun in it",
+    "full": "probability of the whole text, with each pronoun in the gap",
+    "choice": "multiple choice between the antecedents, on the text with its pronoun",
+    "choice_swapped": "the same with the options swapped",
+}
+#: The tasks of each kind of release.
+TASKS: Mapping[Kind, Mapping[str, str]] = {
+    "collection": TASKS_OF_COLLECTION,
+    "templates": TASKS_OF_TEMPLATES,
+    "cloze": TASKS_OF_CLOZE,
+}
+#: The scoring data of templates and of cloze items; those of a collection are one of its forms.
+OWN_SCORING = "scoring.jsonl"
 _LETTERS = '["A", "B"]'
 _OPTIONS = "A. {{options[0]}}\nB. {{options[1]}}\n"
 _CHINESE = (
@@ -39,6 +54,11 @@ _CHINESE = (
 )
 _ENGLISH = (
     "%sSentence: {{text}}\nQuestion: {{question or 'Who or what does \"%s\" refer to?'}}\n" + _OPTIONS + "Answer:"
+)
+_GERMAN = (
+    "Lies den Satz und beantworte die Frage.\nSatz: {{text}}\nFrage: {{question or 'Worauf bezieht sich „%s“?'}}\n"
+    + _OPTIONS
+    + "Antwort:"
 )
 #: The question of an item that has none names the anaphor.
 _PRONOUN = "' ~ pronoun ~ '"
@@ -88,7 +108,7 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
     for task in ("double", "single"):
         for order, suffix in (("as written", ""), ("swapped", "_swapped")):
             tasks[task + suffix] = _choice(prompt, f"../data/{task}.jsonl", "text", "overt", order)
-    tasks |= _scoring(SCORING_OF_TEMPLATES)
+    tasks |= _scoring(OWN_SCORING)
     rows: dict[str, list[Mapping[str, Any]]] = {}
     for row in scoring(items).rows:
         rows.setdefault(row["item"], []).append(row)
@@ -97,14 +117,48 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
         names.setdefault(tuple((row["context"], row["continuation"]) for row in group), []).append(item)
     distinct = [{**row, "items": items, "canary": canary} for items in names.values() for row in rows[items[0]]]
     data = json_lines(distinct)
-    return {**dict(_files(name, tasks, TASKS_OF_TEMPLATES)), f"{FOLDER}/{SCORING_OF_TEMPLATES}": data}
+    return {**dict(_files(name, tasks, TASKS_OF_TEMPLATES)), f"{FOLDER}/{OWN_SCORING}": data}
 
 
-def file_names(*, of_templates: bool) -> list[str]:
+
+def files_of_cloze(name: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:
+    """Return the files for lm-evaluation-harness in a release of cloze items, by their names in the release.
+
+    Each pronoun of the language is an option of the scoring tasks, in the order of the genders; with a capital if the right one has it.
+
+    Args:
+        name: the name of the collection.
+        rows: its cloze items.
+    """
+    scored = []
+    for row in rows:
+        left, _, right = row["text"].partition(GAP)
+        capital = row["pronoun"][:1].isupper()
+        for pronoun in pronoun_classes(row["lang"]).pronouns.values():
+            filler = pronoun.capitalize() if capital else pronoun
+            scored.append(
+                {
+                    "item": row["id"],
+                    "schema": row["schema"],
+                    "context": left + filler,
+                    "continuation": right,
+                    "correct": filler == row["pronoun"],
+                    "partial": has_words(right),
+                }
+            )
+    german = all(row["lang"] == "de" for row in rows)
+    prompt = {"text": _GERMAN % _PRONOUN, "delimiter": " "} if german else _prompt(chinese=False, zero=False)
+    tasks = _scoring(OWN_SCORING) | {
+        f"choice{suffix}": _choice(prompt, "../data/winograd.jsonl", "text", "overt", order)
+        for order, suffix in (("as written", ""), ("swapped", "_swapped"))
+    }
+    return {**dict(_files(name, tasks, TASKS_OF_CLOZE)), f"{FOLDER}/{OWN_SCORING}": json_lines(scored)}
+
+
+def file_names(kind: Kind) -> list[str]:
     """Return the names of the files for lm-evaluation-harness in a release."""
-    tasks = TASKS_OF_TEMPLATES if of_templates else TASKS_OF_COLLECTION
-    data = [SCORING_OF_TEMPLATES] if of_templates else []
-    return [f"{FOLDER}/{name}" for name in (*(f"{task}.yaml" for task in tasks), HELPER, *data)]
+    data = [] if kind == "collection" else [OWN_SCORING]
+    return [f"{FOLDER}/{name}" for name in (*(f"{task}.yaml" for task in TASKS[kind]), HELPER, *data)]
 
 
 def unscored(rows: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -14,13 +14,15 @@ from ...core.validation.suite import Check, Row, Value
 from ...evaluation.folder import CARD
 from ...winograd.provenance import FOLLOW
 from ...winopron.instances import VERSIONS, Instance, Version
-from .. import winograd, winopron
+from .. import cloze, winograd, winopron
 from ..sources import Source
 from .folder import PROVENANCE, REJECTED, Release
 
 #: The section of a card on what no human has checked.
 _LIMITS = "## What no human has checked"
-_TITLE = re.compile(r"(?:anaphor is a zero|pairs of occupation and participant)\. (.*)\.$", re.MULTILINE)
+_TITLE = re.compile(
+    r"(?:anaphor is a zero|pairs of occupation and participant|one of two antecedents)\. (.*)\.$", re.MULTILINE
+)
 _SOURCE = re.compile(r"^Source: (.*) \(`(.*)`, sha256 `(.*)`\), under (.*)\.$", re.MULTILINE)
 _CANARY = re.compile(r"^> (.*)$", re.MULTILINE)
 _STUDIES = re.compile(r"^People decided about some items in studies \((.*)\)\.", re.MULTILINE)
@@ -42,7 +44,7 @@ def card_rows(release: Release) -> Iterator[Row]:
             "artifact": "card",
             "card": release.card,
             "meta": release.metadata,
-            "configurations": ["default", *release.data[1:]] if not release.of_templates else list(release.data),
+            "configurations": ["default", *release.data[1:]] if release.kind == "collection" else list(release.data),
             "data": release.data,
             "languages": sorted({text_of(row, "lang") for row in rows}),
             "canary": source.canary,
@@ -77,18 +79,19 @@ def _expected(release: Release, source: Source) -> str | None:
     try:
         if release.of_templates:
             return _card_of_templates(release, source)
+        digests = Counter(text_of(row, "rules") for row in release.rows(PROVENANCE)).most_common(1)
+        rules = digests[0][0] if digests else ""
+        if release.kind == "cloze":
+            return cloze.card(release.name, {name: release.rows(name) for name in release.data}, source, rules)
         rows = release.rows(release.main)
         for row in rows:
             item_from_json(row)
         if not all(isinstance(row.get(name), str) for row in rows for name in ("kind", "modification")):
             return None
         rejected = list(map(rejected_from_json, release.rows(REJECTED)))
-        rules = Counter(text_of(row, "rules") for row in release.rows(PROVENANCE)).most_common(1)
         derived: dict[str, Sequence[Mapping[str, Any]]] = {name: release.rows(name) for name in release.data[1:]}
-        return winograd.card(
-            release.name, rows, rejected, _decisions(release), source, rules[0][0] if rules else "", derived
-        )
-    except ValueError:
+        return winograd.card(release.name, rows, rejected, _decisions(release), source, rules, derived)
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

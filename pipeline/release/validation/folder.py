@@ -1,20 +1,23 @@
 """Read a release folder for its suite."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...core.archives import MAX_SIZE
 from ...core.checksums import CHECKSUMS
 from ...core.errors import PipelineError
 from ...core.files import read_bytes
+from ...core.model import Item
+from ...core.records import item_from_json
 from ...core.validation.rows import text_of
 from ...evaluation.folder import CARD, ReleaseFolder, read_folder
 from ...winograd.forms import FORMS
 from ...winograd.forms.options import OPTIONS
 from ...winopron.instances import VERSIONS
+from .. import cloze
 from ..harness.tasks import FOLDER, file_names
 from ..sources import Source, declared_source
 
@@ -37,8 +40,11 @@ class Release(ReleaseFolder):
     @cached_property
     def data(self) -> Sequence[str]:
         """The names of the data files that the release must have, in the order of its configurations."""
-        if self.of_templates:
+        if self.kind == "templates":
             return VERSIONS
+        if self.kind == "cloze":
+            optional = [name for name in (cloze.FILLERS, cloze.READINGS) if name in self.stems]
+            return (cloze.CLOZE, cloze.ITEMS, *cloze.DERIVED, *optional)
         languages = {text_of(row, "lang") for _, row in self.lines(self.main)}
         return (
             self.main,
@@ -48,9 +54,9 @@ class Release(ReleaseFolder):
     @cached_property
     def files(self) -> Sequence[str]:
         """The names of the files that the release must have."""
-        others = () if self.of_templates else (PROVENANCE, REJECTED, OPTIONS)
+        others = {"templates": (), "cloze": (PROVENANCE, OPTIONS), "collection": (PROVENANCE, REJECTED, OPTIONS)}
         data = [f"data/{name}.{suffix}" for name in self.data for suffix in ("jsonl", "parquet")]
-        return (CARD, LICENCE, CHECKSUMS, *others, *data, *file_names(of_templates=self.of_templates))
+        return (CARD, LICENCE, CHECKSUMS, *others[self.kind], *data, *file_names(self.kind))
 
     def table(self, name: str) -> "pyarrow.Table | None":
         """Return the Parquet table of a data file, None if there is none.
@@ -95,3 +101,14 @@ def releases_in(paths: Sequence[Path]) -> list[Path]:
         inside = sorted(card.parent for card in path.glob(f"*/{CARD}")) if path.is_dir() else []
         folders += inside if inside and not (path / CARD).exists() and not (path / "data").exists() else [path]
     return folders
+
+
+def well_formed_items(rows: Sequence[Mapping[str, Any]]) -> list[Item]:
+    """Return the items of the rows that are well-formed; the others are reported by the suite of their file."""
+    items = []
+    for row in rows:
+        try:
+            items.append(item_from_json(row))
+        except ValueError:
+            continue
+    return items

@@ -54,8 +54,10 @@ def _provenance(release: Release) -> Iterator[dict[str, Any]]:
         name = text_of(row, "id")
         own = given.get(name, {})
         span = span_of(row)
-        # No parser votes on what the source leaves out, or the reader skipped.
-        unparsed = own.get("parsers") == [] and ("adjudication" in own or (span and not span.length))
+        # No parser votes on cloze items, on what the source leaves out, or on what the reader skipped.
+        unparsed = release.kind == "cloze" or (
+            own.get("parsers") == [] and ("adjudication" in own or (span and not span.length))
+        )
         yield {
             "id": name,
             "source": row.get("source"),

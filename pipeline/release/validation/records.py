@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ...core.errors import PipelineError, shown
-from ...core.model import Item
-from ...core.records import KEYS, item_from_json
+from ...core.records import KEYS
 from ...core.validation.derivation import Derived, compare, fault_of, id_of
 from ...core.validation.rows import list_of, records, text_of
 from ...core.validation.suite import Check, Row, Value
@@ -20,7 +18,8 @@ from ...winograd.zero_forms import to_zero
 from ...winopron.derivation import derive_sentences
 from .. import winograd
 from .card import source_of
-from .folder import Release
+from .cloze import CLOZE_DERIVED, cloze_items
+from .folder import Release, well_formed_items
 from .origins import ORIGINS, fields_fault, provenance_rows, rejected_rows
 
 #: What each file of a release must be, by expectation.
@@ -28,6 +27,7 @@ DERIVED: Mapping[str, str] = {
     "zero": "The zero form of a row follows from its text and target.",
     **{name: f"The rows are those that the items of the release have in the form {name}." for name in FORMS},
     "sentences": "A template has a sentence for each pronoun set, double and single, with the id, the target and the text that follow.",
+    **CLOZE_DERIVED,
     "canary-in-rows": "Each row has the canary that is declared, or that the card and the other rows have.",
     **ORIGINS,
 }
@@ -39,8 +39,8 @@ _ANNOTATIONS = ("gloss", "kind", "role", "pmi_candidates", "pmi_reference", "mod
 
 def record_rows(release: Release) -> Iterator[Row]:
     """Yield a row for each row of a release that follows from others, and one for each of its records."""
-    entries = _sentences(release) if release.of_templates else _collection(release)
-    for entry in entries:
+    readers = {"templates": _sentences, "cloze": cloze_items, "collection": _collection}
+    for entry in readers[release.kind](release):
         if isinstance(entry, Row):
             yield entry
         elif entry.path.is_file():
@@ -60,17 +60,6 @@ def _sentences(release: Release) -> Iterator[Derived | Row]:
         for line, row in release.lines(name):
             value = {"artifact": "record", "row": row, "fields": (*KEYS, *_OF_TEMPLATES)}
             yield Row(id_of(row) or f"line {line}", path, line, value)
-
-
-def well_formed_items(rows: Sequence[Mapping[str, Any]]) -> list[Item]:
-    """Return the items of the rows that are well-formed; the others are reported by the suite of their file."""
-    items = []
-    for row in rows:
-        try:
-            items.append(item_from_json(row))
-        except ValueError:
-            continue
-    return items
 
 
 def _collection(release: Release) -> Iterator[Derived | Row]:
@@ -113,7 +102,8 @@ def released_analyses(paths: Sequence[Path]) -> list[Row]:
 def _analysis(row: Row) -> Row:
     terms = {"candidates": row.value.get("pmi_candidates"), "reference": row.value.get("pmi_reference")}
     fields = {name: row.value[name] for name in ("id", "schema", "gloss", "kind", "role") if name in row.value}
-    return replace(row, value={**fields, "pmi": terms if any(terms.values()) else None})
+    more = {name: row.value[name] for name in ("genders", "register") if name in row.value}
+    return replace(row, value={**fields, "pmi": terms if any(terms.values()) else None, **more})
 
 
 # --- the checks -----------------------------------------------------------------------------------------------------------

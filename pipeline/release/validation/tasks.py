@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from ...core.errors import shown
 from ...core.validation.rows import text_of
 from ...core.validation.suite import Check, Row, Value
-from ..harness.tasks import files_of_collection, files_of_templates
+from .. import cloze
+from ..harness.tasks import files_of_cloze, files_of_collection, files_of_templates
 from .card import source_of
-from .folder import Release
-from .records import well_formed_items
+from .folder import Release, well_formed_items
 
 
 def task_rows(release: Release) -> Iterator[Row]:
@@ -25,7 +25,9 @@ def task_rows(release: Release) -> Iterator[Row]:
 
 def _expected(release: Release) -> dict[str, bytes]:
     rows = release.rows(release.main)
-    if not release.of_templates:
+    if release.kind == "cloze":
+        return files_of_cloze(release.name, release.rows(cloze.CLOZE))
+    if release.kind == "collection":
         return files_of_collection(release.name, text_of(rows[0], "lang") if rows else "zh")
     canary = (release.source or source_of(release)).canary
     return files_of_templates(release.name, well_formed_items(rows), canary)

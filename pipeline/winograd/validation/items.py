@@ -23,6 +23,7 @@ from ...core.validation.profiles import ProfileName, profile_of, with_profile
 from ...core.validation.rows import candidates_of, lang_of, records, span_of, text_of
 from ...core.validation.rows import list_of as elements_of
 from ...core.validation.suite import Check, Row, Suite, Value, described
+from ...language.pronoun_classes import GENDERS
 from ...language.pronouns import pronoun_table
 from ...language.questions import languages, question_table
 from ...language.text_checks import checks
@@ -73,12 +74,16 @@ _MORE: Mapping[str, Content] = {
     "pmi_reference": REMARK,
     "modification": REMARK,
     "original_text": REMARK,
+    "register": REMARK,
+    "genders": list_of(one_of(*GENDERS), 2),
 }
 #: Fields that one stage adds together.
 _TOGETHER = (
     ("case", "pronouns"),
     ("text_zero", "zero", "text_dropped", "dropped", "mentions"),
-    ("kind", "role", "pmi_candidates", "pmi_reference", "modification", "original_text"),
+    ("kind", "role"),
+    ("register", "genders"),
+    ("pmi_candidates", "pmi_reference", "modification", "original_text"),
 )
 _FIELDS: Mapping[str, Content] = {
     "id": ID,

@@ -1,0 +1,174 @@
+"""The release of a collection of cloze items: gaps for a pronoun that agrees with one of two antecedents."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+from ..core.checksums import CHECKSUMS, checksums_of
+from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_bytes, read_text, to_json
+from ..core.model import Item
+from ..core.pages import render_card
+from ..core.records import item_from_json, read_collection, record_to_json
+from ..core.rules import rules_digest
+from ..language.pronoun_classes import GENDERS, pronoun_classes
+from ..winograd.analysis import Analysis, analysis_from_json, analysis_table, read_analyses
+from ..winograd.cloze import CLOZE, ITEMS, cloze_item
+from ..winograd.fillers import filler_to_json, read_fillers
+from ..winograd.forms import FORMS
+from ..winograd.forms.options import OPTIONS
+from .gap_readings import read_gap_readings, reading_figures
+from .harness import tasks
+from .sources import Source
+from .tables import json_lines, parquet, size_category
+
+#: The configurations that such a release may have besides `CLOZE` and `ITEMS`.
+FILLERS, READINGS = "fillers", "readings"
+#: The derived forms that it has, in the order of the card.
+DERIVED: tuple[str, ...] = ("nli", "disambiguated", "scoring", "winogrande")
+_FIELDS: Mapping[str, str] = {
+    CLOZE: "`text` with `___` for the pronoun, `antecedents` with their `gender`, `gold` (index of the right one), `pronoun`",
+    ITEMS: "the same items with the pronoun in the text, at `target`: `candidates`, `answer` (index of the right one), `question`",
+    FILLERS: "sentences with one `antecedent` and a gap, for experiments: `text`, `answer`",
+    READINGS: "the readings of each item: `pronoun`, `sure` and `natural` (1 to 5), `other` (another possible pronoun), `remark`",
+    **{name: FORMS[name].fields for name in DERIVED},
+}
+#: The files of a build that the release needs, each with the command that writes it.
+INPUTS: Mapping[str, str] = {
+    "items.jsonl": "ingest",
+    "skipped.jsonl": "ingest",
+    "analysis.jsonl": "ingest --analysis",
+    "cloze.jsonl": "ingest --cloze",
+    f"variants/{OPTIONS}": "variants",
+    **{f"variants/{name}.jsonl": "variants" for name in DERIVED},
+}
+#: The fields that a row of `ITEMS` has after those of an item.
+ANNOTATIONS = ("gloss", "kind", "role", "register", "genders")
+_PLACES = ("first", "second")
+
+
+def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
+    """Return the files of a release by name, made from the files of a build (`INPUTS`), its fillers and its readings.
+
+    Raises:
+        PipelineError: a file is missing or malformed, a record was skipped, the cloze items are not those of the items, or a sentence
+            was not read as it stands.
+    """
+    name = directory.name
+    for file, command in INPUTS.items():
+        if not (directory / file).exists():
+            raise PipelineError(directory / file, None, f"[file] missing; run make build, or winoforge {command}")
+    items, skipped = read_collection(directory / "items.jsonl", directory / "skipped.jsonl")
+    if skipped:
+        reason = f"a record was skipped; found {skipped[0].record.id}, expected none: mend it in its source"
+        raise PipelineError(directory / "skipped.jsonl", None, f"[skipped] {reason}")
+    analyses = read_analyses(directory / "analysis.jsonl")
+    rows = [released_item(item, analyses[item.id]) for item in items if item.id in analyses]
+    data = {CLOZE: _lines(directory / "cloze.jsonl"), ITEMS: rows}
+    if list(map(cloze_of, rows)) != data[CLOZE]:
+        reason = "not the cloze items of items.jsonl and analysis.jsonl; expected files of one build: run make build"
+        raise PipelineError(directory / "cloze.jsonl", None, f"[cloze] {reason}")
+    data |= {form: _lines(directory / "variants" / f"{form}.jsonl") for form in DERIVED}
+    lang = items[0].lang if items else ""
+    if source.fillers:
+        data[FILLERS] = [filler_to_json(filler, lang) for filler in read_fillers(Path(source.fillers), lang)]
+    if source.reading:
+        data[READINGS] = read_gap_readings(Path(source.reading), items)
+    rules = rules_digest()
+    files = {
+        "README.md": card(name, data, source, rules).encode(),
+        "LICENSE": licence_text.encode(),
+        OPTIONS: read_bytes(directory / "variants" / OPTIONS),
+        "provenance.jsonl": json_lines([provenance(row, source, rules) for row in rows]),
+        **tasks.files_of_cloze(name, data[CLOZE]),
+    }
+    for config, lines in data.items():
+        files[f"data/{config}.jsonl"] = json_lines(lines)
+        files[f"data/{config}.parquet"] = parquet(lines, directory / f"{config}.jsonl")
+    return files | {CHECKSUMS: checksums_of(files).encode()}
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [value for _, value in parse_jsonl(read_text(path), path)]
+
+
+def released_item(item: Item, analysis: Analysis) -> dict[str, Any]:
+    """Return an item with its author's analysis: a row of the configuration `ITEMS`."""
+    fields = {name: getattr(analysis, name) for name in ANNOTATIONS}
+    return {**record_to_json(item), **fields, "genders": list(analysis.genders)}
+
+
+def cloze_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the cloze item of a row that `released_item` made.
+
+    Raises:
+        ValueError: the row is malformed.
+        PipelineError: it has no genders.
+    """
+    return cloze_item(item_from_json(row), analysis_from_json({**row, "pmi": None}))
+
+
+def provenance(row: Mapping[str, Any], source: Source, rules: str) -> dict[str, Any]:
+    """Return where an item comes from; no parser and no rule of exclusion has a say, so that `parsers` is empty."""
+    origin = {"file": source.file, "sha256": source.sha256, "rules": rules}
+    return {"id": row["id"], "source": row["source"], **origin, "parsers": [], "disputed": False}
+
+
+def balance_tables(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the counts of the card.
+
+    Args:
+        rows: the rows of `CLOZE`.
+
+    Returns:
+        ``orders`` and ``registers`` count schemas, by the genders of both antecedents in their order; ``places`` has for each pronoun
+        the items whose right antecedent is the first, and those whose it is the second; ``kinds`` counts schemas.
+    """
+    rows = list(rows)
+    schemas = list({row["schema"]: row for row in reversed(rows)}.values())[::-1]
+    orders = Counter(dict.fromkeys(permutations(GENDERS, 2), 0))
+    orders.update(tuple(antecedent["gender"] for antecedent in row["antecedents"]) for row in schemas)
+    right = Counter((row["antecedents"][row["gold"]]["gender"], row["gold"]) for row in rows)
+    pronouns = pronoun_classes(rows[0]["lang"]).pronouns if rows else {}
+    return {
+        "orders": orders,
+        "places": {word: [right[gender, place] for place in range(2)] for gender, word in pronouns.items()},
+        "registers": Counter(row["register"] for row in schemas if row["register"]),
+        "kinds": Counter(row["kind"] for row in schemas if row["kind"]),
+    }
+
+
+def card(name: str, data: Mapping[str, Sequence[Mapping[str, Any]]], source: Source, rules: str) -> str:
+    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know.
+
+    Args:
+        name: the name of the collection.
+        data: the rows of each configuration.
+        source: what the collection was made from.
+        rules: the digest of the rules.
+    """
+    items = data[CLOZE]
+    lang = str(items[0]["lang"]) if items else "de"
+    table = analysis_table(lang)
+    balance = balance_tables(items)
+    return render_card(
+        "release/cloze_card.md.j2",
+        name=name,
+        language=lang,
+        size=size_category(len(items)),
+        configs={config: (_FIELDS[config], len(rows)) for config, rows in data.items()},
+        items=len(items),
+        schemas=len({row["schema"] for row in items}),
+        places=_PLACES,
+        balance=balance,
+        registers=table.registers,
+        kinds=table.kinds,
+        example=to_json(items[0]) if items else "{}",
+        readings=reading_figures(data.get(READINGS, ())),
+        source=source,
+        rules=rules,
+        prefix=tasks.task_prefix(name),
+        tasks=tasks.TASKS_OF_CLOZE,
+    )
