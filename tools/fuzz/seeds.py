@@ -29,6 +29,7 @@ from pipeline.evaluation.running.runs import item_questions
 from pipeline.evaluation.running.store import ReplyStore, Settings, StoredReply
 from pipeline.language.pronoun_classes import GENDERS
 from pipeline.language.pronouns import pronoun_table
+from pipeline.release.gap_readings import COLUMNS as GAP_READINGS
 from pipeline.release.reading import COLUMNS, digest
 from pipeline.release.tables import parquet
 from pipeline.studies.cloze.tables import ERROR_COLUMNS
@@ -40,6 +41,7 @@ from pipeline.studies.jspsych.trials import TRIALS, read_experiment
 from pipeline.studies.judgements import Judgement, write_judgements
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.study import read_study
+from pipeline.winograd.fillers import filler_to_json, read_fillers
 from pipeline.winograd.modifications import marked
 from pipeline.winograd.translation.deepl import open_cache
 from pipeline.winograd.translation.draft import DraftRow, draft_rows, write_draft
@@ -134,7 +136,11 @@ _VERDICTS = [
 ]
 _SOURCES = "".join(
     f'[{name}]\ntitle = "Test"\norigin = "ours"\nlicence = "CC-BY-4.0"\nfile = "{file}"\ncanary = "canary {name}"\n{more}'
-    for name, file, more in (("zh", "schemas.yaml", 'reading = "reading.tsv"\n'), ("en", "templates.yaml", ""))
+    for name, file, more in (
+        ("zh", "schemas.yaml", 'reading = "reading.tsv"\n'),
+        ("en", "templates.yaml", ""),
+        ("de", "german.yaml", 'reading = "german.tsv"\nfillers = "fillers.yaml"\n'),
+    )
 )
 _DESIGN = """id: kites
 title: 零指代理解
@@ -302,9 +308,7 @@ def _write_collection() -> None:
     _write("schemas.yaml", "".join(f"- {entry}\n" for entry in chosen))
     _, *german = (raw.parent / "de" / "schemas.yaml").read_text(encoding="utf-8").split("\n- ")
     _write("german.yaml", "".join(f"- {entry}\n" for entry in german[:2]))
-    _command("ingest german.yaml --format schema-yaml --lang de --out de/items.jsonl --skipped de/skipped.jsonl "
-             "--analysis de/analysis.jsonl --cloze de/cloze.jsonl")  # fmt: skip
-    _command("variants de/items.jsonl --out de/variants --analysis de/analysis.jsonl")
+    _write_german(raw.parent / "de")
     _write("modifications.yaml", "".join(f"- {change}\n" for change in changes[:2]))
     _command("ingest schemas.yaml --format schema-yaml --out zh/items.jsonl --skipped zh/skipped.jsonl "
              "--analysis zh/analysis.jsonl --terms zh/terms.txt")  # fmt: skip
@@ -351,6 +355,34 @@ def _write_collection() -> None:
          "5" if item["id"] in zeros else "", "")
         for item in items
     )]))  # fmt: skip
+
+
+def _write_german(raw: Path) -> None:
+    """Build and release the cloze items of german.yaml, with a filler."""
+    _, filler, *_ = (raw / "fillers.yaml").read_text(encoding="utf-8").split("\n- ")
+    _write("fillers.yaml", f"- {filler}\n")
+    _write(
+        "de/fillers.jsonl", _lines(filler_to_json(filler, "de") for filler in read_fillers(Path("fillers.yaml"), "de"))
+    )
+    _command("ingest german.yaml --format schema-yaml --lang de --out de/items.jsonl --skipped de/skipped.jsonl "
+             "--analysis de/analysis.jsonl --cloze de/cloze.jsonl")  # fmt: skip
+    _command("variants de/items.jsonl --out de/variants --analysis de/analysis.jsonl")
+    readings = [
+        (
+            item["id"],
+            digest(item["text"]),
+            reader,
+            item["text"][item["target"]["start"] : item["target"]["end"]],
+            "5",
+            "4",
+            "",
+            "",
+        )
+        for item in _read("de/items.jsonl")
+        for reader in ("us", "them")
+    ]
+    _write("german.tsv", _table([GAP_READINGS, *readings]))
+    _command("release de --out german --sources SOURCES.toml --licences licences")
 
 
 def _text_of(tree: str) -> str:
