@@ -20,6 +20,7 @@ from ..corpus.validation.terms import TERMS
 from ..studies.validation.experiment import EXPERIMENT
 from ..studies.validation.responses import RESPONSES_SUITE
 from ..studies.validation.study import STUDY
+from ..winograd.cloze import ITEMS as CLOZE_ITEMS
 from ..winograd.forms import FORMS
 from ..winograd.validation.analyses import ANALYSES
 from ..winograd.validation.balance import BALANCE
@@ -177,7 +178,7 @@ def suites_of_release(path: Path, profile: str = "") -> Iterator[tuple[Suite, Pa
 
 def _of_data(release: Release, name: str) -> tuple[Suite, ...]:
     """Return the suites that a data file of a release must pass."""
-    own = {cloze.ITEMS: (*ARTIFACTS["items.jsonl"], LABELS), cloze.FILLERS: (FILLERS,), cloze.READINGS: ()}
+    own = {CLOZE_ITEMS: (*ARTIFACTS["items.jsonl"], LABELS), cloze.FILLERS: (FILLERS,), cloze.READINGS: ()}
     if release.kind == "cloze" and name in own:
         return own[name]
     if release.kind != "collection" and f"{name}.jsonl" in ARTIFACTS:

@@ -59,13 +59,14 @@ def test_readme_shows_what_the_first_run_prints(built: Built) -> None:
 
 
 def test_a_build_ends_with_a_summary(built: Built) -> None:
+    german = len((built.folder / "build" / "de" / "cloze.jsonl").read_text(encoding="utf-8").splitlines())
     assert built.printed.endswith(
         "\n"
         "build/zh: 256 of 322 records made into items with a zero, 66 rejected\n"
         "rejected: other 22, prenominal-possessor 22, direct-object 12, ba-object 10; 0 disputed\n"
         "why, for each record: build/zh/audit/index.html\n"
         "releases: build/release/zh and, with 2880 English sentences, build/release/en\n"
-        "German: 138 cloze items in build/release/de\n"
+        f"German: {german} cloze items in build/release/de\n"
         "zero pronouns in running text: build/zp/index.html\n"
         "checks of the data: build/validation/index.html\n"
     )

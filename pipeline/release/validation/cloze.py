@@ -8,6 +8,8 @@ from ...core.records import KEYS
 from ...core.validation.derivation import Derived, fault, fault_of, id_of
 from ...core.validation.rows import text_of
 from ...core.validation.suite import Row
+from ...winograd.cloze import CLOZE
+from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.derivation import forms_again
 from ...winograd.forms.options import OPTIONS
 from .. import cloze
@@ -24,10 +26,10 @@ CLOZE_DERIVED: Mapping[str, str] = {
 
 def cloze_items(release: Release) -> Iterator[Derived | Row]:
     """Yield the files of a release of cloze items as they must be, and a row for each item and each reading."""
-    folder, rows = release.path / "data", release.rows(cloze.ITEMS)
+    folder, rows = release.path / "data", release.rows(CLOZE_ITEMS)
     items = well_formed_items(rows)
-    path = folder / f"{cloze.ITEMS}.jsonl"
-    yield Derived("cloze-rows", folder / f"{cloze.CLOZE}.jsonl", _cloze_rows(rows))
+    path = folder / f"{CLOZE_ITEMS}.jsonl"
+    yield Derived("cloze-rows", folder / f"{CLOZE}.jsonl", _cloze_rows(rows))
     glosses = {id_of(row): text_of(row, "gloss") for row in rows}
     try:
         made = forms_again(items, release.path / OPTIONS, glosses)
@@ -37,7 +39,7 @@ def cloze_items(release: Release) -> Iterator[Derived | Row]:
         yield fault_of("cloze-rows", release.path / OPTIONS, error)
     yield from provenance_rows(release)
     yield from _readings(release)
-    for line, row in release.lines(cloze.ITEMS):
+    for line, row in release.lines(CLOZE_ITEMS):
         value = {"artifact": "record", "row": row, "fields": (*KEYS, *cloze.ANNOTATIONS)}
         yield Row(id_of(row) or f"line {line}", path, line, value)
 
@@ -53,7 +55,7 @@ def _cloze_rows(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def _readings(release: Release) -> Iterator[Derived | Row]:
     path = release.path / "data" / f"{cloze.READINGS}.jsonl"
-    items = {item.id: item for item in well_formed_items(release.rows(cloze.ITEMS))}
+    items = {item.id: item for item in well_formed_items(release.rows(CLOZE_ITEMS))}
     given: dict[str, list[dict[str, Any]]] = {name: [] for name in items}
     for line, row in release.lines(cloze.READINGS):
         if id_of(row) not in items:

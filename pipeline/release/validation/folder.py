@@ -14,6 +14,8 @@ from ...core.model import Item
 from ...core.records import item_from_json
 from ...core.validation.rows import text_of
 from ...evaluation.folder import CARD, ReleaseFolder, read_folder
+from ...winograd.cloze import CLOZE
+from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.forms import FORMS
 from ...winograd.forms.options import OPTIONS
 from ...winopron.instances import VERSIONS
@@ -44,7 +46,7 @@ class Release(ReleaseFolder):
             return VERSIONS
         if self.kind == "cloze":
             optional = [name for name in (cloze.FILLERS, cloze.READINGS) if name in self.stems]
-            return (cloze.CLOZE, cloze.ITEMS, *cloze.DERIVED, *optional)
+            return (CLOZE, CLOZE_ITEMS, *cloze.DERIVED, *optional)
         languages = {text_of(row, "lang") for _, row in self.lines(self.main)}
         return (
             self.main,
