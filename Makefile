@@ -265,7 +265,7 @@ $(B)/summary.txt: $(SUMMARY) tools/summary.py
 	$(VENV)/bin/python tools/summary.py $(B) $@
 
 ENGLISH := $(foreach form,double single,build/en/$(form).tsv build/en/$(form).jsonl)
-FORMS_DE := nli disambiguated scoring winogrande names tokens
+FORMS_DE := nli disambiguated scoring winogrande tokens
 GERMAN := $(addprefix build/de/,items.jsonl skipped.jsonl analysis.jsonl cloze.jsonl)
 DERIVED_DE := $(addprefix build/de/variants/,$(FORMS_DE:%=%.jsonl) unmade.jsonl differences.tsv options.json)
 
@@ -360,7 +360,9 @@ asked.variants-de = $(VARIANTS_DE)
 $(GERMAN) &: $(ASKED)/ingest-de $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) $(INGEST_DE)
 
+# Forms that German items no longer have do not stay.
 $(DERIVED_DE) &: $(GERMAN) $(ASKED)/variants-de $(KNOWLEDGE) | $(VENV)/base
+	rm -rf build/de/variants
 	$(WINOFORGE) $(VARIANTS_DE)
 
 # --- checks of all collections -------------------------------------------------------------------------------------------

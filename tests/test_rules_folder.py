@@ -19,7 +19,7 @@ from pipeline.corpus.formats import wikitext
 from pipeline.evaluation.diagnosis import prompts as diagnosis
 from pipeline.evaluation.prompts import templates
 from pipeline.language import pronoun_classes, pronouns, questions, script
-from pipeline.language.grammar import english_nouns, german_words, zh
+from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, zh
 from pipeline.winograd import analysis
 from pipeline.winograd.forms.names.tables import chinese_names, western_names
 from pipeline.winopron.prompting import prompts
@@ -53,6 +53,7 @@ TABLES = {
     "evaluation/prompts/diagnosis.yaml": reader(diagnosis, diagnosis.templates),
     "evaluation/prompts/wsc-za.yaml": reader(templates, templates.prompt_templates),
     "evaluation/prompts/winopron.yaml": reader(prompts, prompts.prompt_table),
+    "grammar/de-genders.yaml": reader(gender_lexicon, gender_lexicon.judged_genders),
     "grammar/de.yaml": reader(german_words, german_words.german_words),
     "grammar/en.yaml": reader(english_nouns, english_nouns.words),
     "grammar/zh.yaml": reader(zh, zh._words),

@@ -221,7 +221,7 @@ KINDS = tuple(
         ("an item with other names", "item names text", ("names",)),
         ("an item in traditional script", "item back text", ("traditional",)),
         ("a sentence of a template", "case pronouns text", ("items", "pairs", "labels", "sentences")),
-        ("a cloze item", "antecedents gold text", ("cloze", "balance")),
+        ("a cloze item", "antecedents gold text", ("cloze", "balance", "genders")),
         ("an item with genders", "genders target candidates answer", ("items", "pairs", "labels")),
         ("a filler", "antecedent answer text", ("fillers",)),
         ("an item", "schema text target candidates answer", ("items", "pairs", "labels")),

@@ -2,7 +2,7 @@
 
 from .analyses import ANALYSES
 from .associations import ASSOCIATIONS
-from .cloze import BALANCE, CLOZE
+from .cloze import BALANCE, CLOZE, GENDERS
 from .cloze_release import FILLERS, GERMAN_RELEASES
 from .defect import Defect
 from .derivation import DERIVATION
@@ -40,6 +40,7 @@ DEFECTS: tuple[Defect, ...] = (
     *ASSOCIATIONS,
     *CLOZE,
     *BALANCE,
+    *GENDERS,
     *DOCUMENTS,
     *STUDIES,
     *EXPERIMENTS,

@@ -145,3 +145,19 @@ BALANCE = [
         reported_id="pronoun place",
     ),
 ]  # fmt: skip
+
+GENDERS = [
+    Defect("genders-of-nouns-exchanged", "genders", "gender-in-lexicon", in_row(genders_exchanged)),
+    Defect("genders-of-a-neuter-person", "genders", "gender-in-lexicon", in_row(antecedent(1, gender="neut"))),
+    Defect(
+        "genders-of-an-unknown-noun", "genders", "noun-in-lexicon", in_row(antecedent(0, text="Die Brumpfelschnorx"))
+    ),
+    Defect(
+        "genders-of-a-noun-with-two",
+        "genders",
+        "one-gender",
+        in_row(antecedent(0, text="Der Waldsee", gender="masc")),
+    ),
+    Defect("genders-of-a-judged-noun", "genders", "one-gender", in_row(antecedent(1, text="das Efeu", gender="neut"))),
+    Defect("genders-of-an-item-twice", "genders", "unique-id", twice()),
+]

@@ -27,6 +27,7 @@ ARTIFACTS: Mapping[str, str] = {
     "cloze": "de/cloze.jsonl",
     "balance": "de/cloze.jsonl",
     "fillers": "de/fillers.jsonl",
+    "genders": "de/cloze.jsonl",
     "study": "annotation/upper-bound",
     "experiment": "experiment",
     "responses": "responses",

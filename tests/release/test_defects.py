@@ -285,13 +285,6 @@ def test_the_required_defects_are_among_them() -> None:
 # --- the clean artifacts ----------------------------------------------------------------------------------------------
 
 
-def german_forms(samples: Path) -> list[Path]:
-    """Return the files of the German forms that have rows."""
-    files = [samples / "de" / "variants" / f"{name}.jsonl" for name, form in FORMS.items() if form.is_of("de")]
-    assert all(file.read_text(encoding="utf-8") for file in files)
-    return files
-
-
 @pytest.fixture(scope="session")
 def clean(whole: Path, samples: Path) -> list[Validation]:
     """The results of the suites on everything that we release and its sources."""
@@ -303,6 +296,7 @@ def clean(whole: Path, samples: Path) -> list[Validation]:
     results.append(validate(SUITES["responses"], [samples / "responses"]))
     results.append(validate(SUITES["skipped"], [whole / "zh" / "skipped.jsonl"]))
     results.append(validate(SUITES["labels"], [samples / "de" / "items.jsonl"]))
+    results.append(validate(SUITES["genders"], [whole / "de" / "cloze.jsonl"]))
     results.append(validate(SUITES["fillers"], [samples / "de" / "fillers.jsonl"]))
     results.append(validate(SUITES["experiment"], [samples / "experiment"]))
     results.append(validate(SUITES["templates"], [ROOT / "raw" / "en" / "templates.yaml"]))

@@ -14,7 +14,7 @@ from pipeline.evaluation.diagnosis import prompts as diagnosis_prompts
 from pipeline.evaluation.diagnosis import types as error_types
 from pipeline.evaluation.prompts import templates as prompt_templates
 from pipeline.language import pronoun_classes, pronouns, questions, script
-from pipeline.language.grammar import english_nouns, german_words, zh
+from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, zh
 from pipeline.studies.cloze.tables import read_causes
 from pipeline.winograd import analysis
 from pipeline.winograd.exclusion.rule_files import read_rules
@@ -57,6 +57,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "wikimedia": (_rules("corpus/wikimedia.yaml"), _in(wikitext, wikitext.conventions)),
     "analysis-de": (_rules("analysis/de.yaml"), _in(analysis, analysis.analysis_table, "de")),
     "grammar-de": (_rules("grammar/de.yaml"), _in(german_words, german_words.german_words)),
+    "grammar-de-genders": (_rules("grammar/de-genders.yaml"), _in(gender_lexicon, gender_lexicon.judged_genders)),
     "grammar-en": (_rules("grammar/en.yaml"), _in(english_nouns, english_nouns.words)),
     "grammar-zh": (_rules("grammar/zh.yaml", "words/zh.yaml"), _in(zh, zh._words)),
     "names-chinese": (

@@ -340,6 +340,7 @@ TARGETS = {
                 "sentences": "en/double.jsonl",
                 "terms": "zh/terms.txt",
                 "fillers": "de/fillers.jsonl",
+                "genders": "de/cloze.jsonl",
                 "templates": "templates.yaml",
                 "documents": "texts",
                 "study": "study",
