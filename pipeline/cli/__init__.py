@@ -47,6 +47,7 @@ COMMANDS = (
     "annotate agree",
     "annotate adjudicate",
     "annotate apply",
+    "annotate checklist",
     "winopron check",
     "winopron ask",
     "winopron score",

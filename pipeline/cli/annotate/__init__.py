@@ -1,1 +1,1 @@
-"""The commands of a study: `design`, `push`, `pull`, `agree`, `adjudicate`, and `apply`, which applies its decisions in the build."""
+"""The commands of a study, from `design` to `adjudicate`; `apply`, which applies its decisions; `checklist`, of causes of errors."""
