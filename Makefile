@@ -258,14 +258,14 @@ SUMMARY := $(B)/audit/index.html $(B)/audit/audit.tsv $(B)/zero.jsonl $(DERIVED)
 ifeq ($(COLLECTION),zh)
 ASSOCIATION := $(addprefix build/zh/association/,index.html options.json pmi.jsonl)
 BEFORE := build/zh/zero-before.jsonl
-SUMMARY += build/MANIFEST.json $(ASSOCIATION) $(BEFORE) build/zp/index.html build/zh/zero.conllu
+SUMMARY += build/MANIFEST.json $(ASSOCIATION) $(BEFORE) build/zp/index.html build/zh/zero.conllu build/de/audit/index.html
 endif
 
 $(B)/summary.txt: $(SUMMARY) tools/summary.py
 	$(VENV)/bin/python tools/summary.py $(B) $@
 
 ENGLISH := $(foreach form,double single,build/en/$(form).tsv build/en/$(form).jsonl)
-FORMS_DE := nli disambiguated scoring winogrande tokens
+FORMS_DE := nli disambiguated scoring winogrande tokens demonstrative
 GERMAN := $(addprefix build/de/,items.jsonl skipped.jsonl analysis.jsonl cloze.jsonl)
 DERIVED_DE := $(addprefix build/de/variants/,$(FORMS_DE:%=%.jsonl) unmade.jsonl differences.tsv options.json)
 
@@ -364,6 +364,12 @@ $(GERMAN) &: $(ASKED)/ingest-de $(KNOWLEDGE) | $(VENV)/base
 $(DERIVED_DE) &: $(GERMAN) $(ASKED)/variants-de $(KNOWLEDGE) | $(VENV)/base
 	rm -rf build/de/variants
 	$(WINOFORGE) $(VARIANTS_DE)
+
+AUDIT_DE = annotate checklist build/de/cloze.jsonl --out build/de/audit
+asked.audit-de = $(AUDIT_DE)
+
+build/de/audit/index.html build/de/audit/checklist.tsv &: build/de/cloze.jsonl $(ASKED)/audit-de $(KNOWLEDGE) | $(VENV)/base
+	$(WINOFORGE) $(AUDIT_DE)
 
 # --- checks of all collections -------------------------------------------------------------------------------------------
 
@@ -518,7 +524,7 @@ clean:
 # --- stamps --------------------------------------------------------------------------------------------------------------
 
 FILES := $(CODE) $(ASKED)/rules
-COMMANDS := $(addprefix $(ASKED)/,ingest parse exclude modify apply variants audit count templates ingest-de variants-de release release-en release-de manifest zp coref)
+COMMANDS := $(addprefix $(ASKED)/,ingest parse exclude modify apply variants audit count templates ingest-de variants-de audit-de release release-en release-de manifest zp coref)
 
 $(foreach stamp,$(FILES) $(COMMANDS),$(if $(call same,$(file <$(stamp)),$(asked.$(notdir $(stamp)))),,$(eval $(stamp): FORCE)))
 

@@ -21,6 +21,7 @@ from pipeline.evaluation.prompts import templates
 from pipeline.language import pronoun_classes, pronouns, questions, script
 from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, zh
 from pipeline.winograd import analysis
+from pipeline.winograd.audit import causes
 from pipeline.winograd.forms.names.tables import chinese_names, western_names
 from pipeline.winopron.prompting import prompts
 from pipeline.zero_pronouns import pronouns as translated
@@ -64,6 +65,7 @@ TABLES = {
     "pronouns/zh-en.yaml": reader(translated, translated.translation_table, "zh-en"),
     "questions/zh.yaml": reader(questions, questions.question_table, "zh"),
     "script/zh.yaml": reader(script, script.script_table),
+    "validation/causes-de.yaml": reader(causes, causes.causes, "de"),
     "validation/profiles.yaml": reader(profiles, profiles.tables),
 }
 OWN_TEST = {"shared", "words", "zh"}

@@ -59,10 +59,11 @@ def summary(build: Path) -> str:
         f"why, for each record: {page}",
     ]
     if build.name == "zh":
+        german = len(rows(build.parent / "de" / "cloze.jsonl"))
         english = sum(len(rows(build.parent / "en" / f"{form}.jsonl")) for form in ("double", "single"))
         lines += [
             f"releases: {build.parent}/release/zh and, with {english} English sentences, {build.parent}/release/en",
-            f"German: {len(rows(build.parent / 'de' / 'cloze.jsonl'))} cloze items in {build.parent}/release/de",
+            f"German: {german} cloze items in {build.parent}/release/de, a checklist in {build.parent}/de/audit",
             f"zero pronouns in running text: {build.parent}/zp/index.html",
             f"checks of the data: {build.parent}/validation/index.html",
         ]

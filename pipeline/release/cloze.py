@@ -27,7 +27,7 @@ from .tables import json_lines, parquet, size_category
 #: The configurations that such a release may have besides `CLOZE` and `ITEMS`.
 FILLERS, READINGS = "fillers", "readings"
 #: The derived forms that it has, in the order of the card.
-DERIVED: tuple[str, ...] = ("nli", "disambiguated", "scoring", "winogrande")
+DERIVED: tuple[str, ...] = ("nli", "disambiguated", "scoring", "winogrande", "demonstrative")
 _FIELDS: Mapping[str, str] = {
     CLOZE: "`text` with `___` for the pronoun, `antecedents` with their `gender`, `gold` (index of the right one), `pronoun`",
     ITEMS: "the same items with the pronoun in the text, at `target`: `candidates`, `answer` (index of the right one), `question`",

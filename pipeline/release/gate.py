@@ -61,7 +61,18 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     OPTIONS_OF_REPORT: (),
 }
 #: Suites of a whole build folder, of artifacts that are not in one, and of those that a build checks by itself.
-_OTHERS = (DERIVATION, SKIPPED, FILLERS, GENDERS_OF_NOUNS, TEMPLATES, DOCUMENTS, STUDY, EXPERIMENT, RESPONSES_SUITE, RELEASES)
+_OTHERS = (
+    DERIVATION,
+    SKIPPED,
+    FILLERS,
+    GENDERS_OF_NOUNS,
+    TEMPLATES,
+    DOCUMENTS,
+    STUDY,
+    EXPERIMENT,
+    RESPONSES_SUITE,
+    RELEASES,
+)
 SUITES: Mapping[str, Suite] = {suite.name: suite for suite in chain(*ARTIFACTS.values(), _OTHERS)}
 #: What reads the rows of the suites that follow the profile of a collection.
 _PROFILED: Mapping[str, Callable[[Sequence[Path], str], list[Row]]] = {

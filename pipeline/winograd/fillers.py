@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import PipelineError, shown
-from ..core.files import require_unique
 from ..core.yamlfile import kind_of, line_of, load_yaml, require_mapping, text_of
-from ..language.pronoun_classes import GAP, pronoun_classes
+from ..language.pronoun_classes import GAP, PronounClasses, pronoun_classes
 
 #: The fields of a filler, in the order of its JSON object.
 FIELDS = ("id", "register", "text", "answer", "antecedent")
@@ -45,22 +44,43 @@ def read_fillers(path: Path, lang: str) -> list[Filler]:
         PipelineError: the file is not such a list or empty, a field is missing, unknown or no text, an id occurs twice, a text has not
             one gap, or an answer is no nominative pronoun of the language.
     """
-    entries = load_yaml(path)
-    if not isinstance(entries, list) or not entries:
-        reason = f"[yaml] no fillers; found {kind_of(entries)}, expected a list of entries with {', '.join(FIELDS)}"
-        raise PipelineError(path, None, reason)
-    pronouns = tuple(pronoun_classes(lang).pronouns.values())
-    places: dict[str, int | None] = {}
+    classes = pronoun_classes(lang)
     fillers = []
-    for entry in entries:
-        node = require_mapping(entry, path, required=frozenset(FIELDS))
-        filler = Filler(**{name: text_of(node, name, path) for name in FIELDS})
-        require_unique(places, filler.id, path, line_of(node, "id"))
-        if filler.text.count("_") != len(GAP) or GAP not in filler.text:
-            reason = f"[text] not one gap; found {shown(filler.text)}, expected {GAP} once and no other underscore"
-            raise PipelineError(path, line_of(node, "text"), reason)
-        if filler.answer not in pronouns:
-            reason = f"[answer] no pronoun to choose; found {shown(filler.answer)}, expected {' or '.join(pronouns)}"
-            raise PipelineError(path, line_of(node, "answer"), reason)
-        fillers.append(filler)
+    for node in entries_of(load_yaml(path), path, frozenset(FIELDS)):
+        fields = {name: text_of(node, name, path) for name in FIELDS}
+        fields |= {"text": text_with_gap(node, path), "answer": pronoun_at(node, "answer", classes, path)}
+        fillers.append(Filler(**fields))
     return fillers
+
+
+def entries_of(nodes: Any, path: Path, fields: frozenset[str]) -> list[Any]:
+    """Return the mappings of a list, which must have these fields, ids of their own and at least one entry."""
+    if not isinstance(nodes, list) or not nodes:
+        actual = kind_of(nodes) if nodes else "nothing"
+        raise PipelineError(path, line_of(nodes), f"[yaml] wrong kind; found {actual}, expected a list of sentences")
+    entries = [require_mapping(node, path, required=fields) for node in nodes]
+    seen: set[str] = set()
+    for entry in entries:
+        name = text_of(entry, "id", path)
+        if name in seen:
+            raise PipelineError(path, line_of(entry, "id"), f"[id] not unique; found {shown(name)} twice")
+        seen.add(name)
+    return entries
+
+
+def text_with_gap(node: Any, path: Path) -> str:
+    """Return the text of an entry, which must have one gap and no other underscore."""
+    text = text_of(node, "text", path)
+    if text.count(GAP) != 1 or text.count("_") != len(GAP):
+        reason = f"[text] not one gap; found {shown(text)}, expected {GAP} once"
+        raise PipelineError(path, line_of(node, "text"), reason)
+    return text
+
+
+def pronoun_at(node: Any, key: str, classes: PronounClasses, path: Path) -> str:
+    """Return the right pronoun of an entry."""
+    pronoun, known = text_of(node, key, path), list(classes.pronouns.values())
+    if pronoun not in known:
+        reason = f"[{key}] no such pronoun; found {shown(pronoun)}, expected one of {', '.join(known)}"
+        raise PipelineError(path, line_of(node, key), reason)
+    return pronoun

@@ -66,7 +66,7 @@ def test_a_build_ends_with_a_summary(built: Built) -> None:
         "rejected: other 22, prenominal-possessor 22, direct-object 12, ba-object 10; 0 disputed\n"
         "why, for each record: build/zh/audit/index.html\n"
         "releases: build/release/zh and, with 2880 English sentences, build/release/en\n"
-        f"German: {german} cloze items in build/release/de\n"
+        f"German: {german} cloze items in build/release/de, a checklist in build/de/audit\n"
         "zero pronouns in running text: build/zp/index.html\n"
         "checks of the data: build/validation/index.html\n"
     )

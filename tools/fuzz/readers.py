@@ -17,6 +17,7 @@ from pipeline.language import pronoun_classes, pronouns, questions, script
 from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, zh
 from pipeline.studies.cloze.tables import read_causes
 from pipeline.winograd import analysis
+from pipeline.winograd.audit import causes
 from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
 from pipeline.winograd.forms.names.tables import chinese_names, western_names
@@ -88,6 +89,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "printed-winopron": (_rules("evaluation/winopron.tsv"), _in(figures, figures.printed_values)),
     "questions": (_rules("questions/zh.yaml"), _in(questions, questions.question_table, "zh")),
     "script": (_rules("script/zh.yaml"), _in(script, script.script_table)),
+    "causes-de": (_rules("validation/causes-de.yaml"), _in(causes, causes.causes, "de")),
     "profiles": (_rules("validation/profiles.yaml"), _in(profiles, profiles.tables)),
     "state": (("state.json",), _state),
     "causes": (("answers/errors.tsv",), lambda: read_causes(Path("answers/errors.tsv"))),

@@ -308,6 +308,7 @@ TARGETS = {
             f"--jspsych german/jspsych --out {OUT}",
         ),
         Target("design-cloze", f"annotate design gaps/annotation/designs/cloze.yaml --out {OUT}", ("gaps",)),
+        Target("checklist", f"annotate checklist de/cloze.jsonl --out {OUT}"),
         Target("push", f"annotate push study --url {SERVER}", ("server",), "server"),
         Target("pull", f"annotate pull study --url {SERVER} --out {OUT}", ("server",), "server"),
         Target("pull-again", f"annotate pull study --url {SERVER} --out export", ("server",), "server"),

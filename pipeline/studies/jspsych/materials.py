@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError, shown
-from ...core.yamlfile import kind_of, line_of, load_yaml, mapping_of, require_mapping, table_of, text_of
+from ...core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, text_of
 from ...evaluation.cloze.items import read_cloze_items
-from ...language.pronoun_classes import GAP, PronounClasses, pronoun_classes
+from ...language.pronoun_classes import pronoun_classes
+from ...winograd import fillers
 
 #: Keys of the texts of the page. A text may have several paragraphs, with a blank line between them.
 TEXTS = (
@@ -121,14 +122,7 @@ def read_fillers(path: Path, lang: str) -> list[Filler]:
     Raises:
         PipelineError: an entry is malformed, an id occurs twice, or an answer is no pronoun of the language.
     """
-    fields = frozenset({"id", "register", "text", "answer", "antecedent"})
-    classes, fillers = pronoun_classes(lang), []
-    for node in _entries(load_yaml(path), path, fields):
-        pronoun = _pronoun(node, "answer", classes, path)
-        fillers.append(
-            Filler(text_of(node, "id", path), _with_gap(node, path), pronoun, text_of(node, "register", path))
-        )
-    return fillers
+    return [Filler(entry.id, entry.text, entry.answer, entry.register) for entry in fillers.read_fillers(path, lang)]
 
 
 def read_design(path: Path, lang: str) -> Design:
@@ -142,12 +136,16 @@ def read_design(path: Path, lang: str) -> Design:
     lists = mapping_of(node, "lists", path, required=frozenset({"items", "fillers", "attention"}))
     classes = pronoun_classes(lang)
     practice = tuple(
-        Practice(text_of(entry, "id", path), _with_gap(entry, path), "", text_of(entry, "feedback", path))
-        for entry in _entries(node["practice"], path, frozenset({"id", "text", "feedback"}))
+        Practice(text_of(entry, "id", path), fillers.text_with_gap(entry, path), "", text_of(entry, "feedback", path))
+        for entry in fillers.entries_of(node["practice"], path, frozenset({"id", "text", "feedback"}))
     )
     attention = tuple(
-        Sentence(text_of(entry, "id", path), _with_gap(entry, path), _pronoun(entry, "expected", classes, path))
-        for entry in _entries(node["attention"], path, frozenset({"id", "text", "expected"}))
+        Sentence(
+            text_of(entry, "id", path),
+            fillers.text_with_gap(entry, path),
+            fillers.pronoun_at(entry, "expected", classes, path),
+        )
+        for entry in fillers.entries_of(node["attention"], path, frozenset({"id", "text", "expected"}))
     )
     questions = mapping_of(node, "background", path, required=frozenset(BACKGROUND))
     texts = mapping_of(node, "texts", path, required=frozenset(TEXTS))
@@ -172,38 +170,6 @@ def require_unique_ids(sentences: Sequence[Sentence]) -> None:
     if twice:
         reason = f"found {shown(twice[0])} twice, expected one among items, fillers, practice and attention trials"
         raise PipelineError(None, None, f"[id] not unique; {reason}")
-
-
-def _entries(nodes: Any, path: Path, fields: frozenset[str]) -> list[Any]:
-    """Return the mappings of a list, which must have these fields, ids of their own and at least one entry."""
-    if not isinstance(nodes, list) or not nodes:
-        actual = kind_of(nodes) if nodes else "nothing"
-        raise PipelineError(path, line_of(nodes), f"[yaml] wrong kind; found {actual}, expected a list of sentences")
-    entries = [require_mapping(node, path, required=fields) for node in nodes]
-    seen: set[str] = set()
-    for entry in entries:
-        name = text_of(entry, "id", path)
-        if name in seen:
-            raise PipelineError(path, line_of(entry, "id"), f"[id] not unique; found {shown(name)} twice")
-        seen.add(name)
-    return entries
-
-
-def _with_gap(node: Any, path: Path) -> str:
-    text = text_of(node, "text", path)
-    if text.count(GAP) != 1 or text.count("_") != len(GAP):
-        reason = f"[text] not one gap; found {shown(text)}, expected {GAP} once"
-        raise PipelineError(path, line_of(node, "text"), reason)
-    return text
-
-
-def _pronoun(node: Any, key: str, classes: PronounClasses, path: Path) -> str:
-    """Return the right pronoun of an entry."""
-    pronoun, known = text_of(node, key, path), list(classes.pronouns.values())
-    if pronoun not in known:
-        reason = f"[{key}] no such pronoun; found {shown(pronoun)}, expected one of {', '.join(known)}"
-        raise PipelineError(path, line_of(node, key), reason)
-    return pronoun
 
 
 def _question(questions: Any, name: str, path: Path) -> Question:

@@ -18,6 +18,7 @@ from ...language.pronoun_classes import GAP, GENDERS, Gender
 State = Literal["seen", "not seen", "open"]
 #: The columns of the table: one row for each item and cause; people fill the last two.
 COLUMNS = ("item", "cause", "state", "evidence", "verdict", "remark")
+_FIELDS = frozenset({"lang", "causes", "people", "copulas", "adjectives", "verbs"})
 #: Most noun phrases of a fitting gender before an item is complex.
 _ANTECEDENTS = 2
 #: A word in small letters between article and noun: an inflected adjective.
@@ -26,11 +27,13 @@ _ADJECTIVES = r"(?:[a-zäöüß]+e[mnrs]? ){0,2}"
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """The table of a language: what each cause is, which ones only people see, and expressions of situational clauses."""
+    """The table of a language: what each cause is, which ones only people see, and words of clauses with a situational es."""
 
     what: Mapping[str, str]
     people: tuple[str, ...]
-    situational: tuple[re.Pattern[str], ...]
+    copulas: frozenset[str]
+    adjectives: frozenset[str]
+    verbs: tuple[re.Pattern[str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def causes(lang: str) -> Causes:
     path = RULES / "validation" / f"causes-{lang}.yaml"
     if not lang.isalpha() or not path.exists():
         raise PipelineError(None, None, f"[lang] no causes of this language; found {shown(lang)}, expected de")
-    node = require_mapping(load_yaml(path), path, required=frozenset({"lang", "causes", "people", "situational"}))
+    node = require_mapping(load_yaml(path), path, required=_FIELDS)
     if text_of(node, "lang", path) != lang:
         reason = f"[lang] language is not the file's name; found {shown(node['lang'])}, expected {lang!r}"
         raise PipelineError(path, line_of(node, "lang"), reason)
@@ -65,11 +68,12 @@ def causes(lang: str) -> Causes:
                 f"[causes] no sign of it is known; found {shown(name)}, expected it in people, or {', '.join(_SIGNS)}"
             )
             raise PipelineError(path, line_of(node["causes"], name), reason)
-    expressions = [
-        expression_at(text, path, line_of(node["situational"], at), "situational", re.IGNORECASE)
-        for at, text in enumerate(texts_of(node, "situational", path))
-    ]
-    return Causes(what, tuple(people), tuple(expressions))
+    copulas, adjectives = (frozenset(texts_of(node, name, path)) for name in ("copulas", "adjectives"))
+    verbs = tuple(
+        expression_at(text, path, line_of(node["verbs"], at), "verbs", re.IGNORECASE)
+        for at, text in enumerate(texts_of(node, "verbs", path))
+    )
+    return Causes(what, tuple(people), copulas, adjectives, verbs)
 
 
 def checklist(row: Mapping[str, Any]) -> list[Mark]:
@@ -97,12 +101,15 @@ def _situation(row: Mapping[str, Any]) -> str:
     genders = _genders(row)
     if genders[row["gold"]] == "neut":
         return ""
-    clause = _clause(row["text"])
-    match = next((match for pattern in causes(row["lang"]).situational if (match := pattern.search(clause))), None)
-    if match is None:
+    table, clause = causes(row["lang"]), _clause(row["text"])
+    words = re.findall(r"\w+", clause)
+    seen = [word for word in words if word in table.copulas | table.adjectives]
+    if table.copulas.isdisjoint(seen) or table.adjectives.isdisjoint(seen):
+        seen = [match[0] for pattern in table.verbs for match in pattern.finditer(clause)]
+    if not seen:
         return ""
     named = "one antecedent is neuter" if "neut" in genders else "es names neither antecedent"
-    return f"{match[0]} ({named})"
+    return f"{' '.join(seen)} ({named})"
 
 
 def _clause(text: str) -> str:
