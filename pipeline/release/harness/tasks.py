@@ -120,7 +120,6 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
     return {**dict(_files(name, tasks, TASKS_OF_TEMPLATES)), f"{FOLDER}/{OWN_SCORING}": data}
 
 
-
 def files_of_cloze(name: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:
     """Return the files for lm-evaluation-harness in a release of cloze items, by their names in the release.
 
