@@ -67,6 +67,20 @@ def _cloze() -> Iterator[Defect]:
     yield in_file("winograd-with-a-field-more", "record-fields", "data/winograd", put(checked="yes"))
 
 
+#: The derived forms of which a field is changed.
+_FORMS = {
+    "demonstrative": ("text", "pronoun", "demonstrative", "moved", "answer"),
+    "nli": ("hypothesis",),
+    "disambiguated": ("text",),
+    "winogrande": ("option1",),
+}
+
+
+def _other(field: str) -> Change:
+    """Return the change of a field to another value of its kind."""
+    return put(**{field: lambda row: altered(row[field])})
+
+
 #: What the card says, and what it says instead.
 _CARD = {
     "order-of-genders": ("| masc | fem | 1", "| masc | fem | 2"),
@@ -84,6 +98,14 @@ _CARD = {
 GERMAN_RELEASES = [
     *_cloze(),
     *row_defects("german-cloze", "data/cloze", "cloze-rows", artifact=DE),
+    *(
+        defect
+        for form, fields in _FORMS.items()
+        for defect in (
+            *row_defects(f"german-{form}", f"data/{form}", form, artifact=DE),
+            *(in_file(f"{form}-{field.removesuffix('1')}-changed", form, f"data/{form}", _other(field)) for field in fields),
+        )
+    ),
     *table_defects(DE, {"cloze": "text", "readings": "remark"}),
     *(of_german(f"card-{name}", "card-follows-data", edited(CARD, *edit)) for name, edit in _CARD.items()),
     of_german("canary-changed", "canary-in-card", edited(CARD, "> Test data", "> Text data")),

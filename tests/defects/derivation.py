@@ -45,6 +45,12 @@ FIELDS: dict[tuple[str, str], str] = {
         "de/cloze.jsonl",
         "cloze",
     ): "id schema text antecedents gold pronoun version register kind question gloss note",
+    (
+        "de/variants/demonstrative.jsonl",
+        "demonstrative",
+    ): "id item schema text target pronoun demonstrative moved candidates answer",
+    ("de/variants/nli.jsonl", "nli"): "premise hypothesis label",
+    ("de/variants/disambiguated.jsonl", "disambiguated"): "text span candidate correct",
     ("en/double.jsonl", "sentences"): _SENTENCE,
     ("en/single.jsonl", "sentences"): _SENTENCE,
     ("en/double.tsv", "tables"): " ".join(COLUMNS),
