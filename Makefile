@@ -435,7 +435,7 @@ evaluate: build/release/zh/SHA256SUMS $(patsubst gguf:%,%,$(filter gguf:%,$(MODE
 	$(if $(LOCAL),$(WINOFORGE) evaluate codes build/evaluation/traces.jsonl --simulate 0 --out build/evaluation/table8)
 	rm -f build/evaluation/index.html
 	$(WINOFORGE) evaluate report build/release/zh $(PREDICTIONS) $(SCORES) --sample --quiet --figures build/evaluation/figures \
-	  --out build/evaluation || status=$$?; $(call open_page,build/evaluation/index.html); exit $${status:-0}
+	  $(if $(LOCAL),--codes build/evaluation/table8/figures.json) --out build/evaluation || status=$$?; $(call open_page,build/evaluation/index.html); exit $${status:-0}
 
 # Pairs of templates in the sample, each with all pronouns: 240 prompts a pair for sentences with two people, and as many for those with one.
 SAMPLE ?= 3

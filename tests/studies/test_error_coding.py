@@ -13,6 +13,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import from_json, parse_tsv, read_text, to_json, write_tsv
 from pipeline.evaluation.diagnosis.table8 import table8 as figures_of
 from pipeline.evaluation.diagnosis.traces import read_traces
+from pipeline.evaluation.report.error_types import error_table
 from pipeline.release.gate import plan
 from pipeline.studies.design.build import make_study
 from pipeline.studies.design.design import Design, read_design
@@ -24,8 +25,9 @@ from pipeline.studies.study import study_to_json, write_study
 from tests.conftest import ROOT
 from tests.support.annotators import results
 from tests.support.commands import app
+from tests.support.simulated_systems import simulated_items
 from tests.support.studies import kites
-from tests.support.system_answers import write_rows
+from tests.support.system_answers import answers, write_release, write_rows
 from tests.support.traces import trace_rows, write_traces
 
 
@@ -112,6 +114,60 @@ def test_codes_of_both_and_of_either_make_table_8(coded: Path, tmp_path: Path) -
     assert figures["systems"]["y"]["errors"]["counts"]["surface-cue"] == 4
     assert figures["systems"]["x"]["errors"]["counts"]["semantic-role"] == 1
     assert "either of two coders" in latex
+
+
+def test_table_8_stands_on_the_page_of_a_report(coded: Path, tmp_path: Path) -> None:
+    table8(coded, tmp_path)
+    table = error_table(tmp_path / "figures.json")
+    assert table.header[:3] == ("Error type", "x, errors (N = 4)", "x, controls (N = 4)")
+    assert table.rows[0].cells == (
+        *(
+            "Surface cue misguidance",
+            "4 (100.0 %)",
+            "4 (100.0 %)",
+            "0 (0.0 %)",
+            "0 (0.0 %)",
+            "4 (100.0 %)",
+            "16 (84.2 %)",
+        ),
+    )
+    assert "SIMULATED" not in table.title
+    run("evaluate", "codes", coded / "traces.jsonl", "--simulate=0", "--resamples=9", f"--out={tmp_path}")
+    items = simulated_items(2)
+    release = write_release(tmp_path / "zh", items)
+    answered = write_rows(tmp_path / "p.jsonl", answers("x", "zero-shot", "ABAB"))
+    report = (
+        "evaluate",
+        "report",
+        release,
+        f"--predictions={answered}",
+        "--permutations=9",
+        f"--out={tmp_path / 'page'}",
+    )
+    run(*report, f"--codes={tmp_path / 'figures.json'}")
+    assert "SIMULATED codes: nobody coded these explanations" in (tmp_path / "page" / "index.html").read_text(
+        encoding="utf-8"
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"taken": "all"}, r"\[taken\] found 'all', expected both, either, reconciled"),
+        ({"simulated": 1}, r"\[simulated\] wrong kind; found 1"),
+        ({"systems": {"x": []}}, r"\[systems\] wrong kind; found \[\], expected counts"),
+        ({"printed": {"n": 1, "counts": {}}}, r"\[surface-cue\] missing field"),
+        (
+            {"printed": {"n": 1, "counts": {"surface-cue": 2}}},
+            r"\[surface-cue\] found 2, expected a number from 0 to 1",
+        ),
+    ],
+)
+def test_other_figures_are_refused(change: dict[str, Any], message: str, coded: Path, tmp_path: Path) -> None:
+    _, figures, _ = table8(coded, tmp_path)
+    (tmp_path / "figures.json").write_text(json.dumps(figures | change), encoding="utf-8")
+    with pytest.raises(PipelineError, match=f"figures.json: {message}"):
+        error_table(tmp_path / "figures.json")
 
 
 def test_the_two_forms_of_a_sentence_are_two_shared_sentences(coded: Path) -> None:

@@ -629,7 +629,7 @@ def _write_study() -> None:
 
 
 def _write_coding() -> None:
-    """Write errors, what a model replies about them, traces, a study in which two people code them, and what they agreed on."""
+    """Write errors, what a model replies about them, traces, Table 8, a study in which two people code them, and what they agreed on."""
     _command("evaluate errors release/zh --predictions systems.jsonl --rule any --out errors.jsonl")
     items = {
         entry.item.id: entry
@@ -647,6 +647,7 @@ def _write_coding() -> None:
         _lines({"id": name, "text": reply} for name, reply in zip(names, replies, strict=True)),
     )
     write_traces(Path("traces.jsonl"), map(kites, range(4)))
+    _command("evaluate codes traces.jsonl --simulate 0 --resamples 5 --out table8")
     _write("coders/annotation/designs/coding.yaml", _CODING)
     choices = "".join(
         f'<Choice value="{code}"/>'

@@ -49,6 +49,12 @@ def command(
     ] = None,
     people: People = None,
     pmi: Association = None,
+    codes: Annotated[
+        Path | None,
+        typer.Option(
+            help="figures.json that `evaluate codes` wrote: Table 8 stands on the page too.", show_default=False
+        ),
+    ] = None,
     sample: Sample = False,
     seed: Annotated[int, typer.Option(help="Seed for random answers and for permutations.", min=0)] = 0,
     permutations: Annotated[
@@ -62,10 +68,12 @@ def command(
     An item without an answer is not scored. With --sample, the items that no
     run answered are left out of everything, the baselines included.
     """
+    from ...evaluation.report.error_types import error_table
     from ...evaluation.report.files import figure_files
     from ...evaluation.report.page import page
     from ...evaluation.report.pictures import pictures
 
+    errors = error_table(codes) if codes else None
     folder = read_folder(release)
     items = folder.items
     runs = read_predictions(predictions, items)
@@ -87,7 +95,7 @@ def command(
             raise PipelineError(path, None, f"[{column}] no item of the release; {expected}")
     measured = figures(evaluation)
     drawn = pictures(evaluation, measured)
-    html = page(evaluation, measured, drawn)
+    html = page(evaluation, measured, drawn, errors)
     write_text(out / "figures.json", json.dumps(measured, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
     write_text(out / "tables.tex", latex_tables(measured))
     write_text(out / "index.html", html)

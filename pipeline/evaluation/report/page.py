@@ -15,7 +15,7 @@ from ..predictions import MAX_ANSWER, Response, Run
 from . import printed
 from .drawings.heatmap import cell_width
 from .evaluation import TRAITS, Evaluation
-from .layouts import tables
+from .layouts import Table, tables
 from .picture import Picture, svg
 from .pictures import ranked
 from .prompts import Prompt, shared_prompts
@@ -86,13 +86,16 @@ class ItemCard:
         return item.text[:start], item.text[start:end], item.text[end:]
 
 
-def page(evaluation: Evaluation, figures: Mapping[str, Any], pictures: Mapping[str, Picture]) -> str:
+def page(
+    evaluation: Evaluation, figures: Mapping[str, Any], pictures: Mapping[str, Picture], errors: Table | None = None
+) -> str:
     """Return the page as HTML that needs no other file and no network; its script sorts tables and completes prompts.
 
     Args:
         evaluation: what was evaluated.
         figures: the result of `figures.figures` for it.
         pictures: the result of `pictures.pictures` for it.
+        errors: Table 8, if explanations were coded.
     """
     shares, order = figures["item_accuracy"], ranked(evaluation, figures)
     entries = {entry.item.id: entry for entry in evaluation.items}
@@ -133,7 +136,7 @@ def page(evaluation: Evaluation, figures: Mapping[str, Any], pictures: Mapping[s
             titles={name: picture.title for name, picture in pictures.items()},
             prompts=prompts,
             printed=printed,
-            tables=tables(figures),
+            tables=[*tables(figures), *([errors] if errors else [])],
             modes={run["mode"]: description(run["mode"]) for run in figures["runs"] if not run["own"]},
             traits=TRAITS,
             baselines=BASELINES,
