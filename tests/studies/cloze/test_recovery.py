@@ -217,6 +217,61 @@ def test_the_page_shows_umlauts_and_escapes(analysed: Path) -> None:
     assert "{{" not in page
 
 
+def test_an_experiment_gives_its_lists_and_the_answers_of_its_fillers(cloze: Path, tmp_path: Path) -> None:
+    """Two lists of two items, two fillers, an attention and a practice trial: inattentive people fail fillers and attention."""
+    lists = ("de-001-a", "de-002-b"), ("de-001-b", "de-002-a")
+    rows = [
+        *((number, place, item, "item", "") for number, names in enumerate(lists, 1) for place, item in enumerate(names, 1)),
+        *((number, place, name, part, answer) for number in (1, 2) for place, (name, part, answer) in enumerate(
+            (("fl-01", "filler", "er"), ("fl-02", "filler", "sie"), ("at-1", "attention", "es"), ("pr-1", "practice", "")), 3)),
+    ]  # fmt: skip
+    (tmp_path / "experiment").mkdir()
+    (tmp_path / "experiment" / "key.tsv").write_text(
+        "list\tposition\tid\tpart\tschema\tpronoun\tplace\tregister\n"
+        + "".join(f"{number}\t{place}\t{name}\t{part}\t\t{answer}\t\t\n" for number, place, name, part, answer in rows)
+    )
+    options = ("--experiment", "experiment")
+    words = (
+        "--people",
+        60,
+        "--set",
+        "inattentive=0.4",
+        "--set",
+        "lapse=0",
+        "--set",
+        "incomplete=0",
+        "--out",
+        "simulated",
+    )
+    assert winoforge("experiment", "simulate", cloze, *options, *words, cwd=tmp_path).returncode == 0
+    run = winoforge("experiment", "analyse", "simulated", "--items", cloze, *options, "--out", "out", cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    truth = json.loads((tmp_path / "simulated" / "truth.json").read_text(encoding="utf-8"))
+    assert report["responses"] == {"attention": 60, "filler": 120, "item": 120, "practice": 60}
+    assert report["people"]["fillers_scored"] == 2
+    # one attention item at random: two of three fail it; both fillers right at random: one of nine
+    slow = len(truth["inattentive"])
+    assert report["people"]["reasons"]["too fast"] == report["people"]["excluded"] == slow
+    assert 0.3 * slow < report["people"]["reasons"]["attention"] <= slow
+    assert 0.6 * slow < report["people"]["reasons"]["fillers"] <= slow
+
+
+@pytest.mark.parametrize(("line", "reason"), [
+    ("1\t1\ta\titem\t\t\t", "key.tsv:2: [row] wrong width"),
+    ("1\tx\ta\titem\t\t\t\t", "key.tsv:2: [position] found 'x'"),
+    ("1\t1\ta\titem\t\t\t\t\n1\t1\tb\titem\t\t\t\t", "key.tsv:3: [position] not unique"),
+    ("1\t1\tde-9\titem\t\t\t\t", "[items] no antecedents of an item; found 'de-9' in a list"),
+])  # fmt: skip
+def test_a_key_that_does_not_fit_is_refused(cloze: Path, tmp_path: Path, line: str, reason: str) -> None:
+    text = f"list\tposition\tid\tpart\tschema\tpronoun\tplace\tregister\n{line}\n"
+    (tmp_path / "key.tsv").write_text(text, encoding="utf-8")
+    words = ("--experiment", ".", "--people", 2, "--out", "out")
+    run = winoforge("experiment", "simulate", cloze, *words, cwd=tmp_path)
+    assert run.returncode == 2
+    assert run.stderr.startswith(reason)
+
+
 @pytest.mark.parametrize(("words", "reason"), [
     ("simulate CLOZE --people 3 --out o --set second", "[set] found 'second', expected NAME=VALUE"),
     ("simulate CLOZE --people 3 --out o --set secnd=1", "[parameter] unknown; found 'secnd', expected one of"),
