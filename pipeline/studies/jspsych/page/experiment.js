@@ -29,7 +29,7 @@ async function play(timeline, mode = "") {
 
 /** Shows a text without a way on, or with a button; resolves when it is pressed. */
 function show(title, body, button = "") {
-  const heading = element("h1", { tabindex: "-1" }, title);
+  const heading = element("h2", { tabindex: "-1" }, title);
   stage.replaceChildren(heading, ...body);
   heading.focus({ preventScroll: true });
   return new Promise((resolve) => {

@@ -171,7 +171,7 @@ class TextPlugin {
     const fault = element("p", { class: "fault", role: "alert" });
     const form = element("form", { novalidate: true }, ...fields, ...boxes, fault,
       element("button", { type: "submit", class: "next" }, trial.button));
-    const heading = trial.title ? [element("h1", { tabindex: "-1" }, trial.title)] : [];
+    const heading = trial.title ? [element("h2", { tabindex: "-1" }, trial.title)] : [];
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       for (const field of form.querySelectorAll("[required]")) {
