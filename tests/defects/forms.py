@@ -311,6 +311,7 @@ TRADITIONAL = [
     Defect(
         "traditional-end-mark-lost", "traditional", "finished-sentence", in_row(put(text=lambda row: row["text"][:-1]))
     ),
+    Defect("traditional-machine-draft", "traditional", "reviewed", in_row(put(note="unreviewed machine translation"))),
     Defect("traditional-item-twice", "traditional", "unique-id", twice()),
 ]
 

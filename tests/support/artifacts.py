@@ -1,7 +1,7 @@
 """Our own artifacts for tests, made by the commands that `make build` runs."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from pipeline.studies.judgements import Judgement
 from pipeline.studies.study import write_study
 from pipeline.winograd.analysis import read_analyses, write_terms
 from pipeline.winograd.fillers import filler_to_json, read_fillers
+from pipeline.winograd.translation.draft import DraftRow, write_draft
 from pipeline.winopron.templates import WINOPRON, read_templates
 from tests.conftest import ROOT
 from tests.support.commands import app
@@ -68,7 +69,12 @@ def study(
     """Write a study of the records in a folder, with lists of another `count` and `size` if given."""
     design = read_design(ROOT / "annotation" / "designs" / f"{name}.yaml")
     records = folder / design.records.relative_to("raw" if design.source in ("sentences", "translations") else "build")
-    layout = make_study(replace(design, records=records, lists=replace(design.lists, **size)), judgements)
+    own = {
+        field: ROOT / path
+        for field, path in (("fillers", design.fillers), ("experiment", design.experiment))
+        if path is not None
+    }
+    layout = make_study(replace(design, **own, records=records, lists=replace(design.lists, **size)), judgements)
     write_study(folder / "annotation" / name, layout.study, layout.tasks)
     return layout
 
@@ -88,11 +94,27 @@ def studies(folder: Path, **sizes: dict[str, int]) -> None:
     """Write the studies of all designs; those that select by judgements after raters who are wrong about every third record."""
     write_passages(folder / "zp")
     write_traces(folder / "evaluation" / "traces.jsonl", map(kites, range(12)))
+    write_draft(folder / "translation" / "draft.tsv", draft())
     for path in sorted((ROOT / "annotation" / "designs").glob("*.yaml")):
         if (design := read_design(path)).select not in BY_JUDGEMENTS:
             made = study(folder, design.id, **sizes.get(design.id, {}))
             if design.id in _BEFORE:
                 study(folder, _BEFORE[design.id], judged(made))
+
+
+def draft() -> Iterator[DraftRow]:
+    """Yield the rows of a draft of two items that nobody has reviewed."""
+    for version, word, german in (("a", "large", "groß"), ("b", "small", "klein")):
+        pronoun = "er" if version == "a" else "sie"
+        for field, source, machine in (
+            ("text", f"The trophy does not fit into the box because [it] is too {word}.",
+             f"Der Pokal passt nicht in die Kiste, weil {pronoun} zu {german} ist."),
+            ("question", f"What is too {word}?", f"Was ist zu {german}?"),
+            ("candidate-1", "The trophy", "Der Pokal"),
+            ("candidate-2", "the box", "die Kiste"),
+        ):  # fmt: skip
+            right = field == ("candidate-1" if version == "a" else "candidate-2")
+            yield DraftRow(f"en-001-{version}", field, right, source, machine)
 
 
 def as_table(templates: Path, out: Path) -> None:
@@ -208,8 +230,8 @@ def sample(folder: Path, out: Path) -> None:
         target = out / path.relative_to(folder)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text("".join(lines), encoding="utf-8")
-    studies(out, **_SMALL)
     german(out / "de")
+    studies(out, **_SMALL)
     experiment(out / "de" / "cloze.jsonl", out / "experiment")
     documents(out / "labelled")
     responses(out)
