@@ -33,6 +33,7 @@ def item(text: str, question: str = "Wer fror?") -> Item:
         ("Sie weckte ihn, doch zum Glück fror [er] nicht.", "Sie weckte ihn, doch [der] fror zum Glück nicht.", True),
         ("Sie weckte ihn, weil [er] keine Schuhe trug.", "Sie weckte ihn, weil [der] keine Schuhe trug.", False),
         ("Sie weckte ihn, weil [er] die Schuhe trug.", "Sie weckte ihn, weil [der] die Schuhe trug.", False),
+        ("Sie weckte ihn, weil [er] gegen Lärm war.", "Sie weckte ihn, weil [der] gegen Lärm war.", False),
         ("Sie weckte ihn, weil [er] viel Zeit hatte.", "Sie weckte ihn, weil [der] viel Zeit hatte.", False),
     ],
 )  # fmt: skip
