@@ -26,7 +26,7 @@ def pictures(analysis: Analysis) -> dict[str, Picture]:
     figures = analysis.figures["kept"]
     drawn = {"votes": votes_by_item(analysis.items)}
     for name, values in figures["by"].items():
-        if values:
+        if len(values) > 1:
             drawn[f"accuracy-by-{name}"] = _bars(name, values, figures["models"], analysis.items)
     if figures["deciles"]["rt"]:
         drawn["deciles"] = deciles_chart(figures["deciles"])

@@ -272,6 +272,17 @@ def test_a_key_that_does_not_fit_is_refused(cloze: Path, tmp_path: Path, line: s
     assert run.stderr.startswith(reason)
 
 
+def test_wrong_majorities_are_red(analysed: Path) -> None:
+    """The paper's Figure 2: a point for each item, red where the majority is wrong; one more red box in the legend."""
+    page = (analysed / "out" / "index.html").read_text(encoding="utf-8")
+    report = json.loads((analysed / "out" / "report.json").read_text(encoding="utf-8"))["kept"]
+    title = "Simulated: Confidence in the given answer by agreement of people: simulated-large, pron"
+    (figure,) = re.findall(f'aria-label="{re.escape(title)}">(.*?)</svg>', page)
+    assert figure.count("<circle") == report["counts"]["items"]
+    assert len(re.findall('<circle [^>]*fill="#c00000"', figure)) == len(report["errors"]) > 0
+    assert len(re.findall('<circle [^>]*fill="#E69F00"', figure)) == report["agreement"]["tied"] > 0
+
+
 @pytest.mark.parametrize(("words", "reason"), [
     ("simulate CLOZE --people 3 --out o --set second", "[set] found 'second', expected NAME=VALUE"),
     ("simulate CLOZE --people 3 --out o --set secnd=1", "[parameter] unknown; found 'secnd', expected one of"),
