@@ -67,6 +67,8 @@ def test_each_pronoun_is_an_option_of_the_scoring_tasks(release: Path) -> None:
         assert pronoun.casefold() in ("er", "sie", "es")
         assert row["continuation"] == right
         assert row["correct"] == (pronoun == item["pronoun"])
+    for at, row in enumerate(scored):  # the options of an item are its antecedents, in their order, and neither
+        assert at % 3 == items[row["item"]]["gold"] or not row["correct"]
 
 
 def test_the_card_has_the_balance(release: Path) -> None:

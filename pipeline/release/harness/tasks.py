@@ -123,7 +123,8 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
 def files_of_cloze(name: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:
     """Return the files for lm-evaluation-harness in a release of cloze items, by their names in the release.
 
-    Each pronoun of the language is an option of the scoring tasks, in the order of the genders; with a capital if the right one has it.
+    Each pronoun of the language is an option of the scoring tasks, with a capital if the right one has it: first those of the antecedents
+    in their order, so that an option is the candidate of that place, then the one that names neither.
 
     Args:
         name: the name of the collection.
@@ -133,7 +134,9 @@ def files_of_cloze(name: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, by
     for row in rows:
         left, _, right = row["text"].partition(GAP)
         capital = row["pronoun"][:1].isupper()
-        for pronoun in pronoun_classes(row["lang"]).pronouns.values():
+        pronouns = pronoun_classes(row["lang"]).pronouns
+        of_antecedents = [pronouns[antecedent["gender"]] for antecedent in row["antecedents"]]
+        for pronoun in dict.fromkeys([*of_antecedents, *pronouns.values()]):
             filler = pronoun.capitalize() if capital else pronoun
             scored.append(
                 {
