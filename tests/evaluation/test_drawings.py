@@ -140,6 +140,24 @@ def test_points_of_a_reliability_diagram_stand_at_confidence_and_accuracy() -> N
     assert heights[0] == 2 * heights[1]
 
 
+def test_names_over_reliability_diagrams_do_not_overlap() -> None:
+    row = {"form": "zero", "order": "as written", "n": 6, "error": 0.1, "mode": "full-score-per-character"}
+    bins = [{"low": 0.5, "high": 0.6, "confidence": 0.55, "accuracy": estimate(0.5, 4)}]
+    rows = [
+        row | {"model": f"an-organisation/a-model-of-a-long-name-{number}-instruct.Q4_1", "bins": bins}
+        for number in range(4)
+    ]
+    drawn = reliability(rows, "t")
+    names = [shape for shape in drawn.shapes if isinstance(shape, Text) and shape.bold]
+    assert len({(name.x, name.y) for name in names}) == 8
+    for first in names:
+        # a bold letter is 8 pixels wide at most
+        assert first.x + 8 * len(first.text) <= drawn.left + drawn.width
+        assert not [
+            other for other in names if other.y == first.y and first.x < other.x < first.x + 8 * len(first.text)
+        ]
+
+
 def test_svg_is_well_formed_and_shows_hostile_names_as_text() -> None:
     hostile = '</text><script>alert("1")</script>&amp;\u202e\n]]>'
     drawn = Picture(

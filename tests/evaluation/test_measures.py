@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -10,13 +11,16 @@ from pipeline.evaluation.answers import ParsedAnswer
 from pipeline.evaluation.measures.accuracy import accuracy, item_accuracy, pair_accuracy
 from pipeline.evaluation.measures.baselines import baselines, read_associations
 from pipeline.evaluation.measures.comparisons import compare_in_modes, compare_models
+from pipeline.evaluation.measures.forms import zero_against_overt
 from pipeline.evaluation.measures.overlap import answered_by_all, shared_errors
 from pipeline.evaluation.measures.people import bound, levels_of, read_people
 from pipeline.evaluation.measures.places import order_consistency, place_bias
 from pipeline.evaluation.measures.scores import macro_scores
-from pipeline.evaluation.predictions import Order, Response, Run
+from pipeline.evaluation.predictions import Order, Response, Run, response
+from pipeline.evaluation.report.breakdowns import breakdown
+from pipeline.evaluation.report.evaluation import Evaluation
 from pipeline.statistics.intervals import clustered_interval, clustered_mean_interval
-from tests.support.simulated_systems import simulated_items
+from tests.support.simulated_systems import simulated_items, simulated_runs
 
 SCHEMAS = {"1a": "1", "1b": "1", "2a": "2", "2b": "2", "3a": "3"}
 
@@ -68,6 +72,31 @@ def test_interval_of_a_clustered_mean_by_hand() -> None:
     assert limits == (pytest.approx(1 / 6 - 1.897292, abs=2e-6), pytest.approx(1 / 6 + 1.897292, abs=2e-6))
     assert clustered_mean_interval([[1, 1]]) is None
     assert clustered_mean_interval([[1], [1]]) is None
+
+
+def test_a_difference_of_two_forms_stays_within_a_hundred_points() -> None:
+    # Schemas with the differences 0 and 1/2, of two items: mean 1/4, t(1) = 12.706, half = 12.706 * 1/4 = 3.18
+    items = simulated_items(2)
+    wrong = {"zero": [], "overt": ["s-0000-a"]}
+    runs = {
+        Run("m", "x", form, "as written"): {
+            entry.item.id: response("AB"[entry.item.answer ^ (entry.item.id in wrong[form])], entry, "as written")
+            for entry in items
+        }
+        for form in ("zero", "overt")
+    }
+    clusters = {entry.item.id: entry.item.schema for entry in items}
+    (row,) = zero_against_overt(runs, clusters, own=runs.keys(), seed=0, permutations=9)  # type: ignore[arg-type]  # the keys are forms
+    assert (row["difference"], row["interval"]) == (0.25, [-1.0, 1.0])
+
+
+def test_distances_stand_in_their_order() -> None:
+    items = simulated_items(4)
+    labels = ["13 or more characters", "0 to 8 characters", "9 to 12 characters", "no mention before"]
+    values = {entry.item.id: labels[number // 2] for number, entry in enumerate(items)}
+    runs = simulated_runs(items, {entry.item.id: 1.0 for entry in items}, Random(0))
+    rows = breakdown(Evaluation("s", items, runs), values)
+    assert [row["value"] for row in rows] == [labels[1], labels[2], labels[0], labels[3]]
 
 
 MARKS = {

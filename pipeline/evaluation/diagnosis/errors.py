@@ -187,7 +187,8 @@ def drawn_cases(cases: Mapping[str, Case], items: Mapping[str, ReleasedItem], li
                 groups.setdefault((case.form, items[case.id].item.answer), []).append(name)
         for group, names in groups.items():
             Random(f"{seed}/{condition}/{group}").shuffle(names)  # noqa: S311 - a sample, no secret
-        in_turn = chain.from_iterable(zip_longest(*(names for _, names in sorted(groups.items()))))
+        ordered = sorted(groups, key=lambda group: (FORMS.index(group[0]), group[1]))
+        in_turn = chain.from_iterable(zip_longest(*(groups[group] for group in ordered)))
         drawn += [name for name in in_turn if name is not None][:limit]
     return drawn
 

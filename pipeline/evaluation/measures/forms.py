@@ -58,7 +58,8 @@ def _difference(
         "zero": sum(zero for _, zero, _ in pairs) / len(pairs),
         "overt": sum(overt for _, _, overt in pairs) / len(pairs),
         "difference": sum(zero - overt for _, zero, overt in pairs) / len(pairs),
-        "interval": list(interval) if interval else None,
+        # of very few clusters it would reach beyond what a difference can be
+        "interval": [max(-1.0, interval[0]), min(1.0, interval[1])] if interval else None,
         "p": test.p if test else None,
     }
 

@@ -1,5 +1,7 @@
 """Accuracy by traits of the items, by form, by the place of the right option."""
 
+import math
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,7 +22,8 @@ PLACES = ("right option first", "right option later")
 def breakdown(evaluation: Evaluation, values: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return for each value of a trait the number of answered items and the accuracy of each system.
 
-    Counted are the systems' own answers in the main form, in all modes and orders. Frequent values come first, levels in their order.
+    Counted are the systems' own answers in the main form, in all modes and orders. Frequent values come first, levels and distances in
+    their order.
 
     Args:
         evaluation: what was evaluated.
@@ -32,7 +35,12 @@ def breakdown(evaluation: Evaluation, values: Mapping[str, str]) -> list[dict[st
     for item in values.keys() & answered:
         items[values[item]].add(item)
     ranks: dict[str, int] = {level: rank for rank, level in enumerate(LEVELS)}
-    ordered = sorted(items, key=lambda value: (ranks.get(value, len(ranks)), -len(items[value]), value))
+
+    def key(value: str) -> tuple[int, float, int, str]:
+        distance = re.match(r"\d+(?= to | or more )", value)
+        return ranks.get(value, len(ranks)), int(distance[0]) if distance else math.inf, -len(items[value]), value
+
+    ordered = sorted(items, key=key)
     return [
         {
             "value": value,

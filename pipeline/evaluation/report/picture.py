@@ -98,13 +98,13 @@ def text_width(text: str) -> float:
     return sum(SIZE if unicodedata.east_asian_width(character) in "WF" else 0.63 * SIZE for character in text)
 
 
-def short(name: str) -> str:
-    """Return a name without its middle if it is long.
+def short(name: str, most: int = _NAME) -> str:
+    """Return a name without its middle if it has more characters than `most`.
 
-    >>> len(short("x" * 90)), short("gpt-4")
-    (60, 'gpt-4')
+    >>> len(short("x" * 90)), short("gpt-4"), short("abcdefgh", 6)
+    (60, 'gpt-4', 'abc…gh')
     """
-    return name if len(name) <= _NAME else f"{name[: _NAME // 2]}…{name[-(_NAME // 2 - 1) :]}"
+    return name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"
 
 
 def legend(names: Iterable[tuple[str, str]], x: float, y: float, width: float) -> tuple[list[Shape], float]:

@@ -8,6 +8,8 @@ from ..words import percent
 
 #: Side of the square of a diagram, room for a diagram, height of the bars below it, diagrams in a row.
 _SIDE, _ROOM, _BARS, _ACROSS = 180, 276, 40, 4
+#: Characters of a name for which a diagram has room.
+_NAME = 30
 
 
 def reliability(rows: Sequence[Mapping[str, Any]], title: str) -> Picture:
@@ -17,17 +19,18 @@ def reliability(rows: Sequence[Mapping[str, Any]], title: str) -> Picture:
         rows: see `measures.calibration.calibration`.
         title: what is drawn.
     """
-    high = _SIDE + _BARS + 88
+    high = _SIDE + _BARS + 104
     shapes: list[Shape] = []
     for number, row in enumerate(rows):
         down, across = divmod(number, _ACROSS)
         shapes += _moved(_diagram(row), _ROOM * across, high * down)
     across, down = min(len(rows), _ACROSS), -(-len(rows) // _ACROSS)
-    return Picture(title, -48, -44, _ROOM * across + 8, high * down, shapes)
+    return Picture(title, -48, -60, _ROOM * across + 8, high * down, shapes)
 
 
 def _diagram(row: Mapping[str, Any]) -> Iterable[Shape]:
-    yield Text(-40, -30, short(f"{row['model']}, {row['mode']}"), bold=True)
+    yield Text(-40, -46, short(row["model"], _NAME), bold=True)
+    yield Text(-40, -30, short(row["mode"], _NAME), bold=True)
     about = f"{row['form']}, {row['order']}, n = {row['n']}"
     yield Text(-40, -14, f"{about}, error {percent(row['error'])}", colour="soft")
     for tick in (0, 50, 100):
