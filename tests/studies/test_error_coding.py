@@ -119,7 +119,7 @@ def test_codes_of_both_and_of_either_make_table_8(coded: Path, tmp_path: Path) -
 def test_table_8_stands_on_the_page_of_a_report(coded: Path, tmp_path: Path) -> None:
     table8(coded, tmp_path)
     table = error_table(tmp_path / "figures.json")
-    assert table.header[:3] == ("Error type", "x, errors (N = 4)", "x, controls (N = 4)")
+    assert table.header[:3] == ("Error type", "x (N = 4)", "its controls (N = 4)")
     assert table.rows[0].cells == (
         *(
             "Surface cue misguidance",

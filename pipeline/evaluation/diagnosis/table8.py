@@ -12,6 +12,12 @@ from .types import SENTENCES, ErrorType, error_types, printed_checks
 #: Which types of two coders count: those that both gave, those that one gave at least, or those on which they agreed afterwards.
 Taken = Literal["both", "either", "reconciled"]
 TAKEN: tuple[Taken, ...] = get_args(Taken)
+#: Whose codes they are, for titles.
+CODES_OF: Mapping[Taken, str] = {
+    "both": "both of two coders",
+    "either": "either of two coders",
+    "reconciled": "two coders after reconciliation",
+}
 #: The code that says that no type applies.
 NONE = "none"
 #: How the names of simulated coders begin.
@@ -146,7 +152,7 @@ def table8_latex(figures: Mapping[str, Any]) -> str:
     header = ["Error type", *(f"{name} (N = {of['n']})" for name, of in columns), f"Printed (N = {printed['n']})"]
     label = "Simulated codes: nobody coded these traces. " if figures["simulated"] else ""
     caption = (
-        f"{label}Error types, from the codes of {_WORDS[figures['taken']]}. Several types may apply to a trace. All systems: "
+        f"{label}Error types, from the codes of {CODES_OF[figures['taken']]}. Several types may apply to a trace. All systems: "
         "sentences that all of them have wrong, with the types of any of their traces. Printed: sentences of WSC-ZA, of other systems."
     )
     numbers = [*(of for _, of in columns), printed]
@@ -154,13 +160,6 @@ def table8_latex(figures: Mapping[str, Any]) -> str:
         " & ".join([escaped(entry.name), *(_cell(of, entry) for of in numbers)]) + r" \\" for entry in error_types()
     ]
     return latex_table("error-types", caption, 1, header, "\n".join(rows))
-
-
-_WORDS: Mapping[Taken, str] = {
-    "both": "both of two coders",
-    "either": "either of two coders",
-    "reconciled": "two coders after reconciliation",
-}
 
 
 def _cell(of: Mapping[str, Any], entry: ErrorType) -> str:

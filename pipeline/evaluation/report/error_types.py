@@ -7,7 +7,8 @@ from typing import Any
 from ...core.errors import PipelineError, shown
 from ...core.files import from_json, read_text
 from ...core.records import field_of
-from ..diagnosis.table8 import TAKEN
+from ..diagnosis.errors import one_of
+from ..diagnosis.table8 import CODES_OF, TAKEN
 from ..diagnosis.types import error_types
 from .layouts import NOTHING, Row, Table
 
@@ -28,13 +29,10 @@ def error_table(path: Path) -> Table:
         figures = from_json(read_text(path))
         if not isinstance(figures, dict):
             raise ValueError(f"[json] wrong kind; found {shown(figures)}, expected the figures of `evaluate codes`")
-        taken = field_of(figures, "taken", str, ", ".join(TAKEN))
-        if taken not in TAKEN:
-            raise ValueError(f"[taken] found {shown(taken)}, expected {', '.join(TAKEN)}")
+        taken = one_of(figures, "taken", TAKEN)
         columns = []
         for name, of in field_of(figures, "systems", dict, "counts by system").items():
-            for condition in ("errors", "controls"):
-                columns.append((f"{name}, {condition}", _counts(of, condition)))
+            columns += [(name, _counts(of, "errors")), ("its controls", _counts(of, "controls"))]
         shared = field_of(figures, "shared", dict, "counts of the sentences that all systems have wrong")
         columns.append(("all systems", _counts(shared, "some")))
         columns.append(("printed", _counts(figures, "printed")))
@@ -46,7 +44,7 @@ def error_table(path: Path) -> Table:
     rows = (
         Row((entry.name, *(_share(counts[entry.code], n) for _, (n, counts) in columns))) for entry in error_types()
     )
-    title = f"Error types of explanations, from the codes of {taken}"
+    title = f"Error types of explanations, from the codes of {CODES_OF[taken]}"
     return Table("errors", f"{title}. {SIMULATED}" if simulated else title, header, 1, (tuple(rows),))
 
 
