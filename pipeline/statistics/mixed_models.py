@@ -94,7 +94,7 @@ def crossed_logistic(
             raise ValueError(f"one {name} only")
     require_packages("experiment", "gpboost", "threadpoolctl")  # gpboost brings the second by scikit-learn
     import numpy
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # has no types
+    from threadpoolctl import threadpool_limits
 
     used = {name: column for name, column in columns.items() if len(set(column)) > 1}
     matrix = numpy.column_stack([numpy.ones(len(right)), *used.values()])

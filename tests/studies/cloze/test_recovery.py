@@ -26,6 +26,7 @@ from pipeline.studies.cloze.relations import relations
 from pipeline.studies.cloze.simulation import Truth, lists_of, simulate
 from tests.support.building import ROOT
 from tests.support.commands import winoforge
+from tests.support.needs import need
 
 #: Everyone attends, nobody slips: what is left is what the mixed model describes.
 ATTENTIVE = Truth(lapse=0, inattentive=0, incomplete=0)
@@ -312,8 +313,7 @@ def _without_lme4() -> str:
 
 def test_lme4_fits_the_same_model(analysed: Path) -> None:
     """The script beside the analysis gives the same figures to three decimals."""
-    if reason := _without_lme4():
-        pytest.skip(f"lme4: {reason}")
+    need("the mixed model beside lme4's", _without_lme4())
     run = subprocess.run(
         ["Rscript", analysed / "out" / "analysis.R", analysed / "simulated"],
         capture_output=True,
