@@ -436,6 +436,7 @@ evaluate: build/release/zh/SHA256SUMS $(patsubst gguf:%,%,$(filter gguf:%,$(MODE
 	rm -f build/evaluation/index.html
 	$(WINOFORGE) evaluate report build/release/zh $(PREDICTIONS) $(SCORES) --sample --quiet --figures build/evaluation/figures \
 	  $(if $(LOCAL),--codes build/evaluation/table8/figures.json) --out build/evaluation || status=$$?; $(call open_page,build/evaluation/index.html); exit $${status:-0}
+	echo 'WinoPron’s Tables 2 and 3, in ten minutes: make evaluate-winopron'
 
 # Pairs of templates in the sample, each with all pronouns: 240 prompts a pair for sentences with two people, and as many for those with one.
 SAMPLE ?= 3
