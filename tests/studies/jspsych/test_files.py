@@ -55,7 +55,7 @@ def test_without_a_responsible_person_the_page_is_a_demonstration(cloze: Path, b
     named = build(cloze, tmp_path / "named", "--responsible=A & B", "--contact=<c@example.org>")
     page = (named / "index.html").read_text(encoding="utf-8")
     assert 'class="demonstration"' not in page
-    assert "Verantwortlich: A & B. Fragen beantwortet: \\u003cc@example.org>." in page
+    assert "Verantwortlich: A & B. Kontakt bei Fragen: \\u003cc@example.org>." in page
 
 
 def test_only_the_pinned_jspsych_is_taken(tmp_path: Path, refused: Refused) -> None:
