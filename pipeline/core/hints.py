@@ -220,6 +220,7 @@ KINDS = tuple(
         ("a zero form", "text_zero text", ("zero", "items", "pairs", "labels")),
         ("an item with other names", "item names text", ("names",)),
         ("an item in traditional script", "item back text", ("traditional",)),
+        ("an item with a demonstrative", "item demonstrative text", ("demonstrative",)),
         ("a sentence of a template", "case pronouns text", ("items", "pairs", "labels", "sentences")),
         ("a cloze item", "antecedents gold text", ("cloze", "balance", "genders")),
         ("an item with genders", "genders target candidates answer", ("items", "pairs", "labels")),

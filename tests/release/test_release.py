@@ -271,7 +271,7 @@ def test_what_a_collection_of_ones_own_needs_is_said(refused: Refused, tmp_path:
         ("readng = 'a.tsv'", "readng", "unknown field; expected one of title, origin, .*; did you mean reading?"),
         ("canarry = 'x'", "canarry", "did you mean canary?"),
         ("unchekced = 'x'", "unchekced", "did you mean unchecked?"),
-        ("xyz = 'x'", "xyz", "canary, reading, profile"),
+        ("xyz = 'x'", "xyz", "canary, reading, fillers, profile"),
         ("reading = ['a.tsv']", "reading", "wrong kind; found ['a.tsv'], expected text"),
     ],
 )

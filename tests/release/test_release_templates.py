@@ -143,6 +143,6 @@ def test_what_was_not_built_is_not_released(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "en").mkdir()
     run = CliRunner().invoke(app, ["release", str(tmp_path / "en"), "--out", str(tmp_path / "out")])
     assert (
-        "[build] nothing to release; expected zero.jsonl (winoforge zero) or double.jsonl (winoforge instantiate)"
-        in str(run.exception)
+        "[build] nothing to release; expected zero.jsonl (winoforge zero), double.jsonl (winoforge instantiate) or "
+        "cloze.jsonl (winoforge ingest --cloze)" in str(run.exception)
     )

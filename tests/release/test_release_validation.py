@@ -89,6 +89,7 @@ def test_a_finding_names_file_line_id_field_and_both_values(release: Path) -> No
 
 def test_a_folder_of_releases_stands_for_all_of_them(samples: Path) -> None:
     assert {row.path.relative_to(samples / "release").parts[0] for row in RELEASES.rows([samples / "release"])} == {
+        "de",
         "en",
         "zh",
     }

@@ -42,9 +42,12 @@ addEventListener("DOMContentLoaded", () => {
 """
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A Chromium; where none is installed tests skip, and in CI that is a failure."""
+    """A Chromium for one module; where none is installed tests skip, and in CI that is a failure.
+
+    Playwright runs a loop in the process as long as it lasts: a second Playwright, or any other loop, is refused beside it.
+    """
     need(
         "pages in a browser",
         "" if CHROMIUM.exists() else f"no Chromium at {CHROMIUM}; install Debian's package chromium",

@@ -144,7 +144,10 @@ def test_a_file_is_parsed_once_for_items_and_analyses(source: Path, monkeypatch:
 @pytest.mark.parametrize("option", ["analysis", "terms"])
 def test_another_format_has_no_analysis_and_nothing_is_written(source: Path, option: str) -> None:
     run = ingest(source, "wsc-xml", option)
-    assert str(run.exception) == f"[{option}] format does not contain {option}; found 'wsc-xml', expected schema-yaml"
+    assert (
+        str(run.exception)
+        == f"[{option}] format does not contain {option}; found 'wsc-xml', expected schema-yaml or translation-tsv"
+    )
     assert list(source.parent.iterdir()) == [source]
 
 

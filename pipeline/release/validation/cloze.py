@@ -33,7 +33,9 @@ def cloze_items(release: Release) -> Iterator[Derived | Row]:
     glosses = {id_of(row): text_of(row, "gloss") for row in rows}
     try:
         made = forms_again(items, release.path / OPTIONS, glosses)
-        for name in cloze.DERIVED:
+        for name in (
+            name for name in cloze.DERIVED if name in made
+        ):  # without items there is no language, so no form of it
             yield Derived(name, folder / f"{name}.jsonl", made[name].rows)
     except PipelineError as error:
         yield fault_of("cloze-rows", release.path / OPTIONS, error)

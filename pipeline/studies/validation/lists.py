@@ -25,7 +25,7 @@ def in_order(value: Value) -> str:
     known = ("main", "filler") if _layout(value, "scheme") == "experiment" else ("main",)
     return (
         ""
-        if "practice" not in phases[practice:] and {*phases[practice:]} <= {*known}
+        if "practice" not in phases[practice:] and all(phase in known for phase in phases[practice:])
         else "found practice behind other tasks, or another phase"
     )
 

@@ -17,6 +17,13 @@ FILES = {
     "xwinograd-tsv": test_xwinograd.row().encode(),
     "cluewsc-jsonl": test_cluewsc.data(test_cluewsc.row()),
     "schema-yaml": test_schema_yaml.ENTRY.encode(),
+    "translation-tsv": (
+        "id\tfield\tright\tsource\tmachine\treviewed\tgender\n"
+        "en-1-a\ttext\t\tThe pot broke because [it] was thin.\tx\tDer Topf zerbrach, weil [er] dünn war.\t\n"
+        "en-1-a\tquestion\t\tWhat was thin?\tx\tWas war dünn?\t\n"
+        "en-1-a\tcandidate-1\tyes\tThe pot\tx\tDer Topf\tmasc\n"
+        "en-1-a\tcandidate-2\t\tthe wall\tx\tdie Wand\tfem\n"
+    ).encode(),
 }
 
 
