@@ -17,6 +17,7 @@ from ...studies.cloze.analysis import analyse
 from ...studies.cloze.drawings import pictures
 from ...studies.cloze.exclusion import Criteria, read_criteria
 from ...studies.cloze.page import SCRIPT, page
+from ...studies.cloze.regression import LABELS
 from ...studies.cloze.responses import SIMULATED, filler_answers, read_key, read_results
 from ...studies.cloze.tables import ERRORS, ITEMS, PEOPLE, errors_table, items_table, people_table, read_causes
 from ..output import decimal, percent
@@ -112,5 +113,8 @@ def _add(report: Report, figures: Any, responses: Path, out: Path) -> None:
         report.notes.append(f"{responses}: [regression] no fit; {regression['why']}")
     for effect in regression["effects"]:
         low, high = effect["interval"]
-        report.lines.append(f"{effect['name']}: {decimal(effect['estimate'])} ({decimal(low)} to {decimal(high)})")
+        name = LABELS.get(effect["name"], effect["name"])
+        report.lines.append(
+            f"mixed model, log-odds, {name}: {decimal(effect['estimate'])} ({decimal(low)} to {decimal(high)})"
+        )
     report.lines.append(str(out))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ...core.errors import plural
+from ...core.errors import PipelineError, plural
 from ...core.files import read_text, write_text
 from ...studies.jspsych.results.psychopy import COLUMNS, read_psychopy
 from ...studies.jspsych.results.reading import experiment_of, read_results
@@ -50,8 +50,15 @@ def command(
     out. Of two answers to a trial the first counts. Exit 1 if a completed
     session lacks a trial.
     """
+    for path in results:
+        if path.is_dir() and out.resolve().is_relative_to(path.resolve()):
+            raise PipelineError(out, None, f"[out] inside the results; found {path}, expected a folder outside of it")
     trials, digest = experiment_of(experiment)
     read = read_psychopy(results, trials) if form is Format.PSYCHOPY else read_results(results, trials, digest)
+    if not (read.records or read.silent or read.withdrawn or read.skipped):
+        raise PipelineError(
+            results[0], None, "[results] no record; found nothing to import, expected results of a session"
+        )
     sessions = sessions_of(read, trials)
     for name, text in tables(sessions.sessions, trials).items():
         write_text(out / name, text)

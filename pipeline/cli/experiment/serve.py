@@ -50,6 +50,8 @@ def command(
     The page /progress shows the counts, on this machine alone.
     """
     public = _origin(origin)
+    if data.resolve() == folder.resolve():
+        raise PipelineError(data, None, "[data] the folder of the experiment; expected another folder for the results")
     experiment, page = read_experiment(folder), read_text(folder / PAGE)
     digest = hashlib.sha256(read_bytes(folder / TRIALS)).hexdigest()
     report = Report()

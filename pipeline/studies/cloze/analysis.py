@@ -73,7 +73,9 @@ def analyse(
     reasons = Counter(reason for person in judged.values() for reason in person.reasons)
     if not kept:
         counts = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
-        reason = f"[criteria] nobody is left; found {len(judged)} people left out ({counts}), expected criteria that some satisfy"
+        reason = (
+            f"[criteria] nobody is left; found {len(judged)} left out ({counts}), expected criteria that some satisfy"
+        )
         raise PipelineError(folder, None, reason)
     of_kept = item_figures(kept)
     excluded = sum(bool(person.reasons) for person in judged.values())

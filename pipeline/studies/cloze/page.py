@@ -7,6 +7,7 @@ from typing import Any
 from ...core.pages import page_environment
 from ...evaluation.report.picture import Picture, svg
 from .analysis import Analysis
+from .regression import LABELS
 from .relations import MEASURED, UNITS
 from .tables import CAUSES, pronoun, votes
 
@@ -52,6 +53,7 @@ def page(analysis: Analysis, pictures: Mapping[str, Picture], causes: Mapping[st
             units=UNITS,
             measured=MEASURED,
             human=HUMAN,
+            effects=LABELS,
             causes=causes,
             known_causes=CAUSES,
         )

@@ -1,7 +1,7 @@
 """The mixed model of right answers: place and pronoun, with people and items as crossed random intercepts."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...evaluation.cloze.items import PLACES
@@ -11,6 +11,8 @@ from .judgements import Judgement
 
 #: Names of the fixed effects: second against first place, and each pronoun against the first of `GENDERS`.
 SECOND = "second place"
+#: Names of the effects of pronouns for readers, by gender.
+LABELS: Mapping[str, str] = {"fem": "feminine pronoun", "neut": "neuter pronoun"}
 
 
 def regression_columns(judgements: Sequence[Judgement]) -> dict[str, list[float]]:

@@ -13,10 +13,10 @@ from .judgements import Judgement
 
 #: The units of a correlation, with what an interval resamples.
 UNITS: Mapping[str, str] = {
-    "answers": "answers; people and items drawn",
-    "items": "means of items; pairs of items drawn",
-    "people": "means of people; people drawn",
-    "within": "answers less the mean of the person; people and items drawn",
+    "answers": "single answers; intervals and p resample people and items",
+    "items": "means of items; pairs of items are resampled",
+    "people": "means of people; people are resampled",
+    "within": "answers less the mean of the person; people and items are resampled",
 }
 #: What is measured, by the name in the figures.
 MEASURED: Mapping[str, str] = {

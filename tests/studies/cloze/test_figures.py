@@ -212,7 +212,7 @@ def test_the_analysis_counts_those_left_out(items: Sequence[ClozeItem]) -> None:
     assert analysis.figures["everyone"]["counts"]["answers"] == 40
     whole = analyse(results, items, (), Criteria(completed=False, fast_ms=0), {}, seed=1, folder=Path())
     assert whole.figures["everyone"] is None
-    with pytest.raises(PipelineError, match=r"nobody is left; found 4 people left out \(not completed 1, too fast 4\)"):
+    with pytest.raises(PipelineError, match=r"nobody is left; found 4 left out \(not completed 1, too fast 4\)"):
         analyse(results, items, (), Criteria(fast_ms=60000), {}, seed=1, folder=Path())
 
 

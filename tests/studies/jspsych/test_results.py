@@ -157,6 +157,23 @@ def test_the_first_of_two_answers_counts(folder: Path, tmp_path: Path, sessions:
     assert {row["answer"] for row in cells(tmp_path / "out" / "responses.tsv")} == {"sie"}
 
 
+def test_tables_inside_the_results_and_empty_results_are_refused(
+    folder: Path, tmp_path: Path, sessions: list[Values]
+) -> None:
+    """The next import of the folder would read its own `trials.jsonl` as results."""
+    results, empty = tmp_path / "results", tmp_path / "empty.jsonl"
+    write_lines(results / "a.jsonl", sessions[0])
+    empty.write_text("", encoding="utf-8")
+    for out in (results, results / "tables"):
+        run = winoforge("experiment", "import", results, "--experiment", folder, "--out", out)
+        assert (run.returncode, "[out] inside the results" in run.stderr) == (2, True)
+    run = winoforge("experiment", "import", empty, "--experiment", folder, "--out", tmp_path / "out")
+    assert (run.returncode, "[results] no record" in run.stderr) == (2, True)
+    run = winoforge("experiment", "serve", folder, "--data", folder, "--check")
+    assert (run.returncode, "[data] the folder of the experiment" in run.stderr) == (2, True)
+    assert [path.name for path in results.iterdir()] == ["a.jsonl"]
+
+
 def test_a_withdrawn_session_is_left_out_wherever_it_is(folder: Path, tmp_path: Path, sessions: list[Values]) -> None:
     withdrawal = {**sessions[0][0], "record": "withdrawn", "sequence": 9, "data": {}}
     first = write_lines(tmp_path / "a.jsonl", sessions[0])
