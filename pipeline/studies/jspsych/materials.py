@@ -19,7 +19,7 @@ TEXTS = (
     "instruction-title", "instruction", "practice", "begin-title", "begin", "start", "question", "confidence", "low", "high", "progress",
     "feedback", "withdraw", "withdraw-question", "withdraw-explained", "withdraw-yes", "withdraw-no", "withdrawn-title", "withdrawn",
     "withdrawn-waiting", "sending-title", "sending", "end-title", "end", "end-file", "file", "saved", "leave",
-    "again-title", "again", "anew",
+    "again-title", "again", "anew", "forget",
     "offline", "refused", "no-storage", "no-list", "retry", "other-window", "gap",
 )  # fmt: skip
 #: The questions on the background, in the order of the page.

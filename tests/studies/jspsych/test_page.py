@@ -255,6 +255,11 @@ def test_without_a_server_the_answers_become_a_file(
             person.press("Datei mit meinen Antworten speichern")
         download.value.save_as(tmp_path / "answers.jsonl")
         assert person.page.get_by_role("link").count() == 0
+        person.press("Neue Teilnahme")  # Playwright says no to the question whether the file has arrived
+        expect(person.page.get_by_text("die Seite kann sie niemandem schicken")).to_be_visible()
+        assert person.stored is not None
+        person.press("Datei mit meinen Antworten speichern")
+        person.page.once("dialog", lambda dialog: dialog.accept())
         person.press("Neue Teilnahme")
         expect(person.page.get_by_role("heading", name="Willkommen")).to_be_visible()
         assert person.stored is None

@@ -234,8 +234,10 @@ async function finish() {
     records.add("end", { reloads: records.state.reloads });
   }
   if (!records.transport) {
-    await offerFile(texts["end-title"]);
-    await show(texts["end-title"], paragraphs(texts.saved), texts.anew);
+    do {
+      await offerFile(texts["end-title"]);
+      await show(texts["end-title"], paragraphs(texts.saved), texts.anew);
+    } while (!confirm(texts.forget));
     records.forget();
     location.reload();
     return;
