@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from .answers import TaskJudgement
 from .cloze.responses import Participant, Response
+from .jspsych.trials import PARTS
 from .study import Study, Task
 
 #: Stands for what Label Studio does not ask.
@@ -69,7 +70,19 @@ def _parts(study: Study) -> dict[str, str]:
     if design.get("source") != "cloze" or not {ANSWER, CONFIDENCE} <= {control.name for control in study.controls}:
         reason = f"found the study {study.id}, expected the source cloze and the controls {ANSWER} and {CONFIDENCE}"
         raise PipelineError(None, None, f"[responses] not a cloze study; {reason}")
-    return {record["id"]: record["part"] for records in design["selected"].values() for record in records}
+    if odd := [name for name in study.lists if not (name.isascii() and name.isdecimal() and len(name) < 10)]:
+        raise PipelineError(
+            None, None, f"[lists] not a number in the study {study.id}; found {shown(odd[0])}, expected 1, 2 …"
+        )
+    try:
+        parts = {record["id"]: record["part"] for records in design["selected"].values() for record in records}
+    except (AttributeError, KeyError, TypeError) as error:
+        reason = f"found {shown(str(error))}, expected an id and a part for each; run winoforge annotate design again"
+        raise PipelineError(None, None, f"[selected] malformed records in the study {study.id}; {reason}") from error
+    if malformed := [part for part in parts.values() if part not in PARTS]:
+        reason = f"found {shown(malformed[0])}, expected one of {', '.join(PARTS)}"
+        raise PipelineError(None, None, f"[selected] unknown part in the study {study.id}; {reason}")
+    return parts
 
 
 def _is_response(row: TaskJudgement) -> bool:
@@ -78,14 +91,21 @@ def _is_response(row: TaskJudgement) -> bool:
 
 
 def _response(name: str, row: TaskJudgement, parts: Mapping[str, str]) -> Response:
-    options = row.task.data["options"]
+    number = row.task.options[row.place].index(int(row.answers[ANSWER]))
+    try:
+        answer = row.task.data["options"][number]["value"]
+    except (IndexError, KeyError, TypeError):
+        answer = None
+    if not isinstance(answer, str) or not answer:
+        reason = f"found {shown(row.task.data.get('options'))}, expected a value for each; run winoforge annotate design again"
+        raise PipelineError(None, None, f"[options] malformed pronouns in the task {row.task.key}; {reason}")
     return Response(
         participant=name,
         list=int(row.task.list),
         position=row.task.position,
         id=row.item,
         part=parts.get(row.item, "practice"),
-        answer=options[row.task.options[row.place].index(int(row.answers[ANSWER]))]["value"],
+        answer=answer,
         confidence=int(row.answers[CONFIDENCE]),
         rt_answer=round(1000 * (row.judgement.lead_time or 0)),
         rt_confidence=0,

@@ -13,6 +13,8 @@ from .design.design import Control, ControlKind, Lists
 PHASES = ("practice", "main", "filler")
 #: Lengths that Label Studio accepts for the title of a project.
 TITLE_LENGTHS = range(3, 51)
+#: Numbers that a candidate may have: each is shown with a letter.
+_LETTERS = 26
 _RUN_DESIGN = "expected a file of `annotate design`: run it again"
 
 
@@ -167,6 +169,9 @@ def _check_task(task: Task, study: Study) -> None:
     _check("options", int, *(number for options in task.options for number in options))
     _check("gold", int, *(number for number in task.gold if number is not None))
     _check("data", dict, task.data)
+    for number in (*(number for options in task.options for number in options), *task.gold):
+        if number is not None and not 0 <= number < _LETTERS:
+            raise ValueError(f"found the candidate {shown(number)}, expected 0 to {_LETTERS - 1}: each has a letter")
     if not study.screen == len(task.items) == len(task.options) == len(task.gold):
         numbers = f"{plural(len(task.items), 'item')}, {plural(len(task.options), 'option')}, {len(task.gold)} gold"
         raise ValueError(f"found {numbers} on a screen of {study.screen}")
