@@ -5,6 +5,7 @@ the parent; when the parent ends, however it ends, the pipe does too, and so doe
 """
 
 import mmap
+import os
 import sys
 from pathlib import Path
 
@@ -46,6 +47,8 @@ def main(path: str, alias: str, threads: int, context: int) -> None:
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)  # noqa: T201 - the parent reads it
     sys.stdin.buffer.read()
+    # The server's destructor joins a thread that may never end (xllamacpp 2026.10): the process would outlive its parent.
+    os._exit(0)
 
 
 if __name__ == "__main__":
