@@ -150,9 +150,9 @@ $(VENV)/base: pyproject.toml constraints.txt
 	$(PIP) --editable .
 	touch $@
 
-# UDPipe, Stanza (brings torch), counting in corpora, Spark, Label Studio's client, metrics and alignment of translations, models, DeepL's client,
+# UDPipe, Stanza (brings torch), figures, counting in corpora, Spark, Label Studio's client, metrics and alignment of translations, models, DeepL's client,
 # the experiment's server and mixed models.
-EXTRAS := parse stanza corpus spark annotate zp evaluate local translate experiment
+EXTRAS := parse stanza figures corpus spark annotate zp evaluate local translate experiment
 
 $(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/base
 	$(PIP) --editable '.[$*]'
