@@ -176,7 +176,7 @@ def _add_database(results: ReadResults, path: Path, experiment: Experiment, dige
                     reason = f"[sequence] found a record of {shown(record.session)}, number {record.sequence}, under another key"
                     raise PipelineError(path, row, reason)
                 results.records.append(ReadRecord(path, row, record))
-    except (sqlite3.Error, UnicodeEncodeError) as error:
+    except (sqlite3.Error, UnicodeError) as error:
         raise PipelineError(path, None, f"[data] not a database of an experiment; {error}") from error
 
 
