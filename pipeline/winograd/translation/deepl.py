@@ -118,7 +118,7 @@ class Server:
             if status is not None and is_temporary(status):
                 raise TemporaryFailure(f"DeepL answers HTTP status {status}", retry_after(self._headers)) from None
             raise self._refusal(status) from None
-        except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
+        except (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
             reason = (
                 f"[server] unexpected answer ({type(error).__name__}); is --server the address of DeepL's interface?"
             )
