@@ -77,8 +77,8 @@ def stranger() -> LocalModel:
     ],
 )
 def test_the_canary(documents: list[str], canaries: int, first: int) -> None:
-    found = search_documents(documents, CANARY, frozenset(), 13)
-    assert (found.documents, found.canaries, found.first) == (len(documents), canaries, first)
+    searched = search_documents(documents, CANARY, frozenset(), 13)
+    assert (searched.documents, searched.canaries, searched.first) == (len(documents), canaries, first)
 
 
 def test_without_a_canary_none_is_found() -> None:
@@ -88,8 +88,8 @@ def test_without_a_canary_none_is_found() -> None:
 def test_shares_of_n_grams() -> None:
     """天地玄黄宇宙 has five 2-grams; of the corpus 天地玄。x黄宇 they are 天地, 地玄 and 黄宇, and 玄x and x黄 of no item."""
     texts = [ProbeText("a", "s", "天地，玄黄宇宙。"), ProbeText("b", "s", "日。"), ProbeText("c", "t", "月日", "地玄")]
-    found = search_documents(["天地 玄。x黄宇"], "", all_grams(texts, 2), 2)
-    figures = gram_figures(texts, found.grams, 2)
+    searched = search_documents(["天地 玄。x黄宇"], "", all_grams(texts, 2), 2)
+    figures = gram_figures(texts, searched.grams, 2)
     assert figures["items"] == {"a": 3 / 5, "c": 1.0}  # c: in its other form
     assert (figures["short"], figures["mean"], figures["found"]) == (1, 0.8, ["c"])
 
@@ -247,10 +247,10 @@ def test_the_command_on_documents(release: Path, tmp_path: Path) -> None:
     assert "0 of 20 items found, 0 too short; cut at blanks, 0 items have 13 words" in none
     assert "Signs" in (tmp_path / "out" / "index.html").read_text("utf-8")
     arguments = ("--corpus", clean, "--corpus", planted, "--outputs", outputs, "--n", 8, "--out", tmp_path / "out")
-    found = run(release, *arguments, status=1)
-    assert f"{planted}: [canary] the canary stands in 1 of 3 documents, first in number 1" in found
-    assert f"{outputs}: [canary] the canary stands in 1 of 1 documents" in found
-    assert "[n-grams] 1 of 20 items are in the corpora: s-0000-a" in found
+    output = run(release, *arguments, status=1)
+    assert f"{planted}: [canary] the canary stands in 1 of 3 documents, first in number 1" in output
+    assert f"{outputs}: [canary] the canary stands in 1 of 1 documents" in output
+    assert "[n-grams] 1 of 20 items are in the corpora: s-0000-a" in output
     figures = json.loads((tmp_path / "out" / "figures.json").read_text("utf-8"))
     assert "model" not in figures  # only what was computed
     first = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
@@ -261,9 +261,9 @@ def test_the_command_on_documents(release: Path, tmp_path: Path) -> None:
 def test_the_canary_of_a_copied_data_file(release: Path, tmp_path: Path) -> None:
     """It stands in the field canary, while documents are the field text."""
     arguments = ("--corpus", release / "data" / "zh.jsonl", "--format", "jsonl", "--out", tmp_path)
-    found = run(release, *arguments, status=1)
-    assert "the canary stands in 20 of 20 documents, first in number 1" in found
-    assert "[n-grams] 20 of 20 items" in found
+    output = run(release, *arguments, status=1)
+    assert "the canary stands in 20 of 20 documents, first in number 1" in output
+    assert "[n-grams] 20 of 20 items" in output
 
 
 def test_the_command_on_a_model(release: Path, tmp_path: Path) -> None:

@@ -45,10 +45,10 @@ def test_a_prompt_has_the_lines_of_the_paper() -> None:
     end = "Answer only with the following format:\nAnswer: A or B"
     who = "Determine who the zero pronoun (Ø) refers to in the following sentence.\n"
     assert prompt(ITEM, Shown("zero-shot", "zero", "as written")) == f"{head}{who}{target}{end}"
-    one = prompt(ITEM, Shown("one-shot", "zero", "as written"), 1)
+    shown = prompt(ITEM, Shown("one-shot", "zero", "as written"), 1)
     first = f"{head}First, see one labeled example. Then resolve the target sentence.\n[One-shot Example]\nSentence: "
-    assert one.startswith(first)
-    assert one.endswith(f"\nA. 刘主任\nB. 小郑\nCorrect Answer: B. 小郑\n[Target Item]\n{target}{end}")
+    assert shown.startswith(first)
+    assert shown.endswith(f"\nA. 刘主任\nB. 小郑\nCorrect Answer: B. 小郑\n[Target Item]\n{target}{end}")
     few = prompt(ITEM, Shown("few-shot", "zero", "as written"))
     assert [line for line in few.splitlines() if line.startswith(("[", "Answer: "))] == [
         *("[Example 1]", "Answer: A. 台灯", "[Example 2]", "Answer: B. 客队", "[Example 3]", "Answer: A. 刘主任"),
@@ -98,8 +98,10 @@ def test_the_examples_of_a_release_are_balanced_and_the_same_for_a_pair() -> Non
                     text = prompt(entry, Shown(mode, form, order), of[entry.cluster])
                     solutions.update(line.split(": ")[1][0] for line in text.splitlines()[:-1] if "Answer: " in line)
                 assert solutions["A"] == solutions["B"] > 0
-    one, swapped = (prompt(release[0], Shown("few-shot", "zero", order)) for order in ORDERS)
-    letters = [[line[8] for line in text.splitlines()[:-1] if line.startswith("Answer: ")] for text in (one, swapped)]
+    written, swapped = (prompt(release[0], Shown("few-shot", "zero", order)) for order in ORDERS)
+    letters = [
+        [line[8] for line in text.splitlines()[:-1] if line.startswith("Answer: ")] for text in (written, swapped)
+    ]
     assert letters == [["A", "B", "A"], ["B", "A", "B"]]
     assert (
         prompt(release[0], Shown("few-shot", "zero", "as written"), 0).split("[Target")[0]

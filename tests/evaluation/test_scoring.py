@@ -134,9 +134,9 @@ def test_a_partial_score_is_the_difference_of_two_full_ones(context: str, contin
 @given(st.lists(st.text(CHARACTERS, min_size=1, max_size=30), min_size=1, max_size=9))
 @settings(max_examples=20)
 def test_a_batch_changes_nothing(given_texts: list[str]) -> None:
-    for one, many in zip(scorer(1).score(given_texts), scorer(9).score(given_texts), strict=True):
-        assert one.tokens == many.tokens
-        assert one.logprobs == pytest.approx(many.logprobs, abs=1e-4)
+    for alone, batched in zip(scorer(1).score(given_texts), scorer(9).score(given_texts), strict=True):
+        assert alone.tokens == batched.tokens
+        assert alone.logprobs == pytest.approx(batched.logprobs, abs=1e-4)
 
 
 def test_without_a_sign_the_first_token_has_no_probability() -> None:

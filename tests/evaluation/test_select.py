@@ -45,19 +45,19 @@ def test_each_schema_has_its_solvers_and_an_action(tmp_path: Path) -> None:
         answers(name, mode, "BAABBABABA") for name in SYSTEMS for mode in ("candidates-only", "candidates-only-zh")
     ]
     entries = worklist(ITEMS, runs_of(tmp_path, *whole, *partial))
-    found = by_schema(entries)
+    entry_of = by_schema(entries)
     assert [entry.schema for entry in entries] == ["s-0001", "s-0000", "s-0002", "s-0004", "s-0003"]
-    assert {name: entry.whole for name, entry in found.items()} == {
+    assert {name: entry.whole for name, entry in entry_of.items()} == {
         "s-0000": (4, 0, 0), "s-0001": (4, 0, 0), "s-0002": (0, 4, 0), "s-0003": (3, 1, 0), "s-0004": (0, 0, 4)
     }  # fmt: skip
     # A guess solves a pair of two candidates in 1/4 of the cases, four systems in 1/256. One such schema
     # of five is a claim, because 1/256 < 0.05 / 5; with three systems it would be none.
-    assert found["s-0001"].partial["candidates-only"].chance == pytest.approx(1 / 256)
-    assert found["s-0001"].action.startswith("solved from candidates and question alone by 4 of 4: ")
-    assert found["s-0000"].action.startswith("solved by 4 of 4 systems: easy")
-    assert found["s-0002"].action.startswith("4 of 4 systems give all members the same answer")
-    assert found["s-0004"].action.startswith("solved by none of 4 systems: check the key")
-    assert found["s-0003"].action == "solved by 3 of 4 systems: no action that these answers support"
+    assert entry_of["s-0001"].partial["candidates-only"].chance == pytest.approx(1 / 256)
+    assert entry_of["s-0001"].action.startswith("solved from candidates and question alone by 4 of 4: ")
+    assert entry_of["s-0000"].action.startswith("solved by 4 of 4 systems: easy")
+    assert entry_of["s-0002"].action.startswith("4 of 4 systems give all members the same answer")
+    assert entry_of["s-0004"].action.startswith("solved by none of 4 systems: check the key")
+    assert entry_of["s-0003"].action == "solved by 3 of 4 systems: no action that these answers support"
 
 
 def test_one_or_two_systems_support_no_claim(tmp_path: Path) -> None:

@@ -3,13 +3,12 @@
 import contextlib
 import json
 import socket
-import threading
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.support.gated_server import GatedServer, QuietHandler, serving
 
 KEY = "0123abcd-not-a-key-of-deepl:fx"
 
@@ -31,51 +30,32 @@ class DeepLFault:
     skip: int = 0
 
 
-class DeepLServer(ThreadingHTTPServer):
+class DeepLServer(GatedServer):
     """Translates a text by putting the language before it, in capitals with a glossary entry applied.
 
     Attributes:
         answered: number of times that each text was translated in each context.
-        requests: the bodies of all requests for translations, answered or not.
         glossaries: the glossaries made, by id.
         paid: the characters counted so far.
         character_limit: of the account; None for an account without one.
         faults: the faults to come.
         garbage: what it answers in place of a translation, unless that is None.
-        limit: it keeps those waiting who ask after this many answers, until `resume` is called.
     """
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(_Handler)
         self.answered: Counter[tuple[str, str]] = Counter()
-        self.requests: list[dict[str, Any]] = []
         self.glossaries: dict[str, dict[str, Any]] = {}
-        self.paid, self.limit = 0, 10**9
+        self.paid = 0
         self.character_limit: int | None = 500_000
         self.faults: list[DeepLFault] = []
         self.garbage: Any = None
-        self.lock = threading.Lock()
-        self._open, self.full = threading.Event(), threading.Event()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-    def resume(self) -> None:
-        self.limit = 10**9
-        self._open.set()
-
-    def wait(self) -> None:
-        self.full.set()
-        self._open.wait(60)
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler):
     server: DeepLServer
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - the name in the standard library
         server = self.server
         if not self._allowed():
             return
@@ -87,7 +67,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._send(404, {"message": "Not found"})
 
-    def do_POST(self) -> None:
+    def do_POST(self) -> None:  # noqa: N802 - the name in the standard library
         data = self.rfile.read(int(self.headers["Content-Length"]))
         body = json.loads(data)
         if not self._allowed():
@@ -159,36 +139,15 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, status: int, value: Any, headers: dict[str, str] | None = None) -> None:
         data = json.dumps(value).encode() if not isinstance(value, bytes) else value
         with contextlib.suppress(OSError):
-            self.send_response(status)
-            for name, content in (headers or {}).items():
-                self.send_header(name, content)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
+            self.send_json(status, data, headers)
 
     def _cut(self, data: bytes) -> None:
         """Send half of an answer, and end the connection."""
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
+        self.send_json_head(200, len(data))
         self.wfile.write(data[: len(data) // 2])
         self.wfile.flush()
         self.connection.shutdown(socket.SHUT_RDWR)
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name in the standard library
-        pass
 
-
-@contextmanager
-def deepl_server() -> Iterator[DeepLServer]:
-    with DeepLServer() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.resume()
-            server.shutdown()
-            thread.join()
+def deepl_server() -> AbstractContextManager[DeepLServer]:
+    return serving(DeepLServer())

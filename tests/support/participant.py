@@ -107,8 +107,8 @@ class Participant:
     def accessibility_faults(self) -> list[str]:
         """Return what axe-core finds wrong with the page as it is."""
         self.page.evaluate(AXE.read_text(encoding="utf-8"))
-        found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        return [f"{fault['id']}: {fault['nodes'][0]['html']}" for fault in found["violations"]]
+        outcome = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [f"{fault['id']}: {fault['nodes'][0]['html']}" for fault in outcome["violations"]]
 
 
 @contextmanager

@@ -133,8 +133,8 @@ def test_a_number_chooses_nothing_in_free_text(generation: str) -> None:
 def authors_answer(generation: str, occupation: str, participant: str) -> str | None:
     """Follow the authors' compute_performance.py in words: words without quotes and stops, met with the two names."""
     words = {w.lower().replace('"', "").replace(".", "") for w in str(generation).split()}
-    found = list(words & {occupation, participant})
-    return found[0] if len(found) == 1 else None
+    named = list(words & {occupation, participant})
+    return named[0] if len(named) == 1 else None
 
 
 @given(

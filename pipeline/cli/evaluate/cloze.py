@@ -100,5 +100,7 @@ def _add(report: Report, measured: dict[str, Any], items: Path, skipped: int) ->
             f"neither antecedent {run['neither']}, undecided {run['undecided']}"
         )
         if run["missing"]:
-            found = f"found {run['accuracy']['n']}, expected {measured['items']}"
-            report.findings.append(f"{items}: [model] {name}: {plural(run['missing'], 'item')} not answered; {found}")
+            mismatch = f"found {run['accuracy']['n']}, expected {measured['items']}"
+            report.findings.append(
+                f"{items}: [model] {name}: {plural(run['missing'], 'item')} not answered; {mismatch}"
+            )

@@ -156,17 +156,17 @@ def _answers(path: Path) -> Iterator[str]:
             raise PipelineError(path, line, str(error)) from error
 
 
-def _counts(found: Findings) -> dict[str, int]:
-    counts = {"documents": found.documents, "characters": found.characters}
-    return counts | {"canaries": found.canaries, "first": found.first}
+def _counts(searched: Findings) -> dict[str, int]:
+    counts = {"documents": searched.documents, "characters": searched.characters}
+    return counts | {"canaries": searched.canaries, "first": searched.first}
 
 
 def _add_lines(report: Report, figures: dict[str, Any]) -> None:
     report.add(f"{figures['release']}: {plural(figures['items'], 'item')}")
     for kind in ("corpora", "outputs"):
-        for name, found in figures.get(kind, {}).items():
-            with_canary = f", {found['canaries']} with the canary" if figures["canary"] else ""
-            report.add(f"{name}: {plural(found['documents'], 'document')}{with_canary}")
+        for name, counts in figures.get(kind, {}).items():
+            with_canary = f", {counts['canaries']} with the canary" if figures["canary"] else ""
+            report.add(f"{name}: {plural(counts['documents'], 'document')}{with_canary}")
     if grams := figures.get("n_grams"):
         report.add(
             f"n-grams of {grams['n']} characters: {percent(grams['mean'])} of an item's occur on average, {len(grams['found'])} of "

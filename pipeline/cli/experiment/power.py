@@ -70,7 +70,7 @@ def command(
                 )  # fmt: skip
     report = Report()
     table = [
-        {"people": cell.people, "effect": cell.effect, "runs": cell.runs, "found": cell.found, "failed": cell.failed,
+        {"people": cell.people, "effect": cell.effect, "runs": cell.runs, "found": cell.detected, "failed": cell.failed,
          "power": cell.power, "interval": cell.interval, "mean": cell.mean}
         for cell in cells
     ]  # fmt: skip

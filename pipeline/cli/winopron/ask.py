@@ -72,9 +72,9 @@ def command(
     known = [entry.name for entry in pronouns.sets]
     for sentence in population:
         if sentence.pronouns not in known or sentence.case not in pronouns.placeholders.values():
-            found = f"{sentence.case} {shown(sentence.pronouns)} in {sentence.item.id}"
+            unknown = f"{sentence.case} {shown(sentence.pronouns)} in {sentence.item.id}"
             raise PipelineError(
-                items, None, f"[pronouns] unknown set; found {found}, expected one of {', '.join(known)}"
+                items, None, f"[pronouns] unknown set; found {unknown}, expected one of {', '.join(known)}"
             )
     sentences = draw(population, sample, seed)
     templates = _numbers(prompts, table)

@@ -49,8 +49,8 @@ def deepl_key(environment: Mapping[str, str] = os.environ) -> Secret:
 def _of_header(secret: Secret, noun: str) -> Secret:
     # Checked here, because the error of a client would show the value.
     if not _VISIBLE.fullmatch(secret.value):
-        found = "found a blank, a line end or a letter beyond ASCII"
-        raise PipelineError(None, None, f"[{secret.variable}] malformed {noun}; {found}, expected the {noun} alone")
+        defect = "found a blank, a line end or a letter beyond ASCII"
+        raise PipelineError(None, None, f"[{secret.variable}] malformed {noun}; {defect}, expected the {noun} alone")
     return secret
 
 

@@ -93,10 +93,10 @@ def signs(figures: Mapping[str, Any]) -> list[str]:
             ``order``, ``canary``, ``paraphrase``, ``completion`` and ``corrected``.
     """
     lines = [
-        f"{file}: [canary] the canary stands in {found['canaries']} of {found['documents']} documents, first in number {found['first']}"
+        f"{file}: [canary] the canary stands in {counts['canaries']} of {counts['documents']} documents, first in number {counts['first']}"
         for kind in ("corpora", "outputs")
-        for file, found in figures.get(kind, {}).items()
-        if found.get("canaries")
+        for file, counts in figures.get(kind, {}).items()
+        if counts.get("canaries")
     ]
     grams = figures.get("n_grams", {})
     if names := grams.get("found"):

@@ -103,5 +103,5 @@ def _require_placeholders(text: str, names: frozenset[str], path: Path, line: in
     used = {f"{name}{':' if form else ''}{form}{'!' if conversion else ''}" for name, form, conversion in parts}
     if used != names:
         expected = ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
-        found = ", ".join(f"{{{name}}}" for name in sorted(used)) or "none"
-        raise PipelineError(path, line, f"[{key}] wrong placeholders; found {found}, expected {expected}")
+        fields = ", ".join(f"{{{name}}}" for name in sorted(used)) or "none"
+        raise PipelineError(path, line, f"[{key}] wrong placeholders; found {fields}, expected {expected}")

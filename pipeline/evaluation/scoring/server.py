@@ -82,8 +82,8 @@ class ServerModel:
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise PipelineError(None, None, f"[server] unexpected response, {_EXPECTED}") from error
         if len(choices) != len(texts):
-            found = f"found {len(choices)} completions of {len(texts)} texts"
-            raise PipelineError(None, None, f"[server] {found}, {_EXPECTED}")
+            mismatch = f"found {len(choices)} completions of {len(texts)} texts"
+            raise PipelineError(None, None, f"[server] {mismatch}, {_EXPECTED}")
         return choices
 
 

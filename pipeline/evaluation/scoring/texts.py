@@ -77,9 +77,9 @@ def _scoring_item(entry: ReleasedItem, rows: Sequence[tuple[int, Mapping[str, An
         partial = row.get("partial")
     last = rows[-1][0]
     if len(contexts) < len(entry.item.candidates) or len(continuations) > 1:
-        found = f"found {len(contexts)} candidates and {len(continuations)} continuations of {entry.item.id}"
+        mismatch = f"found {len(contexts)} candidates and {len(continuations)} continuations of {entry.item.id}"
         expected = f"expected {len(entry.item.candidates)} and 1"
-        raise PipelineError(path, last, f"[continuation] not one item; {found}, {expected}")
+        raise PipelineError(path, last, f"[continuation] not one item; {mismatch}, {expected}")
     if not isinstance(partial, bool):
         raise PipelineError(path, last, f"[partial] wrong type; found {shown(partial)}, expected true or false")
     return ScoringItem(entry, tuple(contexts[name] for name in entry.item.candidates), continuations.pop(), partial)

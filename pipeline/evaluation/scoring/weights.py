@@ -87,11 +87,11 @@ def read_model(source: str, kinds: Sequence[ModelKind] = ("causal",)) -> LoadedM
 
 def _kind(path: Path, architectures: Sequence[str]) -> ModelKind:
     """Return the kind of a model by the names of its architectures, or raise `PipelineError`."""
-    found: list[ModelKind] = [
+    kinds: list[ModelKind] = [
         kind for kind, ends in _ENDINGS.items() if any(name.endswith(ends) for name in architectures)
     ]
-    if len(found) != 1:
+    if len(kinds) != 1:
         expected = ", ".join(end for ends in _ENDINGS.values() for end in ends)
         reason = f"found architectures {shown(list(architectures))}, expected one that ends in {expected}"
         raise PipelineError(path, None, f"[model] no language model; {reason}")
-    return found[0]
+    return kinds[0]

@@ -35,8 +35,8 @@ def _expected(release: Release) -> dict[str, bytes]:
 
 def tasks_follow_data(value: Value) -> str:
     """The tasks for lm-evaluation-harness, with their Python file, are those that a release of the same data has."""
-    found, expected = (shown(lines[0]) if lines else "no line" for lines in (value["found"], value["expected"]))
-    return "" if value["found"] == value["expected"] else f"found {found}, expected {expected}"
+    actual, expected = (shown(lines[0]) if lines else "no line" for lines in (value["found"], value["expected"]))
+    return "" if value["found"] == value["expected"] else f"found {actual}, expected {expected}"
 
 
 TASKS: dict[str, Check] = {"tasks-follow-data": tasks_follow_data}

@@ -30,7 +30,7 @@ class Power:
         people: number of people.
         effect: the effect in log-odds.
         runs: number of experiments whose model could be fitted.
-        found: those of them with p below `ALPHA` and the sign of the effect; without an effect, with any sign: errors of the first kind.
+        detected: those of them with p below `ALPHA` and the sign of the effect; without an effect, with any sign: errors of the first kind.
         failed: experiments whose model could not be fitted.
         mean: mean estimate of the effect.
     """
@@ -38,19 +38,19 @@ class Power:
     people: int
     effect: float
     runs: int
-    found: int
+    detected: int
     failed: int
     mean: float | None
 
     @property
     def power(self) -> float | None:
         """The share of experiments that find the effect."""
-        return ratio(self.found, self.runs)
+        return ratio(self.detected, self.runs)
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """Clopper and Pearson's 95 % interval of the power; wider where all experiments agree, see `clustered_interval`."""
-        return clustered_interval([(1, 1)] * self.found + [(0, 1)] * (self.runs - self.found))
+        return clustered_interval([(1, 1)] * self.detected + [(0, 1)] * (self.runs - self.detected))
 
 
 def power_cell(
@@ -80,7 +80,7 @@ def power_cell(
     """
     parameter, fixed = _EFFECTS[name]
     settings = replace(truth, inattentive=0.0, incomplete=0.0, **{parameter: effect})
-    found, failed, estimates = 0, 0, []
+    detected, failed, estimates = 0, 0, []
     for seed in seeds:
         simulated = simulate(items, lists, settings, people=people, seed=seed)
         try:
@@ -90,7 +90,7 @@ def power_cell(
             failed += 1
         else:
             estimates.append(tested.estimate)
-            found += tested.p < ALPHA and (not effect or (tested.estimate > 0) == (effect > 0))
+            detected += tested.p < ALPHA and (not effect or (tested.estimate > 0) == (effect > 0))
         done()
     mean = sum(estimates) / len(estimates) if estimates else None
-    return Power(people, effect, len(estimates), found, failed, mean)
+    return Power(people, effect, len(estimates), detected, failed, mean)

@@ -89,8 +89,8 @@ def test_the_estimates_have_no_bias(experiments: Sequence[tuple[Any, MixedModel]
     for factor, deviation in (("participant", ATTENTIVE.sd_people), ("item", ATTENTIVE.sd_items)):
         errors = [model.deviation_errors[factor] for _, model in experiments]
         error = fmean(value for value in errors if not math.isnan(value)) / len(errors) ** 0.5
-        found = fmean(model.deviations[factor] for _, model in experiments)
-        assert -0.15 * deviation - 3 * error < found - deviation < 3 * error
+        estimate = fmean(model.deviations[factor] for _, model in experiments)
+        assert -0.15 * deviation - 3 * error < estimate - deviation < 3 * error
 
 
 def test_what_else_was_simulated_shows(experiments: Sequence[tuple[Any, MixedModel]]) -> None:
@@ -141,8 +141,8 @@ def test_more_people_find_more(items: Sequence[ClozeItem]) -> None:
         power_cell(items, lists_of(items), Truth(), name="place", effect=1.2, people=people, seeds=range(6))
         for people in (14, 140)
     )
-    assert (many.found, many.failed) == (6, 0)
-    assert few.found < many.found
+    assert (many.detected, many.failed) == (6, 0)
+    assert few.detected < many.detected
     assert many.interval is not None
     assert many.interval[1] == 1
 

@@ -243,5 +243,5 @@ def test_a_record_of_the_study_is_refused_where_items_are(tmp_path: Path) -> Non
     write_draft(tmp_path / DRAFT, rows())
     records = [record.item for record in read_draft_records(tmp_path / DRAFT, "de")]
     write_items(tmp_path / "items.jsonl", records)
-    found = [line for line in SUITES["items"].check([tmp_path / "items.jsonl"]).lines() if "items/reviewed" in line]
-    assert "4 of 4" in found[0]
+    findings = [line for line in SUITES["items"].check([tmp_path / "items.jsonl"]).lines() if "items/reviewed" in line]
+    assert "4 of 4" in findings[0]
