@@ -99,7 +99,7 @@ class Store:
             _sync(folder)
         except BaseException as error:
             self._database.close()
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, (sqlite3.Error, UnicodeError)):
                 raise PipelineError(self.path, None, f"[data] not a database of an experiment; {error}") from error
             raise
 
