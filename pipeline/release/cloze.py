@@ -13,6 +13,7 @@ from ..core.model import Item
 from ..core.pages import render_card
 from ..core.records import item_from_json, read_collection, record_to_json
 from ..core.rules import rules_digest
+from ..evaluation.cloze.items import cloze_item_from_json
 from ..language.pronoun_classes import GENDERS, pronoun_classes
 from ..winograd.analysis import Analysis, analysis_from_json, analysis_table, read_analyses
 from ..winograd.cloze import CLOZE, ITEMS, cloze_item
@@ -82,7 +83,7 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
         "LICENSE": licence_text.encode(),
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
         "provenance.jsonl": json_lines([provenance(row, source, rules) for row in rows]),
-        **tasks.files_of_cloze(name, data[CLOZE]),
+        **tasks.files_of_cloze(name, [cloze_item_from_json(row) for row in data[CLOZE]]),
     }
     for config, lines in data.items():
         files[f"data/{config}.jsonl"] = json_lines(lines)

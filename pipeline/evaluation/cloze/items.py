@@ -106,7 +106,7 @@ def read_cloze_items(path: Path) -> ClozeItems:
     places: dict[str, int | None] = {}
     for line, value in parse_jsonl(read_text(path), path):
         try:
-            item = _cloze_item(value) if "antecedents" in value else _winograd_item(value)
+            item = cloze_item_from_json(value) if "antecedents" in value else _winograd_item(value)
         except (ValueError, PipelineError) as error:
             raise PipelineError(path, line, error.reason if isinstance(error, PipelineError) else str(error)) from error
         name = text_field(value, "id")
@@ -121,7 +121,7 @@ def read_cloze_items(path: Path) -> ClozeItems:
     return ClozeItems(tuple(items), tuple(skipped))
 
 
-def _cloze_item(value: Mapping[str, Any]) -> ClozeItem:
+def cloze_item_from_json(value: Mapping[str, Any]) -> ClozeItem:
     """Return the cloze item of a JSON object; raises `ValueError` with the field and the reason."""
     known = (*REQUIRED, *OPTIONAL)
     for key in value:

@@ -8,8 +8,8 @@ from typing import Any
 from ...core.files import read_bytes, to_json
 from ...core.model import Item
 from ...core.pages import render_card
+from ...evaluation.cloze.items import ClozeItem
 from ...evaluation.folder import Kind
-from ...language.pronoun_classes import GAP, pronoun_classes
 from ...language.text_checks import has_words
 from ...winograd.forms.scoring import scoring
 from ..tables import json_lines
@@ -120,7 +120,7 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
     return {**dict(_files(name, tasks, TASKS_OF_TEMPLATES)), f"{FOLDER}/{OWN_SCORING}": data}
 
 
-def files_of_cloze(name: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:
+def files_of_cloze(name: str, items: Sequence[ClozeItem]) -> dict[str, bytes]:
     """Return the files for lm-evaluation-harness in a release of cloze items, by their names in the release.
 
     Each pronoun of the language is an option of the scoring tasks, with a capital if the right one has it: first those of the antecedents
@@ -128,27 +128,25 @@ def files_of_cloze(name: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, by
 
     Args:
         name: the name of the collection.
-        rows: its cloze items.
+        items: its cloze items, with antecedents.
     """
     scored = []
-    for row in rows:
-        left, _, right = row["text"].partition(GAP)
-        capital = row["pronoun"][:1].isupper()
-        pronouns = pronoun_classes(row["lang"]).pronouns
-        of_antecedents = [pronouns[antecedent["gender"]] for antecedent in row["antecedents"]]
+    for item in items:
+        pronouns = item.classes.pronouns
+        of_antecedents = [pronouns[antecedent.gender] for antecedent in item.antecedents]
         for pronoun in dict.fromkeys([*of_antecedents, *pronouns.values()]):
-            filler = pronoun.capitalize() if capital else pronoun
+            filler = item.as_written(pronoun)
             scored.append(
                 {
-                    "item": row["id"],
-                    "schema": row["schema"],
-                    "context": left + filler,
-                    "continuation": right,
-                    "correct": filler == row["pronoun"],
-                    "partial": has_words(right),
+                    "item": item.id,
+                    "schema": item.schema,
+                    "context": item.left + filler,
+                    "continuation": item.right,
+                    "correct": filler == item.pronoun,
+                    "partial": has_words(item.right),
                 }
             )
-    german = all(row["lang"] == "de" for row in rows)
+    german = all(item.lang == "de" for item in items)
     prompt = {"text": _GERMAN % _PRONOUN, "delimiter": " "} if german else _prompt(chinese=False, zero=False)
     tasks = _scoring(OWN_SCORING) | {
         f"choice{suffix}": _choice(prompt, "../data/winograd.jsonl", "text", "overt", order)

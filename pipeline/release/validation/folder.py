@@ -1,10 +1,11 @@
 """Read a release folder for its suite."""
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.archives import MAX_SIZE
 from ...core.checksums import CHECKSUMS
@@ -13,6 +14,7 @@ from ...core.files import read_bytes
 from ...core.model import Item
 from ...core.records import item_from_json
 from ...core.validation.rows import text_of
+from ...evaluation.cloze.items import ClozeItem, cloze_item_from_json
 from ...evaluation.folder import CARD, ReleaseFolder, read_folder
 from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
@@ -25,6 +27,8 @@ from ..sources import Source, declared_source
 
 if TYPE_CHECKING:
     import pyarrow
+
+_T = TypeVar("_T")
 
 #: Maximum number of rows of a table of a release: a few bytes can stand for all rows of a column. Ours have hundreds.
 MAX_ROWS = 10_000_000
@@ -105,12 +109,17 @@ def releases_in(paths: Sequence[Path]) -> list[Path]:
     return folders
 
 
-def well_formed_items(rows: Sequence[Mapping[str, Any]]) -> list[Item]:
+def well_formed_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
     """Return the items of the rows that are well-formed; the others are reported by the suite of their file."""
-    items = []
+    return list(_well_formed(rows, item_from_json))
+
+
+def well_formed_cloze_items(rows: Iterable[Mapping[str, Any]]) -> list[ClozeItem]:
+    """Return the cloze items of the rows that are well-formed; the others are reported by the suite of their file."""
+    return list(_well_formed(rows, cloze_item_from_json))
+
+
+def _well_formed(rows: Iterable[Mapping[str, Any]], read: Callable[[Mapping[str, Any]], _T]) -> Iterator[_T]:
     for row in rows:
-        try:
-            items.append(item_from_json(row))
-        except ValueError:
-            continue
-    return items
+        with contextlib.suppress(ValueError, PipelineError):
+            yield read(row)

@@ -8,7 +8,7 @@ from ...core.validation.suite import Check, Row, Value
 from ...winograd.cloze import CLOZE
 from ..harness.tasks import files_of_cloze, files_of_collection, files_of_templates
 from .card import source_of
-from .folder import Release, well_formed_items
+from .folder import Release, well_formed_cloze_items, well_formed_items
 
 
 def task_rows(release: Release) -> Iterator[Row]:
@@ -26,7 +26,7 @@ def task_rows(release: Release) -> Iterator[Row]:
 def _expected(release: Release) -> dict[str, bytes]:
     rows = release.rows(release.main)
     if release.kind == "cloze":
-        return files_of_cloze(release.name, release.rows(CLOZE))
+        return files_of_cloze(release.name, well_formed_cloze_items(release.rows(CLOZE)))
     if release.kind == "collection":
         return files_of_collection(release.name, text_of(rows[0], "lang") if rows else "zh")
     canary = (release.source or source_of(release)).canary
