@@ -84,9 +84,11 @@ def _table(path: Path) -> "pyarrow.Table":
             if amount > limit:
                 reason = f"unpacks to too much; found {amount} {what}, expected at most {limit}"
                 raise PipelineError(path, None, f"[parquet] {reason}")
-        return file.read()
+        table = file.read()
+        table.validate(full=True)  # texts that are no UTF-8 are read like others
     except (ArrowException, OSError, ValueError) as error:
         raise PipelineError(path, None, f"[parquet] unreadable file; {error}") from error
+    return table
 
 
 def read_release(path: Path) -> Release:
