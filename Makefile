@@ -237,12 +237,12 @@ $(B)/zero.jsonl: $(B)/adjudicated.jsonl $(CODE) | $(VENV)/base $(B)/audit/index.
 	$(WINOFORGE) zero $< --out $@
 
 VARIANTS = variants $(B)/adjudicated.jsonl --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
-  $(ANALYSIS:%=--analysis %)
+  $(ANALYSIS:%=--analysis %) --modifications $(B)/modifications.jsonl --adjudications $(B)/adjudications.jsonl
 asked.variants = $(VARIANTS) $(call sums,$(CORRECTED))
 FORMS := nli disambiguated scoring winogrande names tokens traditional
 DERIVED := $(B)/variants/differences.tsv $(FORMS:%=$(B)/variants/%.jsonl) $(addprefix $(B)/variants/,options.json unmade.jsonl)
 
-$(DERIVED) &: $(B)/adjudicated.jsonl $(PRINTED) $(ANALYSIS) $(ASKED)/variants $(KNOWLEDGE) | $(VENV)/base
+$(DERIVED) &: $(B)/adjudicated.jsonl $(LEDGERS) $(PRINTED) $(ANALYSIS) $(ASKED)/variants $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) $(VARIANTS)
 
 AUDIT = audit --name $(COLLECTION) --items $(B)/items.jsonl --skipped $(B)/skipped.jsonl \

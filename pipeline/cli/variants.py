@@ -13,6 +13,7 @@ from ..core.errors import PipelineError, plural
 from ..core.files import write_jsonl, write_text, write_tsv
 from ..core.model import Item
 from ..core.records import read_items
+from ..winograd.adjudication.ledger import read_changes
 from ..winograd.analysis import read_analyses, unanalysed
 from ..winograd.forms import FORMS, FormOptions, variants
 from ..winograd.forms.corrections import Correction, read_corrections
@@ -20,6 +21,8 @@ from ..winograd.forms.disambiguated import DIFFERENCES, differences
 from ..winograd.forms.form import NewNames
 from ..winograd.forms.options import OPTIONS, options_to_json
 from ..winograd.forms.tokens import agreement_with
+from ..winograd.modifications import read_applied
+from ..winograd.provenance import current_glosses
 from .output import tracked
 from .report import Quiet, Report, Writes
 
@@ -59,6 +62,14 @@ def command(
         Path | None,
         typer.Option(help="The authors' analyses; names in their glosses are replaced too.", show_default=False),
     ] = None,
+    modifications: Annotated[
+        Path | None,
+        typer.Option(help="Ledger of modifications; their glosses replace those of the analyses.", show_default=False),
+    ] = None,
+    adjudications: Annotated[
+        Path | None,
+        typer.Option(help="Ledger of decisions of people; their glosses replace the others.", show_default=False),
+    ] = None,
     quiet: Quiet = False,
 ) -> Report:
     """Derive forms of the items for NLI, WinoGrande and other tasks, one JSON Lines file each.
@@ -77,7 +88,9 @@ def command(
         report.notes.append(
             f"{analysis}: [analysis] {len(missing)} of {plural(len(items), 'item')} without an analysis: {named}"
         )
-    glosses = {name: entry.gloss for name, entry in analyses.items()}
+    applied = read_applied(modifications) if modifications else {}
+    changes = read_changes(adjudications) if adjudications else {}
+    glosses = current_glosses(analyses, applied, changes)
     track = partial(tracked, label="forms", quiet=quiet)
     options = FormOptions(corrections, names, seed, glosses)
     made = variants(items, options, track)

@@ -163,7 +163,7 @@ def annotated(row: Mapping[str, Any], history: RecordHistory) -> dict[str, Any]:
     judged = unbracket(decision.text)[0] if decision and decision.action == "modify" else ""
     return {
         **row,
-        "gloss": analysis.gloss if analysis else "",
+        "gloss": history.gloss,
         "kind": analysis.kind if analysis else "",
         "role": analysis.role if analysis else "",
         "pmi_candidates": list(terms.candidates) if terms else [],

@@ -28,6 +28,7 @@ from .forms.form import DerivedForm
 from .forms.options import OPTIONS, read_options
 from .modifications import applied_from_json, applied_to_json
 from .modify import Modified, modify
+from .provenance import current_glosses
 from .zero_forms import to_zero
 
 #: The files that a build of a collection always has; those of its forms depend on its languages.
@@ -135,13 +136,15 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
     yield from _other_words(folder / "rejected.jsonl")
     yield from _sides(folder, "kept", partition.kept, "rejected", partition.rejected)
     path = folder / "modifications.jsonl"
-    applied = values_of(path, applied_from_json).values()
+    applied = values_of(path, applied_from_json)
     modified = Modified(*_on_disk(folder, "modified", "modified-rejected"), ())
     malformed = list(_malformed("modifications", path, applied_from_json))
     yield from malformed
     try:
         if not malformed:
-            modified = modify(partition.kept, partition.rejected, [entry.modification for entry in applied], None)
+            modified = modify(
+                partition.kept, partition.rejected, [entry.modification for entry in applied.values()], None
+            )
             yield Derived("modifications", path, map(applied_to_json, modified.ledger))
     except PipelineError as error:
         yield fault_of("modifications", path, error)
@@ -164,7 +167,7 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
         yield fault_of("adjudications", path, error)
     yield from _sides(folder, "adjudicated", adjudicated.kept, "adjudicated-rejected", adjudicated.rejected)
     yield Derived("zero", folder / "zero.jsonl", map(to_zero, adjudicated.kept))
-    yield from _forms(folder, list(adjudicated.kept), {name: entry.gloss for name, entry in analyses.items()})
+    yield from _forms(folder, list(adjudicated.kept), current_glosses(analyses, applied, changes))
 
 
 def derive_cloze(folder: Path, items: Sequence[Item]) -> Iterator[Derived | Row]:

@@ -13,6 +13,7 @@ from ..core.notation import FactorError, escape, unbracket
 from ..core.records import class_field, field_of, read_by_id, span_field, span_to_json, text_field
 from ..core.yamlfile import kind_of, line_of, load_yaml, require_mapping
 from ..language.questions import question_table
+from .question_words import words_lost
 
 #: The types of WSC-ZA's Table 2 in its order, each with what it does.
 TYPES: Mapping[str, str] = {
@@ -22,6 +23,8 @@ TYPES: Mapping[str, str] = {
     "possessor": "turning possessors into bare nouns",
 }
 _FIELDS = frozenset({"id", "type", "from", "to", "reason"})
+#: What else changes with the text, if it does.
+_OPTIONAL = frozenset({"question", "gloss"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,8 @@ class Modification:
     """One entry of the file: in the text of item `id`, `before` becomes `after`.
 
     Both are in the notation of schemas: the target stands in brackets, which are empty if it is left out. `line` is the first
-    line of the entry, `lines` has the line of each field.
+    line of the entry, `lines` has the line of each field. `question` and `gloss` are those of the new text; empty where those of
+    the item still fit.
     """
 
     id: str
@@ -39,6 +43,8 @@ class Modification:
     reason: str
     line: int | None = None
     lines: Mapping[str, int | None] = field(default_factory=dict, compare=False)
+    question: str = ""
+    gloss: str = ""
 
     def fault(self, path: Path | None, error: ValueError) -> PipelineError:
         """Return the error of `modify_item` with the line of the field at fault."""
@@ -76,10 +82,10 @@ def read_modifications(path: Path) -> list[Modification]:
     modifications = []
     for index, node in enumerate(document):
         try:
-            entry = require_mapping(node, path, required=_FIELDS)
+            entry = require_mapping(node, path, required=_FIELDS, optional=_OPTIONAL)
         except PipelineError as error:
             raise PipelineError(path, error.line or line_of(document, index), error.reason) from error
-        for name in sorted(_FIELDS):
+        for name in sorted((_FIELDS | _OPTIONAL) & entry.keys()):
             value = entry[name]
             if not isinstance(value, str) or not value:
                 raise PipelineError(
@@ -88,8 +94,9 @@ def read_modifications(path: Path) -> list[Modification]:
         name, line = str(entry["id"]), line_of(entry, "id")
         require_unique(lines, name, path, line)
         kind, before, after, reason = (str(entry[key]) for key in ("type", "from", "to", "reason"))
-        field_lines = {key: line_of(entry, key) for key in _FIELDS}
-        modification = Modification(name, kind, before, after, reason, line, field_lines)
+        question, gloss = (str(entry.get(key, "")) for key in ("question", "gloss"))
+        field_lines = {key: line_of(entry, key) for key in entry}
+        modification = Modification(name, kind, before, after, reason, line, field_lines, question, gloss)
         try:
             _check_entry(modification)
         except ValueError as error:
@@ -107,6 +114,8 @@ def _check_entry(modification: Modification) -> None:
         "from": modification.before,
         "to": modification.after,
         "reason": modification.reason,
+        "question": modification.question,
+        "gloss": modification.gloss,
     }
     for name, text in texts.items():
         if match := INVISIBLE.search(text):
@@ -127,11 +136,12 @@ def marked(text: str, target: Span) -> str:
 
 
 def modify_item(item: Item, modification: Modification) -> Item:
-    """Return the item with its text changed.
+    """Return the item with its text changed, and its question if the modification gives one.
 
     Raises:
         ValueError: with the field at fault. `from` must occur exactly once; the result must differ from the item, hold each
-            candidate that the item held, and have one target, which is a pronoun or left out.
+            candidate that the item held, and have one target, which is a pronoun or left out. Its question must not ask with
+            words that only the text before had.
     """
     text = marked(item.text, item.target)
     start = text.find(modification.before)
@@ -159,7 +169,13 @@ def modify_item(item: Item, modification: Modification) -> Item:
             raise ValueError(f"[to] a candidate is lost; found {plain!r}, expected {candidate!r} in it")
     if (plain, targets[0]) == (item.text, item.target):
         raise ValueError(f"[to] nothing changes; found {modification.after!r} again, expected another text")
-    return replace(item, text=plain, target=targets[0])
+    question = modification.question or item.question
+    if lost := words_lost(question, item.text, plain):
+        expected = f"expected a question about {plain!r}"
+        raise ValueError(
+            f"[question] asks with words that the text no longer has; found {lost[0]!r} in {question!r}, {expected}"
+        )
+    return replace(item, text=plain, target=targets[0], question=question)
 
 
 def modified_versions(items: Iterable[Item], path: Path) -> list[Item]:
@@ -191,6 +207,8 @@ def applied_to_json(applied: AppliedModification) -> dict[str, Any]:
         "from": modification.before,
         "to": modification.after,
         "reason": modification.reason,
+        "question": modification.question,
+        "gloss": modification.gloss,
         "class": applied.exclusion,
         "original": {"text": applied.original, "target": span_to_json(applied.original_target)},
         "modified": {"text": applied.modified, "target": span_to_json(applied.modified_target)},
@@ -217,7 +235,8 @@ def applied_from_json(row: Mapping[str, Any]) -> AppliedModification:
     texts = [text_field(version, "text") for version in versions]
     targets = [span_field(version, "target", text) for version, text in zip(versions, texts, strict=True)]
     kind, before, after, reason = (text_field(row, name) for name in ("type", "from", "to", "reason"))
-    modification = Modification(text_field(row, "id"), kind, before, after, reason)
+    question, gloss = (text_field(row, name) if name in row else "" for name in ("question", "gloss"))
+    modification = Modification(text_field(row, "id"), kind, before, after, reason, question=question, gloss=gloss)
     _check_entry(modification)
     return AppliedModification(
         modification=modification,

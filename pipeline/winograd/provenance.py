@@ -57,11 +57,30 @@ class RecordHistory:
         return KEPT if self.applied else self.label
 
     @property
+    def gloss(self) -> str:
+        """The translation of the text as it is after the last stage; empty if nobody gave one."""
+        return _gloss(self.analysis, self.applied, self.change)
+
+    @property
     def action(self) -> str:
         """What people decided about the record; `FOLLOW` if about its pair-mate only; empty if about neither."""
         if self.change is None:
             return ""
         return self.change.decision.action if self.change.decision else FOLLOW
+
+
+def _gloss(analysis: Analysis | None, applied: AppliedModification | None, change: Change | None) -> str:
+    decided = change.decision.gloss if change and change.decision else ""
+    return decided or (applied.modification.gloss if applied else "") or (analysis.gloss if analysis else "")
+
+
+def current_glosses(
+    analyses: Mapping[str, Analysis],
+    modifications: Mapping[str, AppliedModification],
+    changes: Mapping[str, Change],
+) -> dict[str, str]:
+    """Return the gloss of each analysed item by id: of its modified text, if the modification or decision has one."""
+    return {name: _gloss(analysis, modifications.get(name), changes.get(name)) for name, analysis in analyses.items()}
 
 
 def join(

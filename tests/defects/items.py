@@ -200,6 +200,7 @@ _CHINESE: list[tuple[str, str, Change]] = [
     ("question-lost", "question-given", put(question="")),
     ("question-of-a-blank", "question-given", put(question=" ")),
     ("question-about-another-event", "question-of-text", put(question="谁今天在家里煮了一大锅绿豆汤？")),
+    ("question-of-the-text-before", "question-of-text", put(question="谁从泥塘旁边跑过来帮忙？")),
     ("source-lost", "source-given", put(source="")),
     ("question-in-english", "question-of-text", put(question="Which ox sank? 谁？")),
     (

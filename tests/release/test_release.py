@@ -101,7 +101,7 @@ def test_rows_tell_what_the_author_says_and_what_was_modified(build: Path) -> No
             Analysis("t-2-a", "t-2", "", "", "ba-object", None),
         ],
     )
-    change = Modification("t-1-b", "copula", "没", "是没", "because")
+    change = Modification("t-1-b", "copula", "没", "是没", "because", gloss="Young Liu is without …")
     write_applied(
         build / "modifications.jsonl",
         [AppliedModification(change, "小柳来电话，她没伞。", Span(6, 7), "…", Span(0, 0), None)],
@@ -111,6 +111,7 @@ def test_rows_tell_what_the_author_says_and_what_was_modified(build: Path) -> No
     assert (first["gloss"], first["kind"], first["role"]) == ("Old Tang …", "social", "subject")
     assert (first["pmi_candidates"], first["pmi_reference"], first["modification"]) == (["雨", "伞"], "淋", "")
     assert (second["pmi_candidates"], second["pmi_reference"]) == ([], "")
+    assert (first["gloss"], second["gloss"]) == ("Old Tang …", "Young Liu is without …")
     assert (second["modification"], second["original_text"]) == ("copula", "小柳来电话，她没伞。")
     card = files["README.md"].decode()
     assert "| social | norms, obligations, rank" in card

@@ -50,6 +50,13 @@ from tests.support.items import marked
         ("p-1-a", "relabel", {"reference": 2}, None),
         ("p-1-a", "relabel", {}, None),
         ("p-1-a", "modify", {"modified": " 老汤催[他]。\n"}, Ballot("modify", "老汤催[他]。")),
+        (
+            "p-1-a",
+            "modify",
+            {"modified": "老汤催[他]。", "question": " 老汤催谁？"},
+            Ballot("modify", "老汤催[他]。", "老汤催谁？"),
+        ),
+        ("p-1-a", "modify", {"modified": "老汤催[他]。", "question": "老汤催\u202e谁？"}, None),
         ("p-1-a", "modify", {"modified": "老汤催【他】。"}, Ballot("modify", "老汤催[他]。")),
         ("p-1-a", "modify", {"modified": "老汤［他］。"}, Ballot("modify", "老汤[他]。")),
         ("p-1-a", "modify", {"modified": "老汤\u202e催[他]。"}, None),  # an invisible character
@@ -152,9 +159,9 @@ def test_a_strict_majority_decides_and_the_rest_is_open(tmp_path: Path) -> None:
     ]
     assert (tmp_path / "decisions.tsv").read_text(encoding="utf-8").splitlines() == [
         "\t".join(COLUMNS),
-        "p-1-a\tkeep\t\tkept\t老汤催小柳快走，因为[他]赶时间。\t老汤\tconsensus\t2 of 3\t没 问题",
-        "p-1-b\trelabel\t老汤\tkept\t老汤催小柳快走，因为[他]磨磨蹭蹭。\t小柳\tconsensus\t2 of 3\t'=老汤也会磨蹭",
-        f"p-2-b\tmodify\t{NEW}\tkept\t阿强替阿明值了夜班，[他]在家睡得很香。\t阿明\tconsensus\t3 of 4\t",
+        "p-1-a\tkeep\t\tkept\t老汤催小柳快走，因为[他]赶时间。\t老汤\tconsensus\t2 of 3\t没 问题\t\t",
+        "p-1-b\trelabel\t老汤\tkept\t老汤催小柳快走，因为[他]磨磨蹭蹭。\t小柳\tconsensus\t2 of 3\t'=老汤也会磨蹭\t\t",
+        f"p-2-b\tmodify\t{NEW}\tkept\t阿强替阿明值了夜班，[他]在家睡得很香。\t阿明\tconsensus\t3 of 4\t\t\t",
     ]
 
 

@@ -1,6 +1,7 @@
 """Modifications made by hand: applied exactly, judged by the rules, refused with a reason."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -156,6 +157,20 @@ def test_kept_items_are_modified_and_rejected_ones_rescued() -> None:
     assert result.ledger[0].original == "甲骂乙，他坏。"
 
 
+def test_a_modification_brings_its_question_and_refuses_a_stale_one() -> None:
+    item = items.marked("甲撞了乙，船工跳下去救【他】。", question="船工跳下去救谁？")
+    modification = change("t-0001-a", "船工跳下去救[他]", "幸好[他]被船工救了上来")
+    with pytest.raises(ValueError, match=r"^\[question\] asks with words that the text no longer has; found '工跳'"):
+        modify_item(item, modification)
+    with pytest.raises(ValueError, match=r"^\[question\]"):  # also where the modification repeats it
+        modify_item(item, replace(modification, question=item.question))
+    changed = modify_item(item, replace(modification, question="谁被船工救了上来？"))
+    assert (changed.question, changed.text) == ("谁被船工救了上来？", "甲撞了乙，幸好他被船工救了上来。")
+    # A question that still fits stays, as with 原来他 -> 原来他是.
+    kept = items.marked("甲叫醒了乙，原来【他】打呼噜。", question="谁打呼噜？")
+    assert modify_item(kept, change("t-0001-a", "原来[他]", "原来[他]是")).question == "谁打呼噜？"
+
+
 def test_nothing_to_modify_leaves_the_kept_items() -> None:
     kept = pair("甲问乙，【他】胖。", "甲问乙，【他】瘦。")
     rejected = [excluded(items.marked("【他】", "x-1-a"))]
@@ -262,6 +277,9 @@ def test_entries_are_read_with_their_lines(tmp_path: Path) -> None:
     assert first == Modification("t-1-a", "predicate", "罚了[他]", "[他]挨了罚", "An object licenses no zero.", 2)
     assert (second.id, second.line) == ("t-1-b", 7)
     assert read_modifications(written(tmp_path, "[]\n")) == []
+    asked = ENTRY + "  question: 谁挨了罚？\n  gloss: He was punished.\n"
+    (entry,) = read_modifications(written(tmp_path, asked))
+    assert (entry.question, entry.gloss, entry.lines["question"]) == ("谁挨了罚？", "He was punished.", 6)
 
 
 @pytest.mark.parametrize(
@@ -274,6 +292,9 @@ def test_entries_are_read_with_their_lines(tmp_path: Path) -> None:
         (ENTRY.replace("罚了[他]", "''"), 3, "from"),
         (ENTRY.replace("罚了[他]", "3"), 3, "from"),
         (ENTRY + "  why: x\n", 6, "why"),
+        (ENTRY + "  question: ''\n", 6, "question"),
+        (ENTRY + "  question: 谁\u200b挨了罚？\n", 6, "question"),
+        (ENTRY + "  gloss: 3\n", 6, "gloss"),
         (ENTRY.replace("挨了罚", "挨了\u200d罚"), 4, "to"),
         (ENTRY.replace("An object", "An\u200b object"), 5, "reason"),
         (ENTRY.replace("An object licenses no zero.", "' '"), 5, "reason"),

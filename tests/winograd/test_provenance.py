@@ -15,8 +15,9 @@ from pipeline.winograd.adjudication.table import Adjudication
 from pipeline.winograd.analysis import Analysis
 from pipeline.winograd.exclusion.ledger import Decision, read_decisions
 from pipeline.winograd.modifications import AppliedModification, Modification, read_applied
-from pipeline.winograd.provenance import join
+from pipeline.winograd.provenance import current_glosses, join
 from tests.conftest import Refused
+from tests.support.adjudication import row
 from tests.support.items import marked
 
 
@@ -49,6 +50,17 @@ def test_the_outcome_is_that_of_the_last_stage() -> None:
         histories = join([item], [], [excluded], [decision], {}, modifications, changes)
         outcomes.append((histories["b-1-a"].label, histories["b-1-a"].rescued, histories["b-1-a"].outcome))
     assert outcomes == [("ba-object", False, "ba-object"), ("ba-object", True, "kept"), ("ba-object", True, "other")]
+
+
+def test_the_gloss_is_that_of_the_last_text() -> None:
+    item = marked("把【他】叫醒。", "b-1-a")
+    analyses = {name: Analysis(name, "b-1", f"{name} before", "", "", None) for name in ("b-1-a", "b-1-b", "b-1-c")}
+    change = Modification("b-1-a", "predicate", "把[他]叫醒", "[他]醒了", "because", gloss="He woke up.")
+    applied = AppliedModification(change, item.text, item.target, "他醒了。", item.target, "ba-object")
+    decision = row("p-1-a", "modify", "老汤催小柳，[他]急。", gloss="He is nervous.")
+    changes = {name: Change(name, "kept", "kept", decision) for name in ("b-1-b",)}
+    glosses = current_glosses(analyses, {"b-1-a": applied, "b-1-b": applied}, changes)
+    assert glosses == {"b-1-a": "He woke up.", "b-1-b": "He is nervous.", "b-1-c": "b-1-c before"}
 
 
 @pytest.mark.parametrize(

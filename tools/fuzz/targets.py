@@ -132,7 +132,7 @@ TARGETS = {
         Target(
             "variants",
             f"variants zh/adjudicated.jsonl --out {OUT} --tokens tokens.tsv --collection zh/items.jsonl "
-            "--analysis zh/analysis.jsonl",
+            f"--analysis zh/analysis.jsonl {_LEDGERS}",
         ),
         Target(
             "audit",

@@ -18,13 +18,14 @@ _BRACKETS = str.maketrans("【】［］", "[][]")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Ballot:
-    """One rater's vote for an action, with the value of the action (see `Adjudication`)."""
+    """One rater's vote for an action, with the value of the action, and of a modification its question (see `Adjudication`)."""
 
     action: Action
     value: str = ""
+    question: str = ""
 
     def __str__(self) -> str:
-        return f"{self.action} {self.value}" if self.value else self.action
+        return " ".join(filter(None, (self.action, self.value, self.question)))
 
 
 def deciding_control(study: Study) -> Control:
@@ -50,7 +51,7 @@ def read_ballot(code: Answer | None, answers: Mapping[str, Answer], before: Reco
 
     Args:
         code: the answer to the choice that decides.
-        answers: all answers, among them ``class``, ``reference`` (of a relabelling) and ``modified``.
+        answers: all answers, among them ``class``, ``reference`` (of a relabelling), ``modified`` and ``question`` (of a modification).
         before: the record as it is.
     """
     if code == "keep" or (code == "agree" and before.state == KEPT):
@@ -68,7 +69,8 @@ def read_ballot(code: Answer | None, answers: Mapping[str, Answer], before: Reco
     if code == "modify":
         text = str(answers.get("modified", "")).strip()
         text = text if "[" in text else text.translate(_BRACKETS)
-        return Ballot("modify", text) if text and not INVISIBLE.search(text) else None
+        question = str(answers.get("question", "")).strip()
+        return Ballot("modify", text, question) if text and not INVISIBLE.search(text + question) else None
     return None
 
 

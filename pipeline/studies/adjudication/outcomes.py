@@ -158,6 +158,7 @@ def _row(
         votes=votes[0],
         raters=votes[1],
         reason=reason,
+        question=winner.question,
     )
     decided(before, row)
     return row
@@ -203,4 +204,4 @@ def update_table(rows: Sequence[Adjudication], study: str, decisions: Sequence[A
 
 
 def _decision(row: Adjudication) -> tuple[str, ...]:
-    return (row.action, row.value, row.state, row.text, row.answer)
+    return (row.action, row.value, row.question, row.state, row.text, row.answer)

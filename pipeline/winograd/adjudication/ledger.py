@@ -9,7 +9,7 @@ from ...core.errors import shown
 from ...core.files import write_jsonl
 from ...core.records import field_of, read_by_id, text_field
 from .apply import Change
-from .table import STATES, Adjudication
+from .table import OPTIONAL, STATES, Adjudication
 
 _FIELDS = tuple(field.name for field in fields(Adjudication) if field.name not in ("item", "line"))
 
@@ -48,6 +48,7 @@ def change_from_json(row: Mapping[str, Any]) -> Change:
     decision = None
     if entry is not None:
         counts = {field: field_of(entry, field, int, "a number of raters") for field in _COUNTS}
-        texts: dict[str, Any] = {field: text_field(entry, field) for field in _FIELDS if field not in _COUNTS}
+        given = [field for field in _FIELDS if field not in _COUNTS and (field in entry or field not in OPTIONAL)]
+        texts: dict[str, Any] = {field: text_field(entry, field) for field in given}
         decision = Adjudication(item=name, **texts, **counts)
     return Change(name, states["before"], states["after"], decision)

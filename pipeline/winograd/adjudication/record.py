@@ -78,7 +78,10 @@ def decided(before: RecordState, row: Adjudication) -> Item | Rejected:
         return replace(item, answer=item.candidates.index(row.value))
     if row.action == "modify":
         try:
-            return modify_item(item, Modification(item.id, "annotation", row.text, row.value, row.reason))
+            modification = Modification(
+                item.id, "annotation", row.text, row.value, row.reason, question=row.question, gloss=row.gloss
+            )
+            return modify_item(item, modification)
         except ValueError as error:
             raise ValueError(str(error).replace("[to]", "[value]", 1)) from error
     return item

@@ -18,7 +18,9 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 #: The state of a kept item; the state of a rejected record is its class.
 KEPT = "kept"
 STATES = (KEPT, *CLASSES)
-COLUMNS = ("item", "action", "value", "state", "text", "answer", "study", "votes", "reason")
+COLUMNS = ("item", "action", "value", "state", "text", "answer", "study", "votes", "reason", "question", "gloss")
+#: Columns that a table may lack: few modifications change the question.
+OPTIONAL = ("question", "gloss")
 _VOTES = re.compile(r"([1-9][0-9]{0,5}) of ([1-9][0-9]{0,5})")
 
 
@@ -39,6 +41,8 @@ class Adjudication:
         votes: number of raters who voted for the action and value.
         raters: number of raters.
         reason: the comments of the raters.
+        question: the question about the text of a modification; empty if that of the item still fits.
+        gloss: its English translation; empty if that of the item still fits.
         line: line of the row in its file.
     """
 
@@ -52,6 +56,8 @@ class Adjudication:
     votes: int
     raters: int
     reason: str = ""
+    question: str = ""
+    gloss: str = ""
     line: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -69,13 +75,18 @@ def _faults(row: Adjudication) -> Iterable[tuple[str, str]]:
         yield "item", f"no id; found {row.item!r}, expected the id of a record"
     yield from (
         (name, f"text does not fit a table cell; found {getattr(row, name)!r}")
-        for name in ("item", "value", "text", "answer", "reason")
+        for name in ("item", "value", "text", "answer", "reason", *OPTIONAL)
         if not fits_cell(getattr(row, name))
     )
     yield from (
         (name, f"invisible character; found {shown(getattr(row, name))}, expected text that a reader sees")
-        for name in ("value", "reason")
+        for name in ("value", "reason", *OPTIONAL)
         if INVISIBLE.search(getattr(row, name)) and (row.action == "modify" or name == "reason")  # others repeat data
+    )
+    yield from (
+        (name, f"does not fit the action; found {getattr(row, name)!r} for a {row.action}, expected nothing")
+        for name in OPTIONAL
+        if getattr(row, name) and row.action != "modify"
     )
     if row.action not in ACTIONS:
         yield "action", f"unknown action; found {row.action!r}, expected one of {', '.join(ACTIONS)}"
@@ -116,7 +127,7 @@ def read_adjudications(path: Path) -> list[Adjudication]:
     """
     lines: dict[str, int | None] = {}
     rows = []
-    for line, cells in parse_tsv(read_text(path), path, COLUMNS):
+    for line, cells in parse_tsv(read_text(path), path, [name for name in COLUMNS if name not in OPTIONAL]):
         if extra := [name for name in cells if name not in COLUMNS]:
             raise PipelineError(
                 path, line, f"[{extra[0]}] unknown column; found {extra[0]!r}, expected {', '.join(COLUMNS)}"

@@ -11,7 +11,7 @@ from ...core.validation.suite import Suite, Value
 from ...language.grammar import GrammarError, grammar_of
 from ...language.grammar.german_nouns import case_fault
 from ..pairs import difference
-from ..validation.questions import shares_words
+from ..question_words import shares_words
 from .checks import (
     mated,
     missing_name,

@@ -6,19 +6,14 @@ from ...core.validation.rows import candidates_of, lang_of, text_of
 from ...core.validation.suite import Value
 from ...language.questions import question_table
 from ..pairs import difference
+from ..question_words import ASKING, shares_characters, shares_words
 from . import german_questions
 from .collection import mates_of
 
 #: What a question with 什么 may ask for besides a candidate: why, when, where, how.
 _CIRCUMSTANCE = re.compile("为什么|什么时候|什么地方|什么样")
-#: What of a question or of a hypothesis need not be in its text: question words, particles, marks.
-_ASKING = re.compile("谁|什么东西|什么|哪一个|哪个|哪|[的了？。，]")
 #: Question words of which a second one asks for the other candidate too.
 _ASKED_ONCE = ("谁", "哪个", "哪一个")
-#: Shares of characters and of pairs of characters; a question with fewer in common with its text is about another one.
-_CHARACTERS, _PAIRS = 0.6, 0.1
-#: In languages with letters: how many letters of a word must be in the text, and the share of such words.
-_BEGINNING, _WORDS = 4, 0.5
 
 
 def question_asks(value: Value) -> str:
@@ -70,24 +65,11 @@ def question_of_text(value: Value) -> str:
         return german_questions.of_text(value)
     if lang_of(value) != "zh" or not question:
         return ""
-    if not any(map(str.isalnum, _ASKING.sub("", question))) or text.rstrip("。！？") in question:
+    if not any(map(str.isalnum, ASKING.sub("", question))) or text.rstrip("。！？") in question:
         return f"found {question!r} for {text!r}, expected some words of it"
-    if shares_words(question, text):
+    if shares_words(question, text) and shares_characters(question, text):
         return ""
     return f"found {question!r} for {text!r}, expected a question about this text"
-
-
-def shares_words(statement: str, text: str) -> bool:
-    """Return whether a statement or question has more in common with a text than single characters, or half of its words."""
-    parts = _ASKING.sub(" ", statement).split()
-    characters = [character for part in parts for character in part if "\u3400" <= character <= "\u9fff"]
-    pairs = [part[at : at + 2] for part in parts for at in range(len(part) - 1)]
-    if not characters:
-        words = [word[:_BEGINNING] for word in re.findall(rf"[^\W\d_]{{{_BEGINNING},}}", statement.casefold())]
-        return sum(word in text.casefold() for word in words) >= _WORDS * len(words)
-    return sum(character in text for character in characters) >= _CHARACTERS * len(characters) or sum(
-        pair in text for pair in pairs
-    ) >= max(1, _PAIRS * len(pairs))
 
 
 def question_of_member(value: Value) -> str:
@@ -97,6 +79,6 @@ def question_of_member(value: Value) -> str:
         return german_questions.of_member(value)
     for mate in mates_of(value) if lang_of(value) == "zh" and question else ():
         own, other = (part.strip("。，？！") for part in difference(text_of(value), text_of(mate)))
-        if other and other in question and not (own and own in question):
+        if other and other in question and other not in text_of(value) and not (own and own in question):
             return f"found {other!r} of {text_of(mate, 'id')} in {question!r}, expected words of the own text"
     return ""

@@ -47,7 +47,13 @@ ASKED = {
         "second-gender": "masc fem neut",
         "comment": "",
     },
-    "consensus": {"decision": "keep drop relabel modify", "reference": "", "modified": "", "comment": ""},
+    "consensus": {
+        "decision": "keep drop relabel modify",
+        "reference": "",
+        "modified": "",
+        "question": "",
+        "comment": "",
+    },
     "demo": {"reference": "", "naturalness": "", "comment": ""},
     "exclusion-audit": {
         "verdict": "agree keep other",

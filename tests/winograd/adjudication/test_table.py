@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.invisible import INVISIBLE
-from pipeline.winograd.adjudication.table import COLUMNS, read_adjudications, write_adjudications
+from pipeline.winograd.adjudication.table import COLUMNS, OPTIONAL, read_adjudications, write_adjudications
 from tests.conftest import Refused
 from tests.support.adjudication import row
+
+REQUIRED = [name for name in COLUMNS if name not in OPTIONAL]
 
 
 def test_the_committed_table_is_well_formed(root: Path) -> None:
@@ -23,8 +25,8 @@ def test_the_table_is_sorted_and_safe_in_a_spreadsheet(tmp_path: Path) -> None:
     path = tmp_path / "decisions.tsv"
     write_adjudications(path, [row("p-2-a", "keep", reason="=1+1"), row("p-1-b", "relabel", "老汤", reason="- 不确定")])
     assert path.read_text(encoding="utf-8").splitlines()[1:] == [
-        "p-1-b\trelabel\t老汤\tkept\t老汤催小柳快走，因为[他]磨磨蹭蹭。\t小柳\tconsensus\t2 of 3\t'- 不确定",
-        "p-2-a\tkeep\t\tkept\t阿强替阿明值了夜班，[他]困得睁不开眼。\t阿强\tconsensus\t2 of 3\t'=1+1",
+        "p-1-b\trelabel\t老汤\tkept\t老汤催小柳快走，因为[他]磨磨蹭蹭。\t小柳\tconsensus\t2 of 3\t'- 不确定\t\t",
+        "p-2-a\tkeep\t\tkept\t阿强替阿明值了夜班，[他]困得睁不开眼。\t阿强\tconsensus\t2 of 3\t'=1+1\t\t",
     ]
     assert [(decision.item, decision.reason, decision.line) for decision in read_adjudications(path)] == [
         ("p-1-b", "- 不确定", 2),
@@ -82,7 +84,7 @@ def test_a_table_gives_back_what_it_was_given(
 def test_a_malformed_row_is_named_by_its_line(tmp_path: Path, refused: Refused, line: str, field: str) -> None:
     path = tmp_path / "decisions.tsv"
     good = "p-0-a\tkeep\t\tkept\t甲[他]\t甲\ts\t2 of 3\t"
-    path.write_text("\n".join(["\t".join(COLUMNS), good, line, ""]), encoding="utf-8")
+    path.write_text("\n".join(["\t".join(REQUIRED), good, line, ""]), encoding="utf-8")
     refused(lambda: read_adjudications(path), f"{path}:3", field)
 
 
@@ -90,3 +92,18 @@ def test_an_item_has_one_row(tmp_path: Path, refused: Refused) -> None:
     path = tmp_path / "decisions.tsv"
     write_adjudications(path, [row("p-1-a", "keep"), row("p-1-a", "drop", "defect")])
     assert "in line 2 too" in refused(lambda: read_adjudications(path), f"{path}:3", "item")
+
+
+def test_a_modification_may_have_its_question(tmp_path: Path, refused: Refused) -> None:
+    path = tmp_path / "decisions.tsv"
+    changed = row(
+        "p-1-a", "modify", "老汤催小柳，[他]急。", question="谁急？", gloss="Lao Tang hurries Xiao Liu; he is nervous."
+    )
+    write_adjudications(path, [changed])
+    assert read_adjudications(path) == [changed]
+    with pytest.raises(ValueError, match=r"^\[question\] does not fit the action; found '谁急？' for a keep"):
+        row("p-1-a", "keep", question="谁急？")
+    path.write_text(
+        "\n".join(["\t".join(COLUMNS), "p-1-a\tmodify\t甲[他]\tkept\t甲[他]\t甲\ts\t2 of 3\t\t谁\u200b？\t", ""])
+    )
+    refused(lambda: read_adjudications(path), f"{path}:2", "question")
