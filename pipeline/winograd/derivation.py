@@ -23,7 +23,7 @@ from .cloze import cloze_items
 from .exclusion.ledger import decision_from_json, decision_to_json
 from .exclusion.replay import evidence_fault, exclude_again
 from .forms import FORMS, FormOptions, variants
-from .forms.disambiguated import DIFFERENCES, differences
+from .forms.disambiguated import DIFFERENCES, bare_possessor, differences
 from .forms.form import DerivedForm
 from .forms.options import OPTIONS, read_options
 from .modifications import applied_from_json, applied_to_json
@@ -80,6 +80,7 @@ EXPECTATIONS: Mapping[str, str] = {
     "zero": "Each adjudicated item has its zero form.",
     **{name: f"The rows are those that the items have in the form {name}." for name in FORMS},
     "unmade": "Each item is made or unmade in each form, with the reason.",
+    "possessors": "A candidate before the noun for which the question asks whose has 的.",
     "differences": "The table has the disambiguated texts that mere substitution does not give.",
 }
 T = TypeVar("T")
@@ -281,6 +282,11 @@ def _forms(folder: Path, items: list[Item], glosses: Mapping[str, str]) -> Itera
         return
     for name, form in made.items():
         yield Derived(name, folder / f"{name}.jsonl", form.rows)
+    path = folder / "disambiguated.jsonl"
+    by_id = {item.id: item for item in items}
+    for line, row in parse_jsonl(read_text(path), path) if path.exists() else ():
+        if (source := by_id.get(text_of(row, "item"))) and (reason := bare_possessor(source, row)):
+            yield fault("possessors", path, line, id_of(row), reason)
     unmade = [asdict(entry) for form in made.values() for entry in form.unmade]
     if (folder / OPTIONS).exists():
         yield Derived("unmade", folder / "unmade.jsonl", unmade, key=_unmade_id)

@@ -272,6 +272,12 @@ DERIVATION: list[Defect] = [
     *_report(),
     first_row("zh/items.jsonl", "kept", "derivation-items-answer-flipped", put(answer=lambda row: 1 - row["answer"])),
     first_row("zh/items.jsonl", "zero", "derivation-items-text-changed", put(text=lambda row: f"昨{row['text'][1:]}")),
+    first_row(
+        "zh/items.jsonl",
+        "possessors",
+        "derivation-question-asks-whose",
+        put(question=lambda row: f"谁的{row['text'][row['target']['end'] :]}"),
+    ),
     first_row("zh/analysis.jsonl", "names", "derivation-gloss-changed", put(gloss="Another sentence.")),
     first_row(
         "zh/analysis.jsonl",

@@ -95,6 +95,12 @@ DISAMBIGUATED = [
         "span-names-candidate",
         both(put(span=lambda row: {**row["span"], "end": row["span"]["start"]})),
     ),
+    Defect(
+        "disambiguated-change-without-effect",
+        "disambiguated",
+        "changes-change",
+        in_row(put(changes=["possessor-de"])),
+    ),
     Defect("disambiguated-candidates-swapped", "disambiguated", "span-names-candidate", swapped("candidate")),
     Defect("disambiguated-pronoun-left", "disambiguated", "same-frame", in_row(lambda row: behind_span(row, "它"))),
     Defect(

@@ -80,7 +80,7 @@ def test_expressions_for_a_target(asked: str, candidate: str, expression: str, c
 )
 def test_a_zero_target_joins_no_words(asked: str, expected: str) -> None:
     made = en.substitute(item(asked), 0)
-    assert (made.text, made.changes) == (expected, ("zero-filled",))
+    assert (made.text, made.changes) == (expected, ("set-off",))
     assert made.span.of(made.text) == "Nora"
 
 

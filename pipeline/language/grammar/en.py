@@ -19,7 +19,7 @@ def substitute(item: Item, index: int) -> Substitution:
 
     `changes` are those of `noun_phrase` and: a possessor takes 's (``possessive``), a sentence begins with a capital
     (``capital``), a verb contracted with the pronoun is written out (``contraction``), and blanks set off an expression
-    that has no pronoun to replace (``zero-filled``). Mandarinograd (LREC 2020), note 6.
+    that has no pronoun to replace (``set-off``). Mandarinograd (LREC 2020), note 6.
 
     Raises:
         GrammarError: as `noun_phrase`; a contraction with two readings (he'd).
@@ -31,7 +31,7 @@ def substitute(item: Item, index: int) -> Substitution:
     if not form:
         head += " " if head and not _OPEN_END.search(head) else ""
         tail = f" {tail}" if tail[:1].isalnum() else tail
-        changes.append("zero-filled")
+        changes.append("set-off")
     if is_possessive(head, form, tail):
         expression = phrase.genitive()
         changes.append("possessive")

@@ -55,9 +55,9 @@ def _words() -> _Words:
 def substitute(item: Item, index: int) -> Substitution:
     """Return the text with the candidate in the target's place.
 
-    `changes` are: a possessor keeps or gets one 的 (``possessor-de``, ``one-de``), a reflexive stays (``reflexive-kept``), a
-    zero is filled (``zero-filled``), with the coverb of its question (``coverb-added``), and an answer that is a clause is
-    reduced to the part that the target means (``part-of-clause``). Mandarinograd (LREC 2020), section 3.2 and note 6.
+    `changes` are: a possessor keeps or gets one 的 (``possessor-de``, ``one-de``), a zero too if its question asks whose, a
+    reflexive stays (``reflexive-kept``), a zero takes the coverb of its question (``coverb-added``), and an answer that is a
+    clause is reduced to the part that the target means (``part-of-clause``). Mandarinograd (LREC 2020), section 3.2 and note 6.
 
     Raises:
         GrammarError: the candidate is a clause, and it is unclear which part of it the target means.
@@ -69,14 +69,13 @@ def substitute(item: Item, index: int) -> Substitution:
         changes.append("part-of-clause")
     before, after = "", ""
     if not form:
-        changes.append("zero-filled")
         before = _coverb(item, head)
         if before:
             changes.append("coverb-added")
     if form.endswith(_words().reflexive):
         after = _words().reflexive
         changes.append("reflexive-kept")
-    elif form.endswith(_DE) or (form and first_word(tail) in _words().kin):
+    elif form.endswith(_DE) or (form and first_word(tail) in _words().kin) or (not form and _owns(item, tail)):
         after = _DE
         changes.append("possessor-de")
     if name.endswith(_DE) and (after or tail).startswith(_DE):
@@ -89,6 +88,16 @@ def substitute(item: Item, index: int) -> Substitution:
         name=Span(start, start + len(name)),
         changes=tuple(changes),
     )
+
+
+def _owns(item: Item, tail: str) -> bool:
+    """Return whether a zero is a possessor: the question asks whose for the noun that follows (谁的车尾, 谁妈妈).
+
+    A zero leaves out 的 with the pronoun, but a noun before what it has takes 的 (Li and Thompson 1989, section 4.2).
+    """
+    ask, noun = _ask(item.question), first_word(tail)
+    asked = item.question[ask.end :] if ask else ""
+    return noun != "" and (asked.startswith(f"{_DE}{noun}") or (noun in _words().kin and asked.startswith(noun)))
 
 
 def _coverb(item: Item, head: str) -> str:

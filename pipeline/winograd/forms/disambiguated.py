@@ -11,6 +11,7 @@ from ...core.validation.rows import members_of, span_of, text_of
 from ...core.validation.suite import Suite, Value
 from ...language.grammar import GrammarError, Substitution, grammar_of, mere_substitution
 from ...language.grammar.german_nouns import case_fault, names_the_same
+from ..pairs import shared_beginning
 from .checks import (
     first_failure,
     mated,
@@ -30,11 +31,21 @@ from .genders import candidate_genders
 
 #: How a text may differ from mere substitution; the grammars of the languages explain them.
 _CHANGES = (
-    *("possessor-de", "one-de", "reflexive-kept", "part-of-clause", "zero-filled", "coverb-added"),
-    *("possessive", "contraction", "capital", "lower-case", "bare-possessor", "determiner", "definite", "nominative"),
+    *("possessor-de", "one-de", "reflexive-kept", "part-of-clause", "coverb-added"),
+    *(
+        "possessive",
+        "contraction",
+        "set-off",
+        "capital",
+        "lower-case",
+        "bare-possessor",
+        "determiner",
+        "definite",
+        "nominative",
+    ),
 )
 #: Changes that leave the expression as it is.
-_AROUND = frozenset({"zero-filled", "one-de"})
+_AROUND = frozenset({"contraction", "set-off"})
 #: Columns of the table of differences.
 DIFFERENCES = ("id", "changes", "mere substitution", "text")
 
@@ -82,11 +93,23 @@ def differences(items: Iterable[Item], made: DerivedForm) -> list[tuple[str, str
     by_id = {item.id: item for item in items}
     table = []
     for row in made.rows:
-        if row["changes"]:
-            item = by_id[row["item"]]
-            mere = mere_substitution(item, item.candidates.index(row["candidate"]))
+        item = by_id[row["item"]]
+        mere = mere_substitution(item, item.candidates.index(row["candidate"]))
+        if mere != row["text"]:
             table.append((row["id"], ", ".join(row["changes"]), mere, row["text"]))
     return table
+
+
+def bare_possessor(item: Item, row: Value) -> str:
+    """Return how a Chinese row has a candidate without 的 before the noun for which its question asks whose; else an empty text.
+
+    For 谁的车尾, 陈师傅车尾 is bare: only a pronoun stands without 的 there (Li and Thompson 1989, section 4.2).
+    """
+    span, text = span_of(row, "span"), text_of(row)
+    asked, tail = item.question.partition("谁的")[2], text[span.end :] if span else ""
+    if not span or span.of(text).endswith("的") or not shared_beginning(asked, tail):
+        return ""
+    return f"found {(span.of(text) + tail)[: span.length + 4]!r}, expected 的 after {span.of(text)!r}, since 谁的 asks for it"
 
 
 def span_names_candidate(value: Value) -> str:
@@ -122,6 +145,18 @@ def expression_is_candidate(value: Value) -> str:
         changed = bool(set(elements_of(member, "changes", str)) - _AROUND)
         fits = len(expression) <= len(name) + slack(name) if changed else expression == name
         return "" if fits else f"found {expression!r} for {name!r} with the changes {member.get('changes')}"
+
+    return first_failure(value, check)
+
+
+def changes_change(value: Value) -> str:
+    """A row lists a change only where its text is not what the candidate as given would make of it."""
+
+    def check(member: Value) -> str:
+        span, name = span_of(member, "span"), text_of(member, "candidate")
+        changes = elements_of(member, "changes", str)
+        same = span is not None and span.of(text_of(member)) == name and not set(changes) & _AROUND
+        return f"found {', '.join(changes)} for {name!r}, which stands as given" if same and changes else ""
 
     return first_failure(value, check)
 
@@ -185,6 +220,7 @@ DISAMBIGUATED = Form(
             "span-names-candidate": span_names_candidate,
             "nominative": nominative,
             "expression-is-candidate": expression_is_candidate,
+            "changes-change": changes_change,
             "candidates-in-text": candidates_in_text,
             "same-frame": same_frame,
             "one-particle": one_particle,
