@@ -224,7 +224,7 @@ TEMPLATES += [
         "parallel-single",
         second(
             lambda row: row.update(
-                {SINGLE: row[SINGLE].partition(PRONOUN)[0] + PRONOUN + " had left a toolbox behind after the repair."}
+                {SINGLE: row[SINGLE].partition(PRONOUN)[0] + PRONOUN + " had left a jacket behind."}
             )
         ),
     ),

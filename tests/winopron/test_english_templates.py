@@ -1,4 +1,4 @@
-"""The English templates of raw/en: complete, sound and of the published pairs of entities."""
+"""The English templates of raw/en: complete, sound, varied and of the published occupations."""
 
 import re
 from collections import Counter
@@ -34,12 +34,82 @@ def test_there_are_two_members_in_three_cases_for_sixty_pairs(templates: list[Te
     assert len({(template.occupation, template.participant) for template in templates}) == 60
 
 
-def test_the_pairs_are_winogenders_with_the_examiners_intern(templates: list[Template], shared_data: Path) -> None:
+#: Occupations of Winogender that people name by another word, and the word that our templates use.
+RENAMED = {
+    "worker": "roofer", "educator": "tutor", "administrator": "principal", "physician": "pediatrician",
+    "specialist": "dermatologist", "investigator": "detective", "planner": "surveyor", "practitioner": "chiropractor",
+}  # fmt: skip
+
+
+def test_the_occupations_are_winogenders_but_for_words_that_nobody_uses(
+    templates: list[Template], shared_data: Path
+) -> None:
     path = shared_data / "winogender" / "templates.tsv"
     columns = ("occupation(0)", "other-participant(1)")
-    published = {tuple(row[name] for name in columns) for _, row in parse_tsv(read_text(path), path, columns)}
-    expected = published - {("examiner", "victim")} | {("examiner", "intern")}
-    assert {(template.occupation, template.participant) for template in templates} == expected
+    published = {row[columns[0]] for _, row in parse_tsv(read_text(path), path, columns)}
+    assert set(RENAMED) <= published
+    assert {template.occupation for template in templates} == {RENAMED.get(name, name) for name in published}
+
+
+# --- variety, in pairs: the members of a pair share everything before the pronoun ------------------------------------------
+
+#: What may join the clause of the pronoun to the main clause; the last one before the pronoun counts, or a mark.
+CONNECTIVES = (
+    "even though", "although", "though", "because of", "because", "as soon as", "as long as", "as it turned out", "as", "so that", "so",
+    "in spite of", "the moment", "after", "before", "when", "while", "until", "since", "once", "if", "but", "yet", "and", "where", "which",
+    "that", "over", "without", "during", "through", "for",
+)  # fmt: skip
+_CONNECTIVE = re.compile(r"\b(?:" + "|".join(CONNECTIVES) + r")\b|[;:]")
+#: Largest share of the pairs that have one connective, and of those that begin with one verb.
+CONNECTIVE_SHARE, VERB_SHARE = 0.12, 0.08
+
+
+def pairs_of(templates: list[Template]) -> list[str]:
+    """Return what the members of each pair share: the text before the pronoun."""
+    return list(dict.fromkeys(template.double.split(f"${template.placeholder}")[0] for template in templates))
+
+
+def connective(before: str) -> str:
+    """Return the last connective after both entities.
+
+    >>> connective("The $PARTICIPANT and the $OCCUPATION, after a walk, rested because ")
+    'because'
+    """
+    return _CONNECTIVE.findall(before[max(before.index("$OCCUPATION"), before.index("$PARTICIPANT")) :])[-1]
+
+
+def test_no_connective_is_in_more_than_an_eighth_of_the_pairs(templates: list[Template]) -> None:
+    pairs = pairs_of(templates)
+    assert len(pairs) == 180
+    counts = Counter(map(connective, pairs))
+    assert {word: count for word, count in counts.items() if count > CONNECTIVE_SHARE * len(pairs)} == {}
+
+
+def test_no_main_verb_is_in_more_than_a_twelfth_of_the_pairs(templates: list[Template]) -> None:
+    pairs = pairs_of(templates)
+    verbs = Counter(
+        re.findall(r"^The \$[A-Z]+(?:'s \w+)? (?:(?:had|could|would|did|not|barely) )*(\w+)", pair)[0] for pair in pairs
+    )
+    assert {verb: count for verb, count in verbs.items() if count > VERB_SHARE * len(pairs)} == {}
+
+
+def test_no_clause_begins_stiffly_and_few_have_had(templates: list[Template]) -> None:
+    stiff = re.compile(r", (?:although|since|as) $")
+    assert [pair for pair in pairs_of(templates) if stiff.search(pair)] == []
+    assert sum(bool(re.search(r"\bhad\b", template.double)) for template in templates) <= 0.2 * len(templates)
+
+
+def test_nobody_else_tells_or_orders(templates: list[Template]) -> None:
+    order = re.compile(r"\b(?:told|asked|ordered|forced|instructed|required|allowed|invited|sent) $")
+    assert [pair for pair in pairs_of(templates) if order.search(pair)] == []
+
+
+def test_no_clause_has_a_word_of_its_roles(templates: list[Template]) -> None:
+    """Not to bake of a baker: the first four letters of a role begin no word of the clause of the pronoun."""
+    for template in templates:
+        clause = template.double.split(f"${template.placeholder}")[1].lower()
+        for role in (template.occupation, template.participant):
+            assert not re.search(rf"\b{role[:4]}", clause), template.double
 
 
 @pytest.fixture(scope="module")
