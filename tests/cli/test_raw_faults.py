@@ -251,7 +251,7 @@ def test_a_faulty_schema_stops_the_build(copy: Path) -> None:
 
 @by_make
 def test_a_faulty_template_is_refused(copy: Path) -> None:
-    text = "had left a toolbox behind after the repair|"
+    text = "had left a jacket behind|"
     run = refused(copy, TEMPLATES, text, "had left a toolbox with her.|")
     line = line_of(TEMPLATES, text)
     assert f"{TEMPLATES}:{line}: [single-pronoun] extra pronoun; found her in" in run.stderr
