@@ -223,9 +223,7 @@ TEMPLATES += [
         "templates",
         "parallel-single",
         second(
-            lambda row: row.update(
-                {SINGLE: row[SINGLE].partition(PRONOUN)[0] + PRONOUN + " had left a jacket behind."}
-            )
+            lambda row: row.update({SINGLE: row[SINGLE].partition(PRONOUN)[0] + PRONOUN + " had left a jacket behind."})
         ),
     ),
 ]
