@@ -2,7 +2,7 @@
 #
 #   make build                                  build the datasets: build/zh, build/en, build/de, build/zp, build/release, build/MANIFEST.json
 #   make build COLLECTION=n SOURCE=f FORMAT=t   build another collection into build/n  [LANGUAGE=zh] [EXCLUDE_FLAGS=--by-sentence]
-#                                               [PARSERS="udpipe stanza", of which the first decides] [NAMES=chinese, pinyin or western]
+#                                               [PARSERS="stanza udpipe", of which the first decides] [NAMES=chinese, pinyin or western]
 #   make test                                   run the tests
 #   make check                                  run ruff and mypy
 #   make overlap                                check that no sentence of ours occurs in a published collection
@@ -73,8 +73,9 @@ TERMS := $(ANALYSIS:%analysis.jsonl=%terms.txt)
 # What people decided about our own collection.
 DECISIONS := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/decisions.tsv))
 LEDGERS := $(addprefix $(B)/,decisions.jsonl modifications.jsonl adjudications.jsonl)
-# The first parser decides. The trees of a collection that we write are committed; those of any other are in its build folder.
-PARSERS ?= udpipe $(if $(OURS),stanza)
+# The first parser decides; Stanza is right more often. The trees of a collection that we write are committed; those of any other are in its
+# build folder, and only UDPipe parses it unless asked: Stanza brings torch.
+PARSERS ?= $(if $(OURS),stanza) udpipe
 COMMITTED := $(if $(OURS),$(PARSERS:%=$(RAW)/parses/%.conllu))
 PARSED := $(if $(OURS),,$(PARSERS:%=$(B)/parses/%.conllu))
 LOCKS := $(COMMITTED)$(PARSED)

@@ -33,7 +33,7 @@ LANG = "zh"
 ROOT = RULES.parent
 #: The answer key whose sentences may be read; the parser that decides.
 OPEN_KEY = "constructions"
-PARSER: BackendName = "udpipe"
+PARSER: BackendName = "stanza"
 
 application = typer.Typer(add_completion=False, no_args_is_help=True, help=__doc__)
 

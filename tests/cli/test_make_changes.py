@@ -95,6 +95,7 @@ def test_nothing_is_done_where_nothing_has_changed(collection: tuple[str, ...], 
     [
         (nothing, ["EXCLUDE_FLAGS=--by-sentence"], "exclude", "ingest"),
         (nothing, ["PARSERS=udpipe"], "exclude", "ingest"),
+        (nothing, ["PARSERS=udpipe stanza"], "exclude", "ingest"),
         (nothing, ["NAMES=chinese"], "variants", "exclude"),
         (nothing, ["WINDOW=5"], "corpus", "ingest"),
         (removed("rules/zh/focus.yaml"), [], "exclude", ""),
@@ -205,6 +206,14 @@ def test_the_first_parser_decides(copy: Path) -> None:
     lines = plan(copy, "build", *OTHER, "PARSERS=stanza udpipe")
     locks = [f"--parses build/other/parses/{parser}.conllu" for parser in ("stanza", "udpipe")]
     for stage in ("exclude", "modify", "audit"):
+        (line,) = [line for line in lines if f"winoforge {stage} " in line]
+        assert " ".join(locks) in line
+
+
+def test_stanza_decides_on_our_own_sentences(copy: Path) -> None:
+    lines = plan(copy, "build", "-B")
+    locks = [f"--parses raw/zh/parses/{parser}.conllu" for parser in ("stanza", "udpipe")]
+    for stage in ("exclude", "modify", "audit", "manifest"):
         (line,) = [line for line in lines if f"winoforge {stage} " in line]
         assert " ".join(locks) in line
 

@@ -28,7 +28,7 @@ from tests.support.studies import judgement, kites
 from tests.support.traces import write_traces
 
 ZH, EN = ROOT / "raw" / "zh", ROOT / "raw" / "en"
-LOCKS = [f"--parses={ZH / 'parses' / name}" for name in ("udpipe.conllu", "stanza.conllu")]
+LOCKS = [f"--parses={ZH / 'parses' / name}" for name in ("stanza.conllu", "udpipe.conllu")]
 
 
 def run(*arguments: str | Path) -> None:

@@ -26,7 +26,7 @@ from tests.conftest import ROOT
 RAW = ROOT / "raw" / "zh"
 SCHEMAS = RAW / "schemas.yaml"
 MODIFICATIONS = RAW / "modifications.yaml"
-LOCKS = [RAW / "parses" / "udpipe.conllu", RAW / "parses" / "stanza.conllu"]
+LOCKS = [RAW / "parses" / "stanza.conllu", RAW / "parses" / "udpipe.conllu"]
 BRACES = re.compile(r"\{(?P<special>[^{}|]*)\|(?P<alternate>[^{}|]*)\}")
 
 

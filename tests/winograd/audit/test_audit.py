@@ -549,6 +549,15 @@ def test_one_parser_disputes_nothing(tmp_path: Path) -> None:
     assert "disputed (n/a)" in html
 
 
+@pytest.mark.parametrize(
+    ("parsers", "warned"),
+    [(["stanza/1", "udpipe/1"], False), (["udpipe/1"], True), (["udpipe/1", "stanza/1"], True)],
+)
+def test_the_head_names_a_deciding_parser_other_than_stanza(parsers: list[str], warned: bool) -> None:
+    html = page("t", [entry(marked("甲说【他】累。"))], {}, parsers=parsers, rules="r")
+    assert ("udpipe decides, not Stanza" in html.partition("</header>")[0]) is warned
+
+
 def test_a_cell_of_the_table_is_no_formula_and_one_line(tmp_path: Path) -> None:
     CliRunner().invoke(app, build(tmp_path), catch_exceptions=False)
     path = tmp_path / "audit" / "audit.tsv"
