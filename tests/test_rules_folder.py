@@ -19,7 +19,7 @@ from pipeline.corpus.formats import wikitext
 from pipeline.evaluation.diagnosis import prompts as diagnosis
 from pipeline.evaluation.prompts import templates
 from pipeline.language import pronoun_classes, pronouns, questions, script
-from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, zh
+from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
 from pipeline.winograd import analysis
 from pipeline.winograd.audit import causes
 from pipeline.winograd.forms.names.tables import chinese_names, western_names
@@ -57,7 +57,8 @@ TABLES = {
     "grammar/de-genders.yaml": reader(gender_lexicon, gender_lexicon.judged_genders),
     "grammar/de.yaml": reader(german_words, german_words.german_words),
     "grammar/en.yaml": reader(english_nouns, english_nouns.words),
-    "grammar/zh.yaml": reader(zh, zh._words),
+    **{f"grammar/operators-{lang}.yaml": reader(operators, operators.operators, lang) for lang in ("en", "zh")},
+    "grammar/zh.yaml": reader(zh, zh.words),
     "names/chinese.yaml": names(chinese_names, "chinese.yaml"),
     "names/western.yaml": names(western_names, "western.yaml"),
     "pronouns/en.yaml": reader(pronouns, pronouns.pronoun_table, "en"),
@@ -81,6 +82,7 @@ SPECIAL = {
     "flag": ("questions/zh.yaml", "segmented: false", "segmented: nein", "[segmented] wrong kind; found 'nein', expected true or false"),
     "number among words": ("questions/zh.yaml", "吉他", "7", "[never] wrong kind; found 7 (a number)"),
     "which": ("grammar/zh.yaml", "哪(?:一", "哪((?:一", "[which] not a regular expression"),
+    "place of an operator": ("grammar/operators-zh.yaml", "place: touches", "place: near", "[place] unknown value; found 'near', expected one of opens"),
     "surname of two": ("script/zh.yaml", "surnames: [余", "surnames: [欧阳", "[surnames] not one character; found '欧阳'"),
     "length": ("script/zh.yaml", "发慌: 發慌", "发慌: 發", "[发慌] conversion of another length; found '發'"),
     "case": ("pronouns/en.yaml", ": accusative", ": dative", "[ACC_PRONOUN] unknown case; found 'dative', expected one of nominative"),

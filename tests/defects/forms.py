@@ -76,6 +76,14 @@ NLI = [
         in_row(put(hypothesis=lambda row: row["hypothesis"][:-1])),
     ),
     Defect("nli-two-end-marks", "nli", "statements", in_row(append("hypothesis", "。"))),
+    Defect(
+        "nli-hypothesis-of-an-open-clause",
+        "nli",
+        "open-clauses",
+        both(
+            put(premise="黑牛拉着黄牛，省得它陷得太深。", hypothesis=lambda row: f"{row['hypothesis'][:2]}陷得太深。")
+        ),
+    ),
     Defect("nli-hypothesis-twice", "nli", "different-hypotheses", from_row("hypothesis", 1)),
     Defect("nli-zero-width-space", "nli", "no-invisible-character", in_row(replace("hypothesis", "。", f"{ZWSP}。"))),
 ]

@@ -4,14 +4,13 @@ import re
 
 from ...core.model import Item, Span
 from .base import GrammarError, Substitution, mere_substitution
-from .english_nouns import noun_phrase, words
+from .english_clauses import statement_of
+from .english_nouns import noun_phrase, singular_names, words
 from .english_questions import statement
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s+)[\"'“‘(]*$")
-_SENTENCE_END = re.compile(r"[.!?](?=[\"'”’)]*(?:\s+[\"'“‘(]*[A-Z]|\s*$))")
 #: What an expression follows without a blank: a blank, an opening bracket or quotation mark, a dash.
 _OPEN_END = re.compile(r"[\s(\[“‘—-]$")
-_CLAUSE_END = re.compile(r"[.!?;,](?=\s|$)|$")
 
 
 def substitute(item: Item, index: int) -> Substitution:
@@ -19,7 +18,8 @@ def substitute(item: Item, index: int) -> Substitution:
 
     `changes` are those of `noun_phrase` and: a possessor takes 's (``possessive``), a sentence begins with a capital
     (``capital``), a verb contracted with the pronoun is written out (``contraction``), and blanks set off an expression
-    that has no pronoun to replace (``set-off``). Mandarinograd (LREC 2020), note 6.
+    that has no pronoun to replace (``set-off``). The verb of they agrees with a name (``singular-verb``).
+    Mandarinograd (LREC 2020), note 6.
 
     Raises:
         GrammarError: as `noun_phrase`; a contraction with two readings (he'd).
@@ -43,6 +43,10 @@ def substitute(item: Item, index: int) -> Substitution:
     if contraction:
         tail = words().contractions[contraction[0].replace("’", "'")] + tail[contraction.end() :]
         changes.append("contraction")
+    verb = re.match(r"\s+([\w'’]+)", tail)
+    if verb and form.lower() == "they" and verb[1].replace("’", "'") in words().singular_verbs and singular_names(item):
+        tail = f" {words().singular_verbs[verb[1].replace('’', chr(39))]}{tail[verb.end() :]}"
+        changes.append("singular-verb")
     if _SENTENCE_START.search(head) and not expression[0].isupper():
         expression = expression[0].upper() + expression[1:]
         changes.append("capital")
@@ -76,54 +80,37 @@ def is_possessive(head: str, form: str, tail: str) -> bool:
 def hypothesis(item: Item, index: int) -> str:
     """Return a statement that is true if the candidate is the answer (LREC 2020, section 2.2, example 2).
 
-    `statement` turns a question into it. A quote of the text, as in WSC's collection, gives its clause, or its whole
-    sentence if the clause cannot stand alone (through it; the toaster he had bought).
+    `statement` turns a question into it. A quote of the text, as in WSC's collection, gives its clause, or as much as its clause
+    needs to stand alone (see `statement_of`). An elliptical possessor gets its noun (Tina's -> Tina's drawing), and a possessive
+    without its antecedent becomes an article (his son -> the son).
 
     Raises:
-        GrammarError: as `statement` and `substitute`; a quotation cut in two.
+        GrammarError: as `statement`, `statement_of` and `substitute`.
     """
     if item.question.rstrip().endswith("?"):
         return statement(item, index)
-    whole = substitute(item, index)
-    start, end = _clause(whole, item) or _sentence(whole)
-    clause = whole.text[start:end].strip()
-    if clause.count('"') % 2:
-        raise GrammarError(f"[text] quotation cut in two; found {clause!r}")
-    return f"{clause[0].upper()}{clause[1:]}."
+    return _with_article(_with_noun(statement_of(substitute(item, index), item), item, index), item, index)
 
 
-def _clause(whole: Substitution, item: Item) -> tuple[int, int] | None:
-    """Return the bounds of the clause that begins with the subject of the quote, or None if it cannot stand alone."""
-    start = _subject(item)
-    head = item.text[:start] if start is not None else ""
-    if start is None or not _opens(head):
-        return None
-    end = _CLAUSE_END.search(whole.text, whole.span.end)
-    return start, end.start() if end else len(whole.text)
+def _with_noun(text: str, item: Item, index: int) -> str:
+    """Return a statement about an elliptical possessor with the noun of the other candidate."""
+    name = noun_phrase(item, index).text
+    others = [other.partition("'s ")[2] for number, other in enumerate(item.candidates) if number != index]
+    if not re.search(r"['’]s?$", name) or not others or not others[0]:
+        return text
+    return re.sub(rf"{re.escape(name)}(?=\s)", f"{name} {others[0]}", text, count=1)
 
 
-def _subject(item: Item) -> int | None:
-    """Return where the subject of the target's clause begins: the target, or a pronoun that opens the quote (we punished them)."""
-    lists, form = words().lists, item.target.of(item.text).lower()
-    if form in lists["nominative"]:
-        return item.target.start
-    quote = item.question.strip().rstrip(".")
-    if quote.split()[:1] and quote.split()[0].lower() in lists["subjects"]:
-        start = item.text.lower().rfind(quote.lower(), 0, item.target.end + len(quote))
-        return start if 0 <= start <= item.target.start else None
-    possessed = form in lists["possessive"] and item.text[: item.target.start].strip()
-    return item.target.start if possessed else None
-
-
-def _opens(head: str) -> bool:
-    """Return whether a clause that can stand alone begins after `head`: at a mark, or after a conjunction."""
-    if head.rstrip()[-1:] in ("", ".", "!", "?", ";", ",", ":"):
-        return True
-    before = re.search(r"([\w'’-]+)\s*$", head)
-    return before is not None and before[1].lower() in words().lists["openers"]
-
-
-def _sentence(whole: Substitution) -> tuple[int, int]:
-    starts = [match.end() for match in _SENTENCE_END.finditer(whole.text, 0, whole.span.start)]
-    end = _SENTENCE_END.search(whole.text, whole.span.end)
-    return (starts[-1] if starts else 0), (end.start() if end else len(whole.text.rstrip()))
+def _with_article(text: str, item: Item, index: int) -> str:
+    """Return a statement with the for the possessive of its candidate, if nothing before it is an antecedent."""
+    first = noun_phrase(item, index).text.split()[0].lower()
+    match = re.search(rf"\b{first}\b", text, re.IGNORECASE)
+    if first not in words().lists["possessive"] or match is None:
+        return text
+    before = re.findall(r"[\w'’-]+", text[: match.start()])
+    plain = words().determiners.keys() | words().lists["prepositions"] | words().lists["openers"]
+    if any(
+        word.lower() in words().lists["pronouns"] or word[0].isupper() for word in before if word.lower() not in plain
+    ):
+        return text
+    return f"{text[: match.start()]}{'The' if match[0][0].isupper() else 'the'}{text[match.end() :]}"

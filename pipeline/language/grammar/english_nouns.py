@@ -14,9 +14,10 @@ from .base import GrammarError
 _FIELDS = frozenset({
     "determiners", "pronouns", "nominative", "possessive", "independent", "reflexive", "singular", "no-noun", "her-verbs", "ellipsis",
     "singular-determiners", "subjects", "openers", "contractions", "ambiguous-contractions", "auxiliaries", "modals", "prepositions",
+    "common-abbreviations", "singular-verbs",
 })  # fmt: skip
 #: Fields that give something for each word.
-_TABLES = frozenset({"determiners", "contractions"})
+_TABLES = frozenset({"determiners", "contractions", "singular-verbs"})
 _WORD = re.compile(r"[\w'’-]+")
 _GENITIVE = re.compile(r"['’]s?$")
 #: Maximum number of adjectives between a determiner and its noun.
@@ -30,6 +31,7 @@ class Words:
     lists: Mapping[str, frozenset[str]]
     determiners: Mapping[str, str]
     contractions: Mapping[str, str]
+    singular_verbs: Mapping[str, str]
 
 
 @cache
@@ -41,6 +43,7 @@ def words() -> Words:
         lists={name: frozenset(texts_of(node, name, path)) for name in sorted(_FIELDS - _TABLES)},
         determiners=table_of(node, "determiners", path),
         contractions=table_of(node, "contractions", path),
+        singular_verbs=table_of(node, "singular-verbs", path),
     )
 
 
@@ -76,8 +79,8 @@ def _looks_plural(word: str) -> bool:
 def noun_phrase(item: Item, index: int) -> NounPhrase:
     """Return a candidate as a definite noun phrase, with its determiner in the text and without a genitive 's.
 
-    Its `changes` are ``bare-possessor`` (Ann's -> Ann), ``determiner`` (meeting -> my meeting), ``definite`` (a gap -> the
-    gap) and ``lower-case`` (The trophy -> the trophy).
+    Its `changes` are ``quoted`` (a password keeps its quotation marks), ``bare-possessor`` (Ann's -> Ann), ``determiner``
+    (meeting -> my meeting), ``definite`` (a gap -> the gap) and ``lower-case`` (The trophy -> the trophy).
 
     Raises:
         GrammarError: the candidate is a pronoun or a clause, or a plural for a singular pronoun.
@@ -100,7 +103,10 @@ def noun_phrase(item: Item, index: int) -> NounPhrase:
         elif first[0].isupper():
             changes.append("lower-case")
         name = " ".join((definite, *name.split()[1:]))
-    elif not name[0].isupper() and not quoted:
+    elif quoted:
+        name = f'"{candidate}"'
+        changes.append("quoted")
+    elif not name[0].isupper() or name in words().lists["common-abbreviations"]:
         name = f"{_determiner(item.text, name)} {name}"
         changes.append("determiner")
     phrase = NounPhrase(name, tuple(changes))
@@ -109,6 +115,15 @@ def noun_phrase(item: Item, index: int) -> NounPhrase:
             f"[candidates] plural; found {candidate!r}, expected what {item.target.of(item.text)!r} can mean"
         )
     return phrase
+
+
+def singular_names(item: Item) -> bool:
+    """Return whether all candidates are singular proper names: Kamtchatka, but not Ann and Emil, Ann's parents or Archaeologists."""
+    names = [candidate.strip().split() for candidate in item.candidates]
+    return all(
+        name and all(word[0].isupper() for word in name) and "and" not in name and not name[-1].endswith("s")
+        for name in names
+    )
 
 
 def _is_elliptic(text: str, genitive: str) -> bool:

@@ -42,10 +42,12 @@ _CHANGES = (
         "determiner",
         "definite",
         "nominative",
+        "quoted",
+        "singular-verb",
     ),
 )
 #: Changes that leave the expression as it is.
-_AROUND = frozenset({"contraction", "set-off"})
+_AROUND = frozenset({"contraction", "set-off", "singular-verb"})
 #: Columns of the table of differences.
 DIFFERENCES = ("id", "changes", "mere substitution", "text")
 

@@ -1,16 +1,18 @@
 """The form `nli`: the text as premise, and as hypothesis the question turned into a statement about each candidate."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ...core.errors import plural
-from ...core.model import Item
+from ...core.model import Item, Span
 from ...core.validation.contract import ID, TEXT, contract, one_of
 from ...core.validation.rows import members_of, text_of
 from ...core.validation.suite import Suite, Value
 from ...language.grammar import GrammarError, grammar_of
 from ...language.grammar.german_nouns import case_fault
-from ..pairs import difference
+from ...language.grammar.operators import governed
+from ...language.text_checks import lang_of_texts
+from ..pairs import difference, shared_beginning
 from ..question_words import shares_words
 from .checks import (
     mated,
@@ -94,10 +96,43 @@ def parallel_hypotheses(value: Value) -> str:
     hypotheses = [text_of(member, "hypothesis") for member in members_of(value)]
     if len(hypotheses) != 2 or hypotheses[0] == hypotheses[1]:
         return ""
-    parts = [part.strip("。. ") for part in difference(*hypotheses)]
+    parts = [part.strip("。. ") for part in difference(*hypotheses) if "自己" not in part]
     if missing_name(list(filter(None, parts)), text_of(members_of(value)[0], "premise")) or not any(parts):
         return f"found {parts[0]!r} and {parts[1]!r}, expected names of candidates, which the premise has"
     return ""
+
+
+def open_clauses(value: Value) -> str:
+    """A hypothesis keeps the words that keep its clause from being true in the premise: 省得, 如果, believed."""
+    rows = members_of(value)
+    premise, hypotheses = text_of(rows[0], "premise"), [text_of(row, "hypothesis") for row in rows]
+    place = _clause_place(premise, hypotheses)
+    entry = governed(premise, Span(place, place), _language(premise)) if place >= 0 else None
+    if entry is None or all(entry.word.casefold() in hypothesis.casefold() for hypothesis in hypotheses):
+        return ""
+    return f"found {hypotheses[0]!r} without {entry.word!r}, expected its clause: {entry.operator.because}"
+
+
+def _language(premise: str) -> str:
+    """Return the language of a premise, as far as there are operators of it: Chinese, English, or an empty text."""
+    return lang_of_texts([premise]) or ("en" if re.search(r"\b(?:the|and|of|to)\b", premise) else "")
+
+
+def _clause_place(premise: str, hypotheses: Sequence[str]) -> int:
+    """Return where the premise has what follows the candidate in its hypotheses, or ends what precedes it; -1 if nowhere.
+
+    It may have half of it only: a hypothesis can leave words out.
+    """
+    if len(hypotheses) != 2:
+        return -1
+    first = hypotheses[0].rstrip("。.")
+    head, (own, _) = shared_beginning(*hypotheses), difference(*hypotheses)
+    tail = first[len(head) + len(own) :]
+    for at in range(len(tail) // 2 if len(tail) > 1 else 0):
+        if (place := premise.rfind(tail[at:])) >= 0:
+            return place
+    places = (premise.rfind(head[at:]) + len(head) - at for at in range(len(head) // 2) if head[at:] in premise)
+    return next(places, -1) if len(tail) < 2 else -1
 
 
 def statements(value: Value) -> str:
@@ -152,6 +187,7 @@ NLI = Form(
             "different-hypotheses": different_hypotheses,
             "hypothesis-of-premise": hypothesis_of_premise,
             "parallel-hypotheses": parallel_hypotheses,
+            "open-clauses": open_clauses,
             **pair_checks(right_row("label", ENTAILMENT), None, lambda value: text_of(members_of(value)[0], "premise")),
             **text_checks_of_members("premise", "hypothesis", finished="premise"),
         },

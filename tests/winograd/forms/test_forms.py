@@ -69,7 +69,7 @@ def test_few_items_are_unmade(name: str, made: dict[str, DerivedForm]) -> None:
     limits = {
         "zh": {"nli": 0, "disambiguated": 0, "scoring": 0, "winogrande": 14},
         "de": {"nli": 4, "disambiguated": 0, "scoring": 0, "winogrande": 0},
-        "pws": {"nli": 6, "disambiguated": 1, "scoring": 1, "winogrande": 21},
+        "pws": {"nli": 1, "disambiguated": 1, "scoring": 1, "winogrande": 21},
         "wsc": {"nli": 8, "disambiguated": 8, "scoring": 8, "winogrande": 26},
     }
     assert {form: counts[form] for form in limits[name]} == limits[name]
@@ -96,7 +96,8 @@ def test_a_text_without_its_insertion_is_the_original(items: list[Item], made: d
     for row in made["disambiguated"].rows:
         item, span = by_id[row["item"]], row["span"]
         form = item.target.of(item.text)
-        assert row["text"][: span["start"]] + form + row["text"][span["end"] :] == item.text
+        restored = row["text"][: span["start"]] + form + row["text"][span["end"] :]
+        assert restored == item.text or "singular-verb" in row["changes"]
         mere = mere_substitution(item, item.candidates.index(row["candidate"]))
         assert bool(row["changes"]) == (row["text"] != mere)
     for members in by_item(made["disambiguated"]).values():
@@ -145,11 +146,13 @@ def test_a_kind_of_difference_is_counted(name: str, items: list[Item], made: dic
         "pws": {"coverb-added": 2, "part-of-clause": 4},
         "wsc": {
             "possessive": 58,
-            "determiner": 48,
+            "determiner": 50,
             "lower-case": 36,
             "definite": 34,
             "capital": 40,
             "bare-possessor": 18,
+            "quoted": 4,
+            "singular-verb": 4,
         },
     }
     assert counts == expected[name]
