@@ -82,7 +82,7 @@ SPECIAL = {
     "flag": ("questions/zh.yaml", "segmented: false", "segmented: nein", "[segmented] wrong kind; found 'nein', expected true or false"),
     "number among words": ("questions/zh.yaml", "吉他", "7", "[never] wrong kind; found 7 (a number)"),
     "which": ("grammar/zh.yaml", "哪(?:一", "哪((?:一", "[which] not a regular expression"),
-    "place of an operator": ("grammar/operators-zh.yaml", "place: touches", "place: near", "[place] unknown value; found 'near', expected one of opens"),
+    "place of an operator": ("grammar/operators-zh.yaml", "place: touches", "place: near", "[place] unknown value; found 'near'"),
     "surname of two": ("script/zh.yaml", "surnames: [余", "surnames: [欧阳", "[surnames] not one character; found '欧阳'"),
     "length": ("script/zh.yaml", "发慌: 發慌", "发慌: 發", "[发慌] conversion of another length; found '發'"),
     "case": ("pronouns/en.yaml", ": accusative", ": dative", "[ACC_PRONOUN] unknown case; found 'dative', expected one of nominative"),
