@@ -14,7 +14,7 @@ from pipeline.evaluation.diagnosis import prompts as diagnosis_prompts
 from pipeline.evaluation.diagnosis import types as error_types
 from pipeline.evaluation.prompts import templates as prompt_templates
 from pipeline.language import pronoun_classes, pronouns, questions, script
-from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, zh
+from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
 from pipeline.studies.cloze.tables import read_causes
 from pipeline.winograd import analysis
 from pipeline.winograd.audit import causes
@@ -60,7 +60,11 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "grammar-de": (_rules("grammar/de.yaml"), _in(german_words, german_words.german_words)),
     "grammar-de-genders": (_rules("grammar/de-genders.yaml"), _in(gender_lexicon, gender_lexicon.judged_genders)),
     "grammar-en": (_rules("grammar/en.yaml"), _in(english_nouns, english_nouns.words)),
-    "grammar-zh": (_rules("grammar/zh.yaml", "words/zh.yaml"), _in(zh, zh._words)),
+    **{
+        f"operators-{lang}": (_rules(f"grammar/operators-{lang}.yaml"), _in(operators, operators.operators, lang))
+        for lang in ("en", "zh")
+    },
+    "grammar-zh": (_rules("grammar/zh.yaml", "words/zh.yaml"), _in(zh, zh.words)),
     "names-chinese": (
         _rules("names/chinese.yaml"),
         lambda: chinese_names.__wrapped__(FOLDER / "names" / "chinese.yaml"),
