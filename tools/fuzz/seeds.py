@@ -619,6 +619,12 @@ def _write_study() -> None:
         _write(f"annotation/{name}", content)
     again = _DESIGN.replace("id: kites", "id: again").replace("seed: 7\n", "seed: 7\nselect: disagreements\n")
     _write("annotation/designs/again.yaml", again.replace("lists: {scheme: all}", "lists: {scheme: raters}"))
+    follows = _DESIGN.replace("id: kites", "id: follows").replace("seed: 7\n", "seed: 7\nselect: with-hypothesis\n")
+    follows = follows.replace("text: text_zero", "text: text").replace("options: candidates", "options: hypothesis")
+    follows = follows.replace("  reference: {kind: candidate}\n", "").replace("kites.xml", "follows.xml")
+    _write("annotation/designs/follows.yaml", follows)
+    lines = _CONFIG.splitlines(keepends=True)
+    _write("annotation/configs/follows.xml", "".join(line for line in lines if "reference" not in line))
     _command("annotate design annotation/designs/kites.yaml --out study")
     answers = {"reference": 0, "naturalness": 4, "verdict": "keep", "comment": "好"}
     _write("judgements.jsonl", _lines(

@@ -288,6 +288,7 @@ TARGETS = {
         ),
         Target("experiment-psychopy", f"experiment import psychopy --format psychopy --experiment experiment --out {OUT}"),
         Target("design", f"annotate design annotation/designs/kites.yaml --out {OUT}", ("annotation", "zh/zero.jsonl")),
+        Target("design-hypotheses", f"annotate design annotation/designs/follows.yaml --out {OUT}", ("annotation", "zh/zero.jsonl")),
         Target(
             "design-again",
             f"annotate design annotation/designs/again.yaml --judgements judgements.jsonl --out {OUT}",

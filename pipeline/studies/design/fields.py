@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.invisible import visible
-from ...core.model import Finding, Record
+from ...core.model import Finding, Record, item_of
+from ...language.grammar import GrammarError, grammar_of
 from ...language.pronoun_classes import GAP
 from ...language.pronouns import CASES, pronoun_table
 from ...winograd.zero_forms import ZERO, zero_form
@@ -109,6 +110,15 @@ def _dropped(item: Record) -> str:
     return "" if item.target is None else zero_form(item.text, item.target).text_dropped
 
 
+def hypothesis_of(record: Record, number: int) -> str:
+    """Return the question as a statement about a candidate, which the form `nli` has too; empty if there is none."""
+    item = item_of(record)
+    try:
+        return grammar_of(record.lang).hypothesis(item, number, ()) if item else ""
+    except GrammarError:
+        return ""
+
+
 def _pronoun_forms(record: StudyRecord) -> str:
     """Return the distinct forms of a pronoun set, in the order of the cases."""
     sets = {pronouns.name: pronouns for pronouns in pronoun_table(record.item.lang).sets} if record.pronouns else {}
@@ -148,6 +158,7 @@ _TEXTS: Mapping[str, Callable[[StudyRecord], str]] = {
     "question": lambda record: record.item.question,
     "entity": lambda record: _candidate(record, record.entity),
     "translation": lambda record: _candidate(record, record.entity),
+    "hypothesis": lambda record: "" if record.entity is None else hypothesis_of(record.item, record.entity),
     "context": lambda record: record.passage.context if record.passage else "",
     "oracle": lambda record: record.passage.oracle if record.passage else "",
     "reference": lambda record: record.passage.reference if record.passage else "",
@@ -171,7 +182,7 @@ _ANSWERS: Mapping[str, Callable[[StudyRecord], str]] = {
     "wrong": _wrong,
 }
 #: The fields that ask about one candidate at a time.
-ENTITY_FIELDS = frozenset({"entity", "translation"})
+ENTITY_FIELDS = frozenset({"entity", "translation", "hypothesis"})
 #: The fields of zero forms.
 ZERO_FIELDS = frozenset({"text_zero", "text_dropped"})
 #: The names of all fields.

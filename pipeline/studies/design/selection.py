@@ -1,6 +1,6 @@
 """Which records a study asks about: all, the rejected and disputed, or those that an earlier study left open."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -15,7 +15,7 @@ from ..cloze_lists import read_cloze_lists
 from ..drafts import read_draft_records
 from ..judgements import Judgement
 from .design import BY_JUDGEMENTS, Design
-from .fields import ZERO_FIELDS, StudyRecord
+from .fields import ZERO_FIELDS, StudyRecord, hypothesis_of
 from .passages import read_passages
 from .traces import read_traces
 
@@ -23,8 +23,15 @@ from .traces import read_traces
 REFERENCE = ("reference", "answer")
 #: The control that rates an item from 1 to 5.
 RATING = "naturalness"
+#: The selections that look at one record alone: sentences with a zero, items of which the form `nli` has hypotheses.
+_FILTERS: Mapping[str, Callable[[StudyRecord], bool]] = {
+    "with-zero": lambda record: record.passage is not None and record.passage.oracle != record.item.text,
+    "with-hypothesis": lambda record: all(
+        hypothesis_of(record.item, number) for number in range(len(record.item.candidates))
+    ),
+}
 #: The names of all selections.
-SELECTIONS = (*BY_JUDGEMENTS, "disputed-or-rejected", "with-zero")
+SELECTIONS = (*BY_JUDGEMENTS, "disputed-or-rejected", *_FILTERS)
 
 
 class MisfitError(ValueError):
@@ -66,8 +73,8 @@ def select_records(
         records = [*records, *kept]
     elif design.source == "traces":
         selected = {"": [record for record in records if record.trace.strip()]}  # nothing to judge in the others
-    elif design.select == "with-zero":
-        selected = {"": [record for record in records if record.passage and record.passage.oracle != record.item.text]}
+    elif design.select in _FILTERS:
+        selected = {"": [record for record in records if _FILTERS[design.select](record)]}
     elif design.select == "disagreements":
         selected = disagreements(records, judgements or ())
     elif design.select == "doubtful":

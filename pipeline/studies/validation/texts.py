@@ -23,6 +23,7 @@ _PLAIN = (
     "text_dropped",
     "question",
     "entity",
+    "hypothesis",
     "candidates",
     "explanation",
     "right",

@@ -5,6 +5,7 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,7 @@ ASKED = {
         "comment": "",
     },
     "demo": {"reference": "", "naturalness": "", "comment": ""},
+    "entailment": {"follows": "yes no not-sure"},
     "exclusion-audit": {
         "verdict": "agree keep other",
         "class": "ba-object prenominal-possessor direct-object other already-zero not-pronoun defect",
@@ -282,6 +284,27 @@ def test_every_config_guideline_and_practice_file_is_of_a_design() -> None:
     for folder in ("configs", "guidelines", "practice"):
         for path in (ANNOTATION / folder).iterdir():
             assert path in used, path
+
+
+def test_each_hypothesis_of_a_premise_is_judged_by_itself(tmp_path: Path) -> None:
+    """LREC 2020, section 3.2: both hypotheses of a premise, never side by side; an item without hypotheses is not asked about."""
+    members = [to_zero(kites(number)) for number in range(32)]
+    broken = members[0] | {"question": "谁还了谁？"}
+    write_jsonl(tmp_path / "zero.jsonl", [broken, *members[1:]])
+    design = replace(read_design(ANNOTATION / "designs" / "entailment.yaml"), records=tmp_path / "zero.jsonl")
+    asked = {task.items[0] for task in make_study(design).tasks if task.phase == "main"}
+    assert asked == {f"{row['id']}/{n}" for row in members[1:] for n in range(2)}
+    write_jsonl(tmp_path / "zero.jsonl", members)
+    layout = make_study(replace(design, lists=replace(design.lists, count=2)))
+    main = [task for task in layout.tasks if task.phase == "main"]
+    assert len(main) == 2 * 32
+    assert sorted(task.items[0] for task in main) == sorted(f"{row['id']}/{n}" for row in members for n in range(2))
+    for name in ("1", "2"):
+        premises = [task.items[0].rpartition("/")[0] for task in main if task.list == name]
+        assert all(premise != following for premise, following in pairwise(premises))
+    shown = {task.items[0]: task.data for task in main}
+    assert shown["kite-000-a/1"]["hypothesis"] == "小舟用不着。"
+    assert shown["kite-000-a/1"]["text"] == "阿菊把第1只风筝借给小舟，因为她用不着。"
 
 
 def test_a_design_added_as_the_readme_says_makes_a_study(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """What tasks show of a record."""
 
+from dataclasses import replace
+
 import pytest
 
 from pipeline.core.model import Finding, Record
@@ -33,6 +35,7 @@ BORROWED = StudyRecord(
         ("question", "谁没带？"),
         ("entity", ""),
         ("translation", ""),
+        ("hypothesis", ""),
         ("context", "下雨了。"),
         ("oracle", "【她】没带。"),
         ("reference", "She had none."),
@@ -55,6 +58,13 @@ BORROWED = StudyRecord(
 )
 def test_a_field_shows_a_part_of_the_record(name: str, expected: object) -> None:
     assert field_value(name, BORROWED, (1, 0), show_answer=True) == expected
+
+
+def test_a_hypothesis_is_about_one_candidate_and_empty_where_there_is_none() -> None:
+    shown = [field_value("hypothesis", replace(BORROWED, entity=number), (), show_answer=False) for number in range(2)]
+    assert shown == ["阿菊没带。", "小舟没带。"]
+    unfit = replace(BORROWED, item=replace(BORROWED.item, question="谁打了谁？"), entity=0)
+    assert field_value("hypothesis", unfit, (), show_answer=False) == ""
 
 
 def test_every_field_is_tried() -> None:
