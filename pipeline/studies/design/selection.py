@@ -73,8 +73,8 @@ def select_records(
         records = [*records, *kept]
     elif design.source == "traces":
         selected = {"": [record for record in records if record.trace.strip()]}  # nothing to judge in the others
-    elif design.select in _FILTERS:
-        selected = {"": [record for record in records if _FILTERS[design.select](record)]}
+    elif fits := _FILTERS.get(design.select or ""):
+        selected = {"": [record for record in records if fits(record)]}
     elif design.select == "disagreements":
         selected = disagreements(records, judgements or ())
     elif design.select == "doubtful":
