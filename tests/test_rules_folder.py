@@ -22,7 +22,7 @@ from pipeline.language import pronoun_classes, pronouns, questions, script
 from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
 from pipeline.winograd import analysis
 from pipeline.winograd.audit import causes
-from pipeline.winograd.forms.names.tables import chinese_names, western_names
+from pipeline.winograd.forms.names.tables import chinese_names, kin_words, western_names
 from pipeline.winopron.prompting import prompts
 from pipeline.zero_pronouns import pronouns as translated
 from pipeline.zero_pronouns.translation import expected
@@ -60,6 +60,7 @@ TABLES = {
     **{f"grammar/operators-{lang}.yaml": reader(operators, operators.operators, lang) for lang in ("en", "zh")},
     "grammar/zh.yaml": reader(zh, zh.words),
     "names/chinese.yaml": names(chinese_names, "chinese.yaml"),
+    "names/kin.yaml": names(kin_words, "kin.yaml"),
     "names/western.yaml": names(western_names, "western.yaml"),
     "pronouns/en.yaml": reader(pronouns, pronouns.pronoun_table, "en"),
     "pronouns/zh-en-published.yaml": reader(expected, expected.published_words),

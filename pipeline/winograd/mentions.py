@@ -57,11 +57,14 @@ def cuts_word(text: str, span: Span) -> bool:
 def mentioned(answer: str, text: str) -> bool:
     """Return whether `text` names the answer: as it stands, or, if the source segments it, by its head.
 
-    The last word of a Chinese noun phrase is its head, so that 抛接 西瓜 的 人 is named by 人.
+    The last word of a Chinese noun phrase is its head, so that 抛接 西瓜 的 人 is named by 人. A possessor is named without its
+    particle, or its 's.
 
     >>> mentioned("抛接 西瓜 的 人", "看到一个男人在抛接西瓜"), mentioned("The trophy", "put the trophy away")
     (True, True)
+    >>> mentioned("Dong's", "Dong Weidong's diary")
+    True
     """
-    words = answer.removesuffix(GENITIVE).split()
+    words = re.sub("['’]s$", "", answer).removesuffix(GENITIVE).split()
     squeezed = "".join(text.split()).casefold()
     return bool(words) and ("".join(words).casefold() in squeezed or words[-1].casefold() in squeezed)

@@ -202,6 +202,32 @@ def one_name_for_two(row: Row) -> None:
     row["names"] = dict.fromkeys(row["names"], first)
 
 
+def called_otherwise(name: str) -> Change:
+    """Return the change that gives the first person another new name."""
+
+    def change(row: Row) -> None:
+        old, new = old_name(row), new_name(row)
+        row["text"], row["question"] = (row[field].replace(new, name) for field in ("text", "question"))
+        row["candidates"] = [candidate.replace(new, name) for candidate in row["candidates"]]
+        row["target"] = {edge: row["target"][edge] + len(name) - len(new) for edge in ("start", "end")}
+        row["names"] = {**row["names"], old: name}
+
+    return change
+
+
+def in_english(*names: str) -> Change:
+    """Return the change of a row into an English one about two brothers with these new names."""
+    text = f"{names[0]} and his brother {names[1]} slept because he was tired."
+    return put(
+        lang="en",
+        text=text,
+        candidates=list(names),
+        target={"start": text.index("he was"), "end": text.index(" was")},
+        question="Who was tired?",
+        names=dict(zip(("Tom", "Nick"), names, strict=True)),
+    )
+
+
 NAMES = [
     Defect(
         "names-old-name-left-in-the-text",
@@ -228,6 +254,18 @@ NAMES = [
         in_row(put(names=lambda row: {**row["names"], old_name(row): "Hugo"}), renamed),
     ),
     Defect("names-one-name-for-two", "names", "new-names-used", in_row(one_name_for_two, renamed)),
+    Defect("names-nothing-renamed", "names", "something-renamed", in_row(put(names={}))),
+    Defect(
+        "names-familiar-word-beside-a-western-surname",
+        "names",
+        "plain-titles",
+        in_row(called_otherwise("老Webster"), renamed),
+    ),
+    Defect(
+        "names-kin-word-after-a-western-surname", "names", "plain-titles", in_row(called_otherwise("Newton婶"), renamed)
+    ),
+    Defect("names-pinyin-of-both-sexes", "names", "clear-gender", in_row(in_english("Sun Shumin", "Pei Bo"), renamed)),
+    Defect("names-two-surnames-for-brothers", "names", "one-family", in_row(in_english("Sun Bo", "Pei Kun"), renamed)),
 ]
 
 

@@ -313,8 +313,8 @@ def copied(*changes: Change) -> Damage:
 
 
 def in_capitals(row: Row) -> None:
-    """Give a row the id of the third one, in capitals."""
-    row.update(dict.fromkeys([field for field in ("id", "item") if field in row], "ZH-0002-A"), schema="ZH-0002")
+    """Write the id of a row and its schema in capitals."""
+    row.update({field: row[field].upper() for field in ("id", "item", "schema") if field in row})
 
 
 def renamed_candidate(row: Row) -> None:
@@ -335,7 +335,7 @@ BESIDE: list[tuple[str, str, Damage]] = [
     ("copy-with-another-name", "no-copy", copied(renamed_candidate)),
     ("candidates-exchanged", "candidates-in-order", in_row(lambda row: row["candidates"].reverse())),
     ("source-of-another-collection", "one-source", in_row(put(source="another book"))),
-    ("id-in-capitals", "id-of-its-own", copied(in_capitals)),
+    ("id-in-capitals", "id-of-its-own", twice(in_capitals)),
     ("copy-exchanged-in-part", "no-contradicting-copy", copied(lambda row: row["candidates"].reverse())),
 ]
 

@@ -9,6 +9,8 @@ from .items import BESIDE, other_answer, other_candidate
 _TWO_ROWS, _ONE_ROW = ("nli", "disambiguated", "scoring"), ("winogrande", "names", "tokens", "traditional")
 #: The id of the first and of the second member of the second schema in the samples.
 _FIRST, _SECOND = "zh-0002-a", "zh-0002-b"
+#: The same of the first schema that has names: the form `names` has no others.
+_NAMED = ("zh-0003-a", "zh-0003-b")
 
 
 def rows_of(item: str, change: Change) -> Damage:
@@ -46,9 +48,14 @@ def last_item(rows: Rows) -> str:
     return str(rows[-1]["item"])
 
 
-def fields_of_last(*fields: str) -> Damage:
+def fields_of_last(*fields: str, item: str = _SECOND) -> Damage:
     """Return the damage that gives the rows of an item the fields of the last item's."""
-    return lambda rows: fields_of(_SECOND, last_item(rows), *fields)(rows)
+    return lambda rows: fields_of(item, last_item(rows), *fields)(rows)
+
+
+def members_of(suite: str) -> tuple[str, str]:
+    """Return the ids of the members of the schema to damage in a form."""
+    return _NAMED if suite == "names" else (_FIRST, _SECOND)
 
 
 def flipped(row: Row) -> None:
@@ -75,10 +82,11 @@ def between_members() -> list[Defect]:
     """Return the defects that every form can have between the members of a schema."""
     defects = []
     for suite, fields in _TEXT.items():
+        first, second = members_of(suite)
         defects += [
-            Defect(f"{suite}-other-member-lost", suite, "both-members", lost(_SECOND), reported_id=_FIRST),
-            Defect(f"{suite}-text-of-the-other-member", suite, "small-difference", fields_of(_SECOND, _FIRST, *fields)),
-            Defect(f"{suite}-text-of-another-schema", suite, "small-difference", fields_of_last(*fields)),
+            Defect(f"{suite}-other-member-lost", suite, "both-members", lost(second), reported_id=first),
+            Defect(f"{suite}-text-of-the-other-member", suite, "small-difference", fields_of(second, first, *fields)),
+            Defect(f"{suite}-text-of-another-schema", suite, "small-difference", fields_of_last(*fields, item=second)),
         ]
     for suite in _TWO_ROWS:
         defects += [
@@ -87,7 +95,8 @@ def between_members() -> list[Defect]:
             Defect(f"{suite}-schema-is-the-item", suite, "schema-of-item", in_row(put(schema=lambda row: row["item"]))),
         ]
     for suite in ("names", "traditional"):
-        defects.append(Defect(f"{suite}-answer-turned-round", suite, "answers-flip", rows_of(_SECOND, other_answer)))
+        turned = rows_of(members_of(suite)[1], other_answer)
+        defects.append(Defect(f"{suite}-answer-turned-round", suite, "answers-flip", turned))
     for suite in ("names", "traditional", "winogrande"):
         other = in_row(put(id="zh-0001-a"))
         defects.append(Defect(f"{suite}-id-of-another-item", suite, "id-of-item", other))
@@ -96,7 +105,7 @@ def between_members() -> list[Defect]:
             Defect(f"{suite}-candidates-of-another-schema", suite, "same-candidates", fields_of_last("candidate"))
         )
     for suite in ("names", "traditional"):
-        exchanged = rows_of(_SECOND, lambda row: row["candidates"].reverse())
+        exchanged = rows_of(members_of(suite)[1], lambda row: row["candidates"].reverse())
         defects.append(Defect(f"{suite}-candidates-exchanged-in-one-member", suite, "same-candidates", exchanged))
     for suite, field in (("nli", "premise"), ("disambiguated", "text"), ("winogrande", "sentence"), ("tokens", "text")):
         unfinished = rows_of(_FIRST, put(**{field: lambda row, field=field: row[field].removesuffix("。")}))

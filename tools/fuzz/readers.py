@@ -20,7 +20,7 @@ from pipeline.winograd import analysis
 from pipeline.winograd.audit import causes
 from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
-from pipeline.winograd.forms.names.tables import chinese_names, western_names
+from pipeline.winograd.forms.names.tables import chinese_names, kin_words, western_names
 from pipeline.winopron.prompting import prompts
 from pipeline.winopron.tables import figures
 from pipeline.zero_pronouns import pronouns as translated
@@ -68,6 +68,10 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "names-chinese": (
         _rules("names/chinese.yaml"),
         lambda: chinese_names.__wrapped__(FOLDER / "names" / "chinese.yaml"),
+    ),
+    "names-kin": (
+        _rules("names/kin.yaml"),
+        lambda: kin_words.__wrapped__(FOLDER / "names" / "kin.yaml"),
     ),
     "names-western": (
         _rules("names/western.yaml"),

@@ -23,6 +23,11 @@ class Person:
     given: str
     after: str
 
+    @property
+    def is_familiar(self) -> bool:
+        """Whether the word before or after the surname tells kinship or age (老林, 汪婶)."""
+        return self.before != "" or self.after in chinese_names().familiar
+
 
 def person_of(text: str) -> Person | None:
     """Return the person that `text` names, or None if it is no name of a form that `Person` lists.
@@ -94,7 +99,7 @@ def latin_for_chinese(members: Sequence[Item], glosses: Sequence[str], key: str,
         return Renaming(spelt, {old: new for old, new in spelt.items() if any(old in gloss for gloss in glosses)})
     new = _western(people, members, [*texts, *glosses], key)
     return Renaming(
-        one_to_one({text: _form(person, new[text]) for text, person in people.items()}),
+        one_to_one({text: _western_form(person, new[text]) for text, person in people.items()}),
         _in_glosses(people, new, glosses),
     )
 
@@ -162,8 +167,16 @@ def _form(person: Person, name: Name) -> str:
     return f"{person.before}{name.latin}{person.after}"
 
 
+def _western_form(person: Person, name: Name) -> str:
+    """Return a Western name with the words around the old one, but for those of kinship and age: Brian for 老林."""
+    return name.latin if person.is_familiar else _form(person, name)
+
+
 def _western(people: Mapping[str, Person], members: Sequence[Item], texts: Iterable[str], key: str) -> dict[str, Name]:
-    """Return the Western name of each person; one new surname for each old one, and no two names with the same initial."""
+    """Return the Western name of each person; one new surname for each old one, and no two names with the same initial.
+
+    Who is called by a word of kinship or age gets a given name.
+    """
     names, new = western_names(), dict[str, Name]()
     surnames, given = dict[str, Name](), dict[str, Name]()
     taken = words_of(texts)
@@ -179,6 +192,11 @@ def _western(people: Mapping[str, Person], members: Sequence[Item], texts: Itera
         gender = gender_of_target(members, {text}.__contains__)
         given[text] = unused(name for name in names.new_given if name.gender == gender)
     for text, person in people.items():
+        if person.is_familiar:
+            gender = gender_of_target(members, text.__eq__)
+            gender = chinese_names().familiar.get(person.after, gender)
+            new[text] = given[text] = unused(name for name in names.new_given if name.gender == gender)
+            continue
         parts = [given[full[person.given]].form] if person.given else []
         if person.surname and (not person.given or person.given in called):
             surnames.setdefault(person.surname, unused(names.new_surnames))
@@ -192,6 +210,8 @@ def _in_glosses(people: Mapping[str, Person], new: Mapping[str, Name], glosses: 
     for text, person in people.items():
         spelt, name = pinyin(person).latin, new[text].latin
         forms = {spelt: name} if person.given else {spelt: name, f"{spelt}s": _plural(name)}
+        if person.is_familiar:
+            forms = dict.fromkeys((match for gloss in glosses for match in _familiar(spelt).findall(gloss)), name)
         if glosses and not any(occurs(form, gloss) for form in forms for gloss in glosses):
             raise CannotRenameError(f"[gloss] name missing; found no {spelt!r} for {text!r}, expected it")
         if spelt in _HEADS and any(re.search(rf"(?:^|[.!?;:] ){spelt} ", gloss) for gloss in glosses):
@@ -202,6 +222,12 @@ def _in_glosses(people: Mapping[str, Person], new: Mapping[str, Name], glosses: 
             if pairs.setdefault(form, other) != other:
                 raise CannotRenameError(f"[gloss] two names with one spelling; found {form!r}, expected two spellings")
     return pairs
+
+
+def _familiar(surname: str) -> re.Pattern[str]:
+    """Return the pattern of a surname in a gloss with the words of kinship and age before it: Old Lin, Auntie Wang."""
+    words = "|".join(chinese_names().glossed)
+    return re.compile(rf"\b(?:(?:{words})\.? )*{surname}\b")
 
 
 def _plural(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....core.model import Item
 from ....core.records import record_to_json
-from ....core.validation.rows import candidates_of, list_of, records_by_item, text_of
+from ....core.validation.rows import candidates_of, records_by_item, text_of
 from ....core.validation.suite import Check, Suite, Value
 from ....language.text_checks import checks
 from ...validation.collection import ADDED as OF_COLLECTION
@@ -16,8 +16,10 @@ from ...validation.items import ITEM, item_contract
 from ..checks import ADDED, id_of_item, mated, mates_of, pair_checks
 from ..form import DerivedForm, Form, NewNames, Row, UnmadeItem, derived
 from .chinese import latin_for_chinese
+from .people_checks import clear_gender, new_names, one_family, plain_titles, something_renamed
 from .renaming import CannotRenameError, Renaming, occurs, replaced
 from .western import chinese_for_western
+from .western_mentions import without_possessive
 
 #: The languages in which each kind of renaming works.
 _LANGUAGES: Mapping[NewNames, tuple[str, ...]] = {"chinese": ("zh", "en"), "pinyin": ("zh",), "western": ("zh",)}
@@ -26,7 +28,7 @@ _LANGUAGES: Mapping[NewNames, tuple[str, ...]] = {"chinese": ("zh", "en"), "piny
 def renamed(
     items: Iterable[Item], *, to: NewNames, seed: int = 0, glosses: Mapping[str, str] | None = None
 ) -> DerivedForm:
-    """Return the items with other names, the same in all members of a schema; an item without names stays as it is.
+    """Return the items with other names, the same in all members of a schema; an item that nothing changes is unmade.
 
     A row is the item's JSON object with ``item``, its id; ``names``, the new names by old name, in the order of their first
     occurrence in the text; and ``gloss`` if the item has one. If one member of a schema is unmade, all are.
@@ -81,7 +83,7 @@ def _row(item: Item, renaming: Renaming, gloss: str | None) -> Row:
     for before, after in zip(_texts(item), _texts(other), strict=True):
         _check(before, after, renaming.texts)
     for before, after in zip(item.candidates, other.candidates, strict=True):
-        if before in item.text and after not in other.text:
+        if before in item.text and without_possessive(after) not in other.text:
             raise CannotRenameError(
                 f"[candidates] candidate lost from the text; found no {after!r}, expected it for {before!r}"
             )
@@ -89,7 +91,11 @@ def _row(item: Item, renaming: Renaming, gloss: str | None) -> Row:
         raise CannotRenameError(
             f"[candidates] candidates become the same; found {other.candidates}, expected as many as before"
         )
-    row: dict[str, Any] = record_to_json(other) | {"item": item.id, "names": _names(item, renaming.texts)}
+    names = _names(item, renaming.texts)
+    if not names:
+        found = " and ".join(item.candidates)
+        raise CannotRenameError(f"[text] no name to change; found {found!r}, expected a person's name")
+    row: dict[str, Any] = record_to_json(other) | {"item": item.id, "names": names}
     if gloss is None:
         return row
     translated = replaced(gloss, renaming.glosses).text
@@ -119,15 +125,6 @@ def _check(before: str, after: str, names: Mapping[str, str]) -> None:
         raise CannotRenameError(f"[text] renaming cannot be reversed; found {back!r}, expected {before!r}")
 
 
-def _new_names(value: Value) -> dict[str, str]:
-    """Return the new names by old name; a release lists them, since Parquet has no object with any keys."""
-    names = value.get("names")
-    pairs = [(entry.get("old"), entry.get("new")) for entry in list_of(value, "names", dict)]
-    if isinstance(names, dict):
-        pairs = list(names.items())
-    return {old: new for old, new in pairs if isinstance(old, str) and isinstance(new, str) and old}
-
-
 def _all_texts(value: Value) -> str:
     return "\n".join([text_of(value), text_of(value, "question"), *candidates_of(value)])
 
@@ -141,13 +138,13 @@ def _stands(name: str, text: str) -> bool:
 
 def no_old_name(value: Value) -> str:
     """No old name is left in the text, the question or the candidates."""
-    left = next((old for old in _new_names(value) if _stands(old, _all_texts(value))), "")
-    return f"found {left!r}, expected {_new_names(value)[left]!r}" if left else ""
+    left = next((old for old in new_names(value) if _stands(old, _all_texts(value))), "")
+    return f"found {left!r}, expected {new_names(value)[left]!r}" if left else ""
 
 
 def new_names_used(value: Value) -> str:
     """Each new name stands in the text, the question or a candidate, and no two persons share one."""
-    names = _new_names(value)
+    names = new_names(value)
     unused = next((new for new in names.values() if not _stands(new, _all_texts(value))), "")
     if unused:
         return f"found no {unused!r} in the item"
@@ -156,9 +153,9 @@ def new_names_used(value: Value) -> str:
 
 def same_names(value: Value) -> str:
     """A name that both members of a schema have becomes the same name in both."""
-    names = _new_names(value)
+    names = new_names(value)
     for mate in mates_of(value):
-        for old, new in _new_names(mate).items():
+        for old, new in new_names(mate).items():
             if names.get(old, new) != new:
                 return f"found {names[old]!r} for {old!r}, but {new!r} in the other member"
     return ""
@@ -178,7 +175,7 @@ _CONTRACT = item_contract("item", "names", ignored=(*ADDED, *OF_COLLECTION))
 
 NAMES = Form(
     make=lambda items, options: renamed(items, to=options.names, seed=options.seed, glosses=options.glosses),
-    fields="the item with other names for its persons, of the same gender; `names` pairs them",
+    fields="the item with other names for its persons, of the same gender; `names` pairs them. An item without names is unmade",
     suite=Suite(
         "names",
         "items with other names (JSON Lines)",
@@ -187,9 +184,13 @@ NAMES = Form(
             **ITEM,
             "contract": _CONTRACT,
             "id-of-item": id_of_item,
+            "something-renamed": something_renamed,
             "no-old-name": no_old_name,
             "new-names-used": new_names_used,
             "same-names": same_names,
+            "clear-gender": clear_gender,
+            "plain-titles": plain_titles,
+            "one-family": one_family,
             **pair_checks(lambda value: value.get("answer"), candidates_of, text_of),
             **_gloss_checks(),
         },

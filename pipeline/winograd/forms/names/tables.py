@@ -16,6 +16,7 @@ GENDERS: tuple[Gender, ...] = get_args(Gender)
 
 _WESTERN = RULES / "names" / "western.yaml"
 _CHINESE = RULES / "names" / "chinese.yaml"
+_KIN = RULES / "names" / "kin.yaml"
 _LATIN = re.compile(r"[A-ZÀ-Þ][A-Za-zÀ-ÿ]*(?:['’][A-Za-z]+)?")
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
 
@@ -58,15 +59,20 @@ class WesternNames:
 class ChineseNames:
     """Chinese names.
 
-    `surnames` has the pinyin of all surnames that are recognised, `titles` the words that may follow one. New names come
-    from `new_given` and `new_surnames`, except the full names in `never`. `not_names` look like names but are none; no given
-    name ends in a character of `no_given`. `readings` has the pinyin of characters that are read differently in names.
+    `surnames` has the pinyin of all surnames that are recognised, `titles` the words that may follow one. `familiar` are those
+    of them that tell kinship or age, with the gender of their bearers, and `glossed` their renderings in English. New names come
+    from `new_given` and `new_surnames`, except the full names in `never`; given names in `unclear` pinyin are for Chinese script
+    only. `not_names` look like names but are none; no given name ends in a character of `no_given`. `readings` has the pinyin of
+    characters that are read differently in names.
     """
 
     surnames: Mapping[str, str]
     titles: tuple[str, ...]
+    familiar: Mapping[str, Gender]
+    glossed: tuple[str, ...]
     new_given: tuple[Name, ...]
     new_surnames: tuple[Name, ...]
+    unclear: frozenset[str]
     never: frozenset[str]
     not_names: frozenset[str]
     no_given: frozenset[str]
@@ -119,8 +125,14 @@ def chinese_names(path: Path = _CHINESE) -> ChineseNames:
     Raises:
         PipelineError: at the line of a malformed entry.
     """
-    fields = frozenset({"surnames", "recognised", "given", "never", "titles", "no_given", "not_names", "readings"})
+    words = frozenset({"titles", "familiar", "glossed", "no_given", "not_names", "readings"})
+    fields = words | {"surnames", "recognised", "given", "unclear", "never"}
     node = require_mapping(load_yaml(path), path, required=fields)
+    familiar = {
+        word: gender
+        for gender, words in _by_gender(node, "familiar", path)
+        for word in _list(words, gender, path, _HAN)
+    }
     surnames = dict(_pairs(node, "surnames", path, _HAN, _LATIN))
     given = tuple(
         Name(form, latin, gender)
@@ -129,14 +141,39 @@ def chinese_names(path: Path = _CHINESE) -> ChineseNames:
     )
     return ChineseNames(
         surnames=surnames | dict(_pairs(node, "recognised", path, _HAN, _LATIN)),
-        titles=tuple(_list(node, "titles", path, _HAN)),
+        titles=(*_list(node, "titles", path, _HAN), *familiar),
+        familiar=familiar,
+        glossed=tuple(_list(node, "glossed", path, _LATIN)),
         new_given=given,
         new_surnames=tuple(Name(form, latin) for form, latin in surnames.items()),
+        unclear=frozenset(_list(node, "unclear", path, _LATIN)),
         never=frozenset(_list(node, "never", path, _HAN)),
         not_names=frozenset(_list(node, "not_names", path, _HAN)),
         no_given=frozenset(_text(node["no_given"], path, line_of(node, "no_given"), "no_given", _HAN)),
         readings=dict(_pairs(node, "readings", path, _HAN, re.compile("[a-zü]+"))),
     )
+
+
+#: The kinds of words of kinship in rules/names/kin.yaml, each a list by language.
+Kin = Literal["siblings", "fathers", "children", "parents"]
+
+
+@cache
+def kin_words(path: Path = _KIN) -> Mapping[Kin, Mapping[str, tuple[str, ...]]]:
+    """Return the words of kinship by which people share a surname, by kind and language.
+
+    Raises:
+        PipelineError: at the line of a malformed entry.
+    """
+    kinds: tuple[Kin, ...] = get_args(Kin)
+    node = require_mapping(load_yaml(path), path, required=frozenset(kinds))
+    return {
+        kind: {
+            lang: tuple(texts_of(mapping_of(node, kind, path, required=frozenset({"en", "zh"})), lang, path))
+            for lang in ("en", "zh")
+        }
+        for kind in kinds
+    }
 
 
 def _by_gender(node: Any, field: str, path: Path) -> Iterator[tuple[Gender, Any]]:

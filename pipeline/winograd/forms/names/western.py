@@ -1,17 +1,31 @@
 """Chinese names for people with Western names."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from ....core.model import Item
+from ....core.model import Item, Span
 from ....language.segmentation import tag_of
-from .renaming import CannotRenameError, Renaming, gender_of_target, one_to_one, pick, replaced, texts_of, words_of
+from .families import relatives
+from .renaming import (
+    PRONOUN_GENDERS,
+    CannotRenameError,
+    Renaming,
+    gender_of_target,
+    one_to_one,
+    pick,
+    replaced,
+    texts_of,
+    words_of,
+)
 from .tables import GENDERS, Gender, Name, chinese_names, western_names
 from .western_mentions import Mention, mentions, refuse_doubtful, refuse_unknown, without_possessive
 
 #: A person or a family: "given" or "surname", and the name.
 _Key = tuple[str, str]
 _ADDRESS = {"female": "女士", "male": "先生"}
+#: A pronoun for one person.
+_PRONOUN = re.compile(r"\b(?:he|him|his|she|her|hers)\b|[他她](?!们)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +33,19 @@ class _Cast:
     """The people named in a schema.
 
     `surname_of` has the surname of each given name, `accompanied` the surnames that occur with a title or given name too,
-    `spoken` the names as the texts of the items have them.
+    `spoken` the names as the texts of the items have them, `families` for a family that has relatives theirs.
     """
 
     mentions: tuple[Mention, ...]
     surname_of: Mapping[str, str]
     accompanied: frozenset[str]
     spoken: frozenset[str]
+    families: Mapping[_Key, _Key] = field(default_factory=dict)
 
     def family(self, mention: Mention) -> _Key:
         surname = mention.surname or self.surname_of.get(mention.given, "")
-        return ("surname", surname) if surname else ("given", mention.given)
+        key: _Key = ("surname", surname) if surname else ("given", mention.given)
+        return self.families.get(key, key)
 
     def person(self, mention: Mention) -> _Key:
         if mention.given:
@@ -77,7 +93,8 @@ def chinese_for_western(members: Sequence[Item], glosses: Sequence[str], key: st
     everyone = dict.fromkeys(replace(mention, start=0, end=0) for mention in (*own, *glossed))  # each name once
     cast = _cast(tuple(everyone), spoken)
     genders = {cast.person(mention): _gender(cast, mention, members) for mention in cast.mentions}
-    new = _choose(cast, genders, members, key)
+    cast = replace(cast, families=_families(cast, genders, members))
+    new = _choose(cast, genders, members, key, latin=not chinese or bool(glosses))
     renaming = Renaming(
         one_to_one({mention.text: _form(mention, cast, new, genders, chinese=chinese) for mention in own}),
         one_to_one({mention.text: _form(mention, cast, new, genders, chinese=False) for mention in glossed}),
@@ -109,6 +126,22 @@ def _cast(people: Sequence[Mention], spoken: set[str]) -> _Cast:
     return _Cast(tuple(people), surname_of, accompanied, frozenset(spoken))
 
 
+def _families(cast: _Cast, genders: Mapping[_Key, Gender], members: Iterable[Item]) -> dict[_Key, _Key]:
+    """Return for each family that has relatives the one whose surname it shares; two surnames of the source stay two."""
+    families: dict[_Key, _Key] = {}
+    for item in members:
+        people = mentions(item.text)
+        spans = [Span(mention.start, mention.end) for mention in people]
+        known = [genders[cast.person(mention)] for mention in people]
+        for pair in sorted(relatives(item.text, spans, item.lang, known)):
+            keys = [cast.family(people[number]) for number in pair]
+            first, second = (families.get(key, key) for key in keys)
+            if "given" in (first[0], second[0]) and first != second:
+                kept, gone = (first, second) if second[0] == "given" else (second, first)
+                families = {key: kept if family == gone else family for key, family in families.items()} | {gone: kept}
+    return families
+
+
 def _gender(cast: _Cast, mention: Mention, members: Iterable[Item]) -> Gender:
     names, person = western_names(), cast.person(mention)
     known: Gender = names.given[person[1]] if person[0] == "given" else "either"
@@ -122,10 +155,24 @@ def _gender(cast: _Cast, mention: Mention, members: Iterable[Item]) -> Gender:
         bare = without_possessive(candidate)
         return [(other.text, cast.person(other)) for other in mentions(bare)] == [(bare, person)]
 
-    return gender_of_target(members, is_person)
+    gender = gender_of_target(members, is_person)
+    return _gender_after(mention, members) if gender == "either" else gender
 
 
-def _choose(cast: _Cast, genders: Mapping[_Key, Gender], members: Sequence[Item], key: str) -> _NewNames:
+def _gender_after(mention: Mention, members: Iterable[Item]) -> Gender:
+    """Return the gender of the first pronoun after a name if nobody is named between: Sam broke both his ankles."""
+    for item in members:
+        _, _, rest = item.text.partition(mention.text)
+        pronoun = _PRONOUN.search(rest)
+        if pronoun and not mentions(rest[: pronoun.start()]):
+            return PRONOUN_GENDERS[pronoun[0].lower()]
+    return "either"
+
+
+def _choose(
+    cast: _Cast, genders: Mapping[_Key, Gender], members: Sequence[Item], key: str, *, latin: bool
+) -> _NewNames:
+    """Return the names; in Latin script all have one gender in pinyin, also for people of whom nothing tells theirs."""
     names, texts = chinese_names(), texts_of(members)
     taken, surnames, given = words_of(texts), dict[_Key, Name](), dict[_Key, Name]()
     before, after = _neighbours(texts)
@@ -142,7 +189,7 @@ def _choose(cast: _Cast, genders: Mapping[_Key, Gender], members: Sequence[Item]
             fitting = (
                 name
                 for name in names.new_given
-                if name.gender == genders[person]
+                if _suits(name, genders[person], latin=latin)
                 and not _marks(name) & taken
                 and not (short and len(name.form) == 1)
                 and not _joins(name.form[-1], after)
@@ -151,6 +198,14 @@ def _choose(cast: _Cast, genders: Mapping[_Key, Gender], members: Sequence[Item]
             given[person] = pick(fitting, key)
             taken |= _marks(given[person])
     return _NewNames(surnames, given)
+
+
+def _suits(name: Name, gender: Gender, *, latin: bool) -> bool:
+    """Return whether a given name is for people of this gender, in Latin script too if need be."""
+    if not latin:
+        return name.gender == gender
+    genders = ("female", "male") if gender == "either" else (gender,)
+    return name.gender in genders and name.latin not in chinese_names().unclear
 
 
 def _together(surname: str, given: str) -> bool:
@@ -180,7 +235,7 @@ def _form(mention: Mention, cast: _Cast, new: _NewNames, genders: Mapping[_Key, 
     person = cast.person(mention)
     surname, given = new.surnames[cast.family(mention)], new.given.get(person)
     parts = [surname, given] if mention.given or cast.lone(mention) else [surname]
-    if cast.short(mention):
+    if cast.short(mention) and (chinese or mention.given):  # in Latin script a surname stands in its full name
         parts = [given]
     known = [part for part in parts if part]
     if not chinese:
