@@ -1,5 +1,6 @@
 """Defects that every artifact of records can have: in the fields of its contract, and in each of its texts."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
 
@@ -61,10 +62,11 @@ def in_text(field: str, change: Callable[[str], str]) -> Change:
 
 
 def inside(text: str) -> Callable[[str], str]:
-    """Return the function that inserts a text after the first Chinese character, or after the first if there is none."""
+    """Return the function that inserts a text between the first two Chinese characters, or after the first character."""
 
     def change(whole: str) -> str:
-        at = next((place for place, character in enumerate(whole, 1) if "\u4e00" <= character <= "\u9fff"), 1)
+        between = re.search("[\u4e00-\u9fff](?=[\u4e00-\u9fff])", whole)
+        at = between.end() if between else 1
         return whole[:at] + text + whole[at:]
 
     return change
