@@ -77,4 +77,10 @@ def command(
     )
     disputed = count_disputed(result.decisions, len(locks))
     report.add(f"{items}: {disputed_line(disputed)}; {balance(result.kept)}", disputed=disputed)
+    uncertain = sum(bool(decision.uncertain) for decision in result.decisions)
+    if uncertain:
+        report.add(
+            f"{items}: {uncertain} uncertain: another part of speech beside the target would change the decision",
+            uncertain=uncertain,
+        )
     return report

@@ -22,7 +22,7 @@ from tools.published import VARIABLE, data_folder
 
 TESTS = Path(__file__).resolve().parents[1]
 RECORDS = TESTS / "cases" / "parses"
-KEYS = ("constructions", "heldout", "literary")
+KEYS = ("constructions", "heldout", "unseen", "literary")
 _COLUMNS = ("sentence", "words")
 
 

@@ -131,8 +131,19 @@ def test_the_first_parser_decides_and_a_second_one_disputes() -> None:
     assert first.rejected[0].findings[0].evidence["other_parsers"] == {"two/1": []}
     assert second.kept == (item,)
     votes = {"one/1": ("zh/direct-object",), "two/1": ()}
-    assert first.decisions == (Decision("d-1-a", "direct-object", disputed=True, votes=votes),)
-    assert second.decisions == (Decision("d-1-a", None, disputed=True, votes=votes),)
+    # What the second parser takes 找 for would turn the first one's decision, and the reverse.
+    assert first.decisions == (
+        Decision("d-1-a", "direct-object", disputed=True, votes=votes, uncertain=("找 VERB → NOUN",)),
+    )
+    assert "找 NOUN → VERB" in second.decisions[0].uncertain
+    assert [replace(decision, uncertain=()) for decision in second.decisions] == [
+        Decision("d-1-a", None, disputed=True, votes=votes)
+    ]
+
+
+def test_a_decision_that_hangs_on_no_part_of_speech_is_certain() -> None:
+    """把 alone tells that the target is its object."""
+    assert [decision.uncertain for decision in run([marked(BA, "b-1-a")], lock(BA_TREE)).decisions] == [()]
 
 
 def test_agreement_is_no_dispute() -> None:

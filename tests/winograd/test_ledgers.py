@@ -19,7 +19,14 @@ VOTE = {"action": "drop", "value": "defect", "state": "kept", "text": "[她]没�
 ROWS: dict[str, tuple[Callable[[Path], object], dict[str, Any]]] = {
     "decision": (
         read_decisions,
-        {"id": "a", "decision": "kept", "class": None, "disputed": False, "votes": {"udpipe": []}},
+        {
+            "id": "a",
+            "decision": "kept",
+            "class": None,
+            "disputed": False,
+            "votes": {"udpipe": []},
+            "uncertain": ["找 VERB → NOUN"],
+        },
     ),
     "modification": (
         read_applied,
@@ -47,6 +54,8 @@ BROKEN = [
     ("decision", "disputed", "no", "[disputed] wrong kind; found 'no', expected true or false"),
     ("decision", "disputed", 1, "[disputed] wrong kind"),
     ("decision", "votes", [], "[votes] wrong kind; found [], expected an object"),
+    ("decision", "uncertain", "找", "[uncertain] wrong kind; found '找', expected a list"),
+    ("decision", "uncertain", [1], "[uncertain] wrong kind"),
     ("decision", "votes udpipe", "zh/ba-object", "[udpipe] wrong kind; found 'zh/ba-object', expected a list"),
     ("modification", "class", "x", "[class] unknown class"),
     ("modification", "from", None, "[from] wrong kind; found null, expected text"),

@@ -136,7 +136,10 @@ def test_an_entry_of_a_ledger_needs_its_record_and_state(
 @pytest.mark.parametrize(
     ("read", "row"),
     [
-        (read_decisions, {"id": "t-1-a", "decision": "kept", "class": None, "disputed": False, "votes": {}}),
+        (
+            read_decisions,
+            {"id": "t-1-a", "decision": "kept", "class": None, "disputed": False, "votes": {}, "uncertain": []},
+        ),
         (read_changes, {"id": "t-1-a", "before": "kept", "after": "kept", "decision": None}),
         (
             read_applied,

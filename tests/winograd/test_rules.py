@@ -107,6 +107,18 @@ def test_decisions_on_our_own_sentences(
     assert result[0] >= floor
 
 
+@pytest.mark.parametrize("parser", ["udpipe", "stanza"])
+@pytest.mark.parametrize(
+    ("part", "name", "floor"), [("N", "unseen, ordinary prose", 0.98), ("V", "unseen, varied freely", 0.85)]
+)
+def test_decisions_on_unseen_sentences(
+    part: str, name: str, floor: float, parser: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = score([row for row in own_cases("unseen") if row[1].id.startswith(part)], recorded("unseen", parser))
+    report(name, parser, result, capsys)
+    assert result[0] >= floor
+
+
 @pytest.mark.parametrize(("parser", "floor"), [("udpipe", 0.96), ("stanza", 0.94)])
 def test_decisions_on_literary_prose(
     parser: str, floor: float, shared_data: Path, capsys: pytest.CaptureFixture[str]

@@ -11,22 +11,28 @@ from ..provenance import RecordHistory
 TABLE_HEADER = (
     "id", "schema", "version", "decision", "class", "rules", "disputed",
     "target", "start", "end", "sentence", "candidates", "answer", "votes", "kind", "role", "modification", "modified",
-    "outcome", "people", "value", "raters", "study", "reason",
+    "outcome", "people", "value", "raters", "study", "reason", "uncertain",
 )  # fmt: skip
 
 
 def is_listed(history: RecordHistory) -> bool:
-    """Tell whether a maintainer should read a record: it was rejected, modified or judged by people, or the parsers disagree."""
-    by_rule = history.decision.exclusion is not None or history.decision.disputed
+    """Tell whether a maintainer should read a record: it was rejected, modified, judged by people, disputed or uncertain."""
+    decision = history.decision
+    by_rule = decision.exclusion is not None or decision.disputed or bool(decision.uncertain)
     return by_rule or history.applied is not None or history.change is not None
 
 
 def by_urgency(histories: Iterable[RecordHistory]) -> list[RecordHistory]:
-    """Return the records that a maintainer should read: the disputed ones first; then by class, then by id."""
+    """Return the records that a maintainer should read: the disputed, the uncertain; then by class, then by id."""
     order: dict[str, int] = {name: place for place, name in enumerate((*CLASSES, KEPT))}
     return sorted(
         filter(is_listed, histories),
-        key=lambda history: (not history.decision.disputed, order[history.label], history.record.id),
+        key=lambda history: (
+            not history.decision.disputed,
+            not history.decision.uncertain,
+            order[history.label],
+            history.record.id,
+        ),
     )
 
 
@@ -78,4 +84,5 @@ def _row(history: RecordHistory) -> list[str]:
         history.outcome,
         history.action,
         *((row.value, row.share, row.study, row.reason) if row else ("",) * 4),
+        "; ".join(history.decision.uncertain),
     ]

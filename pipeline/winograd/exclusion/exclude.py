@@ -8,6 +8,7 @@ from ...core.model import Finding, Item, Rejected
 from ...language.parsing.lock import Lock, locate_sentence, tree_of
 from ..pairs import pair_mates
 from .ledger import Decision
+from .margin import tipping_words
 
 if TYPE_CHECKING:
     from .ruleset import RuleMatch, RuleSet
@@ -53,11 +54,14 @@ def exclude(
     decisions = {entry.record.id: Decision(entry.record.id, entry.exclusion) for entry in skipped}
     for item in track(items):
         matches: dict[str, list[RuleMatch]] = {}
+        uncertain: tuple[str, ...] = ()
         if item.already_zero:
             findings = [nothing_to_convert(item)] if already_zero == "reject" else []
         else:
             for lock in locks:
                 tree, index = tree_of(item, lock)
+                if not matches:
+                    uncertain = tipping_words(rules, tree, index)
                 matches[tree.parser] = rules.judge(tree, index)
             findings = _findings(item, matches)
         if findings:
@@ -67,6 +71,7 @@ def exclude(
             findings[0].exclusion if findings else None,
             disputed=len({bool(matched) for matched in matches.values()}) > 1,
             votes={parser: tuple(match.rule.id for match in matched) for parser, matched in matches.items()},
+            uncertain=uncertain,
         )
     if not by_sentence:
         for mate in pair_mates([item for item in items if item.id not in rejected], rejected.values()):

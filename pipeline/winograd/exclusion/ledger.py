@@ -16,13 +16,14 @@ class Decision:
     """The decision of the rules on one record.
 
     `exclusion` is None for a kept item. `votes` has the rules that matched the tree of each parser; `disputed` is true if the
-    parsers lead to different decisions.
+    parsers lead to different decisions. `uncertain` has the words whose part of speech decides (see `margin.tipping_words`).
     """
 
     id: str
     exclusion: ExclusionClass | None
     disputed: bool = False
     votes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    uncertain: tuple[str, ...] = ()
 
 
 def decision_to_json(decision: Decision) -> dict[str, Any]:
@@ -33,6 +34,7 @@ def decision_to_json(decision: Decision) -> dict[str, Any]:
         "class": decision.exclusion,
         "disputed": decision.disputed,
         "votes": {parser: list(rules) for parser, rules in decision.votes.items()},
+        "uncertain": list(decision.uncertain),
     }
 
 
@@ -59,7 +61,8 @@ def decision_from_json(row: Mapping[str, Any]) -> Decision:
         raise ValueError(reason)
     votes = field_of(row, "votes", dict, "an object with a list of rules for each parser")
     disputed = field_of(row, "disputed", bool, "true or false")
-    return Decision(text_field(row, "id"), exclusion, disputed, {name: texts_field(votes, name) for name in votes})
+    by_parser = {name: texts_field(votes, name) for name in votes}
+    return Decision(text_field(row, "id"), exclusion, disputed, by_parser, texts_field(row, "uncertain"))
 
 
 def require_parsers(decisions: Iterable[Decision], parsers: Sequence[str], path: Path) -> None:

@@ -54,6 +54,7 @@ def exclude_again(
             findings[0].exclusion if findings else None,
             disputed=len({bool(names) for names in votes.values()}) > 1,
             votes=votes,
+            uncertain=ledger[item.id].uncertain if item.id in ledger else (),
         )
     if not by_sentence:
         for mate in pair_mates([item for item in items if item.id not in leaving], leaving.values()):

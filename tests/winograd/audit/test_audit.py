@@ -155,7 +155,7 @@ def test_table_has_a_row_for_kept_and_rejected() -> None:
             "坏",
             *[""] * 7,
             "defect",
-            *[""] * 5,
+            *[""] * 6,
         ],
         [
             "k-1-a",
@@ -174,14 +174,14 @@ def test_table_has_a_row_for_kept_and_rejected() -> None:
             "p: none; q: r s",
             *[""] * 4,
             "kept",
-            *[""] * 5,
+            *[""] * 6,
         ],
     ]
 
 
 def test_table_tells_what_the_author_says_and_what_was_modified() -> None:
     (row,) = table([with_modification("甲骂【他】。", "m-1-a", "direct-object")])
-    assert row[14:] == ["social", "direct-object", "predicate", "甲骂，他挨骂。", "kept", *[""] * 5]
+    assert row[14:] == ["social", "direct-object", "predicate", "甲骂，他挨骂。", "kept", *[""] * 6]
 
 
 def test_table_gives_the_place_of_a_zero() -> None:
@@ -547,6 +547,17 @@ def test_one_parser_disputes_nothing(tmp_path: Path) -> None:
     html = read_text(tmp_path / "audit" / "index.html")
     assert "</strong>; disputed: n/a (one parser)." in html
     assert "disputed (n/a)" in html
+
+
+def test_the_uncertain_are_listed_after_the_disputed_and_named_in_the_head() -> None:
+    texts = [marked("甲说【他】累。", name) for name in ("a-1-a", "b-1-a", "c-1-a")]
+    certain, uncertain, disputed = (entry(texts[0]), entry(texts[1]), entry(texts[2], disputed=True))
+    uncertain = replace(uncertain, decision=replace(uncertain.decision, uncertain=("说 VERB → NOUN",)))
+    assert [history.record.id for history in by_urgency([certain, uncertain, disputed])] == ["c-1-a", "b-1-a"]
+    html = page("t", [certain, uncertain, disputed], {}, parsers=["stanza/1"], rules="r")
+    assert "1 decided otherwise if one word" in html.partition("</header>")[0]
+    assert "说 VERB → NOUN" in html
+    assert [row[-1] for row in table([certain, uncertain])] == ["", "说 VERB → NOUN"]
 
 
 @pytest.mark.parametrize(
