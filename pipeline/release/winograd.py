@@ -19,6 +19,7 @@ from ..winograd.adjudication.table import ACTIONS, KEPT
 from ..winograd.analysis import analysis_table, read_analyses
 from ..winograd.exclusion.ledger import read_decisions
 from ..winograd.forms import FORMS
+from ..winograd.forms.form import all_unmade
 from ..winograd.forms.options import OPTIONS
 from ..winograd.modifications import TYPES, read_applied
 from ..winograd.provenance import RecordHistory, join
@@ -127,14 +128,16 @@ def _require_agreement(
 
 
 def _derived(directory: Path, languages: set[str]) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of each derived form by its name; a form of another language is not made."""
+    """Return the rows of each derived form by its name; a form of another language, or of which every item is unmade, is left out."""
     derived = {}
     for name, form in FORMS.items():
         path = directory / "variants" / f"{name}.jsonl"
         if form.is_of(*languages):
             if not path.exists():
                 raise _missing(path, "variants")
-            derived[name] = [tabular(row) for row in _lines(path)]
+            rows = [tabular(row) for row in _lines(path)]
+            if rows or not all_unmade(name, path):
+                derived[name] = rows
     return derived
 
 

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from statistics import fmean
 
@@ -21,6 +21,7 @@ from pipeline.core.records import write_items, write_rejected
 from pipeline.core.yamlfile import load_yaml
 from pipeline.release.reading import COLUMNS, digest, require_reading
 from pipeline.release.sources import Source, read_source
+from pipeline.release.validation.folder import read_release
 from pipeline.release.winograd import INPUTS, release_files
 from pipeline.winograd.analysis import Analysis, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
@@ -118,6 +119,29 @@ def test_rows_tell_what_the_author_says_and_what_was_modified(build: Path) -> No
     assert "| copula | inserting copular elements | 1 |" in card
     # 老汤送伞，因为他怕淋雨。 has 12 characters, 小柳来电话，因为她没伞。 too
     assert "A text has 12 to 12 characters" in card
+
+
+def test_a_form_that_no_item_is_made_of_is_left_out(build: Path, tmp_path: Path) -> None:
+    items = [
+        marked(f"奖杯放不进箱子，因为【它】太{what}了。", f"t-1-{version}", candidates=("奖杯", "箱子"), question=f"什么太{what}了？")
+        for version, what in ("a大", "b小")
+    ]  # fmt: skip
+    write_items(build / "items.jsonl", [*items, OUT.record])
+    write_jsonl(build / "zero.jsonl", map(to_zero, items))
+    made = variants(items, FormOptions())
+    for form, derived in made.items():
+        write_jsonl(build / "variants" / f"{form}.jsonl", derived.rows)
+    unmade = [asdict(entry) for derived in made.values() for entry in derived.unmade]
+    write_jsonl(build / "variants" / "unmade.jsonl", unmade)
+    (build / "variants" / OPTIONS).write_text(options_to_json(FormOptions()), encoding="utf-8")
+    folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release" / "t")
+    assert not list(folder.glob("data/names.*"))
+    assert "| names |" not in (folder / "README.md").read_text(encoding="utf-8")
+    others = [name for name, form in FORMS.items() if form.is_of("zh") and name != "names"]
+    assert list(read_release(folder).data) == ["t", *others]
+    for path in folder.glob("data/nli.*"):
+        path.unlink()
+    assert "nli" in read_release(folder).data  # lost, not left out
 
 
 def test_derived_forms_are_further_configurations(build: Path, tmp_path: Path) -> None:

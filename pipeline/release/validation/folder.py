@@ -1,7 +1,7 @@
 """Read a release folder for its suite."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +18,7 @@ from ...evaluation.cloze.items import ClozeItem, cloze_item_from_json
 from ...evaluation.folder import CARD, ReleaseFolder, read_folder
 from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
+from ...winograd.derivation import forms_again
 from ...winograd.forms import FORMS
 from ...winograd.forms.options import OPTIONS
 from ...winopron.instances import VERSIONS
@@ -52,10 +53,18 @@ class Release(ReleaseFolder):
             optional = [name for name in (cloze.FILLERS, cloze.READINGS) if name in self.stems]
             return (CLOZE, CLOZE_ITEMS, *cloze.DERIVED, *optional)
         languages = {text_of(row, "lang") for _, row in self.lines(self.main)}
-        return (
-            self.main,
-            *(name for name, form in FORMS.items() if form.is_of(*languages)),
-        )
+        forms = [name for name, form in FORMS.items() if form.is_of(*languages)]
+        return (self.main, *(name for name in forms if name in self.stems or name not in self._unmade))
+
+    @cached_property
+    def _unmade(self) -> Collection[str]:
+        """The forms of which no item is made, so that the release has none of their files; none if that cannot be told."""
+        items = well_formed_items(self.rows(self.main))
+        glosses = {text_of(row, "id"): text_of(row, "gloss") for row in self.rows(self.main)}
+        with contextlib.suppress(PipelineError):
+            made = forms_again(items, self.path / OPTIONS, glosses)
+            return {name for name, form in made.items() if items and not form.rows}
+        return ()
 
     @cached_property
     def files(self) -> Sequence[str]:
