@@ -42,6 +42,7 @@ from pipeline.studies.judgements import Judgement, write_judgements
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.study import read_study
 from pipeline.winograd.fillers import filler_to_json, read_fillers
+from pipeline.winograd.forms.names.chinese import person_of
 from pipeline.winograd.modifications import marked
 from pipeline.winograd.translation.deepl import open_cache
 from pipeline.winograd.translation.draft import DraftRow, draft_rows, write_draft
@@ -299,12 +300,16 @@ def _write_samples() -> None:
 
 
 def _write_collection() -> None:
-    """Run the stages on the first schemas and on that of the first modification."""
+    """Run the stages on the first schemas, the first one about people with names and that of the first modification."""
     raw = _ROOT / "raw" / "zh"
     _, *entries = (raw / "schemas.yaml").read_text(encoding="utf-8").split("\n- ")
     _, *changes = (raw / "modifications.yaml").read_text(encoding="utf-8").split("\n- ")
     schema = changes[0].split("\n")[0].removeprefix("id: ")[:-2]
-    chosen = [*entries[:2], *(entry for entry in entries if entry.startswith(f"id: {schema}\n"))]
+    named = next(
+        entry for entry in entries if any(map(person_of, re.findall(r"\w+", entry.partition("candidates:")[2])[:2]))
+    )
+    modified = (entry for entry in entries if entry.startswith(f"id: {schema}\n"))
+    chosen = dict.fromkeys([*entries[:2], named, *modified])  # each once, in the order of the file
     _write("schemas.yaml", "".join(f"- {entry}\n" for entry in chosen))
     _, *german = (raw.parent / "de" / "schemas.yaml").read_text(encoding="utf-8").split("\n- ")
     _write("german.yaml", "".join(f"- {entry}\n" for entry in german[:2]))
@@ -337,7 +342,7 @@ def _write_collection() -> None:
     _write("tokens.tsv", _table([("item", "tokens", "note"), (items[0]["id"], " ".join(items[0]["text"]), "")]))
     _write("gold.tsv", _table([("id", "class", "start", "end"), *((name, "keep", "", "") for name in names)]))
     _command("zero zh/adjudicated.jsonl --out zh/zero.jsonl")
-    _command("variants zh/adjudicated.jsonl --out zh/variants --analysis zh/analysis.jsonl")
+    _command("variants zh/adjudicated.jsonl --out zh/variants --names western --analysis zh/analysis.jsonl")
     _write("prose.txt", f"{_TEXT}\n{Path('zh/terms.txt').read_text(encoding='utf-8')}".replace("\n", "，") + "\n")
     _command(
         "corpus count prose.txt --format text --terms zh/terms.txt --window 10 --workers 1 --out zh/association/counts.jsonl"
