@@ -8,6 +8,8 @@ ASKING = re.compile("谁|什么东西|什么|哪一个|哪个|哪|[的了？。�
 _CHARACTERS, _PAIRS = 0.6, 0.1
 #: In languages with letters: how many letters of a word must be in the text, and the share of such words.
 _BEGINNING, _WORDS = 4, 0.5
+#: 哪 with its classifier and noun, as far as they go.
+_WHICH = re.compile("哪(.{1,3})")
 _CHINESE = re.compile("[\u3400-\u9fff]")
 _LETTERS = re.compile(rf"[^\W\d_\u3400-\u9fff]{{{_BEGINNING},}}")
 
@@ -25,10 +27,13 @@ def shares_words(statement: str, text: str) -> bool:
 def shares_characters(question: str, text: str) -> bool:
     """Return whether a text has most Chinese characters of a question, or the question has none.
 
+    The noun of 哪 (哪只动物) says what kind of thing is asked for, and need not be in the text.
+
     >>> shares_characters("谁跳下去救人？", "幸好他被救了上来"), shares_characters("谁被救了上来？", "幸好他被救了上来")
     (False, True)
     """
-    characters = _CHINESE.findall(ASKING.sub("", question))
+    asked = _WHICH.sub(lambda match: "".join(filter(text.__contains__, match[1])), question)
+    characters = _CHINESE.findall(ASKING.sub("", asked))
     return sum(character in text for character in characters) >= _CHARACTERS * len(characters)
 
 

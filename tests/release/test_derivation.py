@@ -168,7 +168,8 @@ def test_what_people_decided_is_derived_again(samples: Path, tmp_path: Path) -> 
     run("annotate", "apply", build / "modified.jsonl", f"--rejected={build / 'modified-rejected.jsonl'}",
         f"--decisions={build / 'decisions.tsv'}", *stage_outputs(build, "adjudicated", "adjudications"))  # fmt: skip
     run("zero", build / "adjudicated.jsonl", f"--out={build / 'zero.jsonl'}")
-    names = ("--names=western", f"--analysis={build / 'analysis.jsonl'}")
+    ledgers = [f"--{name}={build / name}.jsonl" for name in ("modifications", "adjudications")]
+    names = ("--names=western", f"--analysis={build / 'analysis.jsonl'}", *ledgers)
     run("variants", build / "adjudicated.jsonl", f"--out={build / 'variants'}", *names)
     assert list(DERIVATION.check([build]).lines()) == []
     ledger = read(build / "adjudications.jsonl")

@@ -1,6 +1,7 @@
 """Mandarin: questions as statements."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -17,6 +18,8 @@ _COMMAS = re.compile("[，；,;]")
 _OTHER_CLAUSE = re.compile("[的地得]|谁|什么|怎|哪|多少|几")
 #: What completes a predicate behind the last word of a question: an aspect particle, a measure.
 _MEASURE = re.compile(r"[了过着]?(?:(?:\d+|[一二两三四五六七八九十百千半]+)\S{1,3})?了?")
+#: Maximum length of a noun that is no word by itself where the segmenter joins it to what follows (狗连).
+_NOUN = 4
 _PERFECTIVE = re.compile("[了过着没不]")
 #: What closes a clause whose event is over when that of the next one begins.
 _AFTER = re.compile("(?:之后|以后|后)$")
@@ -63,7 +66,7 @@ def _ask_of(item: Item, question: str) -> Span | None:
         if question and _tail(item).startswith(question):
             return None
         raise GrammarError(f"[question] no question word; found {item.question!r}, expected 谁, 什么, 哪里 or the like")
-    ask = _with_noun(question, asks[0])
+    ask = _with_noun(question, asks[0], item.candidates)
     pairs = [(first, second) for first in item.candidates for second in item.candidates if first != second]
     beside = (f"{re.escape(first)}{words().determiner.pattern}{re.escape(second)}" for first, second in pairs)
     if any(re.search(pattern, question) for pattern in beside):
@@ -93,12 +96,26 @@ def _opener() -> re.Pattern[str]:
     return re.compile(f"(?:{question_table('zh').connectives.pattern})$")
 
 
-def _with_noun(question: str, ask: Span) -> Span:
-    """Return the question word extended by its noun: 哪个 in 哪个城市 becomes 哪个城市."""
+def _with_noun(question: str, ask: Span, candidates: Sequence[str]) -> Span:
+    """Return the question word extended by its noun: 哪个 in 哪个城市 becomes 哪个城市, 哪只 in 哪只狗连骨头也没啃着 哪只狗."""
     if not ask.of(question).startswith("哪") or ask.of(question) in ("哪里", "哪儿"):
         return ask
-    noun = first_word(question[ask.end :])
-    return Span(ask.start, ask.end + len(noun)) if tag_of(noun).startswith("n") else ask
+    rest = question[ask.end :]
+    words_there = (first_word(rest), *(rest[:length] for length in range(_NOUN, 0, -1)))
+    noun = next((word for word in words_there if _is_noun(word, ask.of(question)[-1], candidates)), "")
+    return Span(ask.start, ask.end + len(noun))
+
+
+def _is_noun(word: str, classifier: str, candidates: Sequence[str]) -> bool:
+    """Return whether a word behind 哪 and its classifier is a noun: a candidate ends in it, or the dictionary says so.
+
+    The dictionary gives some nouns of one character no part of speech (车, 鸟) and calls others verbs too (设备); both are nouns
+    behind a classifier that does not stand alone, as that of 哪个 and 哪家 does.
+    """
+    if not word or any(len(name) > len(word) and name.endswith(word) for name in candidates):
+        return bool(word)
+    tag = tag_of(word)
+    return tag.startswith("n") or (classifier not in "个位名家" and (tag == "vn" or (tag == "zg" and len(word) == 1)))
 
 
 def _is_fragment(item: Item, question: str, ask: Span) -> bool:

@@ -189,7 +189,8 @@ def _before(word: str, text: str, first: int, target: Span, *, follows: bool) ->
 def _kept(operator: Operator, place: Span, clauses: list[Span], own: int) -> Span:
     """Return the part of the text that a statement under an operator keeps."""
     at = next(number for number, clause in enumerate(clauses) if place.start <= clause.end)
-    first = 0 if operator.keeps in ("before", "sentence") else at
+    behind = operator.keeps == "after" and operator.reach == "sentence" and at == len(clauses) - 1  # …, 除非他来
+    first = 0 if behind or operator.keeps in ("before", "sentence") else at
     last = len(clauses) - 1 if operator.keeps in ("after", "sentence") else own
     return Span(clauses[first].start, clauses[last].end)
 
