@@ -12,14 +12,16 @@ from .model import CLASSES, ExclusionClass, Finding, Item, Record, Rejected, Spa
 
 #: The keys of an item, in the order of the contract.
 KEYS = ("id", "schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note")
+#: The keys of a zero form, which some items have besides.
+_ZERO = "text_zero zero text_dropped dropped mentions"
 #: The keys that a line of each kind may have besides; a zero form of a release has those of its second line too.
 _MORE_KEYS = {
     "an item": "case pronouns",
     "a sentence of a template": "case pronouns",
-    "an item with other names": "item names gloss",
+    "an item with other names": f"item names gloss {_ZERO}",
     "an item with genders": "gloss kind role register genders",
-    "an item in traditional script": "item back",
-    "a zero form": "text_zero zero text_dropped dropped mentions "
+    "an item in traditional script": f"item back {_ZERO}",
+    "a zero form": f"{_ZERO} "
     "gloss kind role pmi_candidates pmi_reference modification original_text",
     "a rejected record": "findings",
 }

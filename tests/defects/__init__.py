@@ -22,7 +22,7 @@ from .sentences import INSTANTIATIONS, SENTENCES
 from .skipped import SKIPPED
 from .studies import STUDIES
 from .templates import TEMPLATES
-from .zero import ZEROS
+from .zero import ZEROS, ZEROS_OF_FORMS
 
 DEFECTS: tuple[Defect, ...] = (
     *ITEMS,
@@ -32,6 +32,7 @@ DEFECTS: tuple[Defect, ...] = (
     *PAIRS,
     *LABELS,
     *ZEROS,
+    *ZEROS_OF_FORMS,
     *FORMS,
     *GERMAN,
     *TEMPLATES,

@@ -1,6 +1,11 @@
 """Defects of zero forms."""
 
-from .defect import Change, Defect, Row, in_row, put, shift
+from dataclasses import replace
+
+from pipeline.winograd.forms import FORMS
+from pipeline.winograd.forms.zero_fields import TEXT_ZERO
+
+from .defect import Change, Defect, Row, in_row, put, shift, without
 
 
 def zero_moved(by: int) -> Change:
@@ -115,5 +120,77 @@ ZEROS = [
                 ]
             )
         ),
+    ),
+]
+
+
+def _words_of_target_left(row: Row) -> None:
+    """Leave the pronoun where nothing should be: in the words, not in the text."""
+    at = row["dropped"]["start"]
+    row["tokens_dropped"].insert(at, row["tokens"][row["target"]["start"]])
+
+
+def of_text(suite: str) -> list[Defect]:
+    """Return the defects of the zero form beside an item of a form: those of a zero form, and one that is gone."""
+    fields = ("text_zero", "zero", "text_dropped", "dropped", "mentions")
+    return [
+        *(
+            replace(defect, name=f"{suite}-{defect.name}", suite=suite)
+            for defect in ZEROS
+            if defect.name != "zero-beside-the-pronoun"
+        ),
+        Defect(
+            f"{suite}-zero-form-lost", suite, "zero-beside", in_row(lambda row: [row.pop(field) for field in fields])
+        ),
+    ]
+
+
+ZEROS_OF_FORMS = [
+    *(defect for name, form in FORMS.items() if form.zero is TEXT_ZERO for defect in of_text(name)),
+    Defect("nli-zero-premise-lost", "nli", "zero-beside", in_row(without("premise_zero"))),
+    Defect(
+        "nli-pronoun-left-in-the-zero-premise",
+        "nli",
+        "zero-of-overt",
+        in_row(put(premise_zero=lambda row: row["premise"])),
+    ),
+    Defect(
+        "nli-zero-sign-left-in-the-dropped-premise",
+        "nli",
+        "zero-of-overt",
+        in_row(put(premise_dropped=lambda row: row["premise_zero"])),
+    ),
+    Defect(
+        "nli-zero-premise-of-another-text",
+        "nli",
+        "zero-of-overt",
+        in_row(
+            put(
+                premise_zero=lambda row: row["premise_zero"].replace("，", "；", 1),
+                premise_dropped=lambda row: row["premise_dropped"].replace("，", "；", 1),
+            )
+        ),
+    ),
+    Defect(
+        "scoring-question-lost-from-a-context",
+        "scoring",
+        "zero-of-overt",
+        in_row(put(context_zero=lambda row: row["context_zero"].rpartition("。")[0])),
+    ),
+    Defect("scoring-context-of-the-zero-lost", "scoring", "asked-alike", in_row(without("context_zero"))),
+    Defect(
+        "scoring-another-question-for-a-candidate",
+        "scoring",
+        "asked-alike",
+        in_row(put(context_overt=lambda row: row["context_overt"].replace("谁", "哪个"))),
+    ),
+    Defect("tokens-zero-form-lost", "tokens", "zero-beside", in_row(without("tokens_zero"))),
+    Defect("tokens-target-left-in-the-words", "tokens", "words-of-zero", in_row(_words_of_target_left)),
+    Defect("tokens-range-of-the-zero-shifted", "tokens", "words-of-zero", in_row(shift("zero", 1))),
+    Defect(
+        "tokens-mention-of-the-text-in-the-zero-form",
+        "tokens",
+        "words-of-zero",
+        in_row(put(candidates_dropped=lambda row: [[[0, 1]], [[2, 3]]])),
     ),
 ]

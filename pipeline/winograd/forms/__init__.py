@@ -52,5 +52,5 @@ def variants(
     for name, form in track(FORMS.items()):
         members = [item for item in items if form.is_of(item.lang)]
         if members or not form.languages:
-            made[name] = form.make(members, options)
+            made[name] = form.derive(members, options)
     return made

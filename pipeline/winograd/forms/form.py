@@ -11,6 +11,7 @@ from ...core.model import Item
 from ...core.validation.rows import text_of
 from ...core.validation.suite import Suite
 from .corrections import Correction
+from .zero_fields import ZeroVersion, with_zeros
 
 #: One JSON object of a form; ``item`` is the id of the item that it was made from.
 Row = Mapping[str, Any]
@@ -78,17 +79,25 @@ class Form:
     """A derived form: how it is made, what a row holds, and the suite that its file must pass.
 
     `fields` describes a row on the dataset card (Markdown). `languages` limits the form to items in some languages; where a
-    collection has none of them, the form is not written. It is empty for a form of all languages.
+    collection has none of them, the form is not written. It is empty for a form of all languages. `zero` adds the zero form to the
+    rows of a form that shows the anaphor, and its checks to the suite.
     """
 
     make: Callable[[Sequence[Item], FormOptions], DerivedForm]
     fields: str
     suite: Suite
     languages: tuple[str, ...] = ()
+    zero: ZeroVersion | None = None
 
     def __post_init__(self) -> None:
-        """Let the suite accept a file without rows if `unmade.jsonl` has every item."""
-        object.__setattr__(self, "suite", replace(self.suite, explained=partial(all_unmade, self.name)))
+        """Let the suite accept a file without rows if `unmade.jsonl` has every item, and check the zero forms."""
+        checks = {**self.suite.checks, **(self.zero.checks if self.zero else {})}
+        object.__setattr__(self, "suite", replace(self.suite, checks=checks, explained=partial(all_unmade, self.name)))
+
+    def derive(self, items: Sequence[Item], options: FormOptions) -> DerivedForm:
+        """Return the items in this form, with the zero form beside the overt one where the form shows the anaphor."""
+        made = self.make(items, options)
+        return replace(made, rows=with_zeros(made.rows, self.zero, items)) if self.zero else made
 
     def is_of(self, *languages: str) -> bool:
         """Return whether the form is made of items in one of the languages."""

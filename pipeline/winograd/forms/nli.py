@@ -27,6 +27,7 @@ from .checks import (
 )
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
 from .genders import candidate_genders
+from .zero_fields import OF_PREMISE, PREMISE_ZERO
 
 ENTAILMENT, NO_ENTAILMENT = "ENTAILMENT", "NO ENTAILMENT"
 
@@ -167,11 +168,13 @@ _CONTRACT = contract(
         "hypothesis": TEXT,
         "label": one_of(ENTAILMENT, NO_ENTAILMENT),
     },
+    OF_PREMISE,
 )
 
 NLI = Form(
     make=lambda items, _: nli(items),
     fields="`premise`, `hypothesis` and `label`: the question as a statement about each candidate (LREC 2020, section 2.2)",
+    zero=PREMISE_ZERO,
     suite=Suite(
         "nli",
         "pairs of premise and hypothesis (JSON Lines)",

@@ -24,6 +24,7 @@ from .checks import (
 )
 from .disambiguated import substituted
 from .form import DerivedForm, Form, Row, derived
+from .zero_fields import OF_CONTEXT, CONTEXT_ZERO
 
 
 def scoring(items: Iterable[Item]) -> DerivedForm:
@@ -160,11 +161,13 @@ _CONTRACT = contract(
         "candidate": TEXT,
         "correct": TRUTH,
     },
+    OF_CONTEXT,
 )
 
 SCORING = Form(
     make=lambda items, _: scoring(items),
     fields="`context` and `continuation` of the same texts, for full and partial scores (Trinh and Le 2018)",
+    zero=CONTEXT_ZERO,
     suite=Suite(
         "scoring",
         "contexts and continuations to score (JSON Lines)",

@@ -18,6 +18,7 @@ from ...language.questions import question_table
 from ...language.segmentation import cut
 from ...language.text_checks import has_words
 from .checks import ADDED, mated, pair_checks, text_checks
+from .zero_fields import OF_TOKENS
 
 #: Key that the reader of rows adds: whether nearly all items of the file mention both candidates.
 NAMED = "@named"
@@ -186,6 +187,7 @@ _CONTRACT = contract(
         "candidates": listed(listed(listed(WHOLE_NUMBER, 2)), 2),
         "corrected": TRUTH,
     },
+    OF_TOKENS,
     ignored=(*ADDED, NAMED),
 )
 

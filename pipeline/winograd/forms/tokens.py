@@ -16,6 +16,7 @@ from ..mentions import own_mentions
 from .corrections import Correction, require_items
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
 from .token_checks import CHECKS, ROWS, split_words
+from .zero_fields import TOKENS_ZERO
 
 
 def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> DerivedForm:
@@ -102,6 +103,7 @@ def _row(item: Item, correction: Correction | None) -> Row:
 TOKENS = Form(
     make=lambda items, options: tokenised(items, options.corrections),
     fields="`tokens` with their `offsets`; `target` and `candidates` are ranges of them",
+    zero=TOKENS_ZERO,
     suite=Suite(
         "tokens",
         "items in words (JSON Lines)",

@@ -17,6 +17,7 @@ from ..validation.collection import in_collection
 from ..validation.items import ITEM, item_contract
 from .checks import ADDED, id_of_item, mated, missing_name, pair_checks
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
+from .zero_fields import TEXT_ZERO
 
 LANG = "zh-Hant"
 #: Key that the reader of rows adds: the item in simplified script.
@@ -170,6 +171,7 @@ def _item_checks() -> dict[str, Check]:
 TRADITIONAL = Form(
     make=lambda items, _: traditional(items),
     fields="the item in traditional script; `back` is what does not come back",
+    zero=TEXT_ZERO,
     suite=Suite(
         "traditional",
         "items in traditional script (JSON Lines)",

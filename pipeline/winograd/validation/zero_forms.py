@@ -104,6 +104,16 @@ def _without_target(value: Value) -> tuple[str, str] | None:
     return (text[: span.start], text[span.end :]) if span and span.end <= len(text) else None
 
 
+#: The checks of the fields that a zero form has besides those of its item.
+OF_ZERO_FORM = {
+    "one-zero-sign": one_zero_sign,
+    "zero-in-target-place": zero_in_target_place,
+    "dropped-without-target": dropped_without_target,
+    "spans-at-the-zero": spans_at_the_zero,
+    "mentions-name-candidates": mentions_name_candidates,
+    "every-mention-listed": every_mention_listed,
+    "mentions-moved-with-text": mentions_moved_with_text,
+}
 ZEROS = Suite(
     "zero",
     "zero forms of items (JSON Lines)",
@@ -111,12 +121,6 @@ ZEROS = Suite(
     {
         **ITEM,
         "contract": item_contract("text_zero", "zero", "text_dropped", "dropped", "mentions"),
-        "one-zero-sign": one_zero_sign,
-        "zero-in-target-place": zero_in_target_place,
-        "dropped-without-target": dropped_without_target,
-        "spans-at-the-zero": spans_at_the_zero,
-        "mentions-name-candidates": mentions_name_candidates,
-        "every-mention-listed": every_mention_listed,
-        "mentions-moved-with-text": mentions_moved_with_text,
+        **OF_ZERO_FORM,
     },
 )

@@ -15,6 +15,7 @@ from ...validation.collection import in_collection
 from ...validation.items import ITEM, item_contract
 from ..checks import ADDED, id_of_item, mated, mates_of, pair_checks
 from ..form import DerivedForm, Form, NewNames, Row, UnmadeItem, derived
+from ..zero_fields import TEXT_ZERO
 from .chinese import latin_for_chinese
 from .people_checks import clear_gender, new_names, one_family, plain_titles, something_renamed
 from .renaming import CannotRenameError, Renaming, occurs, replaced
@@ -176,6 +177,7 @@ _CONTRACT = item_contract("item", "names", ignored=(*ADDED, *OF_COLLECTION))
 NAMES = Form(
     make=lambda items, options: renamed(items, to=options.names, seed=options.seed, glosses=options.glosses),
     fields="the item with other names for its persons, of the same gender; `names` pairs them. An item without names is unmade",
+    zero=TEXT_ZERO,
     suite=Suite(
         "names",
         "items with other names (JSON Lines)",
