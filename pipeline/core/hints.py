@@ -212,15 +212,15 @@ class Kind:
     suites: tuple[str, ...] = ()
 
 
-#: The kinds of lines, special ones first: a rejected record and a zero form are items with more keys.
+#: The kinds of lines, special ones first: a rejected record and a zero form are items with more keys, and some derived forms have zero forms.
 KINDS = tuple(
     Kind(name, frozenset(keys.split()), suites)
     for name, keys, suites in (
         ("a rejected record", "findings", ("skipped",)),
-        ("a zero form", "text_zero text", ("zero", "items", "pairs", "labels")),
         ("an item with other names", "item names text", ("names",)),
         ("an item in traditional script", "item back text", ("traditional",)),
         ("an item with a demonstrative", "item demonstrative text", ("demonstrative",)),
+        ("a zero form", "text_zero schema text", ("zero", "items", "pairs", "labels")),
         ("a sentence of a template", "case pronouns text", ("items", "pairs", "labels", "sentences")),
         ("a cloze item", "antecedents gold text", ("cloze", "balance", "genders")),
         ("an item with genders", "genders target candidates answer", ("items", "pairs", "labels")),

@@ -21,8 +21,7 @@ _MORE_KEYS = {
     "an item with other names": f"item names gloss {_ZERO}",
     "an item with genders": "gloss kind role register genders",
     "an item in traditional script": f"item back {_ZERO}",
-    "a zero form": f"{_ZERO} "
-    "gloss kind role pmi_candidates pmi_reference modification original_text",
+    "a zero form": f"{_ZERO} gloss kind role pmi_candidates pmi_reference modification original_text",
     "a rejected record": "findings",
 }
 #: The kinds of lines that are items, and zero forms of items.

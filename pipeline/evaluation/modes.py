@@ -16,9 +16,11 @@ PARTIAL: Mapping[str, str] = {
 SCORED: Mapping[str, str] = {
     "full-score": "the candidate that makes the whole text more probable",
     "partial-score": "the candidate after which the rest of the text is more probable",
+    "answer-score": "the candidate that is the more probable answer to the question after the text",
+    "nli-score": "the candidate whose hypothesis is more probable after the text",
 }
 #: The modes that show no options, so that no place is chosen.
-_WITHOUT_OPTIONS = ("full-score", "partial-score", "cloze")
+_WITHOUT_OPTIONS = (*SCORED, "cloze")
 
 
 def kind_of(mode: str) -> Kind:

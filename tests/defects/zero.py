@@ -191,6 +191,6 @@ ZEROS_OF_FORMS = [
         "tokens-mention-of-the-text-in-the-zero-form",
         "tokens",
         "words-of-zero",
-        in_row(put(candidates_dropped=lambda row: [[[0, 1]], [[2, 3]]])),
+        in_row(put(candidates_dropped=[[[0, 1]], [[2, 3]]])),
     ),
 ]

@@ -16,6 +16,7 @@ from pipeline.language.pronouns import pronoun_table
 from pipeline.release.harness import helper
 from pipeline.release.harness.tasks import file_names, files_of_collection, files_of_templates, unscored
 from pipeline.release.tables import json_lines
+from pipeline.winograd.forms import FormOptions, variants
 from pipeline.winograd.forms.disambiguated import disambiguated
 from pipeline.winograd.forms.scoring import scoring
 from pipeline.winograd.zero_forms import to_zero
@@ -43,6 +44,10 @@ FEW = {
     "winoforge_en_double": [0],
     "winoforge_en_partial": [0, 1],
 }
+
+
+#: The tasks that score the same options after both forms of an item.
+PAIRED = ("zero_answer", "overt_answer", "zero_nli", "overt_nli")
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,9 @@ def english(version: str) -> list[Any]:
 def releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two small releases, in a folder that nobody has planned for."""
     folder = tmp_path_factory.mktemp("moved") / "Ø 数据"
-    data = {"data/t.jsonl": json_lines(list(map(to_zero, ZH))), "data/scoring.jsonl": json_lines(scoring(ZH).rows)}
+    made = variants(ZH, FormOptions())
+    forms = {f"data/{name}.jsonl": json_lines(made[name].rows) for name in ("scoring", "nli")}
+    data = {"data/t.jsonl": json_lines(list(map(to_zero, ZH))), **forms}
     write(folder / "t", {"README.md": b"# winoforge t\n", **data, **files_of_collection("t", "zh")})
     sentences = {version: english(version) for version in ("double", "single")}
     rows = {f"data/{name}.jsonl": json_lines(list(map(instance_to_json, group))) for name, group in sentences.items()}
@@ -170,6 +177,34 @@ def test_a_choice_is_between_letters(evaluated: Evaluated) -> None:
     assert continuation == " A"
 
 
+def test_the_same_options_are_scored_after_the_zero_and_after_the_pronoun(evaluated: Evaluated) -> None:
+    overt, zero = "老汤给小柳送伞，因为他怕淋雨。", "老汤给小柳送伞，因为Ø怕淋雨。"
+    assert evaluated.requests("winoforge_t_overt_answer")[:2] == [(f"{overt}谁怕淋雨？", name) for name in PEOPLE]
+    assert evaluated.requests("winoforge_t_zero_answer")[:2] == [(f"{zero}谁怕淋雨？", name) for name in PEOPLE]
+    hypotheses = [f"{name}怕淋雨。" for name in PEOPLE]
+    assert evaluated.requests("winoforge_t_overt_nli")[:2] == [(overt, hypothesis) for hypothesis in hypotheses]
+    assert evaluated.requests("winoforge_t_zero_nli")[:2] == [(zero, hypothesis) for hypothesis in hypotheses]
+    # The items without a question have no answer and no hypothesis.
+    assert [row["doc"]["id"] for row in evaluated.rows("winoforge_t_zero_answer")] == ["t-1-a", "t-1-b"]
+
+
+def test_what_was_never_overt_is_in_no_task_of_the_pair(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Else the accuracy with the pronoun would be that of zeros too."""
+    zero = marked("老汤给小柳送伞，因为【】怕淋雨。", "t-1-a", answer=1, candidates=PEOPLE, question="谁怕淋雨？")
+    items = [zero, ZH[1]]
+    file, scored = tmp_path / "t.jsonl", tmp_path / "scoring.jsonl"
+    file.write_bytes(json_lines(list(map(to_zero, items))))
+    scored.write_bytes(json_lines(variants(items, FormOptions())["scoring"].rows))
+    shown_as = {"form": "overt", "order": "as written", "mode": "multiple-choice"}
+    assert [doc["id"] for doc in helper.multiple_choice(str(file), field="text", **shown_as)["test"]] == ["t-1-b"]
+    fields = {"overt": "context_overt", "option": "candidate", "mode": "answer-score"}
+    for form in ("overt", "zero"):
+        docs = helper.paired(str(scored), field=f"context_{form}", form=form, **fields)["test"]
+        assert [doc["id"] for doc in docs] == ["t-1-b"]
+    assert caplog.messages == ["1 of 2 items were never overt and are left out: t-1-a"] * 3
+    assert len(helper.multiple_choice(str(file), field="text_zero", **shown_as | {"form": "zero"})["test"]) == 2
+
+
 def test_nothing_to_score_is_refused_by_name_and_scored_as_a_whole(
     evaluated: Evaluated, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -213,7 +248,7 @@ def test_pairs_by_hand() -> None:
 
 
 def test_the_figures_of_lm_eval_are_ours(evaluated: Evaluated, tmp_path: Path) -> None:
-    tasks = ("zero", "zero_swapped", "overt", "overt_swapped", "partial", "full")
+    tasks = ("zero", "zero_swapped", "overt", "overt_swapped", *PAIRED, "partial", "full")
     predictions = []
     for task in tasks:
         (log,) = evaluated.samples.glob(f"**/samples_winoforge_t_{task}_2*.jsonl")
@@ -237,6 +272,7 @@ def test_the_figures_of_lm_eval_are_ours(evaluated: Evaluated, tmp_path: Path) -
         "zero_swapped": ("multiple-choice", "zero", "swapped"),
         "overt": ("multiple-choice", "overt", "as written"),
         "overt_swapped": ("multiple-choice", "overt", "swapped"),
+        **{task: (f"{task.partition('_')[2]}-score", task.partition("_")[0], "as written") for task in PAIRED},
         "partial": ("partial-score", "overt", "as written"),
         "full": ("full-score", "overt", "as written"),
     }

@@ -20,6 +20,8 @@ Doc = dict[str, Any]
 def multiple_choice(file: str, field: str, form: str, order: str, mode: str, **_: object) -> dict[str, Any]:
     """Return the items of a data file, with their options as written or swapped.
 
+    An item whose source leaves the anaphor out has no overt form: it is left out there, and named in the log.
+
     Args:
         file: the data file, as seen from here.
         field: which of an item's texts the model reads.
@@ -28,7 +30,12 @@ def multiple_choice(file: str, field: str, form: str, order: str, mode: str, **_
         mode: how the model is asked, for `winoforge evaluate import`.
     """
     docs = []
-    for row in _rows(file):
+    rows = list(_rows(file))
+    never_overt = [row["id"] for row in rows if form == "overt" and _is_empty(row["target"])]
+    _log_left_out(never_overt, len(rows), "were never overt")
+    for row in rows:
+        if row["id"] in never_overt:
+            continue
         options, answer, target = row["candidates"], row["answer"], row["target"]
         if order == "swapped":
             options, answer = options[::-1], len(options) - 1 - answer
@@ -54,9 +61,8 @@ def scoring(file: str, whole: bool, mode: str, **_: object) -> dict[str, Any]:
     for row in _rows(file):
         members[row["item"]].append(row)
     empty = [item for item, rows in members.items() if not rows[0]["partial"]]
-    if empty and not whole:
-        message = "%d of %d items have nothing to score after the candidate and are left out: %s"
-        logging.getLogger("lm_eval").warning(message, len(empty), len(members), ", ".join(empty))
+    if not whole:
+        _log_left_out(empty, len(members), "have nothing to score after the candidate")
     return _test_split(
         {
             "id": item,
@@ -75,6 +81,44 @@ def scoring(file: str, whole: bool, mode: str, **_: object) -> dict[str, Any]:
     )
 
 
+def paired(file: str, overt: str, field: str, option: str, form: str, mode: str, **_: object) -> dict[str, Any]:
+    """Return the items of a form with a row for each option, after a context that has the anaphor, Ø or nothing.
+
+    The options of an item are the same in all forms, and so are the items: those that were never overt are left out, and named in the
+    log, so that the scores of two forms can be subtracted item by item.
+
+    Args:
+        file: the file of the form, as seen from here.
+        overt: the field of the context with the anaphor.
+        field: the field of the context that the model reads.
+        option: the field of the option that is scored.
+        form: zero or overt, for `winoforge evaluate import`.
+        mode: how the model is asked, for `winoforge evaluate import`.
+    """
+    members = defaultdict(list)
+    for row in _rows(file):
+        members[row["item"]].append(row)
+    dropped = field.partition("_")[0] + "_dropped"
+    unasked = [item for item, rows in members.items() if field not in rows[0] or not rows[0][field]]
+    never_overt = [item for item, rows in members.items() if item not in unasked and rows[0][overt] == rows[0][dropped]]
+    _log_left_out(unasked, len(members), "have no question")
+    _log_left_out(never_overt, len(members), "were never overt")
+    return _test_split(
+        {
+            "id": item,
+            "schema": rows[0]["schema"],
+            "form": form,
+            "order": "as written",
+            "mode": mode,
+            "context": rows[0][field],
+            "options": [row[option] for row in rows],
+            "answer": [row.get("correct", row.get("label") == "ENTAILMENT") for row in rows].index(True),
+        }
+        for item, rows in members.items()
+        if item not in unasked and item not in never_overt
+    )
+
+
 def score(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, Any]:
     """Return whether the most probable option is the right one; no option is if several are equally probable."""
     scores = [log_probability for log_probability, _ in results]
@@ -90,6 +134,16 @@ def pair_accuracy(marks: Iterable[tuple[str, bool]]) -> float:
         members[schema].append(right)
     pairs = [all(answers) for answers in members.values() if len(answers) > 1]
     return sum(pairs) / len(pairs) if pairs else math.nan
+
+
+def _is_empty(span: Doc) -> bool:
+    return bool(span["start"] == span["end"])
+
+
+def _log_left_out(items: Sequence[str], count: int, reason: str) -> None:
+    if items:
+        message = "%d of %d items %s and are left out: %s"
+        logging.getLogger("lm_eval").warning(message, len(items), count, reason, ", ".join(items))
 
 
 def _rows(file: str) -> list[Doc]:

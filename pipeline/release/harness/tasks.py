@@ -22,6 +22,10 @@ TASKS_OF_COLLECTION: Mapping[str, str] = {
     "zero_swapped": "the same with the options swapped",
     "overt": "multiple choice on the source text, with the overt anaphor",
     "overt_swapped": "the same with the options swapped",
+    "zero_answer": "probability of each candidate as the answer to the question, after the zero form",
+    "overt_answer": "the same after the source text",
+    "zero_nli": "probability of the hypothesis about each candidate, after the zero form as premise",
+    "overt_nli": "the same after the source text",
     "partial": "probability of what follows the target, with each candidate in its place",
     "full": "probability of the whole text, with each candidate in the target's place",
 }
@@ -89,6 +93,7 @@ def files_of_collection(name: str, language: str) -> dict[str, bytes]:
         for order, suffix in (("as written", ""), ("swapped", "_swapped")):
             field = "text_zero" if task == "zero" else "text"
             tasks[task + suffix] = _choice(prompt, data, field, task, order)
+    tasks |= _paired(chinese=chinese)
     tasks |= _scoring("../data/scoring.jsonl")
     return dict(_files(name, tasks, TASKS_OF_COLLECTION))
 
@@ -187,6 +192,28 @@ def _choice(prompt: Mapping[str, str], file: str, field: str, form: str, order: 
         "target": "answer",
         "delimiter": to_json(prompt["delimiter"]),
     }
+
+
+#: The scored tasks that a collection has in both forms: the data, the field of the context, and that of an option.
+_PAIRED = {"answer": ("scoring", "context", "candidate"), "nli": ("nli", "premise", "hypothesis")}
+
+
+def _paired(*, chinese: bool) -> dict[str, dict[str, Any]]:
+    """Return the values of the tasks that score the same options after the zero form and after the source text."""
+    tasks = {}
+    for task, (data, context, option) in _PAIRED.items():
+        overt = "premise" if context == "premise" else "context_overt"
+        for form, field in (("zero", f"{context}_zero"), ("overt", overt)):
+            fields = {"file": f"../data/{data}.jsonl", "overt": overt, "field": field, "option": option}
+            tasks[f"{form}_{task}"] = {
+                "loader": "paired",
+                "arguments": {**fields, "form": form, "mode": f"{task}-score"},
+                "text": "context",
+                "choice": "options",
+                "target": "answer",
+                "delimiter": to_json("" if chinese else " "),
+            }
+    return tasks
 
 
 def _scoring(file: str) -> dict[str, dict[str, Any]]:

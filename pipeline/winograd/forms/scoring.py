@@ -24,7 +24,7 @@ from .checks import (
 )
 from .disambiguated import substituted
 from .form import DerivedForm, Form, Row, derived
-from .zero_fields import OF_CONTEXT, CONTEXT_ZERO
+from .zero_fields import CONTEXT_ZERO, OF_CONTEXT
 
 
 def scoring(items: Iterable[Item]) -> DerivedForm:

@@ -138,7 +138,9 @@ def _zero_of_overt(overt: str, zero: str, dropped: str) -> Check:
                 return f"found {with_sign!r}, expected {text!r} with Ø for its anaphor"
         return ""
 
-    zero_of_overt.__doc__ = f"`{zero}` is `{overt}` with one Ø in the place of its anaphor, `{dropped}` the same without Ø."
+    zero_of_overt.__doc__ = (
+        f"`{zero}` is `{overt}` with one Ø in the place of its anaphor, `{dropped}` the same without Ø."
+    )
     return zero_of_overt
 
 
@@ -147,7 +149,9 @@ def asked_alike(value: Value) -> str:
     contexts = {tuple(text_of(row, name) for name in OF_CONTEXT) for row in members_of(value)}
     if len(contexts) == 1 and len(set(map(bool, contexts.pop()))) == 1:
         return ""
-    return f"found {shown(sorted(contexts))}, expected the same contexts for its candidates, in all three forms or in none"
+    return (
+        f"found {shown(sorted(contexts))}, expected the same contexts for its candidates, in all three forms or in none"
+    )
 
 
 PREMISE_ZERO = ZeroVersion(
@@ -176,8 +180,10 @@ def _of_tokens(row: Row, _: Item | None = None) -> Row:
     start = edges[words.start]
     target = Span(start, offsets[words.end - 1][1] if words.length else start)
     form = zero_form(row["text"], target)
-    zero = _replaced(row, words, target, form.text_zero, form.zero, "zero")
-    return zero | _replaced(row, words, target, form.text_dropped, form.dropped, "dropped")
+    return {
+        **_replaced(row, words, target, form.text_zero, form.zero, "zero"),
+        **_replaced(row, words, target, form.text_dropped, form.dropped, "dropped"),
+    }
 
 
 def _replaced(row: Row, words: Span, target: Span, text: str, new: Span, name: str) -> Row:
@@ -190,15 +196,15 @@ def _replaced(row: Row, words: Span, target: Span, text: str, new: Span, name: s
         *([start + longer, end + longer] for start, end in row["offsets"][words.end :]),
     ]
 
-    def moved(edge: int) -> int:
-        return edge if edge <= words.start else edge + further
+    def moved(start: int, end: int) -> list[int]:
+        return [start + further, end + further] if start >= words.end else [start, end]
 
     return {
         f"text_{name}": text,
         f"tokens_{name}": [text[start:end] for start, end in offsets],
         f"offsets_{name}": offsets,
         name: span_to_json(Span(words.start, words.start + len(own))),
-        f"candidates_{name}": [[[moved(start), moved(end)] for start, end in spans] for spans in row["candidates"]],
+        f"candidates_{name}": [[moved(*place) for place in places] for places in row["candidates"]],
     }
 
 

@@ -110,9 +110,9 @@ def test_a_candidate_in_the_place_of_the_zero_gives_the_text_with_it_in_the_plac
     overt, zero = disambiguated(items), disambiguated(map(as_zero, items))
     assert len(overt.rows) == 2 * len(items)
     assert [row["text"] for row in overt.rows] == [row["text"] for row in zero.rows]
-    by_id = {item.id: item for item in items}
-    rows = winogrande(items).rows
-    assert rows
-    for row in rows:
-        item = by_id[row["item"]]
+    # A possessor (他女儿) needs 的 behind a name; the rules reject such items, since a zero is no possessor.
+    as_given = {item.id: item for item in items} | {row["item"]: None for row in overt.rows if row["changes"]}
+    rows = [(row, item) for row in winogrande(items).rows if (item := as_given[row["item"]])]
+    assert len(rows) > 0.9 * len(items)
+    for row, item in rows:
         assert row["sentence"] == zero_form(item.text, item.target).text_zero.replace("Ø", "_")
