@@ -212,7 +212,7 @@ class Kind:
     suites: tuple[str, ...] = ()
 
 
-#: The kinds of lines, special ones first: a rejected record and a zero form are items with more keys, and some derived forms have zero forms.
+#: The kinds of lines, special ones first: a rejected record and a zero form are items with more keys, and so are some derived forms.
 KINDS = tuple(
     Kind(name, frozenset(keys.split()), suites)
     for name, keys, suites in (
