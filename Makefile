@@ -128,7 +128,7 @@ $(error PARSERS: missing; give udpipe, stanza or both)
 else ifeq ($(filter chinese pinyin western,$(NAMES)),)
 $(error NAMES: found '$(NAMES)', expected chinese, pinyin or western)
 else ifneq ($(filter-out --by-sentence --already-zero reject keep,$(EXCLUDE_FLAGS)),)
-$(error EXCLUDE_FLAGS: found '$(EXCLUDE_FLAGS)', expected --by-sentence, --already-zero keep or both)
+$(error EXCLUDE_FLAGS: found '$(EXCLUDE_FLAGS)', expected --by-sentence, --already-zero reject or both)
 endif
 endif
 

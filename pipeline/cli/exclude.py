@@ -38,7 +38,7 @@ def command(
     ] = False,
     already_zero: Annotated[
         AlreadyZero, typer.Option(help="What to do with items whose target is already left out.")
-    ] = "reject",
+    ] = "keep",
     quiet: Quiet = False,
 ) -> Report:
     """Reject the items whose target cannot be left out.
@@ -83,4 +83,6 @@ def command(
             f"{items}: {uncertain} uncertain: another part of speech beside the target would change the decision",
             uncertain=uncertain,
         )
+    if zeros := sum(decision.already_zero for decision in result.decisions if decision.exclusion is None):
+        report.add(f"{items}: {zeros} of the kept are already zero in their source", already_zero=zeros)
     return report

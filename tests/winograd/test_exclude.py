@@ -13,7 +13,14 @@ from pipeline.core.records import write_items
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.winograd.exclusion.exclude import Partition, exclude
-from pipeline.winograd.exclusion.ledger import Decision, read_decisions, write_decisions
+from pipeline.winograd.exclusion.ledger import (
+    Decision,
+    decision_from_json,
+    decision_to_json,
+    read_decisions,
+    write_decisions,
+)
+from pipeline.winograd.exclusion.replay import exclude_again
 from pipeline.winograd.exclusion.ruleset import load_rules
 from tests.support.commands import winoforge
 from tests.support.items import marked
@@ -106,12 +113,20 @@ def test_every_record_is_kept_or_rejected_after_exclusion(
         assert not {item.schema for item in result.kept} & {entry.record.schema for entry in result.rejected}
 
 
-def test_nothing_to_convert_is_rejected_or_kept_on_request() -> None:
+def test_what_is_a_zero_already_is_kept_and_named_or_rejected_on_request() -> None:
     item = Item(
         id="z-1-a", schema="z-1", version="a", lang="zh", text="累了。", target=Span(0, 0), candidates=("甲",), answer=0
     )
-    assert classes(run([item])) == {"z-1-a": "already-zero"}
-    assert run([item], already_zero="keep").kept == (item,)
+    assert run([item]).kept == (item,)
+    kept = decision_to_json(run([item]).decisions[0])
+    assert (kept["decision"], kept["class"], kept["already_zero"]) == ("kept", None, True)
+    assert decision_from_json(kept) == run([item]).decisions[0]
+    rejected = run([item], already_zero="reject")
+    assert classes(rejected) == {"z-1-a": "already-zero"}
+    assert "already_zero" not in decision_to_json(rejected.decisions[0])
+    for partition in (run([item]), rejected):
+        ledger = {decision.id: decision for decision in partition.decisions}
+        assert exclude_again([item], [], ledger, {entry.record.id: entry for entry in partition.rejected}) == partition
 
 
 def test_the_first_parser_decides_and_a_second_one_disputes() -> None:

@@ -50,7 +50,7 @@ def test_all_290_records_are_kept_or_rejected(partition: Partition) -> None:
 def test_decisions_and_targets_are_a_careful_readers(
     partition: Partition, gold: dict[str, tuple[str, Span | None]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    decided = {item.id: ("keep", item.target) for item in partition.kept}
+    decided = {item.id: ("already-zero" if item.already_zero else "keep", item.target) for item in partition.kept}
     decided |= {entry.record.id: (by_own_place(entry), entry.record.target) for entry in partition.rejected}
     assert decided.keys() == gold.keys()
     decisions = sum((decided[key][0] == "keep") == (gold[key][0] == "keep") for key in gold)
@@ -85,6 +85,15 @@ def test_the_defects_of_the_source_are_found(partition: Partition) -> None:
         )
     ]
     assert sorted(in_texts) == ["PWS idx 224", "PWS idx 225", "PWS idx 252", "PWS idx 253"]
+
+
+def test_what_is_a_zero_already_is_kept(partition: Partition) -> None:
+    """As WSC-ZA does: the first item is nearly its example 2."""
+    zeros = [item.id for item in partition.kept if item.already_zero]
+    assert "pws-man-001-a" in zeros
+    assert zeros == [
+        decision.id for decision in partition.decisions if decision.already_zero and not decision.exclusion
+    ]
 
 
 def test_no_schema_is_kept_by_half(partition: Partition) -> None:

@@ -67,7 +67,7 @@ def _row(history: RecordHistory) -> list[str]:
         record.schema,
         record.version,
         KEPT if history.decision.exclusion is None else "rejected",
-        history.decision.exclusion or "",
+        history.decision.exclusion or ("already-zero" if history.decision.already_zero else ""),
         " ".join(finding.rule for finding in history.findings),
         "yes" if history.decision.disputed else "no",
         covered,

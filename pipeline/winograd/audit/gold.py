@@ -158,7 +158,8 @@ def score(gold: Mapping[str, Gold], records: Iterable[Record], decisions: Mappin
             unscored += 1
             continue
         right = None if expected.target is None else record.target == expected.target
-        decided = _label(decisions[record.id].exclusion)
+        decision = decisions[record.id]
+        decided = "already-zero" if decision.already_zero else _label(decision.exclusion)
         verdicts.append(Verdict(record.id, expected.label, decided, right, expected.role))
     if missing:
         reason = f"[gold] unknown record; found {shown(min(missing))}, expected the id of a record of this collection"

@@ -90,6 +90,7 @@ def page(
             first=first,
             classes=CLASSES,
             kept=KEPT,
+            kept_zeros=[history for history in histories if history.label == KEPT and history.decision.already_zero],
             answers=label_counts(history.record for history in histories if history.label == KEPT),
             figures=figures,
             disputed=disputed,

@@ -33,7 +33,7 @@ def exclude(
     *,
     skipped: Sequence[Rejected] = (),
     by_sentence: bool = False,
-    already_zero: AlreadyZero = "reject",
+    already_zero: AlreadyZero = "keep",
     track: Callable[[Sequence[Item]], Iterable[Item]] = iter,
 ) -> Partition:
     """Divide the items into those that the rules keep and those that they reject, with reasons.
@@ -72,6 +72,7 @@ def exclude(
             disputed=len({bool(matched) for matched in matches.values()}) > 1,
             votes={parser: tuple(match.rule.id for match in matched) for parser, matched in matches.items()},
             uncertain=uncertain,
+            already_zero=item.already_zero and not findings,
         )
     if not by_sentence:
         for mate in pair_mates([item for item in items if item.id not in rejected], rejected.values()):

@@ -17,6 +17,7 @@ class Decision:
 
     `exclusion` is None for a kept item. `votes` has the rules that matched the tree of each parser; `disputed` is true if the
     parsers lead to different decisions. `uncertain` has the words whose part of speech decides (see `margin.tipping_words`).
+    `already_zero` marks an item whose source leaves the anaphor out, so that no rule decides, unless it is rejected for that.
     """
 
     id: str
@@ -24,6 +25,7 @@ class Decision:
     disputed: bool = False
     votes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     uncertain: tuple[str, ...] = ()
+    already_zero: bool = False
 
 
 def decision_to_json(decision: Decision) -> dict[str, Any]:
@@ -35,6 +37,7 @@ def decision_to_json(decision: Decision) -> dict[str, Any]:
         "disputed": decision.disputed,
         "votes": {parser: list(rules) for parser, rules in decision.votes.items()},
         "uncertain": list(decision.uncertain),
+        **({"already_zero": True} if decision.already_zero else {}),
     }
 
 
@@ -62,7 +65,8 @@ def decision_from_json(row: Mapping[str, Any]) -> Decision:
     votes = field_of(row, "votes", dict, "an object with a list of rules for each parser")
     disputed = field_of(row, "disputed", bool, "true or false")
     by_parser = {name: texts_field(votes, name) for name in votes}
-    return Decision(text_field(row, "id"), exclusion, disputed, by_parser, texts_field(row, "uncertain"))
+    already_zero = "already_zero" in row and field_of(row, "already_zero", bool, "true or false")
+    return Decision(text_field(row, "id"), exclusion, disputed, by_parser, texts_field(row, "uncertain"), already_zero)
 
 
 def require_parsers(decisions: Iterable[Decision], parsers: Sequence[str], path: Path) -> None:

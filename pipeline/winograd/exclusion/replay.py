@@ -55,6 +55,7 @@ def exclude_again(
             disputed=len({bool(names) for names in votes.values()}) > 1,
             votes=votes,
             uncertain=ledger[item.id].uncertain if item.id in ledger else (),
+            already_zero=item.already_zero and not findings,
         )
     if not by_sentence:
         for mate in pair_mates([item for item in items if item.id not in leaving], leaving.values()):

@@ -315,6 +315,17 @@ def test_counts_examples_and_balance() -> None:
     assert "not balanced: guessing one letter scores 1 of 1 (100.0 %)" in html
 
 
+def test_kept_zeros_of_the_source_are_counted_apart() -> None:
+    zero = RecordHistory(marked("四【】", "d-1-a"), Decision("d-1-a", None, already_zero=True))
+    entries = [entry(marked("三【他】", "c-1-a")), zero]
+    rows = {" ".join(row.split()[:2]): row for row in Elements(rendered(entries)).texts["tr"][1:]}
+    (row,) = (row for name, row in rows.items() if name == "kept: already-zero")
+    assert [word for word in row.split() if word.isdecimal()] == ["1"]
+    assert "四∅" in row
+    assert [cells[3:5] for cells in table(entries)] == [["kept", ""], ["kept", "already-zero"]]
+    assert not any("kept: already-zero" in row for row in Elements(rendered(entries[:1])).texts["tr"])
+
+
 def test_modified_sentences_are_counted_and_shown_beside_their_originals() -> None:
     entries = [
         entry(marked("一【他】", "a-1-a")),
