@@ -29,6 +29,23 @@ class Figure:
     svg: Markup
 
 
+#: What WSC-ZA prints of its own sentences (Table 2): 284 in all; those removed by class, after modification, and those modified by type.
+PUBLISHED = {
+    "total": 284,
+    "ba-object": 6,
+    "prenominal-possessor": 20,
+    "direct-object": 8,
+    "other": 10,
+    "rejected": 44,
+    "kept": 240,
+    "stance-adverbial": 2,
+    "copula": 2,
+    "predicate": 2,
+    "possessor": 8,
+    "modified": 14,
+}
+
+
 def draw(histories: Iterable[RecordHistory], locks: Sequence[Lock]) -> dict[str, list[Figure]]:
     """Draw each parser's tree of the listed records that trees decided on.
 
@@ -90,6 +107,8 @@ def page(
             first=first,
             classes=CLASSES,
             kept=KEPT,
+            net=Counter(history.outcome for history in histories),
+            published=PUBLISHED,
             kept_zeros=[history for history in histories if history.label == KEPT and history.decision.already_zero],
             answers=label_counts(history.record for history in histories if history.label == KEPT),
             figures=figures,

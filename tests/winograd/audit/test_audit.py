@@ -307,8 +307,12 @@ def test_counts_examples_and_balance() -> None:
         "pair-mate", "already-zero", "not-pronoun", "defect", "rejected", "kept", "total",
     ]  # fmt: skip
     numbers = {name: [int(word) for word in row.split() if word.isdecimal()] for name, row in rows.items()}
-    filled = {"ba-object": [2], "already-zero": [1], "rejected": [3], "kept": [1], "total": [4]}
-    assert numbers == {name: [0] for name in rows} | filled
+    # by the rules, in the end, and what WSC-ZA prints in its Table 2
+    assert numbers == {
+        "ba-object": [2, 2, 6], "prenominal-possessor": [0, 0, 20], "direct-object": [0, 0, 8], "other": [0, 0, 10],
+        "pair-mate": [0, 0], "already-zero": [1, 1], "not-pronoun": [0, 0], "defect": [0, 0],
+        "rejected": [3, 3, 6 + 20 + 8 + 10], "kept": [1, 1, 284 - 44], "total": [4, 4, 284],
+    }  # fmt: skip
     assert "一他" in rows["ba-object"]
     assert "二" not in rows["ba-object"]
     assert "四∅" in rows["already-zero"]
@@ -337,10 +341,12 @@ def test_modified_sentences_are_counted_and_shown_beside_their_originals() -> No
     elements = Elements(html)
     rows = {" ".join(row.split()[:2]): row for row in elements.texts["tr"][1:]}
     numbers = {name: [int(word) for word in row.split() if word.isdecimal()] for name, row in rows.items()}
-    assert numbers["modified: stance-adverbial"] == numbers["modified: copula"] == numbers["modified: possessor"] == [0]
-    assert numbers["modified: predicate"] == [2]
-    assert numbers["modified 1"] == [1, 2]  # one of them rescued; two in all
-    assert numbers["converted kept"] == [3]  # two kept, one rescued
+    assert numbers["modified: stance-adverbial"] == numbers["modified: copula"] == [0, 2]
+    assert (numbers["modified: predicate"], numbers["modified: possessor"]) == ([2, 2], [0, 8])
+    assert numbers["modified 1"] == [1, 2, 14]  # one of them rescued; two in all, WSC-ZA's 14
+    assert numbers["converted kept"] == [3, 240]  # two kept, one rescued
+    (rescued,) = (counts for name, counts in numbers.items() if name.startswith("direct-object"))
+    assert rescued == [1, 0, 8]  # rejected by the rules, and modified: none in the end
     articles = {attributes["id"]: attributes for tag, attributes in elements.elements if tag == "article"}
     assert set(articles) == {"item-m-1-a", "item-m-2-a", "item-o-1-a"}  # a kept one is listed because it was modified
     assert [name for name, attributes in articles.items() if "data-modified" in attributes] == [

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
-from pipeline.winograd.forms import FORMS
+from pipeline.winograd.forms import FORMS, FormOptions
 from pipeline.winograd.forms.corrections import Correction, read_corrections
 from pipeline.winograd.forms.form import Row
 from pipeline.winograd.forms.tokens import tokenised
@@ -312,7 +312,8 @@ def test_all_of_the_english_collection_is_tokenised(shared_data: Path) -> None:
                                    "candidates 0 0 1", "tokens", "tokens 0", "target", "target start", "text"])  # fmt: skip
 @pytest.mark.parametrize("value", [None, True, 0.5, "0", ["0", "1"], [0], [None, 1], [[0]], {}, 10**18])
 def test_a_field_of_another_kind_is_a_finding(place: str, value: object) -> None:
-    (made,) = tokenised([marked("积雪压断了枯枝，因为【它】太沉了。", candidates=("积雪", "枯枝"))], {}).rows
+    item = marked("积雪压断了枯枝，因为【它】太沉了。", candidates=("积雪", "枯枝"))
+    (made,) = FORMS["tokens"].derive([item], FormOptions()).rows
     damaged = json.loads(json.dumps(made))
     assert not [name for name, check in SUITE.checks.items() if check(damaged)]
     *above, last = [int(key) if key.isdecimal() else key for key in place.split()]
