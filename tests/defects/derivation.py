@@ -14,6 +14,9 @@ from pipeline.winopron.instances import COLUMNS
 from .defect import ANY, Damage, Defect, Row, Rows, drop, in_row, put, twice
 from .skipped import record
 
+#: The first schema of which the form `names` is made.
+NAMED = "zh-0003"
+
 _RECORD = "id schema version lang text target candidates answer question source note"
 _ZERO = f"{_RECORD} text_zero zero text_dropped dropped mentions"
 _SENTENCE = f"{_RECORD} case pronouns"
@@ -278,7 +281,13 @@ DERIVATION: list[Defect] = [
         "derivation-question-asks-whose",
         put(question=lambda row: f"谁的{row['text'][row['target']['end'] :]}"),
     ),
-    first_row("zh/analysis.jsonl", "names", "derivation-gloss-changed", put(gloss="Another sentence.")),
+    Defect(
+        "derivation-gloss-changed",
+        "derivation",
+        "names",
+        in_row(put(gloss="Another sentence."), lambda row: row["schema"] == NAMED),
+        "zh/analysis.jsonl",
+    ),
     first_row(
         "zh/analysis.jsonl",
         "pmi",
