@@ -30,12 +30,12 @@ def test_the_cases_of_an_operator(lang: str, operator: Operator, case: OperatorC
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_an_operator_has_a_case_that_it_governs(lang: str) -> None:
     for operator in operators(lang):
-        found = set()
+        governing = set()
         for case in operator.cases:
             item = marked(case.text.translate({ord("["): "【", ord("]"): "】"}), lang=lang)
             entry = governed(item.text, item.target, lang)
-            found.add(entry.operator.id if entry else "")
-        assert operator.id in found, operator.id
+            governing.add(entry.operator.id if entry else "")
+        assert operator.id in governing, operator.id
 
 
 def test_german_has_rules_of_its_own() -> None:

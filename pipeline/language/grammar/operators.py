@@ -78,6 +78,7 @@ def operators(lang: str) -> tuple[Operator, ...]:
     document = load_yaml(path)
     if not isinstance(document, dict):
         raise PipelineError(path, 1, "[yaml] wrong kind; expected a mapping from names to operators")
+    # Any name will do, but it is a text: a number or a list for a key is refused at its line.
     require_mapping(document, path, required=frozenset(), optional=frozenset(map(str, document)))
     return tuple(_operator(document, name, path) for name in document)
 
@@ -122,13 +123,13 @@ def governed(text: str, target: Span, lang: str) -> Governed | None:
     clauses = clauses_of(text, sentence)
     own = next((at for at, clause in enumerate(clauses) if target.start <= clause.end), len(clauses) - 1)
     fits = _whole_words(text, sentence) if lang == "zh" else _letters(text)
-    found = [
+    governors = [
         Governed(operator, text[place.start : place.end], place, _kept(operator, place, clauses, own))
         for operator in operators(lang)
         for place in _places(operator, text, target, clauses, own)
         if fits(place) and not _stopped(operator, text[place.end : target.start])
     ]
-    return max(found, key=lambda entry: (entry.kept.end - entry.kept.start, -entry.place.start), default=None)
+    return max(governors, key=lambda entry: (entry.kept.end - entry.kept.start, -entry.place.start), default=None)
 
 
 def _stopped(operator: Operator, between: str) -> bool:

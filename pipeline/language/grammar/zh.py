@@ -117,8 +117,8 @@ def _determiner(item: Item, index: int) -> str:
     name = item.candidates[index]
     other = item.text[: item.target.start] + "\n" + item.text[item.target.end :]
     mentions = [other[: match.start()] for match in re.finditer(re.escape(name), other)]
-    found = {match[0] for text in mentions if (match := re.search(words().determiner.pattern + "$", text))}
-    determiner = found.pop() if len(found) == 1 else ""
+    determiners = {match[0] for text in mentions if (match := re.search(words().determiner.pattern + "$", text))}
+    determiner = determiners.pop() if len(determiners) == 1 else ""
     return determiner if not re.search("[A-Za-z]", name[:1]) else ""
 
 

@@ -94,8 +94,8 @@ def _row(item: Item, renaming: Renaming, gloss: str | None) -> Row:
         )
     names = _names(item, renaming.texts)
     if not names:
-        found = " and ".join(item.candidates)
-        raise CannotRenameError(f"[text] no name to change; found {found!r}, expected a person's name")
+        candidates = " and ".join(item.candidates)
+        raise CannotRenameError(f"[text] no name to change; found {candidates!r}, expected a person's name")
     row: dict[str, Any] = record_to_json(other) | {"item": item.id, "names": names}
     if gloss is None:
         return row
