@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .ratings import Category, Judgements, right_answer
 from .ratios import ratio
-from .summary import Summary, summarise
+from .summary import Summary, summarise_shares
 
 #: For each item, whether each rater was right; a rater who did not answer is absent.
 Marks = Mapping[str, Mapping[str, bool]]
@@ -67,8 +67,8 @@ def human_accuracy(marks: Marks, level: float = 0.95) -> HumanAccuracy:
         level: the coverage of the intervals.
     """
     return HumanAccuracy(
-        subjects=summarise(subject_accuracies(marks).values(), level),
-        items=summarise(item_accuracies(marks).values(), level),
+        subjects=summarise_shares(subject_accuracies(marks).values(), level),
+        items=summarise_shares(item_accuracies(marks).values(), level),
         right=sum(sum(row.values()) for row in marks.values()),
         answers=sum(len(row) for row in marks.values()),
     )

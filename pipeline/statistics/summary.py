@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean, stdev
 
 
@@ -38,3 +38,19 @@ def summarise(values: Iterable[float], level: float = 0.95) -> Summary | None:
     sd = stdev(sample)
     half = float(t.ppf((1 + level) / 2, len(sample) - 1)) * sd / math.sqrt(len(sample))
     return Summary(len(sample), mean, sd, (mean - half, mean + half))
+
+
+def summarise_shares(values: Iterable[float], level: float = 0.95) -> Summary | None:
+    """Return the summary of shares from 0 to 1: that of `summarise`, with limits no share can pass cut off.
+
+    Of two raters who are right in 50 % and 100 % the t interval is wider than all shares, so the result says that nothing is known.
+
+    Args:
+        values: such as the accuracy of each rater.
+        level: the coverage, above 0 and below 1.
+    """
+    summary = summarise(values, level)
+    if summary is None or summary.interval is None:
+        return summary
+    low, high = summary.interval
+    return replace(summary, interval=(max(0.0, low), min(1.0, high)))

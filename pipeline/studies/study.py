@@ -8,6 +8,7 @@ from typing import Any, get_args
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import from_json, parse_jsonl, read_text, to_json, write_jsonl, write_text
 from .design.design import Control, ControlKind, Lists
+from .raters.criteria import Criteria, criteria_from_json
 
 #: What a task is for; fillers and attention trials stand among the main tasks and are in no figure of theirs.
 PHASES = ("practice", "main", "filler")
@@ -57,6 +58,7 @@ class Study:
         instruction: the guideline as HTML.
         config: the labelling config, XML.
         layout: how the records were divided into lists; the suite `study` checks it.
+        criteria: the criteria that raters must satisfy, as the design states them; None if it states none.
         shows_answers: whether raters may know the right answers of main tasks, because they gave theirs in an earlier study.
         design: what the study was laid out from, as JSON (`design.snapshot`), so that it can be laid out again; None if unknown.
     """
@@ -70,6 +72,7 @@ class Study:
     instruction: str
     config: str
     layout: Lists = field(default_factory=lambda: Lists("all"))
+    criteria: Criteria | None = None
     shows_answers: bool = False
     design: Mapping[str, Any] | None = None
 
@@ -122,6 +125,7 @@ def read_study(folder: Path) -> tuple[Study, list[Task]]:
         row = from_json(read_text(path))
         row["shows_answers"] = row.pop("told")
         row["controls"] = tuple(Control(**entry | {"choices": tuple(entry["choices"])}) for entry in row["controls"])
+        row["criteria"] = criteria_from_json(row.get("criteria"))
         study = Study(**row | {"lists": tuple(row["lists"]), "layout": Lists(**row["layout"])})
         _check_study(study)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -144,7 +148,7 @@ def _problem(error: Exception) -> str:
     """Return what is wrong with a field; the error of a check says it, that of Python is quoted."""
     if isinstance(error, KeyError):
         return f"found no field {error}"
-    return str(error) if str(error).startswith("found ") else f"found {shown(str(error))}"
+    return str(error) if str(error).startswith(("found ", "[")) else f"found {shown(str(error))}"
 
 
 def _check_study(study: Study) -> None:

@@ -23,7 +23,7 @@ from pipeline.statistics.human_accuracy import (
     mark,
     subject_accuracies,
 )
-from pipeline.statistics.summary import summarise
+from pipeline.statistics.summary import summarise, summarise_shares
 from tests.support.judgements import RATERS, like_wsc_za
 
 MARKS = st.lists(st.dictionaries(st.sampled_from(RATERS), st.booleans()), max_size=10).map(
@@ -68,6 +68,19 @@ def test_few_values_have_no_interval_or_a_wide_one() -> None:
     two = summarise([0, 1])
     assert two is not None
     assert two.interval == (pytest.approx(0.5 - math.tan(0.475 * math.pi) / 2), pytest.approx(0.5 + 6.3531, abs=1e-4))
+
+
+def test_limits_that_no_share_can_pass_are_cut() -> None:
+    # half and all: mean 0.75, half the width 12.7062 * 0.3536 / 1.4142 = 3.1766
+    two = summarise_shares([0.5, 1])
+    assert two is not None
+    assert (two.mean, two.interval) == (0.75, (0, 1))
+    assert summarise_shares([]) is None
+    alone = summarise_shares([0.5])
+    assert alone is not None
+    assert alone.interval is None
+    narrow = [0.7, 0.71, 0.72]
+    assert summarise_shares(narrow) == summarise(narrow)
 
 
 @given(SHARES)

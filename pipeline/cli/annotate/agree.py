@@ -8,8 +8,8 @@ import typer
 
 from ...core.errors import plural
 from ...core.files import write_text
-from ...studies.agreement.figures import figures
 from ...studies.agreement.measures import Bootstrap
+from ...studies.agreement.raters import rater_figures
 from ...studies.answers import read_answers
 from ...studies.cloze.responses import participants_text, responses_text
 from ...studies.cloze_responses import cloze_results
@@ -31,13 +31,7 @@ def summary(measured: dict[str, Any]) -> list[str]:
         f"{measured['study']}: {judgements} of {items} by {raters}, {counts['skipped']} skipped; {practice} excluded"
     ]
     for control, entry in measured["controls"].items():
-        estimates = [
-            f"{name.replace('_', ' ')} {decimal(entry[group][name]['value'])}"
-            for group, names in PRINTED.items()
-            for name in names
-            if name in entry.get(group, {})
-        ]
-        lines.append(", ".join([f"{control}: {plural(entry['judgements'], 'answer')}", *estimates]))
+        lines.append(control_line(control, entry))
         lines += system_lines(entry) if "systems" in entry else []
         lines += [
             f"  {part['unit']}, {part['question']}: mean pairwise cohen {decimal(part['cohen'])} over {part['units']}"
@@ -45,8 +39,33 @@ def summary(measured: dict[str, Any]) -> list[str]:
         ]
     if "fillers" in measured:
         lines.append(fillers_line(measured["fillers"]))
+    lines += rater_lines(measured)
     lines.append(f"{plural(len(measured['look_first']), 'item')} to review first")
     return lines
+
+
+def control_line(control: str, entry: dict[str, Any]) -> str:
+    """Return the number of answers to a control with its main figures; undefined is n/a."""
+    estimates = [
+        f"{name.replace('_', ' ')} {decimal(entry[group][name]['value'])}"
+        for group, names in PRINTED.items()
+        for name in names
+        if name in entry.get(group, {})
+    ]
+    return ", ".join([f"{control}: {plural(entry['judgements'], 'answer')}", *estimates])
+
+
+def rater_lines(measured: dict[str, Any]) -> list[str]:
+    """Return a line for each rater who misses a criterion or is left out by hand, and the main figures without them."""
+    criteria = "criteria of the design" if measured["raters"]["stated"] else "default criteria, the design states none"
+    without = measured["without"]
+    number = len(without["raters"]) if without else 0
+    lines = [f"{plural(number, 'rater')} of {len(measured['raters']['raters'])} to look at ({criteria})"]
+    if not without:
+        return lines
+    lines += [f"  {rater}: {'; '.join(reasons)}" for rater, reasons in without["raters"].items()]
+    whom = "that rater" if number == 1 else "those raters"
+    return [*lines, *(f"  without {whom}: {control_line(name, entry)}" for name, entry in without["controls"].items())]
 
 
 def fillers_line(fillers: dict[str, Any]) -> str:
@@ -87,6 +106,13 @@ def command(
         ),
         Writes((RESPONSES, PARTICIPANTS)),
     ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RATER",
+            help="Rater to leave out of the second set of figures, besides those who miss a criterion; repeat it for several.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed for the bootstrap resamples.", min=0)] = 0,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap resamples per interval.", min=1)] = 2000,
 ) -> Report:
@@ -99,7 +125,7 @@ def command(
     answers = read_answers(judgements, study, tasks)
     results = cloze_results(study, tasks, answers) if responses else None
     with Console(stderr=True).status(f"{resamples} resamples for each interval"):  # shown on a terminal only
-        measured = figures(study, tasks, answers, Bootstrap(seed, resamples))
+        measured = rater_figures(study, tasks, answers, Bootstrap(seed, resamples), without or ())
     text = json.dumps(measured, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
     html = page(study, answers, measured)
     write_text(out / "figures.json", text)

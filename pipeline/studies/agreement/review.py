@@ -15,7 +15,7 @@ SPLIT = 2 / 3
 #: The reasons to review an item, in the order in which items are listed.
 REASONS: Mapping[str, str] = {
     "split": "split vote: no answer has two thirds of the votes",
-    "against-gold": "majority against the right answer",
+    "against-gold": "the majority, or the only answer, is wrong",
     "low-rating": "mean rating below 3",
     "skipped": "skipped",
 }

@@ -13,7 +13,7 @@ from ...statistics.association import deciles
 from ...statistics.bootstrap import bootstrap_interval
 from ...statistics.ratings import clusters
 from ...statistics.ratios import ratio
-from ...statistics.summary import Summary, summarise
+from ...statistics.summary import Summary, summarise_shares
 from .items import ItemFigures
 from .judgements import NEITHER, Judgement
 
@@ -48,7 +48,7 @@ def people_figures(judgements: Sequence[Judgement], items: Sequence[ItemFigures]
         "counts": _counts(judgements, items),
         "agreement": _agreement(judgements, items, seed),
         "accuracy": _accuracies(judgements, items),
-        "by_person": _shown(summarise(_by_person(judgements).values())),
+        "by_person": _shown(summarise_shares(_by_person(judgements).values())),
         "by": {
             name: {
                 value: _accuracies(

@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from ...core.errors import PipelineError
 from ...core.yamlfile import line_of, load_yaml, require_mapping
+from ..raters.criteria import Criteria, read_criteria
 
 ControlKind = Literal["candidate", "choice", "choices", "rating", "text", "labelled"]
 Scheme = Literal["all", "subsets", "balanced", "raters", "sections", "rotated", "experiment"]
@@ -20,7 +21,7 @@ _REQUIRED = frozenset({*_TEXTS, "seed", "show", "controls", "lists"})
 _OPTIONAL_TEXTS = ("practice", "select")
 #: What an experiment shows besides its items.
 _EXPERIMENT = ("fillers", "experiment")
-_OPTIONAL = frozenset({*_OPTIONAL_TEXTS, *_EXPERIMENT, "screen"})
+_OPTIONAL = frozenset({*_OPTIONAL_TEXTS, *_EXPERIMENT, "screen", "criteria"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ class Design:
         select: which records to ask about (`selection.SELECTIONS`); None for all.
         fillers: the file of the fillers of an experiment; None for other sources than cloze items.
         experiment: the file that says how long the lists of an experiment are, with its attention trials; None as well.
+        criteria: the criteria that raters must satisfy, stated before anybody judges; None if the design states none.
         lines: the line of each key in the file, for messages.
     """
 
@@ -128,6 +130,7 @@ class Design:
     select: str | None = None
     fillers: Path | None = None
     experiment: Path | None = None
+    criteria: Criteria | None = None
     lines: Mapping[str, int | None] = field(default_factory=dict, compare=False)
 
 
@@ -181,6 +184,7 @@ def read_design(path: Path) -> Design:
         select=str(node["select"]) if "select" in node else None,
         fillers=Path(node["fillers"]) if "fillers" in node else None,
         experiment=Path(node["experiment"]) if "experiment" in node else None,
+        criteria=read_criteria(node["criteria"], path, line_of(node, "criteria")) if "criteria" in node else None,
         lines={name: line_of(node, name) for name in node},
     )
 

@@ -249,6 +249,7 @@ def _study(design: Design, material: Material, lists: tuple[str, ...]) -> Study:
         config=render_template(material.config, design.config, design.screen),
         layout=design.lists,
         shows_answers=shows_answers(design),
+        criteria=design.criteria,
     )
     numbers = range(design.screen)
     controls = {study.control_name(control, number): control for control in design.controls for number in numbers}

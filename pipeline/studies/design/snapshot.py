@@ -24,6 +24,7 @@ from ...core.records import (
     text_field,
     texts_field,
 )
+from ..raters.criteria import criteria_from_json
 from .design import Control, ControlKind, Design, Lists, Scheme, Source
 from .fields import Passage, StudyRecord
 from .layout import Material
@@ -93,6 +94,7 @@ def snapshot_from_json(study: Mapping[str, Any], path: Path) -> tuple[Design, Ma
         lists=lists_from_json(field_of(study, "layout", dict, "how records are divided into lists")),
         screen=_number(study, "screen", 1),
         select=field_of(snapshot, "select", (str, type(None)), "the name of a selection, or null"),
+        criteria=criteria_from_json(study.get("criteria")),
     )
     selected = field_of(snapshot, "selected", dict, "records by list")
     material = Material(

@@ -11,6 +11,7 @@ from ...core.validation.suite import Check, Value
 from ...language.text_checks import has_words
 from ..design.design import CODED, Control
 from ..design.snapshot import control_from_json, lists_from_json
+from ..raters.criteria import criteria_from_json
 from ..study import PHASES, Study, Task, list_title
 from .rows import JUDGEMENTS, MAX_SCREEN, data_of, rows_with
 
@@ -69,6 +70,7 @@ def _check_study(study: Mapping[str, Any]) -> None:
     for control in controls:
         _check_control(control)
     layout = lists_from_json(field_of(study, "layout", dict, "how records are divided into lists"))
+    criteria_from_json(study["criteria"])
     if layout.scheme != "raters" and layout.count != len(lists):
         raise ValueError(f"[layout] found the count {layout.count} for {len(lists)} lists, expected the same number")
 

@@ -12,7 +12,7 @@ from .rows import rows_with
 #: The fields of a task that have an expectation of their own.
 _OWN = ("data", "options", "gold")
 #: The fields of a study that have no expectation of their own.
-_OF_STUDY = ("id", "title", "lang", "screen", "controls", "lists", "layout", "told")
+_OF_STUDY = ("id", "title", "lang", "screen", "controls", "lists", "layout", "told", "criteria")
 
 
 def laid_out_again(value: Value) -> str:
@@ -60,7 +60,7 @@ DESIGNED: Mapping[str, Check] = {
         "The instruction is that of the design.", lambda value: study_differs(value, "instruction")
     )),
     "study-as-designed": rows_with("lists", described(
-        "Lists, controls and whether answers are shown follow from the design.",
+        "Lists, controls, criteria for raters and whether answers are shown follow from the design.",
         lambda value: study_differs(value, *_OF_STUDY),
     )),
     "task-as-designed": rows_with("derived", described(

@@ -117,6 +117,10 @@ def test_items_to_review_first_show_their_judgements(tmp_path: Path) -> None:
 def test_undefined_is_not_zero_and_has_a_reason(tmp_path: Path) -> None:
     tasks = [make_task(number, item) for number, item in enumerate(items(2), 1)]
     text = page(tmp_path, make_study(REFERENCE, NATURALNESS, VERDICT), tasks, []).text
+    assert (
+        "0 judgements of 0 items by 0 raters; 0 skipped. Excluded: 0 practice judgements. Nobody has judged anything yet."
+        in text
+    )
     assert text.count("n/a no answers") == 4 + 5 + 4  # coefficients of a candidate, a rating, a choice
     assert text.count("n/a no answered item has a right answer") == 4
     assert "Kruskal–Wallis test): n/a, fewer than two levels have items" in text

@@ -1,0 +1,170 @@
+"""How each rater of a study answered: practice, attention, accuracy against guessing, places, times."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from ..answers import TaskJudgement
+from ..study import Study
+from .criteria import Criteria
+
+#: Least number of answers of which the share at one place is judged; of fewer, the right answers may be at one place by chance.
+_LEAST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Right answers of `n` to questions that have a right candidate."""
+
+    right: int
+    n: int
+
+    @property
+    def share(self) -> float | None:
+        """The share of right answers; None without answers."""
+        return self.right / self.n if self.n else None
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How a rater answered.
+
+    Attributes:
+        practice: right answers in practice.
+        attention: right answers to attention items and fillers.
+        main: right answers to main items.
+        guessing: the probability that somebody who guesses has at least as many main answers right; None where guessing cannot be
+            refuted with so few answers, see `guessing_probability`.
+        place: the greatest share of main answers at one place on the screen, None for fewer than 20 answers.
+        fast: the share of main items judged too fast; None where no time is known.
+        seconds: the median time of a main item in seconds. A screen has one time, which its items share equally.
+        reasons: the criteria that the rater does not satisfy, with what was found.
+    """
+
+    practice: Marks
+    attention: Marks
+    main: Marks
+    guessing: float | None
+    place: float | None
+    fast: float | None
+    seconds: float | None
+    reasons: Mapping[str, str]
+
+
+def conduct_of_raters(study: Study, judgements: Iterable[TaskJudgement], criteria: Criteria) -> dict[str, Conduct]:
+    """Return how each rater answered, by name. Skipped tasks count nowhere.
+
+    Args:
+        study: the study.
+        judgements: what raters submitted, with the tasks.
+        criteria: the criteria.
+    """
+    by_rater: dict[str, list[TaskJudgement]] = {}
+    for judgement in judgements:
+        if not judgement.skipped:
+            by_rater.setdefault(judgement.rater, []).append(judgement)
+    return {rater: _conduct(study, answered, criteria) for rater, answered in sorted(by_rater.items())}
+
+
+def conduct_to_json(conduct: Conduct) -> dict[str, Any]:
+    """Return the object of a rater in figures.json."""
+    return asdict(conduct)
+
+
+def guessing_probability(right: int, places: Sequence[int], level: float) -> float | None:
+    """Return the probability that guessing gives at least `right` right answers, each with equal odds for all candidates.
+
+    It is the upper tail of the Poisson binomial distribution, for items of two candidates that of the binomial.
+
+    Args:
+        right: the number of right answers.
+        places: the number of candidates of each question.
+        level: the level of the test.
+
+    Returns:
+        The probability; None if even answers that are all right could be guessed with a probability above `level`.
+
+    >>> guessing_probability(4, [2, 2, 2, 2, 2], 0.05)
+    0.1875
+    >>> guessing_probability(4, [2, 2, 2, 2], 0.05) is None
+    True
+    """
+    distribution = [1.0]
+    for count in places:
+        share = 1 / count
+        wrong = [(1 - share) * probability for probability in distribution] + [0.0]
+        distribution = [stays + share * before for stays, before in zip(wrong, [0.0, *distribution], strict=True)]
+    return None if distribution[-1] > level else min(1.0, sum(distribution[right:]))
+
+
+def _conduct(study: Study, answered: Sequence[TaskJudgement], criteria: Criteria) -> Conduct:
+    phases: dict[str, list[TaskJudgement]] = {"practice": [], "filler": [], "main": []}
+    for judgement in answered:
+        phases[judgement.task.phase].append(judgement)
+    practice, attention, main = (_marks(study, phases[phase]) for phase in ("practice", "filler", "main"))
+    candidates = [len(options) for _, _, options in _choices(study, phases["main"], with_gold=True)]
+    guessing = guessing_probability(main.right, candidates, criteria.chance) if main.n else None
+    times = list(_seconds(phases["main"]))
+    place = _place_share(study, phases["main"])
+    fast = sum(time < criteria.fast_s for time in times) / len(times) if times else None
+    reasons = {
+        "practice": _too_few("practice", practice, criteria.practice),
+        "attention": _too_few("attention items", attention, criteria.attention),
+        "chance": ""
+        if guessing is None or guessing <= criteria.chance
+        else f"not above chance: {main.right} of {main.n} right, p = {guessing:.3f}",
+        "place": "" if place is None or place <= criteria.place else f"{place:.0%} of the answers at one place",
+        "fast": ""
+        if fast is None or fast <= criteria.fast_share
+        else f"{fast:.0%} of the items in less than {criteria.fast_s:g} s",
+    }
+    return Conduct(
+        practice=practice,
+        attention=attention,
+        main=main,
+        guessing=guessing,
+        place=place,
+        fast=fast,
+        seconds=median(times) if times else None,
+        reasons={name: reason for name, reason in reasons.items() if reason},
+    )
+
+
+def _too_few(name: str, marks: Marks, least: float) -> str:
+    return f"{name}: {marks.right} of {marks.n} right" if marks.share is not None and marks.share < least else ""
+
+
+def _choices(
+    study: Study, judgements: Iterable[TaskJudgement], *, with_gold: bool
+) -> list[tuple[int, int | None, tuple[int, ...]]]:
+    """Return each answer to a question for the right candidate: chosen, right, and the candidates in the order shown."""
+    return [
+        (int(judgement.answers[control.name]), judgement.gold, options)
+        for judgement in judgements
+        for options in [judgement.task.options[judgement.place]]
+        for control in study.controls
+        if control.asks_for_candidate and control.name in judgement.answers and options
+        if not with_gold or judgement.gold in options
+    ]
+
+
+def _marks(study: Study, judgements: Iterable[TaskJudgement]) -> Marks:
+    choices = _choices(study, judgements, with_gold=True)
+    return Marks(sum(chosen == gold for chosen, gold, _ in choices), len(choices))
+
+
+def _place_share(study: Study, judgements: Iterable[TaskJudgement]) -> float | None:
+    """Return the greatest share of answers at one place, of questions that show two places or more."""
+    places = [
+        options.index(chosen) for chosen, _, options in _choices(study, judgements, with_gold=False) if len(options) > 1
+    ]
+    return max(Counter(places).values()) / len(places) if len(places) >= _LEAST else None
+
+
+def _seconds(judgements: Iterable[TaskJudgement]) -> Iterable[float]:
+    """Yield the time of each item: an equal part of that of its screen."""
+    for judgement in judgements:
+        if judgement.judgement.lead_time is not None:
+            yield judgement.judgement.lead_time / len(judgement.task.items)
