@@ -51,8 +51,15 @@ class FleissTest:
 
     @property
     def p(self) -> float:
-        """Two-sided p value of z; 0 where it is too small for a float."""
+        """Two-sided p value of z; 0 where it is too small for a float: then see `log10_p`."""
         return math.erfc(abs(self.z) / math.sqrt(2))
+
+    @property
+    def log10_p(self) -> float:
+        """Decimal logarithm of the two-sided p value, also where p is too small for a float."""
+        from scipy.stats import norm
+
+        return (math.log(2) + float(norm.logsf(abs(self.z)))) / math.log(10)
 
 
 def percent_agreement(rows: Iterable[Row]) -> float | None:

@@ -136,6 +136,15 @@ def _require_answers(judgement: Judgement, controls: Mapping[str, Control]) -> N
             raise ValueError(f"[{control.name}] {reason}, expected an answer to each required question")
 
 
+def first_answers(judgements: Iterable[TaskJudgement]) -> list[TaskJudgement]:
+    """Return the judgements that count: of main tasks, not skipped, of each rater the first of an item by the key of its task."""
+    first: dict[tuple[str, str], TaskJudgement] = {}
+    for judgement in sorted(judgements, key=lambda judgement: (judgement.task.key, judgement.place, judgement.rater)):
+        if judgement.task.phase == "main" and not judgement.skipped:
+            first.setdefault((judgement.item, judgement.rater), judgement)
+    return list(first.values())
+
+
 def answers_by_item(judgements: Iterable[TaskJudgement], control: str) -> dict[str, dict[str, Category]]:
     """Return the answers to one control by item and rater, ordered by their names: the table for measures of agreement.
 

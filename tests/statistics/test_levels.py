@@ -35,7 +35,15 @@ def test_kruskal_wallis_shares_the_ranks_of_ties() -> None:
 )
 def test_without_two_groups_or_two_values_there_is_no_test(groups: list[list[float]], why: str) -> None:
     test = kruskal_wallis(groups)
-    assert test == {"value": None, "df": None, "p": None, "why": why, "n": sum(map(len, groups))}
+    assert test == {"value": None, "df": None, "p": None, "log10_p": None, "why": why, "n": sum(map(len, groups))}
+
+
+def test_a_p_value_too_small_for_a_float_has_a_logarithm() -> None:
+    # two groups of 2000 without ties and without overlap: H = 3 n1 n2 / (N + 1) = 3 * 2000^2 / 4001 = 2999.25; erfc(x) for x = sqrt(H / 2)
+    # is exp(-x^2) / (x sqrt(pi)) up to a part in 3000: log10 of it is -(1499.625 + ln(38.7250 * 1.772454)) / ln(10) = -653.1154
+    test = kruskal_wallis([[float(value) for value in range(2000)], [float(value) for value in range(2000, 4000)]])
+    assert (test["value"], test["p"]) == (pytest.approx(2999.25, abs=0.01), None)
+    assert test["log10_p"] == pytest.approx(-653.1154, abs=0.0005)
 
 
 @given(st.lists(st.lists(st.integers(1, 5), max_size=6), max_size=4))

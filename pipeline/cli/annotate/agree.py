@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from ...core.errors import plural
-from ...core.files import write_text
+from ...core.files import write_text, write_tsv
+from ...studies.agreement.item_rows import COLUMNS, item_rows
 from ...studies.agreement.measures import Bootstrap
 from ...studies.agreement.raters import rater_figures
 from ...studies.answers import read_answers
@@ -18,6 +19,8 @@ from ...studies.study import read_study
 from ..output import decimal, percent
 from ..report import Report, Writes
 
+#: Name of the table with a row for each item.
+ITEMS = "items.tsv"
 #: The figures of a control that the command prints, by group.
 PRINTED = {"agreement": ("fleiss", "alpha", "alpha_ordinal"), "accuracy": ("micro", "majority")}
 
@@ -40,6 +43,8 @@ def summary(measured: dict[str, Any]) -> list[str]:
     if "fillers" in measured:
         lines.append(fillers_line(measured["fillers"]))
     lines += rater_lines(measured)
+    if measured["published"]:
+        lines.append(f"{plural(len(measured['published']), 'figure')} beside those of the paper: index.html#published")
     lines.append(f"{plural(len(measured['look_first']), 'item')} to review first")
     return lines
 
@@ -95,8 +100,8 @@ def command(
     ],
     out: Annotated[
         Path,
-        typer.Option(help="Output: folder of figures.json and index.html.", show_default=False),
-        Writes(("figures.json", "index.html")),
+        typer.Option(help="Output: folder of figures.json, items.tsv and index.html.", show_default=False),
+        Writes(("figures.json", ITEMS, "index.html")),
     ],
     responses: Annotated[
         Path | None,
@@ -128,9 +133,11 @@ def command(
         measured = rater_figures(study, tasks, answers, Bootstrap(seed, resamples), without or ())
     text = json.dumps(measured, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
     html = page(study, answers, measured)
+    rows = item_rows(study, tasks, answers)
     write_text(out / "figures.json", text)
+    write_tsv(out / ITEMS, COLUMNS, rows)
     write_text(out / "index.html", html)
-    written = []
+    written = [f"{out / ITEMS}: {plural(len(rows), 'item')}, {sum(row[2] != '0' for row in rows)} of them judged"]
     if results and responses:
         write_text(responses / RESPONSES, responses_text(results.responses))
         write_text(responses / PARTICIPANTS, participants_text(results.participants))

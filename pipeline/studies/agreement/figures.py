@@ -7,20 +7,36 @@ from statistics import median, quantiles
 from typing import Any
 
 from ...statistics.agreement import mean_kappa, rater_pairs
+from ...statistics.difficulty import BY_ACCURACY
 from ...statistics.human_accuracy import item_accuracies, mark
 from ...statistics.ratings import Category, Judgements
 from ...zero_pronouns.agreement import QUESTIONS, UNITS
-from ..answers import TaskJudgement, answers_by_item
+from ..answers import TaskJudgement, answers_by_item, first_answers
 from ..design.design import Control
 from ..labelled import labelled_sentences, labelled_units
 from ..study import PHASES, Study, Task
 from .codes import agreement_on_codes
-from .measures import Bootstrap, accuracies, label_agreement, places, ratings, votes
+from .expected import expected_answers, marks, same_text
+from .levels import level_means, levels_by_raters, rating_levels
+from .lists import list_effects
+from .measures import (
+    SCALE_OF_FIVE,
+    Bootstrap,
+    accuracies,
+    label_agreement,
+    majority_confusion,
+    places,
+    ratings,
+    votes,
+)
+from .published import beside_published
 from .review import look_first
 from .systems import system_figures
 
 #: The answers to each control, as a table of items and raters.
 Tables = Mapping[str, Judgements]
+#: The expected answers to each control by item; empty for a control that has none.
+Expected = Mapping[str, Mapping[str, Category]]
 
 
 def figures(
@@ -40,10 +56,11 @@ def figures(
     ordered = sorted(judgements, key=lambda judgement: (judgement.task.key, judgement.place, judgement.rater))
     main = [judgement for judgement in ordered if judgement.task.phase == "main"]
     skipped = [judgement for judgement in main if judgement.skipped]
-    answered = _first_answers(main)
+    answered = first_answers(main)
     gold: dict[str, Category] = {judgement.item: judgement.gold for judgement in answered if judgement.gold is not None}
     tables = {control.name: _table(study, answered, control) for control in study.controls}
-    return {
+    expected = {control.name: expected_answers(study, tasks, control) for control in study.controls}
+    result = {
         "study": study.id,
         "bootstrap": asdict(bootstrap),
         "counts": {
@@ -59,11 +76,13 @@ def figures(
             "raters": _times((judgement.rater, judgement) for judgement in answered),
         },
         "controls": {
-            control.name: _control_figures(control, study, answered, tables, gold, bootstrap)
+            control.name: _control_figures(control, study, answered, tables, expected, bootstrap)
             for control in study.controls
         },
         **{
-            {"filler": "fillers"}.get(phase, phase): _marked(study, [row for row in ordered if row.task.phase == phase])
+            {"filler": "fillers"}.get(phase, phase): _marked(
+                study, [row for row in ordered if row.task.phase == phase], expected
+            )
             for phase in _phases(tasks)
             if phase != "main"
         },
@@ -72,14 +91,7 @@ def figures(
             for doubt in look_first(study, tables, gold, [judgement.item for judgement in skipped])
         ],
     }
-
-
-def _first_answers(judgements: Iterable[TaskJudgement]) -> list[TaskJudgement]:
-    first: dict[tuple[str, str], TaskJudgement] = {}
-    for judgement in judgements:
-        if not judgement.skipped:
-            first.setdefault((judgement.item, judgement.rater), judgement)
-    return list(first.values())
+    return result | {"published": beside_published(result)}
 
 
 def _table(study: Study, answered: Sequence[TaskJudgement], control: Control) -> Judgements:
@@ -93,9 +105,7 @@ def _table(study: Study, answered: Sequence[TaskJudgement], control: Control) ->
     table = answers_by_item(answered, control.name)
     if control.kind != "text":
         return table
-    return {
-        item: {rater: str(answer).strip().casefold() for rater, answer in row.items()} for item, row in table.items()
-    }
+    return {item: {rater: same_text(answer) for rater, answer in row.items()} for item, row in table.items()}
 
 
 def _control_figures(
@@ -103,7 +113,7 @@ def _control_figures(
     study: Study,
     answered: Sequence[TaskJudgement],
     tables: Tables,
-    gold: Mapping[str, Category],
+    expected: Expected,
     bootstrap: Bootstrap,
 ) -> dict[str, Any]:
     """Return the figures of one control: of every control its counts, the rest by what it asks for."""
@@ -117,12 +127,9 @@ def _control_figures(
     if control.kind == "labelled":
         return result | _labelling(study, answered, control, bootstrap)
     if control.kind == "rating":
-        shares = {
-            other.name: item_accuracies(mark(_with_gold(tables[other.name], gold), gold))
-            for other in study.controls
-            if other.asks_for_candidate
-        }
-        result |= ratings(table, control.low, control.high, shares, bootstrap)
+        result |= ratings(table, control.low, control.high, bootstrap)
+        if (control.low, control.high) == SCALE_OF_FIVE:
+            result |= rating_levels(table, _shares(tables, expected))
         if study.layout.scheme == "rotated":
             result |= system_figures(table, control.low, control.high)
     elif control.expects_answer:
@@ -131,12 +138,26 @@ def _control_figures(
         on_codes = agreement_on_codes(table, control.choices, bootstrap)
         result["agreement"]["alpha_masi"] = on_codes["alpha_masi"]
         result["codes"] = on_codes["codes"]
-    if control.asks_for_candidate:
-        right = accuracies(_with_gold(table, gold), gold)
-        right["accuracy"]["without_gold"] = len(table) - len(_with_gold(table, gold))
-        right["confusion"]["places"] = places(_chosen_places(answered, control.name))
-        result |= right
+    if right := expected[control.name]:
+        known = _with_gold(table, right)
+        result |= accuracies(known, right)
+        result["accuracy"]["without_gold"] = len(table) - len(known)
+        result["difficulty"] = level_means(item_accuracies(mark(known, right)), BY_ACCURACY)
+        result["levels_by_raters"] = levels_by_raters(known)
+        result["lists"] = list_effects(study.lists, answered, control, right)
+        if control.asks_for_candidate:
+            result["confusion"] = {
+                "majority": majority_confusion(known, right),
+                "places": places(_chosen_places(answered, control.name)),
+            }
     return result
+
+
+def _shares(tables: Tables, expected: Expected) -> dict[str, dict[str, float]]:
+    """Return for each control with expected answers the share of right answers of each item."""
+    return {
+        name: item_accuracies(mark(_with_gold(tables[name], right), right)) for name, right in expected.items() if right
+    }
 
 
 def _labelling(
@@ -235,19 +256,22 @@ def _quartiles(seconds: Sequence[float]) -> dict[str, Any]:
     return {"n": len(seconds), "median": median(seconds), "quartiles": [ends[0], ends[2]] if ends else None}
 
 
-def _marked(study: Study, judgements: Sequence[TaskJudgement]) -> dict[str, Any]:
+def _marked(study: Study, judgements: Sequence[TaskJudgement], expected: Expected) -> dict[str, Any]:
     right: dict[str, dict[str, list[bool]]] = {
-        control.name: defaultdict(list) for control in study.controls if control.asks_for_candidate
+        control.name: defaultdict(list)
+        for control in study.controls
+        if control.asks_for_candidate or expected[control.name]
     }
     for judgement in judgements:
-        for name, by_rater in right.items():
-            if judgement.gold is not None and name in judgement.answers:
-                by_rater[judgement.rater].append(judgement.answers[name] == judgement.gold)
+        for control in study.controls:
+            given = marks(judgement, control, expected[control.name])
+            if given is not None:
+                right[control.name][judgement.rater].append(given)
     return {
         "judgements": len(judgements),
         "skipped": sum(judgement.skipped for judgement in judgements),
         "right": {
-            name: {rater: {"right": sum(marks), "n": len(marks)} for rater, marks in sorted(by_rater.items())}
+            name: {rater: {"right": sum(given), "n": len(given)} for rater, given in sorted(by_rater.items())}
             for name, by_rater in right.items()
         },
     }

@@ -21,10 +21,9 @@ from ...statistics.agreement import (
     rater_pairs,
 )
 from ...statistics.bootstrap import bootstrap_interval
-from ...statistics.difficulty import BY_ACCURACY, BY_RATING, CutOffs, by_difficulty, mean_ratings
-from ...statistics.human_accuracy import human_accuracy, item_accuracies, mark, subject_accuracies
+from ...statistics.difficulty import mean_ratings
+from ...statistics.human_accuracy import human_accuracy, mark, subject_accuracies
 from ...statistics.intervals import clustered_interval
-from ...statistics.levels import kruskal_wallis
 from ...statistics.ratings import Category, Judgements, Row, clusters
 from ...statistics.summary import Summary, summarise
 from ...statistics.voting import majority_vote, vote_accuracy
@@ -57,15 +56,22 @@ def letter(number: int) -> str:
 def label_agreement(table: Judgements, bootstrap: Bootstrap) -> dict[str, Any]:
     """Return the agreement on labels: percentage, Cohen's, Fleiss' and Krippendorff's coefficients."""
     rows = list(table.values())
-    test = fleiss_test(rows)
     return {
         "percent": bootstrapped(table, percent_agreement, bootstrap),
         "cohen": _mean_cohen(rows, None),
         "pairs": _rater_pairs(rows, None),
         "fleiss": bootstrapped(table, fleiss_kappa, bootstrap),
-        "fleiss_test": None if test is None else {"z": test.z, "p": test.p, "items": test.items, "raters": test.raters},
+        "fleiss_test": _fleiss_test(rows),
         "alpha": bootstrapped(table, lambda sample: krippendorff_alpha(sample), bootstrap),
     }
+
+
+def _fleiss_test(rows: Sequence[Row]) -> dict[str, Any] | None:
+    """Return the test of Fleiss' kappa against zero; ``p`` is None where it is too small for a float, ``log10_p`` its logarithm."""
+    test = fleiss_test(rows)
+    if test is None:
+        return None
+    return {"z": test.z, "p": test.p or None, "log10_p": test.log10_p, "items": test.items, "raters": test.raters}
 
 
 def _rating_agreement(table: Judgements, bootstrap: Bootstrap) -> dict[str, Any]:
@@ -169,9 +175,12 @@ def accuracies(table: Judgements, gold: Mapping[str, Category]) -> dict[str, Any
             | {"right": majority.right, "tied": majority.tied, "n": majority.items, "of_decided": majority.of_decided},
             "raters": subject_accuracies(marks),
         },
-        "confusion": {"majority": _winners_by_gold(winners, gold)},
-        "difficulty": _levels(item_accuracies(marks), BY_ACCURACY),
     }
+
+
+def majority_confusion(table: Judgements, gold: Mapping[str, Category]) -> dict[str, dict[str, int]]:
+    """Return the number of items by right candidate and majority answer, by letter; a tie is a column of its own."""
+    return _winners_by_gold({item: majority_vote(row.values()).winner for item, row in table.items()}, gold)
 
 
 def _share(value: float | None, marks: Mapping[str, Sequence[bool]]) -> dict[str, Any]:
@@ -209,16 +218,13 @@ def places(choices: Iterable[tuple[int, int, int]]) -> list[list[int]]:
 # --- ratings ----------------------------------------------------------------------------------------------------------
 
 
-def ratings(
-    table: Judgements, low: int, high: int, shares: Mapping[str, Mapping[str, float]], bootstrap: Bootstrap
-) -> dict[str, Any]:
-    """Return the figures of ratings. Levels of difficulty are defined on WSC-ZA's scale of 1 to 5 only.
+def ratings(table: Judgements, low: int, high: int, bootstrap: Bootstrap) -> dict[str, Any]:
+    """Return the figures of ratings but their levels of difficulty.
 
     Args:
         table: the ratings.
         low: the lowest rating of the scale.
         high: the highest.
-        shares: for each candidate control, the share of right answers of each item.
         bootstrap: the settings of the bootstrap intervals.
     """
     given = [int(rating) for row in table.values() for rating in row.values()]
@@ -227,33 +233,17 @@ def ratings(
         for rater, rating in row.items():
             by_rater[rater].append(int(rating))
     counts, overall, means = Counter(given), summarise(given), mean_ratings(table)
-    result = {
+    return {
         "agreement": _rating_agreement(table, bootstrap),
         "ratings": {"n": len(given), "mean": overall.mean if overall else None, "sd": overall.sd if overall else None},
         "item_means": mean_estimate(summarise(means.values()), "no answers"),
         "histogram": {str(rating): counts[rating] for rating in range(low, high + 1)},
         "raters": {rater: fmean(by_rater[rater]) for rater in sorted(by_rater)},
         "difficulty": None,
-        "accuracy_by_level": None,
     }
-    if (low, high) == SCALE_OF_FIVE:
-        levels = by_difficulty(means, BY_RATING).values()
-        result["difficulty"] = _levels(means, BY_RATING)
-        result["accuracy_by_level"] = {
-            name: kruskal_wallis([[of_item[item] for item in level if item in of_item] for level in levels])
-            for name, of_item in sorted(shares.items())
-        }
-    return result
 
 
 # --- estimates --------------------------------------------------------------------------------------------------------
-
-
-def _levels(values: Mapping[str, float], cut_offs: CutOffs) -> dict[str, dict[str, Any]]:
-    return {
-        level: mean_estimate(summarise(of_level.values()), "no item has this level")
-        for level, of_level in by_difficulty(values, cut_offs).items()
-    }
 
 
 def mean_estimate(summary: Summary | None, why: str) -> dict[str, Any]:

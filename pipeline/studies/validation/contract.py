@@ -16,7 +16,7 @@ from ..study import PHASES, Study, Task, list_title
 from .rows import JUDGEMENTS, MAX_SCREEN, data_of, rows_with
 
 #: What the commands of `annotate` write into the folder of a study or of an export.
-_FILES = ("study.json", "tasks.jsonl", JUDGEMENTS, "figures.json", "index.html", "report", "export")
+_FILES = ("study.json", "tasks.jsonl", JUDGEMENTS, "figures.json", "items.tsv", "index.html", "report", "export")
 _STUDY_KEYS = [{"shows_answers": "told"}.get(field.name, field.name) for field in fields(Study)]
 _TASK_KEYS = [field.name for field in fields(Task)]
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")

@@ -89,6 +89,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "raters": 3,
         "z": pytest.approx(1.0887, abs=1e-4),
         "p": pytest.approx(0.276, abs=1e-3),
+        "log10_p": pytest.approx(-0.559, abs=1e-3),
     }
     # D_o = 1/3, D_e = 1 - (5 * 4 + 7 * 6) / (12 * 11) = 70/132: 1 - 44/70
     assert agreement["alpha"]["value"] == pytest.approx(26 / 70)
