@@ -6,8 +6,8 @@
 - `voting`: majority vote (`majority_vote`, `vote_accuracy`)
 - `human_accuracy`: accuracy of people by subject, by item, over all answers
 - `difficulty`: levels of difficulty
-- `shrinkage`: means of items with few values, drawn towards the mean of all items
-- `summary`, `intervals`, `bootstrap`: mean with t interval, interval of a clustered share, bootstrap interval of any statistic
+- `summary`: mean with t interval, shrunken means of items with few values
+- `intervals`, `bootstrap`: interval of a clustered share, bootstrap interval of any statistic
 - `paired`: tests of paired differences (t, McNemar, permutation of clusters) with Holm's correction
 - `levels`: Kruskal and Wallis' test over levels
 - `boundaries`: agreement of two segmentations

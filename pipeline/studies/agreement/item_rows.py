@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
 from ...statistics.difficulty import BY_ACCURACY, BY_RATING, CutOffs, difficulty
-from ...statistics.shrinkage import shrunken_means
+from ...statistics.summary import shrunken_means
 from ..answers import TaskJudgement, answers_by_item, first_answers
 from ..study import Study, Task
 from .expected import expected_answers, marks
