@@ -72,7 +72,8 @@ class Lists:
             records, equally many of each genre, on each screen the candidates of one in an order that rotates; ``experiment``: the
             `count` lists of the experiment with these cloze items, fillers and attention trials among them.
         count: the number of lists.
-        size: the number of records in a list.
+        size: the number of records in a list. None follows the records: of ``subsets`` one record of each schema, of ``balanced`` all
+            records in equal shares, or as many as fill the screens.
         run: the maximum number of records in a row with the same answer; 0 for no maximum.
         apart: the minimum number of records between two members of a schema in one list.
         common: the number of sentences of other genres in a list of the scheme ``sections``.

@@ -9,7 +9,7 @@ from typing import Any
 from ...core.errors import PipelineError, plural
 from ..study import Study, Task, list_title
 from .config import check_config, render_template
-from .design import Design, shows_answers
+from .design import Design, Lists, shows_answers
 from .fields import ENTITY_FIELDS, FIELDS, StudyRecord, field_value
 from .lists import make_lists
 from .order import candidate_orders, order_records
@@ -123,7 +123,7 @@ def _lists(design: Design, selected: Mapping[str, Sequence[StudyRecord]]) -> dic
     if design.lists.scheme in ("raters", "experiment"):
         return {name: list(records) for name, records in selected.items()}
     try:
-        lists = make_lists(design.lists, selected[""], _random(design, "lists"))
+        lists = make_lists(_sized(design, len(selected[""])), selected[""], _random(design, "lists"))
         if not all(lists.values()):
             reason = f"found {plural(len(selected['']), 'record')}, expected at least one for each of {plural(len(lists), 'list')}"
             raise ValueError(f"[lists] too few records; {reason}")
@@ -131,6 +131,17 @@ def _lists(design: Design, selected: Mapping[str, Sequence[StudyRecord]]) -> dic
         raise design_error(design, "lists", str(error)) from error
     width = len(str(len(lists)))
     return {name.zfill(width): records for name, records in lists.items()}
+
+
+def _sized(design: Design, records: int) -> Lists:
+    """Return how records are divided, with the largest size that fills the screens of balanced lists if the design gives none."""
+    lists = design.lists
+    if lists.scheme != "balanced" or lists.size is not None or design.screen == 1:
+        return lists
+    if size := records // lists.count // design.screen * design.screen:
+        return replace(lists, size=size)
+    reason = f"found {plural(records, 'record')}, expected at least {lists.count * design.screen}: a full screen for each list"
+    raise ValueError(f"[lists] too few records; {reason}")
 
 
 def _by_entity(design: Design, records: Sequence[StudyRecord], *, alternate: bool = False) -> list[StudyRecord]:

@@ -72,9 +72,7 @@ def make_lists(lists: Lists, records: Sequence[StudyRecord], rng: Random) -> dic
         chosen = sampled(records, lists.size, rng)
         return {str(number): chosen for number in range(1, lists.count + 1)}
     if lists.scheme == "subsets":
-        if lists.size is None:
-            raise ValueError("[size] missing; expected the number of records for a rater")
-        made = random_subsets(records, lists.count, lists.size, rng)
+        made = random_subsets(records, lists.count, lists.size or len(group_by_schema(records)), rng)
     else:
         made = balanced_lists(list(group_by_schema(records).values()), lists.count, lists.size, rng)
     return {str(number): part for number, part in enumerate(made, 1)}

@@ -124,7 +124,7 @@ def test_an_entity_is_asked_about_for_each_candidate(tmp_path: Path) -> None:
         ("text: text_zero", "a-b: text_zero", 10, "show"),
         ("options: candidates", "options: question", 10, "show"),
         ("count: 2", "count: 1", 15, "count"),
-        ("scheme: balanced", "scheme: subsets", 15, "size"),
+        ("scheme: balanced", "scheme: subsets, size: 9", 15, "size"),
         ("scheme: balanced", "scheme: raters", 15, "lists"),
         ("run: 3", "size: 9", 15, "size"),
         ("scheme: balanced, count: 2", "scheme: all, apart: 8", 15, "apart"),

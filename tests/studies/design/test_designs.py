@@ -23,7 +23,7 @@ from pipeline.studies.design.layout import guideline_html
 from pipeline.studies.design.practice import read_practice
 from pipeline.winograd.readers.schema_yaml import schemas_of
 from pipeline.winograd.zero_forms import ZERO, to_zero
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Refused
 from tests.support.studies import kites
 
 ANNOTATION = ROOT / "annotation"
@@ -307,6 +307,27 @@ def test_each_hypothesis_of_a_premise_is_judged_by_itself(tmp_path: Path) -> Non
     assert shown["kite-000-a/1"]["text"] == "阿菊把第1只风筝借给小舟，因为她用不着。"
 
 
+@pytest.mark.parametrize(
+    ("name", "pairs", "size"), [("upper-bound", 12, 6), ("upper-bound", 10, 5), ("questionnaire", 21, 20)]
+)
+def test_lists_follow_the_records_that_decisions_leave(name: str, pairs: int, size: int, tmp_path: Path) -> None:
+    """Four lists of 24 records are six each, of 20 records five; two screens of ten are what 42 records fill in two lists."""
+    write_jsonl(tmp_path / "zero.jsonl", (to_zero(kites(number)) for number in range(2 * pairs)))
+    design = replace(read_design(ANNOTATION / "designs" / f"{name}.yaml"), records=tmp_path / "zero.jsonl")
+    layout = make_study(design)
+    assert [len(records) for records in layout.lists.values()] == [size] * design.lists.count
+    assert layout.laid_out + len(layout.left_over) == 2 * pairs
+
+
+def test_a_screen_that_no_list_fills_is_refused(tmp_path: Path, refused: Refused) -> None:
+    write_jsonl(tmp_path / "zero.jsonl", (to_zero(kites(number)) for number in range(18)))
+    path = ANNOTATION / "designs" / "questionnaire.yaml"
+    message = refused(
+        lambda: make_study(replace(read_design(path), records=tmp_path / "zero.jsonl")), f"{path}:17", "lists"
+    )
+    assert "found 18 records, expected at least 20" in message
+
+
 def test_a_design_added_as_the_readme_says_makes_a_study(tmp_path: Path) -> None:
     """Three files, copied and changed; no other place knows the designs."""
     shutil.copytree(ANNOTATION, tmp_path / "annotation")
@@ -324,7 +345,7 @@ def test_a_design_added_as_the_readme_says_makes_a_study(tmp_path: Path) -> None
             }.items():
                 text = re.sub(rf"^{key}: .*$", f"{key}: {value}", text, flags=re.MULTILINE)
             text = text.replace("controls:\n", "controls:\n  clear: {kind: rating, low: 1, high: 3}\n")
-            text = text.replace("count: 4, size: 64", "count: 2")
+            text = text.replace("count: 4", "count: 2")
         if "configs" in old:
             rating = '<Rating name="clear" toName="text" maxRating="3" required="true" requiredMessage="请选择。"/>'
             text = text.replace('  <View className="small"', f'  {rating}\n  <View className="small"')

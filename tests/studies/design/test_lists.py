@@ -48,6 +48,7 @@ def test_all_is_one_list() -> None:
         make_lists(Lists("all", 1, 2), records, Random(0))
 
 
-def test_subsets_need_a_size() -> None:
-    with pytest.raises(ValueError, match=r"^\[size\] missing"):
-        make_lists(Lists("subsets", 2), pool((0, 1)), Random(0))
+def test_subsets_without_a_size_have_a_record_of_each_schema() -> None:
+    records = pool(*[(0, 1)] * 3)
+    lists = make_lists(Lists("subsets", 2), records, Random(0))
+    assert [len(set(map(schema_of, members))) for members in lists.values()] == [3, 3]
