@@ -136,7 +136,7 @@ def run(arguments: Iterable[str]) -> Result:
 KEEP: dict[str, Answer] = {"decision": "keep"}
 DROP: dict[str, Answer] = {"decision": "drop"}
 OTHER: dict[str, Answer] = {"decision": "relabel", "reference": 0}
-NEW = "阿强替阿明值了夜班，[他]在家倒是睡得很香。"
+NEW = "阿强替阿明值了夜班，[他]在家睡得正香。"
 MODIFY: dict[str, Answer] = {"decision": "modify", "modified": NEW}
 #: Decided are p-1-a (2 of 3 keep), p-1-b (2 of 3 for the first candidate), p-2-b (3 of 4 for the very same text; who passed it over
 #: is no rater); p-2-a is split 2 to 2.
@@ -144,7 +144,7 @@ ROUND: Answers = {
     "p-1-a": [{**KEEP, "comment": "没\t问题\u202e"}, KEEP, DROP],
     "p-1-b": [OTHER, {**OTHER, "comment": "=老汤也会磨蹭"}, KEEP],
     "p-2-a": [KEEP, DROP, DROP, KEEP],
-    "p-2-b": [MODIFY, {**MODIFY, "modified": NEW.replace("倒是", "可")}, MODIFY, MODIFY, None],
+    "p-2-b": [MODIFY, {**MODIFY, "modified": NEW.replace("正", "可")}, MODIFY, MODIFY, None],
 }
 
 
@@ -237,6 +237,48 @@ def test_open_items_are_listed_with_their_reason(tmp_path: Path, answers: Answer
     assert result.exit_code == 1
     assert result.stderr.startswith(f"p-1-a: open; {why}")
     assert read_adjudications(tmp_path / "decisions.tsv") == []
+
+
+def modified(name: str, old: str, new: str) -> dict[str, Answer]:
+    return {"decision": "modify", "modified": judged_text(RECORDS[name]).replace(old, new)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        # The frame changes: 很香！ and 不开眼。 share their end no more; 在家睡得很香！ has seven characters where six differed.
+        (
+            "。",
+            "！",
+            "[value] no longer a minimal pair with p-2-a; found a difference of 7 characters, expected 1 to 6",
+        ),
+        ("得很香", "，，香", "[items/"),  # minimal, but not well written
+        (
+            "在家睡得很香",
+            "困得睁不开眼",
+            "[value] no longer a minimal pair with p-2-a; found a difference of 0 characters",
+        ),
+    ],
+)
+def test_what_the_build_would_refuse_is_open_and_never_written(tmp_path: Path, old: str, new: str, why: str) -> None:
+    change = modified("p-2-b", old, new)
+    arguments = study_of(tmp_path, "consensus", CONSENSUS, {"p-1-a": [KEEP, KEEP], "p-2-b": [change, change, KEEP]})
+    for _ in range(2):
+        result = run(arguments)
+        assert result.exit_code == 1
+        assert result.stderr.startswith("p-2-b: open; 2 of 3 decide modify, which the build would refuse: ")
+        assert why in result.stderr
+        assert "2 items: 1 decided + 1 open + 0 settled otherwise" in result.stdout
+        assert [row.item for row in read_adjudications(tmp_path / "decisions.tsv")] == ["p-1-a"]
+
+
+def test_a_change_of_the_frame_is_written_where_both_members_have_it(tmp_path: Path) -> None:
+    changes: Answers = {name: [modified(name, "。", "！")] * 2 for name in ("p-2-a", "p-2-b")}
+    assert run(study_of(tmp_path, "consensus", CONSENSUS, changes)).exit_code == 0
+    assert [row.action for row in read_adjudications(tmp_path / "decisions.tsv")] == ["modify", "modify"]
+    # Another study has decided about the other member before: only this study's decision can be refused.
+    assert run(study_of(tmp_path, "second", CONSENSUS, {"p-1-a": [modified("p-1-a", "。", "！")] * 2})).exit_code == 1
+    assert [row.item for row in read_adjudications(tmp_path / "decisions.tsv")] == ["p-2-a", "p-2-b"]
 
 
 def test_an_export_without_judgements_withdraws_no_decision(tmp_path: Path) -> None:

@@ -8,10 +8,11 @@ import typer
 
 from ...core.errors import PipelineError, plural
 from ...core.records import read_collection
-from ...studies.adjudication.outcomes import decide, update_table
+from ...studies.adjudication.outcomes import decide, reopen, update_table
 from ...studies.answers import read_answers
 from ...studies.study import read_study
 from ...winograd.adjudication.record import originals, record_states
+from ...winograd.adjudication.refusals import refused_decisions
 from ...winograd.adjudication.table import ACTIONS, read_adjudications, write_adjudications
 from ...winograd.modifications import read_applied
 from ..report import Report
@@ -43,14 +44,19 @@ def command(
     """Record majority decisions; exit 1 if items are undecided."""
     report = Report()
     study, tasks = read_study(folder)
-    before = record_states(*read_collection(records, rejected))
+    kept, excluded = read_collection(records, rejected)
+    before = record_states(kept, excluded)
     rescued = originals(before, read_applied(modifications)) if modifications else {}
     answers = read_answers(judgements, study, tasks)
     if not any(judgement.task.phase == "main" for judgement in answers):
         reason = f"[phase] no judgements of items of {study.id}; to withdraw its decisions, delete their rows"
         raise PipelineError(judgements, None, reason)
     result = decide(study, tasks, answers, before, originals=rescued, least=least, path=folder / "tasks.jsonl")
-    update = update_table(read_adjudications(decisions) if decisions.exists() else [], study.id, result.decided)
+    rows = read_adjudications(decisions) if decisions.exists() else []
+    applied = update_table(rows, study.id, result.decided).rows
+    own = {row.item for row in applied if row.study == study.id}
+    result = reopen(result, refused_decisions(kept, excluded, applied, own))
+    update = update_table(rows, study.id, result.decided)
     write_adjudications(decisions, update.rows)
     report.findings += [f"{item.item}: open; {item.why}" for item in (*result.open, *update.conflicts)]
     total = len(result.decided) + len(result.open) + len(result.settled)

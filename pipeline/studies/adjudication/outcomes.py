@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...core.errors import PipelineError
@@ -104,6 +104,24 @@ def decide(
         except ValueError as error:
             open_items.append(OpenItem(item, str(error)))
     return Outcomes(tuple(decided_items), tuple(open_items), tuple(settled))
+
+
+def reopen(outcomes: Outcomes, refused: Mapping[str, str]) -> Outcomes:
+    """Return the outcomes with decisions that a build would refuse among the open items.
+
+    Args:
+        outcomes: what the raters decided.
+        refused: the reason of the build, by item.
+    """
+    decided = tuple(row for row in outcomes.decided if row.item not in refused)
+    reopened = [
+        OpenItem(row.item, f"{row.share} decide {row.action}, which the build would refuse: {refused[row.item]}")
+        for row in outcomes.decided
+        if row.item in refused
+    ]
+    return replace(
+        outcomes, decided=decided, open=tuple(sorted((*outcomes.open, *reopened), key=lambda item: item.item))
+    )
 
 
 def _shown_texts(

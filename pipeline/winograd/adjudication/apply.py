@@ -62,20 +62,10 @@ def adjudicate(
     """
     before = record_states(kept, rejected)
     by_item = {row.item: row for row in rows}
-    after: dict[str, Item | Rejected] = {}
+    after, faults = _after(before, by_item, by_sentence=by_sentence)
     for row in rows:
-        if row.item not in before:
-            reason = f"[item] the decision no longer applies; found no record {row.item!r}"
-            raise PipelineError(path, row.line, reason)
-        try:
-            after[row.item] = decided(before[row.item], row)
-        except ValueError as error:
-            raise PipelineError(path, row.line, str(error)) from error
-    if not by_sentence:
-        for members in _schemas(before, after):
-            pair = _whole({name: after.get(name, state.entry) for name, state in members.items()}, members, by_item)
-            _require_minimal(pair, members, by_item, path)
-            after |= pair
+        if row.item in faults:
+            raise PipelineError(path, row.line, faults[row.item])
     stayed = [after.get(item.id, item) for item in kept]
     still = [after.get(entry.record.id, entry) for entry in rejected]
     return Adjudicated(
@@ -83,6 +73,39 @@ def adjudicate(
         tuple(merge(_rejected(still), sorted(_rejected(stayed), key=_id_of), key=_id_of)),
         tuple(_changes(before, after, by_item)),
     )
+
+
+def refusals(before: Mapping[str, RecordState], rows: Iterable[Adjudication]) -> dict[str, str]:
+    """Return why `adjudicate` refuses decisions: the reason by item, for those that it refuses.
+
+    Args:
+        before: the states of all records before people decide.
+        rows: at most one decision for each item.
+    """
+    return _after(before, {row.item: row for row in rows}, by_sentence=False)[1]
+
+
+def _after(
+    before: Mapping[str, RecordState], rows: Mapping[str, Adjudication], *, by_sentence: bool
+) -> tuple[dict[str, Item | Rejected], dict[str, str]]:
+    """Return the records of the decided schemas as decisions leave them, and why decisions do not apply, by item."""
+    after: dict[str, Item | Rejected] = {}
+    faults: dict[str, str] = {}
+    for name, row in rows.items():
+        if name not in before:
+            faults[name] = f"[item] the decision no longer applies; found no record {name!r}"
+            continue
+        try:
+            after[name] = decided(before[name], row)
+        except ValueError as error:
+            faults[name] = str(error)
+    applied = {name: rows[name] for name in after}
+    if not by_sentence:
+        for members in _schemas(before, after):
+            pair = _whole({name: after.get(name, state.entry) for name, state in members.items()}, members, applied)
+            faults |= _pair_faults(pair, members, applied)
+            after |= pair
+    return after, faults
 
 
 def _schemas(before: Mapping[str, RecordState], decided: Iterable[str]) -> list[dict[str, RecordState]]:
@@ -124,20 +147,19 @@ def _whole(
     return {**free, **rejected, **mates}
 
 
-def _require_minimal(
-    pair: Mapping[str, Item | Rejected],
-    before: Mapping[str, RecordState],
-    rows: Mapping[str, Adjudication],
-    path: Path | None,
-) -> None:
-    """Refuse a kept pair whose members differ in more than before a row changed a text, or in nothing."""
+def _pair_faults(
+    pair: Mapping[str, Item | Rejected], before: Mapping[str, RecordState], rows: Mapping[str, Adjudication]
+) -> dict[str, str]:
+    """Return, by modified member of a kept pair, why the members differ in more than before, or in nothing."""
+    faults = {}
     kept = {name: entry for name, entry in pair.items() if isinstance(entry, Item)}
     originals = {name: item for name in kept if (item := item_of(before[name].record))}
     for name in [name for name in kept if name in rows and rows[name].action == "modify"]:
         for mate in [mate for mate in kept if mate != name]:
             fault = minimal_pair_fault(kept[name], kept[mate], originals[name], originals[mate])
             if fault:
-                raise PipelineError(path, rows[name].line, f"[value] {fault}")
+                faults[name] = f"[value] {fault}"
+    return faults
 
 
 def _kept(entries: Iterable[Item | Rejected]) -> list[Item]:
