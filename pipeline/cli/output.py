@@ -9,7 +9,9 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from ..core.invisible import one_line
 from ..core.model import Record, label_counts
+from ..core.servers.retry import Progress
 
 _T = TypeVar("_T")
 
@@ -76,6 +78,40 @@ def counted(label: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(label)
         yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+@contextmanager
+def server_progress(*, quiet: bool, in_bytes: bool = False) -> Iterator[Progress]:
+    """Yield callbacks that print lines on standard error and, if that is a terminal, show there how far the current part is.
+
+    Args:
+        quiet: print the lines only.
+        in_bytes: show bytes and their speed, not numbers of things.
+    """
+    if quiet or not on_terminal():
+        yield Progress(lambda line: typer.echo(one_line(line), err=True))
+        return
+    from rich import progress as rich
+    from rich.console import Console
+
+    columns = (rich.DownloadColumn(), rich.TransferSpeedColumn()) if in_bytes else (rich.MofNCompleteColumn(),)
+    console = Console(stderr=True)
+    with rich.Progress(
+        "{task.description}", rich.BarColumn(), *columns, rich.TimeRemainingColumn(), console=console
+    ) as bar:
+        task = bar.add_task("", total=None)
+        current = ("", 0)
+
+        def show(name: str, done: int, total: int) -> None:
+            nonlocal current
+            if (name, total) != current:
+                current = (name, total)
+                bar.reset(task, description=name, total=total)
+            bar.update(task, completed=done, total=total)
+
+        yield Progress(
+            lambda line: console.print(one_line(line), markup=False, highlight=False, soft_wrap=True), show=show
+        )
 
 
 def on_terminal() -> bool:

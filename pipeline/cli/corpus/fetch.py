@@ -1,45 +1,15 @@
 """Download a dump from Wikimedia or a mirror."""
 
-import contextlib
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ...core.invisible import one_line
 from ...core.servers.addresses import server_address
-from ...core.servers.retry import Progress
 from ...corpus.fetch.dump_files import ORIGIN, Dump, sha1_of
-from ..output import on_terminal
+from ..output import server_progress
 from ..report import Quiet, Report, Writes
-
-
-@contextlib.contextmanager
-def _progress(*, quiet: bool) -> Iterator[Progress]:
-    """Yield callbacks that print lines on standard error and, on a terminal, show the progress of the current file there."""
-    from rich import progress as rich
-    from rich.console import Console
-
-    columns = ("{task.description}", rich.BarColumn(), rich.DownloadColumn(), rich.TransferSpeedColumn())
-    console = Console(stderr=True)
-    with rich.Progress(
-        *columns, rich.TimeRemainingColumn(), console=console, disable=quiet or not on_terminal()
-    ) as bar:
-        task = bar.add_task("", total=None)
-        shown = ""
-
-        def show(name: str, done: int, total: int) -> None:
-            nonlocal shown
-            if name != shown:
-                shown = name
-                bar.reset(task, description=name, total=total)
-            bar.update(task, completed=done, total=total)
-
-        yield Progress(
-            lambda line: console.print(one_line(line), markup=False, highlight=False, soft_wrap=True), show=show
-        )
 
 
 def command(
@@ -76,7 +46,7 @@ def command(
     pins = {name: sha1_of(text, option) for name, text, option in given if text is not None}
     from ...corpus.fetch.fetch import fetch
 
-    with _progress(quiet=quiet) as progress:
+    with server_progress(quiet=quiet, in_bytes=True) as progress:
         rows = fetch(dump, out, mirror, sums, pins, progress)
     for row in rows:
         report.add(f"{out / row.name}: {row.size} bytes, sha1 {row.sha1}, sha256 {row.sha256}")

@@ -45,7 +45,7 @@ class Progress:
     Args:
         tell: receives a line for the user.
         pause: waits a number of seconds.
-        show: receives the name of a file, the bytes done and the bytes in total.
+        show: receives the name of a part, such as a file, and how much of it is done and there is in all, such as bytes.
     """
 
     tell: Callable[[str], None]

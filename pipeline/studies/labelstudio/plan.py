@@ -23,6 +23,7 @@ class Plan:
         open: numbers of tasks that the server would take from the queue too early.
         add: tasks to send, in order.
         findings: differences that stay, one line each.
+        refused: whether raters have worked on something else than the study; then the plan changes nothing.
     """
 
     settings: Mapping[str, Any]
@@ -31,6 +32,7 @@ class Plan:
     open: tuple[int, ...]
     add: tuple[Task, ...]
     findings: tuple[str, ...]
+    refused: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -79,7 +81,11 @@ def project_settings(study: Study, name: str) -> dict[str, Any]:
 def plan_changes(
     study: Study, name: str, tasks: Sequence[Task], project: RemoteProject, remote_tasks: Sequence[RemoteTask]
 ) -> Plan:
-    """Return the changes that bring a project up to date with its list. Tasks that a rater has worked on stay as they are.
+    """Return the changes that bring a project up to date with its list.
+
+    Tasks that a rater has worked on stay as they are. If one of them differs from the study, or if raters have seen another
+    labelling config, the plan changes nothing: half of the list would be of one layout and half of another, so that neither its
+    balance nor its order would hold.
 
     Args:
         study: the study.
@@ -90,33 +96,46 @@ def plan_changes(
     """
     by_key = {task.key: task for task in tasks}
     chosen, duplicates, worked_twice = _without_duplicates(remote_tasks)
-    findings = [f"{project.title}: {key}: [task] worked on in two copies; expected one" for key in worked_twice]
-    update: dict[int, Mapping[str, Any]] = {}
-    for remote in chosen:
-        task = by_key.get(remote.key)
-        if task is None:
-            key = repr(remote.key) if remote.key else "no key"
-            findings.append(f"{project.title}: task {remote.id}: [task] not in the study; found {key}")
-        elif not same_json(remote.data, task.data):
-            if remote.touched:
-                findings.append(f"{project.title}: {remote.key}: {_changed_data(remote.data, task.data)}")
-            else:
-                update[remote.id] = task.data
-    known = [remote for remote in chosen if remote.key in by_key]
-    keys = {remote.key for remote in known}
-    findings += _wrong_order(project, known, [task.key for task in tasks if task.key in keys])
-    touched = any(remote.touched for remote in remote_tasks)
     settings = _changed_settings(project_settings(study, name), project)
-    if touched:
-        findings += [f"{project.title}: [{key}] changed after raters started; kept as it is" for key in settings]
+    touched = [remote for remote in remote_tasks if remote.touched]
+    kept = [f"{project.title}: [{key}] changed after raters started; kept as it is" for key in settings if touched]
+    conflicts = _conflicts(by_key, project, touched)
+    if conflicts or (touched and "label_config" in settings):
+        return Plan({}, {}, (), (), (), (*conflicts, *kept), refused=True)
+    findings = [f"{project.title}: {key}: [task] worked on in two copies; expected one" for key in worked_twice]
+    findings += [
+        f"{project.title}: task {remote.id}: [task] not in the study; found {repr(remote.key) if remote.key else 'no key'}"
+        for remote in chosen
+        if remote.key not in by_key
+    ]
+    known = [remote for remote in chosen if remote.key in by_key]
+    findings += _wrong_order(project, known, by_key)
+    keys = {remote.key for remote in known}
     return Plan(
         settings={} if touched else settings,
-        update=update,
+        update={
+            remote.id: by_key[remote.key].data
+            for remote in known
+            if not same_json(remote.data, by_key[remote.key].data)
+        },
         remove=tuple(duplicates),
         open=tuple(remote.id for remote in known if remote.overlap < OVERLAP),
         add=tuple(task for task in tasks if task.key not in keys),
-        findings=tuple(findings),
+        findings=(*findings, *kept),
     )
+
+
+def _conflicts(by_key: Mapping[str, Task], project: RemoteProject, touched: Iterable[RemoteTask]) -> list[str]:
+    """Return a line for each task that a rater has worked on and that is not the study's."""
+    conflicts = []
+    for remote in touched:
+        task = by_key.get(remote.key)
+        place = f"{project.title}: {remote.key}"
+        if task is not None and not same_json(remote.data, task.data):
+            conflicts.append(f"{place}: {_changed_data(remote.data, task.data)}")
+        elif task is None and remote.key:
+            conflicts.append(f"{place}: [task] not in the study; found a task that a rater has worked on")
+    return conflicts
 
 
 def _without_duplicates(remote_tasks: Iterable[RemoteTask]) -> tuple[list[RemoteTask], list[int], list[str]]:
@@ -143,12 +162,26 @@ def _changed_data(remote: Mapping[str, Any], expected: Mapping[str, Any]) -> str
     return f"[data] changed after a rater started, kept as it is; found another {', '.join(fields)}"
 
 
-def _wrong_order(project: RemoteProject, known: Sequence[RemoteTask], expected_keys: Sequence[str]) -> list[str]:
-    """Return a finding about the first task that is not in its place, if there is one."""
-    for remote, expected in zip(known, expected_keys, strict=True):
-        if remote.key != expected:
-            return [f"{project.title}: {remote.key}: [order] wrong place; expected {expected} here"]
-    return []
+def _wrong_order(project: RemoteProject, known: Sequence[RemoteTask], by_key: Mapping[str, Task]) -> list[str]:
+    """Return a finding about the tasks that raters get after a later one of the list, if there are any."""
+    late: list[str] = []
+    last = by_key[known[0].key] if known else None
+    after = ""
+    for remote in known:
+        task = by_key[remote.key]
+        if last is not None and task.position < last.position:
+            after = after or last.key
+            late.append(task.key)
+        else:
+            last = task
+    if not late:
+        return []
+    others = f" and {plural(len(late) - 1, 'other')}" if len(late) > 1 else ""
+    reason = "raters get it" if len(late) == 1 else "raters get them"
+    return [
+        f"{project.title}: {late[0]}{others}: [order] {reason} after {after}; a task that was deleted on the server and sent "
+        "again comes last"
+    ]
 
 
 def _changed_settings(expected: Mapping[str, Any], project: RemoteProject) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Push a study: each list becomes a project on the server. Pushing again changes nothing that is up to date."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...core.errors import PipelineError, plural
 from ...core.servers.retry import Retries, TemporaryFailure
@@ -21,29 +21,35 @@ class PushReport:
     """What a push changed in the project of a list.
 
     Attributes:
+        name: the name of the list.
         title: the title of the project.
         created: whether the push created the project.
         there: number of the list's tasks that were there before.
         added: number of tasks sent.
         updated: number of tasks with new data.
+        opened: number of tasks that an interrupted push had left closed to further raters.
         removed: number of duplicates deleted.
         settings: the settings changed.
         findings: differences that stay, one line each (see `Plan`).
+        refused: whether nothing was changed because raters have worked on something else than the study.
     """
 
+    name: str
     title: str
     created: bool
     there: int
     added: int
     updated: int
+    opened: int
     removed: int
     settings: tuple[str, ...]
     findings: tuple[str, ...]
+    refused: bool = False
 
     @property
     def changed(self) -> bool:
         """Whether the push changed anything on the server."""
-        return bool(self.created or self.added or self.updated or self.removed or self.settings)
+        return bool(self.created or self.added or self.updated or self.opened or self.removed or self.settings)
 
 
 def find_project(study: Study, name: str, client: Client) -> RemoteProject | None:
@@ -74,7 +80,59 @@ def stray_projects(study: Study, client: Client) -> list[str]:
     ]
 
 
-def push_list(study: Study, name: str, tasks: Sequence[Task], client: Client) -> PushReport:
+def push_study(study: Study, tasks: Sequence[Task], client: Client) -> list[PushReport]:
+    """Bring the projects of all lists up to date and return what changed in each.
+
+    All lists are read before anything is changed. If raters have worked on another layout of one of them, none is changed: the
+    lists of a study are balanced against each other.
+
+    Args:
+        study: the study.
+        tasks: all its tasks.
+        client: a client of the server.
+
+    Raises:
+        PipelineError: the server refuses, or fails for too long.
+    """
+    lists = {name: [task for task in tasks if task.list == name] for name in study.lists}
+    states = {name: _read_state(study, name, lists[name], client) for name in lists}
+    refused = [name for name, state in states.items() if state is not None and state.plan.refused]
+    if not refused:
+        return [push_list(study, name, lists[name], client, states[name]) for name in lists]
+    reports = [
+        _report(name, state, Plan({}, {}, (), (), (), state.plan.findings, refused=True))
+        for name, state in states.items()
+        if state is not None
+    ]
+    reason = (
+        f"{study.title}: [layout] raters have worked on another layout of list {', '.join(refused)}; nothing was changed: push "
+        "the folder that they work on, or lay this one out under another id"
+    )
+    return [*reports[:-1], replace(reports[-1], findings=(*reports[-1].findings, reason))]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The project of a list as it was read, how many of the list's tasks it has, and what to change in it."""
+
+    project: RemoteProject
+    there: int
+    plan: Plan
+
+
+def _read_state(study: Study, name: str, tasks: Sequence[Task], client: Client) -> _State | None:
+    """Return the state of the project of a list; None if there is no project."""
+    project = find_project(study, name, client)
+    if project is None:
+        return None
+    remote_tasks = client.tasks(project.id)
+    there = len({task.key for task in tasks} & {remote.key for remote in remote_tasks})
+    return _State(project, there, plan_changes(study, name, tasks, project, remote_tasks))
+
+
+def push_list(
+    study: Study, name: str, tasks: Sequence[Task], client: Client, state: _State | None = None
+) -> PushReport:
     """Bring the project of a list up to date and return what changed.
 
     No write is repeated blindly: after a failure the project is read again and only the missing changes are made. So the next
@@ -85,43 +143,58 @@ def push_list(study: Study, name: str, tasks: Sequence[Task], client: Client) ->
         name: the name of the list.
         tasks: the tasks of the list, in order.
         client: a client of the server.
+        state: the project as it was just read; None to read it.
 
     Raises:
         PipelineError: the server refuses, or fails for too long.
     """
-    settings = project_settings(study, name)
     retries = Retries(client.progress)
-    first: Plan | None = None
+    first: _State | None = None
     created = False
     rounds = removed = 0
     while True:
-        project = find_project(study, name, client)
         try:
-            if project is None:
+            state = state or _read_state(study, name, tasks, client)
+            if state is None:
                 created = True
-                client.create_project(settings)
+                client.create_project(project_settings(study, name))
                 continue
-            plan = plan_changes(study, name, tasks, project, client.tasks(project.id))
-            first = first or plan
-            if plan.is_empty:
-                return PushReport(
-                    title=project.title,
+            first = first or state
+            if state.plan.is_empty:
+                return replace(
+                    _report(name, first, first.plan),
+                    title=state.project.title,
                     created=created,
-                    there=len(tasks) - len(first.add),
-                    added=len(first.add),
-                    updated=len(first.update),
                     removed=removed,
-                    settings=tuple(first.settings),
-                    findings=plan.findings,
+                    findings=state.plan.findings,
+                    refused=state.plan.refused,
                 )
             if rounds == MAX_ROUNDS:
-                reason = f"[server] changes are not kept; found {plan} after {plural(rounds, 'attempt')}"
+                reason = f"[server] changes are not kept; found {state.plan} after {plural(rounds, 'attempt')}"
                 raise PipelineError(None, None, reason)
-            _carry_out(plan, project, client, retries)
+            _carry_out(state.plan, state.project, client, retries)
             rounds += 1
-            removed += len(plan.remove)
+            removed += len(state.plan.remove)
         except TemporaryFailure as error:
             retries.wait(error)
+        state = None
+
+
+def _report(name: str, state: _State, plan: Plan) -> PushReport:
+    """Return the report of a project in which a plan was carried out, or refused."""
+    return PushReport(
+        name=name,
+        title=state.project.title,
+        created=False,
+        there=state.there,
+        added=len(plan.add),
+        updated=len(plan.update),
+        opened=len(plan.open),
+        removed=len(plan.remove),
+        settings=tuple(plan.settings),
+        findings=plan.findings,
+        refused=plan.refused,
+    )
 
 
 def _carry_out(plan: Plan, project: RemoteProject, client: Client, retries: Retries) -> None:
@@ -129,15 +202,25 @@ def _carry_out(plan: Plan, project: RemoteProject, client: Client, retries: Retr
     if plan.settings:
         client.update_project(project.id, plan.settings)
         retries.reset()
+    total = len(plan.update) + len(plan.remove) + len(plan.open) + len(plan.add)
+    done = 0
+
+    def count(tasks: int = 1) -> None:
+        nonlocal done
+        done += tasks
+        client.progress.show(project.title, done, total)
+        retries.reset()
+
     for number, data in plan.update.items():
         client.replace_data(number, data)
-        retries.reset()
+        count()
     for number in plan.remove:
         client.delete_task(number)
-        retries.reset()
+        count()
     for number in plan.open:
         client.open_task(number)
-        retries.reset()
+        count()
     for start in range(0, len(plan.add), CHUNK):
-        client.add_tasks(project.id, [task.data for task in plan.add[start : start + CHUNK]])
-        retries.reset()
+        chunk = plan.add[start : start + CHUNK]
+        client.add_tasks(project.id, [task.data for task in chunk])
+        count(len(chunk))

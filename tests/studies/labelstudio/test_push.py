@@ -32,7 +32,7 @@ from pipeline.studies.judgements import read_judgements
 from pipeline.studies.labelstudio.client import Client, connected
 from pipeline.studies.labelstudio.plan import project_settings
 from pipeline.studies.labelstudio.pull import pseudonym, pull
-from pipeline.studies.labelstudio.push import PushReport, find_project, push_list
+from pipeline.studies.labelstudio.push import PushReport, find_project, push_study
 from pipeline.studies.labelstudio.remote import RemoteTask, project_mark
 from pipeline.studies.study import Study, Task, write_study
 from tests.conftest import ROOT, Refused
@@ -64,7 +64,7 @@ def push(
     server: Server, study: Study, tasks: Sequence[Task], url: str | None = None, watch: Progress | None = None
 ) -> list[PushReport]:
     with client_of(server, url, watch) as client:
-        return [push_list(study, name, [task for task in tasks if task.list == name], client) for name in study.lists]
+        return push_study(study, tasks, client)
 
 
 def on_server(server: Server, study: Study) -> dict[str, list[RemoteTask]]:
@@ -185,24 +185,36 @@ def test_a_task_that_left_the_queue_too_early_comes_back(server: Server, wei: Ac
     assert given_to_lan() == 1
 
 
-def test_untouched_tasks_are_updated_and_touched_ones_reported(server: Server, wei: Account) -> None:
-    study = fresh(("1",))
+def test_a_study_laid_out_anew_changes_nothing_where_people_work(
+    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture, wei: Account
+) -> None:
+    """Two tasks of the first list are touched; of the new layout the first three differ, and the whole second list."""
+    study = fresh()
     tasks = tasks_of(study)
     push(server, study, tasks)
     posted = on_server(server, study)["1"]
     submit(server, wei, posted[0], sent(tasks[0], 0, 4))
     with httpx.Client(base_url=server.url, trust_env=False, headers={"Authorization": f"Token {wei.token}"}) as page:
         page.post(f"/api/tasks/{posted[1].id}/drafts", json={"result": [rating(2)]}).raise_for_status()
-    changed = [
-        dataclasses.replace(task, data={**task.data, "text": f"{task.data['text']}风停了。"}) for task in tasks[:3]
+    anew = [
+        dataclasses.replace(task, data={**task.data, "text": f"{task.data['text']}风停了。"}) if number != 3 else task
+        for number, task in enumerate(tasks)
     ]
-    (done,) = push(server, study, [*changed, tasks[3]])
-    assert (done.added, done.updated) == (0, 1)
-    assert [re.sub("-[0-9a-f]{8}", "", line) for line in done.findings] == [
-        f"伞与雨 · 1: umbrellas/1/00{number}: [data] changed after a rater started, kept as it is; found another text"
-        for number in (1, 2)
-    ]
-    exactly(server, study, [*tasks[:2], changed[2], tasks[3]])
+    write_study(tmp_path, study, anew)
+    with proxy_to(server.url) as proxy:
+        ran = run(annotate_push, [str(tmp_path), "--url", proxy.url], server.token, caplog)
+        assert proxy.writes() == []
+    assert ran.status == 1
+    for number in (1, 2):
+        reason = "[data] changed after a rater started, kept as it is; found another text"
+        assert f"伞与雨 · 1: {study.id}/1/00{number}: {reason}" in ran.out
+    assert "伞与雨: [layout] raters have worked on another layout of list 1; nothing was changed: " in ran.out
+    assert "伞与雨 · 1: nothing changed\n伞与雨 · 2: nothing changed\n" in ran.out
+    exactly(server, study, tasks)
+    # As long as what was touched is the same, the rest of the list may change.
+    (first, second) = push(server, study, [*tasks[:2], *anew[2:]])
+    assert (first.updated, second.updated, first.findings, second.findings) == (1, 4, (), ())
+    exactly(server, study, [*tasks[:2], *anew[2:]])
 
 
 def test_a_task_that_the_study_lacks_stays(server: Server) -> None:
@@ -226,7 +238,8 @@ def test_a_config_changes_only_before_raters_start(server: Server, wei: Account)
     submit(server, wei, on_server(server, study)["1"][0], sent(tasks[0], 0, 4))
     (done,) = push(server, study, tasks)
     assert not done.changed
-    assert done.findings == ("伞与雨 · 1: [label_config] changed after raters started; kept as it is",)
+    assert done.findings[0] == "伞与雨 · 1: [label_config] changed after raters started; kept as it is"
+    assert (len(done.findings), done.refused) == (2, True)
     with client_of(server) as client:
         project = find_project(study, "1", client)
     assert project is not None
@@ -400,7 +413,9 @@ def test_a_server_killed_during_push_or_pull_loses_and_doubles_nothing(own_serve
 PUSH = "import typer; from pipeline.cli.annotate.push import command; typer.run(command)"
 
 
-def test_the_next_run_completes_one_that_was_killed(server: Server, tmp_path: Path) -> None:
+def test_the_next_run_completes_one_that_was_killed(
+    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     study = fresh(("1",))
     tasks = tasks_of(study, 6)
     write_study(tmp_path, study, tasks)
@@ -425,8 +440,9 @@ def test_the_next_run_completes_one_that_was_killed(server: Server, tmp_path: Pa
             assert process.stdout is not None
             assert server.token.encode() not in process.stdout.read()
     assert {remote.overlap for remote in on_server(server, study)["1"]} == {1, 1000}
-    (done,) = push(server, study, tasks)
-    assert (done.there, done.added) == (6, 0)
+    ran = run(annotate_push, [str(tmp_path), "--url", server.url], server.token, caplog)
+    # Two of the six tasks had been opened to further raters when the first run died.
+    assert (ran.status, ran.out) == (0, "伞与雨 · 1: 6 tasks there, 4 opened\n")
     exactly(server, study, tasks)
 
 
