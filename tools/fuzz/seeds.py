@@ -159,6 +159,7 @@ controls:
   verdict: {kind: choice, choices: [keep, drop], required: false}
   comment: {kind: text, required: false}
 lists: {scheme: all}
+criteria: {practice: 0.5, fast_s: 1}
 """
 _CONFIG = """<View>
   <Text name="text" value="$text"/>
@@ -239,6 +240,7 @@ def write_seeds(folder: Path) -> None:
         _write_templates()
         _write_predictions()
         _write_study()
+        _write_form()
         _write_passages()
         _write_coding()
         _write_gaps()
@@ -612,6 +614,20 @@ def _write_materials() -> None:
         "experiment build german/cloze.jsonl --fillers german/fillers.yaml --design german/design.yaml "
         "--jspsych german/jspsych --out german/experiment"
     )
+
+
+def _write_form() -> None:
+    """Write the form of our studies, and what a rater of the study answers to it."""
+    for name in ("designs/background.yaml", "configs/background.xml", "guidelines/background.md", "forms/zh.yaml"):
+        text = (_ROOT / "annotation" / name).read_text(encoding="utf-8")
+        _write(f"form/annotation/{name}", text.replace("records: annotation", "records: form/annotation"))
+    _command("annotate design form/annotation/designs/background.yaml --out background")
+    answers = {"consent": "agree", "language": "mandarin", "region": "north", "age": "25-34", "education": "not-stated"}
+    _write("background/judgements.jsonl", _lines(
+        {"study": "background", "list": "1", "task": "background/1/001", "item": "form", "phase": "main", "rater": rater,
+         "answers": answers, "lead_time": 60.0, "skipped": False}
+        for rater in ("r1", "r2")
+    ))  # fmt: skip
 
 
 def _write_study() -> None:

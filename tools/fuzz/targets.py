@@ -318,6 +318,8 @@ TARGETS = {
             Target(f"agree-{name}", f"annotate agree {name} --judgements {name}.jsonl --resamples 5 --out {OUT}")
             for name in ("labelling", "rating")
         ),
+        Target("design-form", f"annotate design form/annotation/designs/background.yaml --out {OUT}", ("form",)),
+        Target("agree-background", f"annotate agree {_STUDY} --background background --resamples 5 --out {OUT}"),
         Target("agree-coding", f"annotate agree coding --judgements coding.jsonl --resamples 5 --out {OUT}"),
         Target(
             "agree-cloze",

@@ -15,6 +15,7 @@ from ...studies.answers import read_answers
 from ...studies.cloze.responses import participants_text, responses_text
 from ...studies.cloze_responses import cloze_results
 from ...studies.jspsych.results.tables import PARTICIPANTS, RESPONSES
+from ...studies.raters.background import read_background
 from ...studies.study import read_study
 from ..output import decimal, percent
 from ..report import Report, Writes
@@ -43,6 +44,8 @@ def summary(measured: dict[str, Any]) -> list[str]:
     if "fillers" in measured:
         lines.append(fillers_line(measured["fillers"]))
     lines += rater_lines(measured)
+    if measured["background"]:
+        lines += background_lines(measured["background"])
     if measured["published"]:
         lines.append(f"{plural(len(measured['published']), 'figure')} beside those of the paper: index.html#published")
     lines.append(f"{plural(len(measured['look_first']), 'item')} to review first")
@@ -71,6 +74,23 @@ def rater_lines(measured: dict[str, Any]) -> list[str]:
     lines += [f"  {rater}: {'; '.join(reasons)}" for rater, reasons in without["raters"].items()]
     whom = "that rater" if number == 1 else "those raters"
     return [*lines, *(f"  without {whom}: {control_line(name, entry)}" for name, entry in without["controls"].items())]
+
+
+def background_lines(background: dict[str, Any]) -> list[str]:
+    """Return a line for each group of raters, and one for the raters without a form."""
+    lines = []
+    for trait, groups in background["traits"].items():
+        for code, group in groups.items():
+            figures = [
+                f"{name} {decimal(entry[value]['value'])}"
+                for name, entry in (group["controls"] or {}).items()
+                for value in ("right", "mean")
+                if value in entry
+            ]
+            shown = ", ".join(figures) if group["controls"] is not None else "too few raters to show figures"
+            lines.append(f"{trait} {code}: {plural(group['raters'], 'rater')}" + (f": {shown}" if shown else ""))
+    missing = background["missing"]
+    return [*lines, f"no form of {plural(len(missing), 'rater')}" + (f": {', '.join(missing)}" if missing else "")]
 
 
 def fillers_line(fillers: dict[str, Any]) -> str:
@@ -111,6 +131,13 @@ def command(
         ),
         Writes((RESPONSES, PARTICIPANTS)),
     ] = None,
+    background: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="EXPORT",
+            help="Folder of the export of the study `background`: leave out who declined, break figures down by group.",
+        ),
+    ] = None,
     without: Annotated[
         list[str] | None,
         typer.Option(
@@ -128,9 +155,12 @@ def command(
 
     study, tasks = read_study(folder)
     answers = read_answers(judgements, study, tasks)
+    people = read_background(background) if background else None
+    declined = sorted({answer.rater for answer in answers} & people.declined) if people else []
+    answers = [answer for answer in answers if answer.rater not in declined]
     results = cloze_results(study, tasks, answers) if responses else None
     with Console(stderr=True).status(f"{resamples} resamples for each interval"):  # shown on a terminal only
-        measured = rater_figures(study, tasks, answers, Bootstrap(seed, resamples), without or ())
+        measured = rater_figures(study, tasks, answers, Bootstrap(seed, resamples), without or (), people)
     text = json.dumps(measured, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
     html = page(study, answers, measured)
     rows = item_rows(study, tasks, answers)
@@ -150,7 +180,11 @@ def command(
         if answers
         else [f"{judgements}: [file] no judgement; run winoforge annotate pull again once people have judged"]
     )
+    refused = [
+        f"{judgements}: [consent] {rater} declined to take part and is in no figure; delete their judgements"
+        for rater in declined
+    ]
     malformed = [
         f"{judgements}: {line}" for entry in measured["controls"].values() for line in entry.get("malformed", ())
     ]
-    return Report(findings=[*empty, *malformed], lines=[*summary(measured), *written], figures=measured)
+    return Report(findings=[*empty, *refused, *malformed], lines=[*summary(measured), *written], figures=measured)

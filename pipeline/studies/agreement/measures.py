@@ -25,6 +25,7 @@ from ...statistics.difficulty import mean_ratings
 from ...statistics.human_accuracy import human_accuracy, mark, subject_accuracies
 from ...statistics.intervals import clustered_interval
 from ...statistics.ratings import Category, Judgements, Row, clusters
+from ...statistics.ratios import ratio
 from ...statistics.summary import Summary, summarise
 from ...statistics.voting import majority_vote, vote_accuracy
 from ..answers import schema_of
@@ -181,6 +182,13 @@ def accuracies(table: Judgements, gold: Mapping[str, Category]) -> dict[str, Any
 def majority_confusion(table: Judgements, gold: Mapping[str, Category]) -> dict[str, dict[str, int]]:
     """Return the number of items by right candidate and majority answer, by letter; a tie is a column of its own."""
     return _winners_by_gold({item: majority_vote(row.values()).winner for item, row in table.items()}, gold)
+
+
+def share_of_right(marks: Mapping[str, Mapping[str, bool]]) -> dict[str, Any]:
+    """Return the share of right answers of all answers, with the interval of `accuracies`."""
+    answers = {item: list(row.values()) for item, row in marks.items()}
+    right, count = sum(map(sum, answers.values())), sum(map(len, answers.values()))
+    return _share(ratio(right, count), answers) | {"right": right, "n": count}
 
 
 def _share(value: float | None, marks: Mapping[str, Sequence[bool]]) -> dict[str, Any]:

@@ -5,10 +5,12 @@ from typing import Any
 
 from ...core.errors import PipelineError, shown
 from ..answers import TaskJudgement
+from ..raters.background import Background
 from ..raters.conduct import conduct_of_raters, conduct_to_json
 from ..raters.criteria import Criteria, criteria_to_json
 from ..study import Study, Task
 from .figures import figures
+from .groups import group_figures
 from .measures import Bootstrap
 
 #: The reason of a rater whom the person who runs the command leaves out.
@@ -21,11 +23,13 @@ def rater_figures(
     judgements: Sequence[TaskJudgement],
     bootstrap: Bootstrap,
     without: Collection[str] = (),
+    background: Background | None = None,
 ) -> dict[str, Any]:
     """Return the figures of a study (see `figures`), how each rater answered, and the figures without some raters.
 
     ``raters`` has the criteria, whether the design states them, and the conduct of each rater; ``without`` has the raters left out
-    with their reasons, and counts and figures of the controls for the others, or is None if nobody is left out.
+    with their reasons, and counts and figures of the controls for the others, or is None if nobody is left out; ``background`` has
+    the figures by group (see `group_figures`).
 
     Args:
         study: the study. If it states no criteria, the default ones count.
@@ -33,6 +37,7 @@ def rater_figures(
         judgements: what raters submitted, with the tasks.
         bootstrap: the settings of the bootstrap intervals.
         without: raters to leave out besides those who miss a criterion.
+        background: what raters say of themselves; None if nobody was asked.
 
     Raises:
         PipelineError: a rater to leave out has no judgement.
@@ -45,7 +50,7 @@ def rater_figures(
             )
             raise PipelineError(None, None, reason)
     criteria = study.criteria or Criteria()
-    conduct = conduct_of_raters(study, judgements, criteria)
+    conduct = conduct_of_raters(study, tasks, judgements, criteria)
     reasons = {rater: list(of_rater.reasons.values()) for rater, of_rater in conduct.items()}
     for rater in sorted(set(without)):
         reasons.setdefault(rater, []).append(BY_HAND)
@@ -56,6 +61,7 @@ def rater_figures(
             "stated": study.criteria is not None,
             "raters": {rater: conduct_to_json(of_rater) for rater, of_rater in conduct.items()},
         },
+        "background": group_figures(study, tasks, judgements, background) if background else None,
         "without": _without(study, tasks, judgements, bootstrap, left_out) if left_out else None,
     }
 

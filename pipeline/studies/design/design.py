@@ -11,7 +11,7 @@ from ..raters.criteria import Criteria, read_criteria
 
 ControlKind = Literal["candidate", "choice", "choices", "rating", "text", "labelled"]
 Scheme = Literal["all", "subsets", "balanced", "raters", "sections", "rotated", "experiment"]
-Source = Literal["items", "rejected", "instances", "sentences", "translations", "traces", "cloze", "drafts"]
+Source = Literal["items", "rejected", "instances", "sentences", "translations", "traces", "cloze", "drafts", "form"]
 #: The kinds of controls with codes of their own.
 CODED: tuple[ControlKind, ...] = ("choice", "choices")
 #: The selections that need the judgements of an earlier study. Their raters may know the right answers.
@@ -97,7 +97,7 @@ class Design:
         title: the title that raters see, followed by the name of the list.
         lang: the language of the guideline, the screen, the records and the practice.
         source: what the records are: items (zero forms too), rejected records, instances of templates, sentences of running text, their
-            translations, explanations of systems (traces), cloze items, or drafts of a translation.
+            translations, explanations of systems (traces), cloze items, drafts of a translation, or a form for consent.
         records: the file of the records; of sentences and translations the folder.
         config: the labelling config: Label Studio's XML as a Jinja2 template with the variable `screen`.
         guideline: the instructions for raters, in Markdown.

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ...core.invisible import visible
@@ -12,6 +13,8 @@ from ...language.pronoun_classes import GAP
 from ...language.pronouns import CASES, pronoun_table
 from ...winograd.zero_forms import ZERO, zero_form
 
+#: What people must know before they agree to take part.
+FORM_PARTS = ("purpose", "publisher", "data", "publication", "withdrawal", "payment", "contact")
 #: Replaces the target in the field `blanked`.
 BLANK = "____"
 
@@ -50,7 +53,7 @@ class StudyRecord:
         passage: what is known of a sentence of running text; None for others.
         trace: the explanation of a system that is judged.
         part: what it is in the list of an experiment: ``item``, ``filler`` or ``attention``; empty in other studies.
-        original: of a draft the original text, question and candidates; empty for others.
+        original: of a draft the original text, question and candidates, of a form its parts; empty for others.
     """
 
     item: Record
@@ -139,6 +142,11 @@ def _lettered(record: StudyRecord) -> str:
     return "　".join(f"{chr(ord('A') + number)}. {name}" for number, name in enumerate(record.item.candidates))
 
 
+def _form_part(record: StudyRecord, place: int) -> str:
+    """Return a part of a form; empty for a record that is none."""
+    return record.original[place] if len(record.original) == len(FORM_PARTS) else ""
+
+
 def _shown_trace(record: StudyRecord) -> str:
     """Return what a system wrote, composed (NFC), with its line feeds and with what is invisible made visible."""
     lines = unicodedata.normalize("NFC", record.trace).splitlines()
@@ -175,6 +183,7 @@ _TEXTS: Mapping[str, Callable[[StudyRecord], str]] = {
     "original_question": lambda record: record.original[1] if record.original else "",
     "original_candidates": lambda record: " / ".join(record.original[2:]),
     "trace": _shown_trace,
+    **{name: partial(_form_part, place=place) for place, name in enumerate(FORM_PARTS)},
 }
 #: The fields that reveal the answer; empty unless the rater may know it.
 _ANSWERS: Mapping[str, Callable[[StudyRecord], str]] = {

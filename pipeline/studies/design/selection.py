@@ -14,6 +14,7 @@ from ...winopron.instances import read_instances
 from ..cloze_lists import read_cloze_lists
 from ..drafts import read_draft_records
 from ..judgements import Judgement
+from ..raters.forms import read_form
 from .design import BY_JUDGEMENTS, Design
 from .fields import ZERO_FIELDS, StudyRecord, hypothesis_of
 from .passages import read_passages
@@ -166,6 +167,8 @@ def _read_records(design: Design, lists: Mapping[str, Sequence[StudyRecord]]) ->
         return read_passages(design.records, translated=design.source == "translations")
     if design.source == "drafts":
         return read_draft_records(design.records, design.lang)
+    if design.source == "form":
+        return read_form(design.records, design.lang)
     if design.source == "traces":
         return read_traces(design.records, zero_forms=not ZERO_FIELDS.isdisjoint(design.show.values()))
     items = read_items(design.records, zero_forms=True)

@@ -6,8 +6,10 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
+from ...statistics.ratings import Category
+from ..agreement.expected import expected_answers, marks
 from ..answers import TaskJudgement
-from ..study import Study
+from ..study import Study, Task
 from .criteria import Criteria
 
 #: Least number of answers of which the share at one place is judged; of fewer, the right answers may be at one place by chance.
@@ -32,9 +34,9 @@ class Conduct:
     """How a rater answered.
 
     Attributes:
-        practice: right answers in practice.
-        attention: right answers to attention items and fillers.
-        main: right answers to main items.
+        practice: expected answers in practice.
+        attention: expected answers to attention items and fillers.
+        main: expected answers to main items.
         guessing: the probability that somebody who guesses has at least as many main answers right; None where guessing cannot be
             refuted with so few answers, see `guessing_probability`.
         place: the greatest share of main answers at one place on the screen, None for fewer than 20 answers.
@@ -53,19 +55,23 @@ class Conduct:
     reasons: Mapping[str, str]
 
 
-def conduct_of_raters(study: Study, judgements: Iterable[TaskJudgement], criteria: Criteria) -> dict[str, Conduct]:
+def conduct_of_raters(
+    study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudgement], criteria: Criteria
+) -> dict[str, Conduct]:
     """Return how each rater answered, by name. Skipped tasks count nowhere.
 
     Args:
         study: the study.
+        tasks: all its tasks.
         judgements: what raters submitted, with the tasks.
         criteria: the criteria.
     """
+    expected = {control.name: expected_answers(study, tasks, control) for control in study.controls}
     by_rater: dict[str, list[TaskJudgement]] = {}
     for judgement in judgements:
         if not judgement.skipped:
             by_rater.setdefault(judgement.rater, []).append(judgement)
-    return {rater: _conduct(study, answered, criteria) for rater, answered in sorted(by_rater.items())}
+    return {rater: _conduct(study, answered, expected, criteria) for rater, answered in sorted(by_rater.items())}
 
 
 def conduct_to_json(conduct: Conduct) -> dict[str, Any]:
@@ -99,13 +105,19 @@ def guessing_probability(right: int, places: Sequence[int], level: float) -> flo
     return None if distribution[-1] > level else min(1.0, sum(distribution[right:]))
 
 
-def _conduct(study: Study, answered: Sequence[TaskJudgement], criteria: Criteria) -> Conduct:
+def _conduct(
+    study: Study, answered: Sequence[TaskJudgement], expected: Mapping[str, Mapping[str, Category]], criteria: Criteria
+) -> Conduct:
     phases: dict[str, list[TaskJudgement]] = {"practice": [], "filler": [], "main": []}
     for judgement in answered:
         phases[judgement.task.phase].append(judgement)
-    practice, attention, main = (_marks(study, phases[phase]) for phase in ("practice", "filler", "main"))
-    candidates = [len(options) for _, _, options in _choices(study, phases["main"], with_gold=True)]
-    guessing = guessing_probability(main.right, candidates, criteria.chance) if main.n else None
+    practice, attention, main = (
+        Marks(sum(right for right, _ in scored), len(scored))
+        for phase in ("practice", "filler", "main")
+        for scored in [_scored(study, phases[phase], expected)]
+    )
+    places = [count for _, count in _scored(study, phases["main"], expected) if count]
+    guessing = guessing_probability(main.right, places, criteria.chance) if len(places) == main.n > 0 else None
     times = list(_seconds(phases["main"]))
     place = _place_share(study, phases["main"])
     fast = sum(time < criteria.fast_s for time in times) / len(times) if times else None
@@ -136,29 +148,33 @@ def _too_few(name: str, marks: Marks, least: float) -> str:
     return f"{name}: {marks.right} of {marks.n} right" if marks.share is not None and marks.share < least else ""
 
 
-def _choices(
-    study: Study, judgements: Iterable[TaskJudgement], *, with_gold: bool
-) -> list[tuple[int, int | None, tuple[int, ...]]]:
-    """Return each answer to a question for the right candidate: chosen, right, and the candidates in the order shown."""
-    return [
-        (int(judgement.answers[control.name]), judgement.gold, options)
-        for judgement in judgements
-        for options in [judgement.task.options[judgement.place]]
-        for control in study.controls
-        if control.asks_for_candidate and control.name in judgement.answers and options
-        if not with_gold or judgement.gold in options
-    ]
+def _scored(
+    study: Study, judgements: Iterable[TaskJudgement], expected: Mapping[str, Mapping[str, Category]]
+) -> list[tuple[bool, int]]:
+    """Return for each answer to a question with an expected answer whether it is right, and among how many somebody could guess.
 
-
-def _marks(study: Study, judgements: Iterable[TaskJudgement]) -> Marks:
-    choices = _choices(study, judgements, with_gold=True)
-    return Marks(sum(chosen == gold for chosen, gold, _ in choices), len(choices))
+    They are the candidates; of codes those that are expected somewhere; 0 for a text, which nobody guesses.
+    """
+    scored = []
+    for judgement in judgements:
+        for control in study.controls:
+            right = marks(judgement, control, expected[control.name])
+            if right is None:
+                continue
+            codes = 0 if control.kind == "text" else max(2, len(set(expected[control.name].values())))
+            options = len(judgement.task.options[judgement.place]) if control.kind == "candidate" else codes
+            scored.append((right, options))
+    return scored
 
 
 def _place_share(study: Study, judgements: Iterable[TaskJudgement]) -> float | None:
     """Return the greatest share of answers at one place, of questions that show two places or more."""
     places = [
-        options.index(chosen) for chosen, _, options in _choices(study, judgements, with_gold=False) if len(options) > 1
+        options.index(judgement.answers[control.name])
+        for judgement in judgements
+        for options in [judgement.task.options[judgement.place]]
+        for control in study.controls
+        if control.asks_for_candidate and control.name in judgement.answers and len(options) > 1
     ]
     return max(Counter(places).values()) / len(places) if len(places) >= _LEAST else None
 

@@ -14,6 +14,7 @@ from ...language.text_checks import (
     check_quotations,
     check_script,
 )
+from ..design.fields import FORM_PARTS
 from .rows import data_of, names_of
 
 #: The fields of a record that are in the language of the study, and may have no marks of ours.
@@ -29,6 +30,7 @@ _PLAIN = (
     "right",
     "wrong",
     "own",
+    *FORM_PARTS,
 )
 #: The fields in the language of the study.
 _IN_LANGUAGE = (*_PLAIN, "marked", "blanked", "gap", "pronoun", "context", "oracle")

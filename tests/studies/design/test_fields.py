@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.core.model import Finding, Record
-from pipeline.studies.design.fields import FIELDS, Passage, StudyRecord, field_value
+from pipeline.studies.design.fields import FIELDS, FORM_PARTS, Passage, StudyRecord, field_value
 from tests.support.items import marked
 
 BORROWED = StudyRecord(
@@ -54,6 +54,7 @@ BORROWED = StudyRecord(
         ("original_question", "Who?"),
         ("original_candidates", "Aju / Xiaozhou"),
         ("trace", "1. Caf\u00e9\n2. B"),
+        *((name, "") for name in FORM_PARTS),
     ],
 )
 def test_a_field_shows_a_part_of_the_record(name: str, expected: object) -> None:
@@ -65,6 +66,12 @@ def test_a_hypothesis_is_about_one_candidate_and_empty_where_there_is_none() -> 
     assert shown == ["阿菊没带。", "小舟没带。"]
     unfit = replace(BORROWED, item=replace(BORROWED.item, question="谁打了谁？"), entity=0)
     assert field_value("hypothesis", unfit, (), show_answer=False) == ""
+
+
+def test_a_form_shows_its_parts() -> None:
+    parts = tuple(f"Part {number}" for number in range(7))
+    form = replace(BORROWED, original=parts)
+    assert [field_value(name, form, (), show_answer=False) for name in FORM_PARTS] == list(parts)
 
 
 def test_every_field_is_tried() -> None:
