@@ -240,7 +240,7 @@ $(B)/zero.jsonl: $(B)/adjudicated.jsonl $(CODE) | $(VENV)/base $(B)/audit/index.
 VARIANTS = variants $(B)/adjudicated.jsonl --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
   $(ANALYSIS:%=--analysis %) --modifications $(B)/modifications.jsonl --adjudications $(B)/adjudications.jsonl
 asked.variants = $(VARIANTS) $(call sums,$(CORRECTED))
-FORMS := nli disambiguated scoring winogrande names tokens traditional
+FORMS := nli disambiguated scoring winogrande names tokens traditional-tw traditional-hk
 DERIVED := $(B)/variants/differences.tsv $(FORMS:%=$(B)/variants/%.jsonl) $(addprefix $(B)/variants/,options.json unmade.jsonl)
 
 $(DERIVED) &: $(B)/adjudicated.jsonl $(LEDGERS) $(PRINTED) $(ANALYSIS) $(ASKED)/variants $(KNOWLEDGE) | $(VENV)/base

@@ -218,7 +218,7 @@ KINDS = tuple(
     for name, keys, suites in (
         ("a rejected record", "findings", ("skipped",)),
         ("an item with other names", "item names text", ("names",)),
-        ("an item in traditional script", "item back text", ("traditional",)),
+        ("an item in traditional script", "item back text", ("traditional-tw", "traditional-hk")),
         ("an item with a demonstrative", "item demonstrative text", ("demonstrative",)),
         ("a zero form", "text_zero schema text", ("zero", "items", "pairs", "labels")),
         ("a sentence of a template", "case pronouns text", ("items", "pairs", "labels", "sentences")),

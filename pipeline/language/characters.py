@@ -12,10 +12,13 @@ _LATIN = "A-Za-zªºÀ-ÖØ-öø-ɏ\u1e00-\u1eff"
 #: Kana, and the full-width capitals of Japanese abbreviations (ＳＷＡＴ).
 _KANA = "\uff21-\uff3a\u3041-\u3096\u3099-\u309f\u30a1-\u30fa\u30fc-\u30ff"
 _CYRILLIC = "\u0400-\u052f"
+#: Chinese in traditional script, of any region, of Taiwan and of Hong Kong; Chinese in both scripts.
+TRADITIONAL = ("zh-Hant", "zh-Hant-TW", "zh-Hant-HK")
+CHINESE = ("zh", *TRADITIONAL)
 #: The letters of each language; Latin letters may stand in all of them, as in names.
 _LETTERS = {
     "zh": re.compile(f"[{_HAN}{_LATIN}]"),
-    "zh-Hant": re.compile(f"[{_HAN}{_LATIN}]"),
+    **{lang: re.compile(f"[{_HAN}{_LATIN}]") for lang in TRADITIONAL},
     "ja": re.compile(f"[{_HAN}{_KANA}{_LATIN}]"),
     "ru": re.compile(f"[{_CYRILLIC}{_LATIN}]"),
     **{lang: re.compile(f"[{_LATIN}]") for lang in ("de", "en", "fr", "hu", "pt")},
@@ -23,7 +26,7 @@ _LETTERS = {
 #: What a text with words must have a letter of.
 _OWN_LETTER = {
     "zh": re.compile(f"[{_HAN}]"),
-    "zh-Hant": re.compile(f"[{_HAN}]"),
+    **{lang: re.compile(f"[{_HAN}]") for lang in TRADITIONAL},
     "ja": re.compile(f"[{_HAN}{_KANA}]"),
     "ru": re.compile(f"[{_CYRILLIC}]"),
 }
@@ -92,7 +95,7 @@ def _of_another_language(character: str, lang: str) -> bool:
     """Return whether a Han character is a form that only Japanese has (気, 歩), in a Chinese text."""
     from .script import to_simplified
 
-    if character < "\u3400" or lang not in ("zh", "zh-Hant") or not _in("shift_jis", character):
+    if character < "\u3400" or lang not in CHINESE or not _in("shift_jis", character):
         return False
     if _in("gb2312", character) or _in("big5", character):
         return False

@@ -39,7 +39,8 @@ FIELDS: dict[tuple[str, str], str] = {
     ("zh/variants/winogrande.jsonl", "winogrande"): "id item schema sentence option1 option2 answer",
     ("zh/variants/names.jsonl", "names"): f"{_RECORD} item names gloss",
     ("zh/variants/tokens.jsonl", "tokens"): "item text tokens offsets target candidates corrected",
-    ("zh/variants/traditional.jsonl", "traditional"): f"{_RECORD} item back",
+    ("zh/variants/traditional-tw.jsonl", "traditional-tw"): f"{_RECORD} item back",
+    ("zh/variants/traditional-hk.jsonl", "traditional-hk"): f"{_RECORD} item back",
     (
         "zh/association/pmi.jsonl",
         "pmi",

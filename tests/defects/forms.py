@@ -319,52 +319,74 @@ TOKENS = [
     Defect("tokens-item-twice", "tokens", "unique-id", twice()),
 ]
 
+
+def of_traditional_script(suite: str) -> list[Defect]:
+    """Return the defects of a form in traditional script."""
+    return [
+        Defect(f"{suite}-tag-of-simplified", suite, "language-tag", in_row(put(lang="zh"))),
+        Defect(f"{suite}-tag-without-a-region", suite, "language-tag", in_row(put(lang="zh-Hant"))),
+        Defect(f"{suite}-rare-variant", suite, "usual-characters", in_row(replace("text", "黃", "羣黃"))),
+        Defect(f"{suite}-rare-variant-in-the-question", suite, "usual-characters", in_row(append("question", "峯"))),
+        Defect(f"{suite}-mainland-quotation-marks", suite, "corner-brackets", in_row(append("text", "“好。”"))),
+        Defect(
+            f"{suite}-one-member-differs",
+            suite,
+            "alike-in-pair",
+            in_row(replace("text", "出了", "齣了")),
+            reported_id="zh-0002-a",
+        ),
+        Defect(f"{suite}-tag-without-script", suite, "language-tag", in_row(put(lang="zh-TW"))),
+        Defect(f"{suite}-simplified-character-left", suite, "traditional-script", in_row(replace("text", "黃", "黄"))),
+        Defect(
+            f"{suite}-simplified-character-left-in-a-candidate",
+            suite,
+            "traditional-script",
+            in_row(put(candidates=lambda row: [name.replace("黃", "黄") for name in row["candidates"]])),
+        ),
+        Defect(
+            f"{suite}-simplified-character-left-in-the-question",
+            suite,
+            "traditional-script",
+            in_row(replace("question", "誰", "谁")),
+        ),
+        Defect(f"{suite}-target-shifted", suite, "target-and-candidates-stand", in_row(shift("target", 1))),
+        Defect(f"{suite}-target-past-the-end", suite, "target-and-candidates-stand", in_row(shift("target", 99))),
+        Defect(
+            f"{suite}-candidate-in-another-form",
+            suite,
+            "target-and-candidates-stand",
+            in_row(put(candidates=["墨牛", "黃牛"])),
+        ),
+        Defect(f"{suite}-zero-width-space", suite, "no-invisible-character", in_row(append("text", ZWSP))),
+        Defect(
+            f"{suite}-compatibility-ideograph",
+            suite,
+            "composed-unicode",
+            in_row(replace("text", "不", "\uf967")),
+        ),
+        Defect(f"{suite}-blank-between-characters", suite, "single-blanks", in_row(replace("text", "，", "， "))),
+        Defect(f"{suite}-half-width-comma", suite, "full-width-marks", in_row(replace("text", "，", ","))),
+        Defect(f"{suite}-quotation-not-closed", suite, "closed-quotations", in_row(replace("text", "，", "，「"))),
+        Defect(f"{suite}-reminder-left", suite, "no-placeholder", in_row(append("question", "TODO"))),
+        Defect(f"{suite}-end-mark-lost", suite, "finished-sentence", in_row(put(text=lambda row: row["text"][:-1]))),
+        Defect(f"{suite}-machine-draft", suite, "reviewed", in_row(put(note="unreviewed machine translation"))),
+        Defect(f"{suite}-item-twice", suite, "unique-id", twice()),
+    ]
+
+
 TRADITIONAL = [
-    Defect("traditional-tag-of-simplified", "traditional", "language-tag", in_row(put(lang="zh"))),
-    Defect("traditional-tag-of-a-region", "traditional", "language-tag", in_row(put(lang="zh-TW"))),
-    Defect("simplified-character-left", "traditional", "traditional-script", in_row(replace("text", "黃", "黄"))),
+    *of_traditional_script("traditional-tw"),
+    *of_traditional_script("traditional-hk"),
+    Defect("taiwan-tag-of-hong-kong", "traditional-tw", "language-tag", in_row(put(lang="zh-Hant-HK"))),
+    Defect("hong-kong-tag-of-taiwan", "traditional-hk", "language-tag", in_row(put(lang="zh-Hant-TW"))),
+    Defect("taiwan-character-of-hong-kong", "traditional-tw", "usual-characters", in_row(append("question", "裏"))),
+    Defect("hong-kong-character-of-taiwan", "traditional-hk", "usual-characters", in_row(append("question", "臺"))),
     Defect(
-        "simplified-character-left-in-a-candidate",
-        "traditional",
-        "traditional-script",
-        in_row(put(candidates=lambda row: [name.replace("黃", "黄") for name in row["candidates"]])),
+        "animals-with-the-pronoun-of-things", "traditional-tw", "animal-pronoun", in_row(replace("text", "牠", "它"))
     ),
     Defect(
-        "simplified-character-left-in-the-question",
-        "traditional",
-        "traditional-script",
-        in_row(replace("question", "誰", "谁")),
+        "things-with-the-pronoun-of-animals", "traditional-hk", "animal-pronoun", in_row(replace("text", "它", "牠"))
     ),
-    Defect("traditional-target-shifted", "traditional", "target-and-candidates-stand", in_row(shift("target", 1))),
-    Defect(
-        "traditional-target-past-the-end", "traditional", "target-and-candidates-stand", in_row(shift("target", 99))
-    ),
-    Defect(
-        "traditional-candidate-in-another-form",
-        "traditional",
-        "target-and-candidates-stand",
-        in_row(put(candidates=["墨牛", "黃牛"])),
-    ),
-    Defect("traditional-zero-width-space", "traditional", "no-invisible-character", in_row(append("text", ZWSP))),
-    Defect(
-        "traditional-compatibility-ideograph",
-        "traditional",
-        "composed-unicode",
-        in_row(replace("text", "不", "\uf967")),
-    ),
-    Defect(
-        "traditional-blank-between-characters", "traditional", "single-blanks", in_row(replace("text", "，", "， "))
-    ),
-    Defect("traditional-half-width-comma", "traditional", "full-width-marks", in_row(replace("text", "，", ","))),
-    Defect(
-        "traditional-quotation-not-closed", "traditional", "closed-quotations", in_row(replace("text", "，", "，「"))
-    ),
-    Defect("traditional-reminder-left", "traditional", "no-placeholder", in_row(append("question", "TODO"))),
-    Defect(
-        "traditional-end-mark-lost", "traditional", "finished-sentence", in_row(put(text=lambda row: row["text"][:-1]))
-    ),
-    Defect("traditional-machine-draft", "traditional", "reviewed", in_row(put(note="unreviewed machine translation"))),
-    Defect("traditional-item-twice", "traditional", "unique-id", twice()),
 ]
 
 FORMS = [

@@ -5,8 +5,10 @@ from copy import deepcopy
 from .defect import Change, Damage, Defect, Row, Rows, append, from_row, in_row, put
 from .items import BESIDE, other_answer, other_candidate
 
+#: The forms in traditional script.
+TRADITIONAL = ("traditional-tw", "traditional-hk")
 #: The forms with two rows an item, and those with one.
-_TWO_ROWS, _ONE_ROW = ("nli", "disambiguated", "scoring"), ("winogrande", "names", "tokens", "traditional")
+_TWO_ROWS, _ONE_ROW = ("nli", "disambiguated", "scoring"), ("winogrande", "names", "tokens", *TRADITIONAL)
 #: The id of the first and of the second member of the second schema in the samples.
 _FIRST, _SECOND = "zh-0002-a", "zh-0002-b"
 #: The same of the first schema that has names: the form `names` has no others.
@@ -74,7 +76,7 @@ _TEXT = {
     "winogrande": ("sentence",),
     "names": ("text", "target"),
     "tokens": ("text", "tokens", "offsets", "target", "candidates"),
-    "traditional": ("text", "target"),
+    **dict.fromkeys(TRADITIONAL, ("text", "target")),
 }
 
 
@@ -94,18 +96,29 @@ def between_members() -> list[Defect]:
             Defect(f"{suite}-schema-of-another-item", suite, "schema-of-item", in_row(put(schema="zh-0009"))),
             Defect(f"{suite}-schema-is-the-item", suite, "schema-of-item", in_row(put(schema=lambda row: row["item"]))),
         ]
+<<<<<<< HEAD
     for suite in ("names", "traditional"):
         turned = rows_of(members_of(suite)[1], other_answer)
         defects.append(Defect(f"{suite}-answer-turned-round", suite, "answers-flip", turned))
     for suite in ("names", "traditional", "winogrande"):
+=======
+    for suite in ("names", *TRADITIONAL):
+        defects.append(Defect(f"{suite}-answer-turned-round", suite, "answers-flip", rows_of(_SECOND, other_answer)))
+    for suite in ("names", *TRADITIONAL, "winogrande"):
+>>>>>>> 0c36369 (Write traditional script as Taiwan and as Hong Kong do, in two forms instead of one)
         other = in_row(put(id="zh-0001-a"))
         defects.append(Defect(f"{suite}-id-of-another-item", suite, "id-of-item", other))
     for suite in ("disambiguated", "scoring"):
         defects.append(
             Defect(f"{suite}-candidates-of-another-schema", suite, "same-candidates", fields_of_last("candidate"))
         )
+<<<<<<< HEAD
     for suite in ("names", "traditional"):
         exchanged = rows_of(members_of(suite)[1], lambda row: row["candidates"].reverse())
+=======
+    for suite in ("names", *TRADITIONAL):
+        exchanged = rows_of(_SECOND, lambda row: row["candidates"].reverse())
+>>>>>>> 0c36369 (Write traditional script as Taiwan and as Hong Kong do, in two forms instead of one)
         defects.append(Defect(f"{suite}-candidates-exchanged-in-one-member", suite, "same-candidates", exchanged))
     for suite, field in (("nli", "premise"), ("disambiguated", "text"), ("winogrande", "sentence"), ("tokens", "text")):
         unfinished = rows_of(_FIRST, put(**{field: lambda row, field=field: row[field].removesuffix("。")}))
@@ -288,7 +301,10 @@ OF_FORMS = [
             lambda row: row["names"] and row["version"] == "b",
         ),
     ),
-    Defect("traditional-back-of-another-text", "traditional", "back-of-text", in_row(put(back="猫跑了。"))),
+    *(
+        Defect(f"{suite}-back-of-another-text", suite, "back-of-text", in_row(put(back="猫跑了。")))
+        for suite in TRADITIONAL
+    ),
 ]
 
 
@@ -315,6 +331,7 @@ _OF_ITEMS = {
     **{expectation: damage for _, expectation, damage in BESIDE},
 }
 TRADITIONAL_ITEMS = [
-    Defect(f"traditional-item-{expectation}", "traditional", expectation, damage)
+    Defect(f"{suite}-item-{expectation}", suite, expectation, damage)
+    for suite in TRADITIONAL
     for expectation, damage in _OF_ITEMS.items()
 ]

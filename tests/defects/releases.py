@@ -29,7 +29,7 @@ _FORMS = {
 }
 _MAIN = {
     "schema": ("nli", "data/nli.jsonl"),
-    "version": ("traditional", "data/traditional.jsonl"),
+    "version": ("traditional-tw", "data/traditional-tw.jsonl"),
     "lang": ("card-language", CARD),
     "text": ("zero", "data/zh.jsonl"),
     "target": ("zero", "data/zh.jsonl"),
@@ -37,7 +37,7 @@ _MAIN = {
     "answer": ("nli", "data/nli.jsonl"),
     "question": ("nli", "data/nli.jsonl"),
     "source": ("provenance", "provenance.jsonl"),
-    "note": ("traditional", "data/traditional.jsonl"),
+    "note": ("traditional-tw", "data/traditional-tw.jsonl"),
     **dict.fromkeys(("text_zero", "zero", "text_dropped", "dropped", "mentions"), ("zero", "data/zh.jsonl")),
     "gloss": ("names", "data/names.jsonl"),
     "kind": ("card-follows-data", CARD),

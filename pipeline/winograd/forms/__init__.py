@@ -15,7 +15,7 @@ from .names.form import NAMES
 from .nli import NLI
 from .scoring import SCORING
 from .tokens import TOKENS
-from .traditional import TRADITIONAL
+from .traditional import TRADITIONAL_HK, TRADITIONAL_TW
 from .winogrande import WINOGRANDE
 
 __all__ = ["FORMS", "Form", "FormOptions", "variants"]
@@ -30,7 +30,8 @@ FORMS: Mapping[str, Form] = {
         WINOGRANDE,
         NAMES,
         TOKENS,
-        TRADITIONAL,
+        TRADITIONAL_TW,
+        TRADITIONAL_HK,
         DEMONSTRATIVE,
     )
 }

@@ -7,6 +7,7 @@ from functools import cache
 from ...core.model import Span
 from ...core.validation.rows import candidates_of, lang_of, span_of, text_of
 from ...core.validation.suite import Value
+from ...language.characters import CHINESE
 from ...language.questions import question_table
 from ...language.script import to_simplified
 from ...language.segmentation import cut, tag_of
@@ -26,7 +27,6 @@ _PARTICLE = re.compile("[的了着吗呢吧]$")
 _PREPOSITIONS = frozenset("给向跟对替朝往从")
 #: Words of kinship of one character, which form one word with a rank (大哥) or a surname.
 _KINSHIP = frozenset("哥姐弟妹叔伯婶姨姑舅嫂爷")
-_CHINESE = ("zh", "zh-Hant")
 
 
 def two_candidates(value: Value) -> str:
@@ -55,7 +55,7 @@ def candidates_are_nouns(value: Value) -> str:
             return f"found {name!r}, expected words without marks"
         if name.casefold() == target:
             return f"found {name!r}, the target itself"
-        if lang not in _CHINESE:
+        if lang not in CHINESE:
             continue
         simplified = to_simplified(name)
         table = question_table("zh")
@@ -89,7 +89,7 @@ def _longer(text: str, start: int, name: str, other: str, lang: str) -> str:
     before, after = text[:start], text[start + len(name) :]
     if lang == "en" and cuts_word(text, Span(start, start + len(name))):
         return re.sub(r"^.*\W", "", before) + name + re.split(r"\W", after)[0]
-    if lang not in _CHINESE:
+    if lang not in CHINESE:
         return ""
     if name in other and text.startswith(other, start - other.index(name)) and not after.startswith("的"):
         return other  # Joe的叔叔 names Joe too

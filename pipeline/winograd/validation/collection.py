@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...core.validation.rows import candidates_of, lang_of, list_of, records, span_of, text_of
 from ...core.validation.suite import Check, Row, Value, described
+from ...language.characters import CHINESE
 from ..pairs import difference
 
 #: Keys that `collection` adds to a row: the other members of its schema, what it is a copy of, an earlier id that differs in case
@@ -20,10 +21,9 @@ _ONE_SOURCE, _IN_ORDER = "one source", "in order"
 _NEARLY_ALL, _ENOUGH = 0.98, 10
 #: Remarks that every item has if one has it.
 _REMARKS = ("question", "source")
-#: How many characters may differ between a text and a near copy of it, marks and blanks aside.
+#: How many characters may differ between a text and a near copy of it, marks and blanks aside; near copies are reported in Chinese only,
+#: since in other languages a letter or two make another verb (is, was).
 _NEAR = 2
-#: Languages of which near copies are reported: in others, a letter or two make another verb (is, was).
-_CHINESE = ("zh", "zh-Hant")
 #: Words that turn a schema into another one.
 _NEGATION = re.compile("[不没沒未别別]")
 #: Shortest text, in letters, of which a near copy is no accident.
@@ -109,7 +109,7 @@ def _renamed_copies(rows: Sequence[Row]) -> dict[int, list[Value]]:
         text, names = text_of(row.value), candidates_of(row.value)
         for place, name in enumerate(names):
             text = text.replace(name, f"<{place}>") if name else text
-        if lang_of(row.value) not in _CHINESE or "case" in row.value or len(_letters(text)) < _SHORTEST:
+        if lang_of(row.value) not in CHINESE or "case" in row.value or len(_letters(text)) < _SHORTEST:
             continue
         other = first.setdefault(_letters(text), row)
         if text_of(other.value, "schema") != text_of(row.value, "schema") and _names(other.value) != _names(row.value):
@@ -124,7 +124,7 @@ def _is_copy(first: Value, second: Value, letters: str, others: str) -> bool:
         return False
     if letters == others:
         return _letters_before_target(first) == _letters_before_target(second)
-    if lang_of(first) not in _CHINESE or len(letters) < _SHORTEST:
+    if lang_of(first) not in CHINESE or len(letters) < _SHORTEST:
         return False
     parts = difference(letters, others)
     return max(map(len, parts)) <= _NEAR and not any(map(_NEGATION.search, parts))

@@ -92,8 +92,10 @@ _FIELDS: Mapping[str, Content] = {
         "a letter", lambda value: isinstance(value, str) and re.fullmatch("[a-z]{1,2}", value) is not None
     ),
     "lang": Content(
-        "a code such as zh or zh-Hant",
-        lambda value: isinstance(value, str) and re.fullmatch("[a-z]{2,3}(-[A-Z][a-z]{3})?", value) is not None,
+        "a code such as zh or zh-Hant-TW",
+        lambda value: (
+            isinstance(value, str) and re.fullmatch("[a-z]{2,3}(-[A-Z][a-z]{3}(-[A-Z]{2})?)?", value) is not None
+        ),
     ),
     "text": TEXT,
     "target": SPAN,
