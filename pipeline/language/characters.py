@@ -97,7 +97,7 @@ def _of_another_language(character: str, lang: str) -> bool:
 
     if character < "\u3400" or lang not in CHINESE or not _in("shift_jis", character):
         return False
-    if _in("gb2312", character) or _in("big5", character):
+    if _in("gb2312", character) or _in("big5hkscs" if lang == "zh-Hant-HK" else "big5", character):
         return False
     return lang == "zh" or to_simplified(character) == character  # OpenCC writes 爲 and 麪, which Big5 has not
 

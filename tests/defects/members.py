@@ -96,29 +96,18 @@ def between_members() -> list[Defect]:
             Defect(f"{suite}-schema-of-another-item", suite, "schema-of-item", in_row(put(schema="zh-0009"))),
             Defect(f"{suite}-schema-is-the-item", suite, "schema-of-item", in_row(put(schema=lambda row: row["item"]))),
         ]
-<<<<<<< HEAD
-    for suite in ("names", "traditional"):
+    for suite in ("names", *TRADITIONAL):
         turned = rows_of(members_of(suite)[1], other_answer)
         defects.append(Defect(f"{suite}-answer-turned-round", suite, "answers-flip", turned))
-    for suite in ("names", "traditional", "winogrande"):
-=======
-    for suite in ("names", *TRADITIONAL):
-        defects.append(Defect(f"{suite}-answer-turned-round", suite, "answers-flip", rows_of(_SECOND, other_answer)))
     for suite in ("names", *TRADITIONAL, "winogrande"):
->>>>>>> 0c36369 (Write traditional script as Taiwan and as Hong Kong do, in two forms instead of one)
         other = in_row(put(id="zh-0001-a"))
         defects.append(Defect(f"{suite}-id-of-another-item", suite, "id-of-item", other))
     for suite in ("disambiguated", "scoring"):
         defects.append(
             Defect(f"{suite}-candidates-of-another-schema", suite, "same-candidates", fields_of_last("candidate"))
         )
-<<<<<<< HEAD
-    for suite in ("names", "traditional"):
-        exchanged = rows_of(members_of(suite)[1], lambda row: row["candidates"].reverse())
-=======
     for suite in ("names", *TRADITIONAL):
-        exchanged = rows_of(_SECOND, lambda row: row["candidates"].reverse())
->>>>>>> 0c36369 (Write traditional script as Taiwan and as Hong Kong do, in two forms instead of one)
+        exchanged = rows_of(members_of(suite)[1], lambda row: row["candidates"].reverse())
         defects.append(Defect(f"{suite}-candidates-exchanged-in-one-member", suite, "same-candidates", exchanged))
     for suite, field in (("nli", "premise"), ("disambiguated", "text"), ("winogrande", "sentence"), ("tokens", "text")):
         unfinished = rows_of(_FIRST, put(**{field: lambda row, field=field: row[field].removesuffix("。")}))
