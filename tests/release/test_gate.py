@@ -238,7 +238,7 @@ def test_a_severity_belongs_to_an_expectation() -> None:
 
 def test_every_expectation_says_what_it_expects() -> None:
     for suite in SUITES.values():
-        assert re.fullmatch(r"[a-z]+", suite.name)
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*", suite.name)
         for name, what in suite.expectations.items():
             assert re.fullmatch(r"[a-z]+(?:-[a-z]+)*", name), name
             assert re.fullmatch(r"[^\n]+\.", what), (suite.name, name)
