@@ -17,6 +17,14 @@ PSEUDONYM = re.compile("r-[0-9a-f]+")
 #: What no pseudonym has: the signs of an address, blanks.
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _FIELDS = ("study", "list", "task", "item", "phase", "rater", "answers", "lead_time", "skipped")
+#: Fields that a line has only where they say something.
+_OPTIONAL: Mapping[str, tuple[type, str]] = {
+    "submitted": (str, "a time"),
+    "updated": (str, "a time"),
+    "vanished": (bool, "true or false"),
+}
+#: A time as an export holds it: in UTC, to the second.
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
@@ -33,6 +41,9 @@ class Judgement:
         answers: for each control the number of a candidate, a rating, the code of a choice, or a text; a control left open is absent.
         lead_time: seconds for which the rater had the task open, all its items together; None where the server does not say.
         skipped: whether the rater skipped the task; then there are no answers.
+        submitted: when the rater first submitted the task, ISO 8601 in UTC to the second; None if unknown.
+        updated: when the server last changed the submission; None if unknown.
+        vanished: whether the server had it at an earlier pull, but not at the last one.
     """
 
     study: str
@@ -44,16 +55,24 @@ class Judgement:
     answers: Mapping[str, Answer]
     lead_time: float | None
     skipped: bool = False
+    submitted: str | None = None
+    updated: str | None = None
+    vanished: bool = False
 
     def __post_init__(self) -> None:
         if self.skipped and self.answers:
             raise ValueError(f"[skipped] found answers {shown(dict(self.answers))} in a skipped task, expected none")
+        for name in ("submitted", "updated"):
+            time = getattr(self, name)
+            if time is not None and not _TIME.fullmatch(time):
+                raise ValueError(f"[{name}] malformed time; found {shown(time)}, expected such as 2026-11-21T10:00:00Z")
 
 
 def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
     """Return the object of one line of an export."""
     row: dict[str, Any] = {name: getattr(judgement, name) for name in _FIELDS}
-    return row | {"answers": dict(sorted(judgement.answers.items()))}
+    known = {name: getattr(judgement, name) for name in _OPTIONAL if getattr(judgement, name)}
+    return row | {"answers": dict(sorted(judgement.answers.items()))} | known
 
 
 def judgement_from_json(value: Mapping[str, Any], path: Path, line: int) -> Judgement:
@@ -72,8 +91,9 @@ def judgement_from_json(value: Mapping[str, Any], path: Path, line: int) -> Judg
         return content
 
     for name in value:
-        if name not in _FIELDS:
-            raise PipelineError(path, line, f"[{name}] unknown field; expected one of {', '.join(_FIELDS)}")
+        if name not in (*_FIELDS, *_OPTIONAL):
+            known = ", ".join((*_FIELDS, *_OPTIONAL))
+            raise PipelineError(path, line, f"[{name}] unknown field; expected one of {known}")
     texts = {name: field(name, (str,), "text") for name in _FIELDS[:6]}
     if not _NAME.fullmatch(texts["rater"]):
         reason = (
@@ -88,8 +108,9 @@ def judgement_from_json(value: Mapping[str, Any], path: Path, line: int) -> Judg
             )
     lead_time = field("lead_time", (int, float, type(None)), "seconds or null")
     skipped = field("skipped", (bool,), "true or false")
+    optional = {name: field(name, (kind,), expected) for name, (kind, expected) in _OPTIONAL.items() if name in value}
     try:
-        return Judgement(**texts, answers=answers, lead_time=lead_time, skipped=skipped)
+        return Judgement(**texts, answers=answers, lead_time=lead_time, skipped=skipped, **optional)
     except ValueError as error:
         raise PipelineError(path, line, str(error)) from error
 

@@ -40,6 +40,7 @@ from pipeline.studies.jspsych.store import Store
 from pipeline.studies.jspsych.trials import TRIALS, read_experiment
 from pipeline.studies.judgements import Judgement, write_judgements
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
+from pipeline.studies.remarks import COLUMNS as REMARK_COLUMNS
 from pipeline.studies.study import read_study
 from pipeline.winograd.fillers import filler_to_json, read_fillers
 from pipeline.winograd.forms.names.chinese import person_of
@@ -827,6 +828,8 @@ def _write_servers() -> None:
     _write("completions/written.json", _lines([completion]))
     with serving(Path("server")) as address:
         _command(f"annotate pull study --url {address} --out export")
+    remark = (study.id, tasks[0].items[0], "r-0a1b2c", "comment", "e-mail address", "yes")
+    _write("export/remarks.tsv", "\n".join("\t".join(row) for row in (REMARK_COLUMNS, remark)) + "\n")
 
 
 def _write_tables() -> None:

@@ -8,26 +8,41 @@ from typing import Annotated
 import typer
 
 from ...core.errors import plural
-from ...core.invisible import one_line
-from ...core.servers.retry import Progress
 from ...core.servers.secrets import access_token, pseudonym_key
 from ...studies.judgements import Judgement, read_judgements, write_judgements
 from ...studies.labelstudio.client import connected
-from ...studies.labelstudio.pull import missing_judgements, pseudonyms, pull
-from ...studies.study import read_study, write_study
-from ..report import Report, Writes
+from ...studies.labelstudio.export import (
+    changes_since,
+    left_out,
+    require_same_key,
+    require_same_study,
+    require_same_tasks,
+    with_vanished,
+)
+from ...studies.labelstudio.pseudonyms import pseudonyms
+from ...studies.labelstudio.pull import pull
+from ...studies.remarks import REMARKS, clear_remarks, read_remarks, write_remarks
+from ...studies.study import PHASES, Task, read_study, write_study
+from ..output import server_progress
+from ..report import Quiet, Report, Writes
 
 EXPORT = "judgements.jsonl"
 
 
-def summary(judgements: Iterable[Judgement]) -> list[str]:
-    """Return a line for each list and rater: number of items judged in each phase, number skipped."""
+def summary(judgements: Iterable[Judgement], tasks: Iterable[Task]) -> list[str]:
+    """Return a line for each list and rater: how many items of each phase are judged, and how many were skipped."""
+    asked: Counter[tuple[str, str]] = Counter()
+    for task in tasks:
+        asked[task.list, task.phase] += len(task.items)
     counts: Counter[tuple[str, str, str]] = Counter()
     for judgement in judgements:
         counts[judgement.list, judgement.rater, "skipped" if judgement.skipped else judgement.phase] += 1
     return [
         f"  list {name}: {rater}: "
-        + ", ".join(f"{counts[name, rater, state]} {state}" for state in ("practice", "main", "skipped"))
+        + "".join(
+            f"{counts[name, rater, phase]} of {asked[name, phase]} {phase}, " for phase in PHASES if asked[name, phase]
+        )
+        + f"{counts[name, rater, 'skipped']} skipped"
         for name, rater in sorted({(name, rater) for name, rater, _ in counts})
     ]
 
@@ -37,40 +52,60 @@ def command(
     out: Annotated[
         Path,
         typer.Option(help="Output: folder of the export, such as annotation/exports/STUDY.", show_default=False),
-        Writes((EXPORT, "study.json", "tasks.jsonl")),
+        Writes((EXPORT, REMARKS, "study.json", "tasks.jsonl")),
     ],
     url: Annotated[str, typer.Option(help="Address of the server.")] = "http://127.0.0.1:8080",
     forget: Annotated[
-        bool, typer.Option("--forget", help="Write the export even if judgements of an earlier export are missing.")
+        bool, typer.Option("--forget", help="Leave out judgements of the earlier export that the server has no more.")
     ] = False,
+    quiet: Quiet = False,
 ) -> Report:
     """Download submitted judgements under pseudonyms, with a copy of the study; exit 1 if one is refused or missing.
 
     Reads the API token from WINOFORGE_LABEL_STUDIO_TOKEN and the pseudonym key
-    from WINOFORGE_PSEUDONYM_KEY, or both from the keyring.
+    from WINOFORGE_PSEUDONYM_KEY, or both from the keyring. E-mail addresses and
+    other personal data in remarks are left out unless remarks.tsv confirms them.
     """
     report = Report()
     study, tasks = read_study(folder)
+    require_same_study(out, study)
     path = out / EXPORT
     before = read_judgements(path) if path.exists() else []
+    known = read_remarks(out / REMARKS)
     token, key = access_token(), pseudonym_key()
-    with connected(url, token, Progress(lambda line: typer.echo(one_line(line), err=True))) as client:
-        result = pull(study, tasks, client, pseudonyms(key, client.accounts()))
-    missing = missing_judgements(before, result.judgements)
-    report.notes += [*result.notes, *(missing if forget else [])]
-    report.findings += [*result.findings, *([] if forget else missing)]
-    if missing and not forget:
-        report.add(f"{path}: not written; {len(missing)} judgements are missing (--forget writes it without them)")
-    else:
-        write_judgements(path, result.judgements)
-        write_study(out, study, tasks)
-        report.add(f"{path}: {plural(len(result.judgements), 'judgement')}")
-    report.lines += summary(result.judgements)
+    if not forget:
+        require_same_tasks(out, tasks, before)
+    with server_progress(quiet=quiet) as progress, connected(url, token, progress) as client:
+        raters = pseudonyms(key, client.accounts())
+        if not forget:
+            require_same_key(out, before, raters.values())
+        result = pull(study, tasks, client, raters)
+    everything = with_vanished(before, result.judgements)
+    vanished = [judgement for judgement in everything if judgement.vanished]
+    kept = result.judgements if forget else everything
+    cleared = clear_remarks(study, tasks, kept, known, before)
+    changes = changes_since(before, cleared.judgements)
+    write_judgements(path, cleared.judgements)
+    write_remarks(out / REMARKS, cleared.remarks)
+    write_study(out, study, tasks)
+    report.notes += [*result.notes, *changes.notes, *(left_out(vanished) if forget else [])]
+    report.findings += [*result.findings, *cleared.findings, *changes.findings]
+    since = f"; {changes.added} new, {changes.changed} changed, {changes.vanished} vanished since the earlier export"
+    report.add(f"{path}: {plural(len(kept), 'judgement')}{since if before else ''}")
+    if cleared.remarks:
+        report.add(
+            f"{out / REMARKS}: {plural(len(cleared.remarks), 'remark')} with personal data, {cleared.withheld} without it in the export"
+        )
+    report.lines += summary(kept, tasks)
     report.add(
         f"{result.read} read: {result.judged} taken, {result.superseded} superseded, {result.refused} refused, "
         f"{result.drafts} begun and not submitted",
-        judgements=len(result.judgements),
-        missing=len(missing),
+        judgements=len(kept),
+        added=changes.added,
+        changed=changes.changed,
+        vanished=changes.vanished,
+        missing=len(vanished) if forget else 0,
+        withheld=cleared.withheld,
         read=result.read,
         taken=result.judged,
         superseded=result.superseded,

@@ -1,13 +1,11 @@
 """Pull a study: submitted annotations become judgements under pseudonyms, and every annotation is accounted for."""
 
-import hashlib
-import hmac
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from ...core.errors import PipelineError
-from ...core.servers.secrets import KEY, Secret
 from ..judgements import MAX_LEAD_TIME, Answer, Judgement
 from ..labelled import label_faults
 from ..study import Study, Task
@@ -15,9 +13,6 @@ from .client import Client
 from .push import find_project, stray_projects
 from .remote import RemoteAnnotation, RemoteProject, RemoteTask, same_json
 from .results import MalformedError, option_fields, read_result
-
-#: Number of hexadecimal digits in a pseudonym.
-_DIGITS = 6
 
 
 @dataclass(slots=True)
@@ -166,58 +161,18 @@ def _judgements(
             answers=of_item,
             lead_time=None if annotation.lead_time is None else _seconds(annotation.lead_time),
             skipped=annotation.skipped,
+            submitted=_second(annotation.created_at),
+            updated=_second(annotation.updated_at),
         )
         for item, of_item in zip(task.items, answers, strict=True)
     ]
 
 
+def _second(moment: datetime) -> str:
+    """Return a time as an export holds it."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def _seconds(lead_time: float) -> float | None:
     """Return a possible time; None for an impossible one."""
     return lead_time if 0 <= lead_time <= MAX_LEAD_TIME else None
-
-
-def missing_judgements(before: Sequence[Judgement], after: Sequence[Judgement]) -> list[str]:
-    """Return a line for each judgement of an earlier export that a new one lacks."""
-    kept = {(judgement.task, judgement.item, judgement.rater) for judgement in after}
-    return [
-        f"{judgement.task}: {judgement.item}: [rater] {judgement.rater} has no judgement on the server; "
-        "found one in the earlier export"
-        for judgement in before
-        if (judgement.task, judgement.item, judgement.rater) not in kept
-    ]
-
-
-def pseudonym(key: Secret, address: str) -> str:
-    """Return ``r-`` and the first six hexadecimal digits of the HMAC-SHA-256 (RFC 2104) of an account's e-mail address.
-
-    A server that is set up again keeps addresses, but not the numbers of accounts.
-
-    Args:
-        key: the secret key; without it nobody can link pseudonyms to addresses.
-        address: the e-mail address; case and outer blanks make no difference.
-    """
-    message = address.strip().casefold().encode("utf-8")
-    return f"r-{hmac.new(key.value.encode('utf-8'), message, hashlib.sha256).hexdigest()[:_DIGITS]}"
-
-
-def pseudonyms(key: Secret, accounts: Mapping[int, str]) -> dict[int, str]:
-    """Return the pseudonym of each account.
-
-    Args:
-        key: see `pseudonym`.
-        accounts: the e-mail addresses by account number.
-
-    Raises:
-        PipelineError: two accounts get the same pseudonym.
-    """
-    by_account: dict[int, str] = {}
-    owners: dict[str, int] = {}
-    for number, address in sorted(accounts.items()):
-        name = by_account[number] = pseudonym(key, address)
-        if owners.setdefault(name, number) != number:
-            reason = (
-                f"[rater] pseudonym not unique; found {name} for accounts {owners[name]} and {number}, expected another "
-                f"{KEY}"
-            )
-            raise PipelineError(None, None, reason)
-    return by_account

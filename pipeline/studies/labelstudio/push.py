@@ -10,8 +10,6 @@ from .client import Client
 from .plan import Plan, plan_changes, project_settings
 from .remote import RemoteProject
 
-#: Number of tasks in one request, which the server imports as a whole or not at all.
-CHUNK = 100
 #: Maximum number of times that a plan is carried out; after that, the server does not keep the changes.
 MAX_ROUNDS = 5
 
@@ -205,9 +203,9 @@ def _carry_out(plan: Plan, project: RemoteProject, client: Client, retries: Retr
     total = len(plan.update) + len(plan.remove) + len(plan.open) + len(plan.add)
     done = 0
 
-    def count(tasks: int = 1) -> None:
+    def count() -> None:
         nonlocal done
-        done += tasks
+        done += 1
         client.progress.show(project.title, done, total)
         retries.reset()
 
@@ -220,7 +218,6 @@ def _carry_out(plan: Plan, project: RemoteProject, client: Client, retries: Retr
     for number in plan.open:
         client.open_task(number)
         count()
-    for start in range(0, len(plan.add), CHUNK):
-        chunk = plan.add[start : start + CHUNK]
-        client.add_tasks(project.id, [task.data for task in chunk])
-        count(len(chunk))
+    for task in plan.add:
+        client.add_task(project.id, task.data)
+        count()

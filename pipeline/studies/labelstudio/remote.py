@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from ... import __version__
@@ -21,7 +22,8 @@ class RemoteAnnotation:
         id: its number on the server.
         completed_by: the account that it claims as author.
         updated_by: the account that sent it last.
-        updated_at: the time of the last change, ISO 8601.
+        created_at: when it was first submitted, in UTC.
+        updated_at: when it was last changed, in UTC.
         result: the submitted JSON value; the server does not check it.
         skipped: whether the rater skipped the task.
         lead_time: seconds as measured by the rater's browser.
@@ -30,7 +32,8 @@ class RemoteAnnotation:
     id: int
     completed_by: int | None
     updated_by: int | None
-    updated_at: str
+    created_at: datetime
+    updated_at: datetime
     result: Any
     skipped: bool
     lead_time: float | None
@@ -95,11 +98,17 @@ def annotation_from(row: Mapping[str, Any]) -> RemoteAnnotation:
         id=int(row["id"]),
         completed_by=row.get("completed_by"),
         updated_by=row.get("updated_by"),
-        updated_at=str(row["updated_at"]),
+        created_at=_time(str(row["created_at"])),
+        updated_at=_time(str(row["updated_at"])),
         result=row.get("result"),
         skipped=bool(row.get("was_cancelled")),
         lead_time=float(lead_time) if isinstance(lead_time, int | float) else None,
     )
+
+
+def _time(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def same_json(left: object, right: object) -> bool:

@@ -12,11 +12,22 @@ from ...language.text_checks import has_words
 from ..design.design import CODED, Control
 from ..design.snapshot import control_from_json, lists_from_json
 from ..raters.criteria import criteria_from_json
+from ..remarks import REMARKS
 from ..study import PHASES, Study, Task, list_title
 from .rows import JUDGEMENTS, MAX_SCREEN, data_of, rows_with
 
 #: What the commands of `annotate` write into the folder of a study or of an export.
-_FILES = ("study.json", "tasks.jsonl", JUDGEMENTS, "figures.json", "items.tsv", "index.html", "report", "export")
+_FILES = (
+    "study.json",
+    "tasks.jsonl",
+    JUDGEMENTS,
+    REMARKS,
+    "figures.json",
+    "items.tsv",
+    "index.html",
+    "report",
+    "export",
+)
 _STUDY_KEYS = [{"shows_answers": "told"}.get(field.name, field.name) for field in fields(Study)]
 _TASK_KEYS = [field.name for field in fields(Task)]
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")

@@ -1,6 +1,7 @@
 """Plans of a push: repeated after any interruption they end in the same state. No server is needed."""
 
 import dataclasses
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -71,11 +72,7 @@ def model_of(rows: Any, config: str) -> Model:
         data = {"picture": "cat"} if task is None else dict(task.data)
         if text == "another text":
             data["text"] = text
-        annotated = (
-            (RemoteAnnotation(number, 1, 1, "2026-11-21T10:00:00Z", [], skipped=False, lead_time=3.5),)
-            if worked
-            else ()
-        )
+        annotated = (work(number),) if worked else ()
         tasks.append(RemoteTask(number, data, overlap, drafted, annotated))
     return Model(RemoteProject(7, {**project_settings(STUDY, "1"), "label_config": config}), tasks)
 
@@ -113,8 +110,9 @@ def test_a_push_that_dies_anywhere_and_is_repeated_ends_in_the_same_state(
         assert straight.project.settings["label_config"] == config
 
 
-def work() -> RemoteAnnotation:
-    return RemoteAnnotation(1, 1, 1, "2026-11-21T10:00:00Z", [], skipped=False, lead_time=3.5)
+def work(number: int = 1) -> RemoteAnnotation:
+    moment = datetime(2026, 11, 21, 10, tzinfo=UTC)
+    return RemoteAnnotation(number, 1, 1, moment, moment, [], skipped=False, lead_time=3.5)
 
 
 def remote(number: int, task: Task, **more: Any) -> RemoteTask:

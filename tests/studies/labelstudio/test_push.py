@@ -31,7 +31,8 @@ from pipeline.core.servers.secrets import KEY, TOKEN, Secret
 from pipeline.studies.judgements import read_judgements
 from pipeline.studies.labelstudio.client import Client, connected
 from pipeline.studies.labelstudio.plan import project_settings
-from pipeline.studies.labelstudio.pull import pseudonym, pull
+from pipeline.studies.labelstudio.pseudonyms import pseudonym
+from pipeline.studies.labelstudio.pull import pull
 from pipeline.studies.labelstudio.push import PushReport, find_project, push_study
 from pipeline.studies.labelstudio.remote import RemoteTask, project_mark
 from pipeline.studies.study import Study, Task, write_study
@@ -167,7 +168,8 @@ def test_a_task_that_left_the_queue_too_early_comes_back(server: Server, wei: Ac
         client.create_project(project_settings(study, "1"))
         project = find_project(study, "1", client)
         assert project is not None
-        client.add_tasks(project.id, [task.data for task in tasks])
+    with acting(server, server.token) as admin:  # as push did it: all tasks in one request, which leaves them closed
+        admin.projects.import_tasks(project.id, request=[{"data": dict(task.data)} for task in tasks])
     submit(server, wei, on_server(server, study)["1"][0], sent(tasks[0], 0, 4))
 
     def given_to_lan() -> int:
@@ -273,7 +275,7 @@ def test_two_projects_of_one_list_are_refused(server: Server, refused: Refused) 
 
 # --- faults -------------------------------------------------------------------------------------------------------------
 
-WRITES = (("POST", "/api/projects/", 0), ("POST", "/import", 0), ("PATCH", "/api/tasks/", 2))
+WRITES = (("POST", "/api/projects/", 0), ("POST", "/api/tasks/", 0), ("POST", "/api/tasks/", 2))
 READS = (("GET", "/api/projects/", 0), ("GET", "/api/tasks/", 1))
 
 
@@ -309,7 +311,7 @@ def test_an_overloaded_server_is_asked_again_later(server: Server) -> None:
     waited: list[float] = []
     with proxy_to(server.url) as proxy:
         proxy.faults = [
-            Fault("POST", "/import", "answer", answer=(status, {"Retry-After": "9"}, b"<html>later</html>"))
+            Fault("POST", "/api/tasks/", "answer", answer=(status, {"Retry-After": "9"}, b"<html>later</html>"))
             for status in (429, 500, 502, 503)
         ]
         push(server, study, tasks, proxy.url, Progress([].append, waited.append))
@@ -323,12 +325,12 @@ def test_after_too_many_failures_the_next_run_continues(server: Server, refused:
     tasks = tasks_of(study)
     waited: list[float] = []
     with proxy_to(server.url) as proxy:
-        proxy.faults = [Fault("PATCH", "/api/tasks/", "answer", times=99, skip=1)]
+        proxy.faults = [Fault("POST", "/api/tasks/", "answer", times=99, skip=1)]
         line = refused(lambda: push(server, study, tasks, proxy.url, Progress([].append, waited.append)), "", "server")
     assert "given up after 7 attempts" in line
     assert waited == list(WAITS)
     (done,) = push(server, study, tasks)
-    assert (done.there, done.added) == (4, 0)
+    assert (done.there, done.added) == (1, 3)
     exactly(server, study, tasks)
 
 
@@ -345,12 +347,12 @@ def test_an_import_completed_too_late_leaves_no_duplicate(server: Server) -> Non
     study = fresh(("1",))
     tasks = tasks_of(study)
     with proxy_to(server.url) as proxy:
-        proxy.faults = [Fault("POST", "/import", "late")]
+        proxy.faults = [Fault("POST", "/api/tasks/", "late", skip=1)]
         push(server, study, tasks, proxy.url)
         proxy.release()
-    assert len(on_server(server, study)["1"]) == 8
+    assert len(on_server(server, study)["1"]) == 5
     (done,) = push(server, study, tasks)
-    assert (done.removed, done.findings) == (4, ())
+    assert (done.removed, done.findings) == (1, ())
     exactly(server, study, tasks)
 
 
@@ -361,7 +363,7 @@ def test_the_duplicate_with_work_in_it_stays(server: Server, wei: Account) -> No
     with client_of(server) as client:
         project = find_project(study, "1", client)
         assert project is not None
-        client.add_tasks(project.id, [tasks[0].data])
+        client.add_task(project.id, tasks[0].data)
     copy = on_server(server, study)["1"][1]
     submit(server, wei, copy, sent(tasks[0], 1, 5))
     (done,) = push(server, study, tasks)
@@ -392,8 +394,8 @@ def test_a_server_killed_during_push_or_pull_loses_and_doubles_nothing(own_serve
 
     with proxy_to(own_server.url) as proxy:
         proxy.faults = [
-            Fault("POST", "/import", "call", call=own_server.kill),
-            Fault("PATCH", "/api/tasks/", "call", call=own_server.kill, skip=3),
+            Fault("POST", "/api/tasks/", "call", call=own_server.kill),
+            Fault("POST", "/api/tasks/", "call", call=own_server.kill, skip=3),
         ]
         push(own_server, study, tasks, proxy.url, Progress([].append, up_again))
         assert [fault.times for fault in proxy.faults] == [0, 0]
@@ -427,7 +429,7 @@ def test_the_next_run_completes_one_that_was_killed(
         killed.wait(30)
 
     with proxy_to(server.url) as proxy:
-        proxy.faults = [Fault("PATCH", "/api/tasks/", "call", skip=2, call=hold)]
+        proxy.faults = [Fault("POST", "/api/tasks/", "call", skip=2, call=hold)]
         command = [sys.executable, "-c", PUSH, str(tmp_path), "--url", proxy.url]
         environment = {**os.environ, TOKEN: server.token}
         with subprocess.Popen(
@@ -439,10 +441,10 @@ def test_the_next_run_completes_one_that_was_killed(
             killed.set()
             assert process.stdout is not None
             assert server.token.encode() not in process.stdout.read()
-    assert {remote.overlap for remote in on_server(server, study)["1"]} == {1, 1000}
+    assert [remote.key for remote in on_server(server, study)["1"]] == [task.key for task in tasks[:2]]
     ran = run(annotate_push, [str(tmp_path), "--url", server.url], server.token, caplog)
-    # Two of the six tasks had been opened to further raters when the first run died.
-    assert (ran.status, ran.out) == (0, "伞与雨 · 1: 6 tasks there, 4 opened\n")
+    # Two of the six tasks had been sent when the first run died.
+    assert (ran.status, ran.out) == (0, "伞与雨 · 1: 2 tasks there, 4 added\n")
     exactly(server, study, tasks)
 
 
@@ -458,11 +460,13 @@ class Ran:
     everything: str
 
 
-def run(stage: Any, arguments: Sequence[str], token: str, caplog: pytest.LogCaptureFixture) -> Ran:
+def run(
+    stage: Any, arguments: Sequence[str], token: str, caplog: pytest.LogCaptureFixture, key: str = PSEUDONYM_KEY
+) -> Ran:
     app = typer.Typer(pretty_exceptions_enable=False)
     app.command()(runnable(stage.command))
     with caplog.at_level(logging.DEBUG):
-        result = CliRunner().invoke(app, list(arguments), env={TOKEN: token, KEY: PSEUDONYM_KEY})
+        result = CliRunner().invoke(app, list(arguments), env={TOKEN: token, KEY: key})
     mistake = result.exception if isinstance(result.exception, PipelineError) else None
     if result.exception is not None and mistake is None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -585,7 +589,7 @@ def test_submitted_answers_are_pulled(
     ran = pulled(worked, server, caplog)
     assert ran.status == 0
     assert "16 read: 16 taken, 0 superseded, 0 refused, 0 begun and not submitted" in ran.out
-    assert f"list 1: {names[wei.username]}: 1 practice, 3 main, 0 skipped" in ran.out
+    assert f"list 1: {names[wei.username]}: 1 of 1 practice, 3 of 3 main, 0 skipped" in ran.out
     export = read_judgements(worked.export)
     assert {
         (judgement.task, judgement.rater): (
@@ -638,22 +642,72 @@ def test_refused_annotations_are_named_and_the_rest_is_written(
     assert (by_task[tasks[5].key].skipped, by_task[tasks[5].key].answers) == (True, {})
 
 
-def test_a_judgement_missing_on_the_server_stays_in_the_export(
-    server: Server, wei: Account, worked: Worked, caplog: pytest.LogCaptureFixture
+def test_what_changed_on_the_server_since_the_earlier_export_is_told(
+    server: Server, wei: Account, lan: Account, worked: Worked, caplog: pytest.LogCaptureFixture
 ) -> None:
-    numbers = [
-        submit(server, wei, remote, sent(task, 0, 4))
-        for task, remote in zip(worked.tasks[:2], worked.posted, strict=False)
-    ]
+    """Of wei's three answers one is deleted and one changed, and lan sends one with an address: 2 on the server, 1 vanished, 1 new."""
+    tasks, posted = worked.tasks, worked.posted
+    numbers = [submit(server, wei, remote, sent(task, 0, 4)) for task, remote in zip(tasks[:3], posted, strict=False)]
     assert pulled(worked, server, caplog).status == 0
-    before = worked.export.read_bytes()
-    with acting(server, server.token) as admin:
+    with acting(server, server.token) as admin, acting(server, wei.token) as annotator:
         admin.annotations.delete(numbers[0])
+        annotator.annotations.update(numbers[1], result=sent(tasks[1], 1, 5))
+    submit(server, lan, posted[0], [*sent(tasks[0], 1, 2), comment("救不回来，写信给 lan@uni.edu。")])
     ran = pulled(worked, server, caplog)
-    assert (ran.status, worked.export.read_bytes()) == (1, before)
-    assert f"{worked.tasks[0].key}: 1-001: [rater]" in ran.out
+    rater = pseudonym(Secret(KEY, PSEUDONYM_KEY), wei.username)
+    assert ran.status == 1
+    assert f"list 1: {rater}: 1 judgement changed since the earlier export (naturalness 1, reference 1)\n" in ran.out
+    gone = "no more on the server; kept, marked as vanished: --forget leaves out what vanished\n"
+    assert f"list 1: [rater] 1 judgement of {rater} {gone}" in ran.out
+    assert "4 judgements; 1 new, 1 changed, 1 vanished since the earlier export\n" in ran.out
+    assert "[comment] e-mail address; left out: " in ran.out
+    export = read_judgements(worked.export)
+    assert {(judgement.task, judgement.rater == rater, judgement.vanished) for judgement in export} == {
+        (tasks[0].key, True, True),
+        (tasks[0].key, False, False),
+        (tasks[1].key, True, False),
+        (tasks[2].key, True, False),
+    }
+    assert all(re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", judgement.submitted or "") for judgement in export)
+    (remark,) = [judgement.answers["comment"] for judgement in export if "comment" in judgement.answers]
+    assert remark == "救不回来，写信给 ‹e-mail address›。"
+    assert "uni.edu" not in ran.out
+    again = pulled(worked, server, caplog)  # nothing new: the same bytes, and no finding
+    assert (again.status, read_judgements(worked.export)) == (0, export)
+    table = worked.export.parent / "remarks.tsv"
+    table.write_text(table.read_text(encoding="utf-8").replace("\tno\n", "\tyes\n"), encoding="utf-8")
     assert pulled(worked, server, caplog, "--forget").status == 0
-    assert [judgement.task for judgement in read_judgements(worked.export)] == [worked.tasks[1].key]
+    confirmed = read_judgements(worked.export)
+    assert [judgement.vanished for judgement in confirmed] == [False] * 3
+    assert confirmed[0].answers["comment"] == "救不回来，写信给 lan@uni.edu。"
+
+
+def test_another_key_and_another_study_are_named_as_such(
+    server: Server, wei: Account, worked: Worked, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    submit(server, wei, worked.posted[0], sent(worked.tasks[0], 0, 4))
+    assert pulled(worked, server, caplog).status == 0
+    before = {path.name: path.read_bytes() for path in worked.export.parent.iterdir()}
+    other_key = run(
+        annotate_pull,
+        [str(worked.folder), "--out", str(worked.export.parent), "--url", server.url],
+        server.token,
+        caplog,
+        key="eight lanterns on a river",
+    )
+    assert other_key.status == 2
+    assert f"[{KEY}] another key than for the earlier export" in other_key.out
+    other = tmp_path / "other"
+    write_study(other, fresh(), [])
+    ran = run(annotate_pull, [str(other), "--out", str(worked.export.parent)], server.token, caplog)
+    assert ran.status == 2
+    assert "study.json:1: [id] the export of another study; found " in ran.out
+    anew = [dataclasses.replace(task, data={**task.data, "text": "另一句。"}) for task in worked.tasks]
+    write_study(other, worked.study, anew)
+    ran = run(annotate_pull, [str(other), "--out", str(worked.export.parent)], server.token, caplog)
+    assert ran.status == 2
+    assert "tasks.jsonl: [data] not the tasks that were judged in the earlier export; found 1 task changed" in ran.out
+    assert {path.name: path.read_bytes() for path in worked.export.parent.iterdir()} == before
 
 
 def test_a_pull_that_fails_in_the_middle_writes_nothing(
