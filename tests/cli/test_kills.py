@@ -102,7 +102,8 @@ def recorded_writes(folder: Path) -> Iterator[list[tuple[str, bytes]]]:
     original, writes = outputs._replace, list[tuple[str, bytes]]()
 
     def replace(path: Path, data: bytes, status: os.stat_result | None) -> None:
-        writes.append((path.resolve().relative_to(folder).as_posix(), data))
+        if path.resolve().is_relative_to(folder):  # a command may check something in a folder of its own
+            writes.append((path.resolve().relative_to(folder).as_posix(), data))
         original(path, data, status)
 
     with patch("pipeline.core.outputs._replace", replace):
