@@ -58,12 +58,13 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 
 def at_the_write(number: int, act: Callable[[], None], moment: str) -> Callable[..., int | None]:
-    """Return a function in place of `os.open` or `os.fsync` that acts at the nth write of a file."""
-    original, left = getattr(os, moment), [number]
+    """Return a function in place of `os.open` or `os.fsync` that acts at the nth write of a file below the current folder."""
+    original, left, folder = getattr(os, moment), [number], Path.cwd().resolve()
 
     def replacement(*arguments: object, **options: object) -> int | None:
         result: int | None = original(*arguments, **options)
-        if moment == "fsync" or is_temporary(Path(str(arguments[0]))):
+        path = Path(f"/proc/self/fd/{arguments[0]}" if moment == "fsync" else str(arguments[0]))
+        if (moment == "fsync" or is_temporary(path)) and path.resolve().is_relative_to(folder):
             left[0] -= 1
             if not left[0]:
                 act()
