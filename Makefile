@@ -273,13 +273,15 @@ DERIVED_DE := $(addprefix build/de/variants/,$(FORMS_DE:%=%.jsonl) unmade.jsonl 
 # --- releases ------------------------------------------------------------------------------------------------------------
 
 # What a release reads.
-RELEASED := $(ANALYSIS) $(DERIVED) $(addprefix $(B)/,items.jsonl skipped.jsonl rejected.jsonl decisions.jsonl modifications.jsonl \
+RELEASED := $(ANALYSIS) $(DERIVED) $(addprefix $(B)/,items.jsonl skipped.jsonl rejected.jsonl decisions.jsonl modified.jsonl modifications.jsonl \
   adjudicated-rejected.jsonl adjudications.jsonl zero.jsonl)
 
 SOURCES := raw/SOURCES.toml $(wildcard raw/licences/*)
-asked.release = $(call sums,$(SOURCES) $(OURS) $(wildcard $(RAW)/reading.tsv))
-asked.release-en = $(call sums,$(SOURCES) raw/en/templates.yaml)
-asked.release-de = $(call sums,$(SOURCES) $(wildcard raw/de/*.yaml raw/de/*.tsv))
+# What people judged stands on the cards.
+EXPORTS := $(wildcard annotation/exports/*/*)
+asked.release = $(call sums,$(SOURCES) $(EXPORTS) $(OURS) $(wildcard $(RAW)/reading.tsv))
+asked.release-en = $(call sums,$(SOURCES) $(EXPORTS) raw/en/templates.yaml)
+asked.release-de = $(call sums,$(SOURCES) $(EXPORTS) $(wildcard raw/de/*.yaml raw/de/*.tsv))
 
 build/release/$(COLLECTION)/SHA256SUMS: $(B)/.valid $(RELEASED) $(ASKED)/release $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) release $(B)

@@ -14,6 +14,7 @@ from ..core.files import read_text
 from ..core.outputs import write_bytes
 from ..release.gate import findings
 from ..release.pack import release_files, write_release
+from ..release.people import EXPORTS
 from ..release.sources import LICENCES, SOURCES, read_source
 from .report import Report, Writes
 
@@ -25,6 +26,9 @@ def command(
     out: Annotated[Path, typer.Option(help="Output: folder of the releases."), Writes()] = Path("build/release"),
     sources: Annotated[Path, typer.Option(help="Sources and licences of the collections (TOML).")] = SOURCES,
     licences: Annotated[Path, typer.Option(help="Folder of the licence texts (NAME.txt).")] = LICENCES,
+    exports: Annotated[
+        Path, typer.Option(help="Exports of studies, a folder each; what people judged stands on the card.")
+    ] = EXPORTS,
     archive: Annotated[
         bool,
         typer.Option(
@@ -58,7 +62,7 @@ def command(
     if report.findings:
         return report
     for directory, source in zip(directories, entries, strict=True):
-        files = release_files(directory, source, read_text(licences / f"{source.licence}.txt"))
+        files = release_files(directory, source, read_text(licences / f"{source.licence}.txt"), exports)
         target = out / directory.name
         write_release(target, files)
         digest = hashlib.sha256(files[CHECKSUMS]).hexdigest()

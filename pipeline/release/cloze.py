@@ -22,6 +22,7 @@ from ..winograd.forms import FORMS
 from ..winograd.forms.options import OPTIONS
 from .gap_readings import read_gap_readings, reading_figures
 from .harness import tasks
+from .people import judged_items, studies_file
 from .sources import Source
 from .tables import json_lines, parquet, size_category
 
@@ -50,7 +51,7 @@ ANNOTATIONS = ("gloss", "kind", "role", "register", "genders")
 _PLACES = ("first", "second")
 
 
-def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
+def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:
     """Return the files of a release by name, made from the files of a build (`INPUTS`), its fillers and its readings.
 
     Raises:
@@ -78,12 +79,14 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     if source.reading:
         data[READINGS] = read_gap_readings(Path(source.reading), items)
     rules = rules_digest()
+    people = judged_items(exports, items)
     files = {
-        "README.md": card(name, data, source, rules).encode(),
+        "README.md": card(name, data, source, rules, people).encode(),
         "LICENSE": licence_text.encode(),
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
         "provenance.jsonl": json_lines([provenance(row, source, rules) for row in rows]),
         **tasks.files_of_cloze(name, [cloze_item_from_json(row) for row in data[CLOZE]]),
+        **studies_file(people),
     }
     for config, lines in data.items():
         files[f"data/{config}.jsonl"] = json_lines(lines)
@@ -141,7 +144,13 @@ def balance_tables(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def card(name: str, data: Mapping[str, Sequence[Mapping[str, Any]]], source: Source, rules: str) -> str:
+def card(
+    name: str,
+    data: Mapping[str, Sequence[Mapping[str, Any]]],
+    source: Source,
+    rules: str,
+    people: Mapping[str, Any],
+) -> str:
     """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know.
 
     Args:
@@ -149,6 +158,7 @@ def card(name: str, data: Mapping[str, Sequence[Mapping[str, Any]]], source: Sou
         data: the rows of each configuration.
         source: what the collection was made from.
         rules: the digest of the rules.
+        people: what people have judged (see `judged_items`).
     """
     items = data[CLOZE]
     lang = str(items[0]["lang"]) if items else "de"
@@ -169,6 +179,7 @@ def card(name: str, data: Mapping[str, Sequence[Mapping[str, Any]]], source: Sou
         example=to_json(items[0]) if items else "{}",
         readings=reading_figures(data.get(READINGS, ())),
         source=source,
+        people=people,
         rules=rules,
         prefix=tasks.task_prefix(name),
         tasks=tasks.TASKS_OF_CLOZE,

@@ -13,8 +13,8 @@ from .licences import identifier_fault, text_fault
 from .sources import Source
 
 
-def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
-    """Return the files of a release by name, made from the files of a build.
+def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:
+    """Return the files of a release by name, made from the files of a build and the exports of studies.
 
     Raises:
         PipelineError: the build has no zero forms, sentences of templates or cloze items; one of its files is missing, malformed or empty;
@@ -24,20 +24,20 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
         raise PipelineError(None, None, f"[licence] unknown licence of {directory.name}; {problem}")
     if problem := text_fault(source.licence, licence_text):
         raise PipelineError(None, None, f"[licence] not the text of the licence of {directory.name}; {problem}")
-    files = _files(directory, source, licence_text)
+    files = _files(directory, source, licence_text, exports)
     if empty := [name for name, data in files.items() if name.startswith("data/") and not data]:
         reason = f"found no row for {empty[0]}, expected at least one"
         raise PipelineError(directory, None, f"[data] a configuration of the release is empty; {reason}")
     return files
 
 
-def _files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
+def _files(directory: Path, source: Source, licence_text: str, exports: Path | None) -> dict[str, bytes]:
     if (directory / "zero.jsonl").exists():
-        return zero_forms.release_files(directory, source, licence_text)
+        return zero_forms.release_files(directory, source, licence_text, exports)
     if (directory / "double.jsonl").exists():
-        return occupation_templates.release_files(directory, source, licence_text)
+        return occupation_templates.release_files(directory, source, licence_text, exports)
     if (directory / "cloze.jsonl").exists():
-        return cloze.release_files(directory, source, licence_text)
+        return cloze.release_files(directory, source, licence_text, exports)
     reason = (
         "nothing to release; expected zero.jsonl (winoforge zero), double.jsonl (winoforge instantiate) or cloze.jsonl "
     )

@@ -23,7 +23,9 @@ from ..winograd.forms.form import all_unmade
 from ..winograd.forms.options import OPTIONS
 from ..winograd.modifications import TYPES, read_applied
 from ..winograd.provenance import RecordHistory, join
+from ..winograd.zero_forms import zero_form
 from .harness import tasks
+from .people import judged_items, studies_file
 from .reading import require_reading
 from .sources import Source
 from .tables import json_lines, parquet, size_category
@@ -34,6 +36,7 @@ INPUTS: Mapping[str, str] = {
     "skipped.jsonl": "ingest",
     "rejected.jsonl": "exclude",
     "decisions.jsonl": "exclude",
+    "modified.jsonl": "modify",
     "modifications.jsonl": "modify",
     "adjudicated-rejected.jsonl": "annotate apply",
     "adjudications.jsonl": "annotate apply",
@@ -49,8 +52,10 @@ ADJUDICATED = "adjudicated"
 MODIFIED: Mapping[str, str] = {**TYPES, ADJUDICATED: "as most of its raters wrote it"}
 
 
-def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
+def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:
     """Return the files of a release by name, made from the files of a build (`INPUTS`, ``variants``, and the analyses if it has them).
+
+    What people judged follows from the exports of studies, if there are any.
 
     Raises:
         PipelineError: a file is missing or malformed, the files do not belong together, or a sentence was not read as it stands.
@@ -60,18 +65,17 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     histories = _histories(directory)
     zeros = _lines(directory / "zero.jsonl")
     rejected = read_rejected(directory / "adjudicated-rejected.jsonl")
-    _require_agreement(
-        directory, histories, [item.id for item in read_items(directory / "zero.jsonl", zero_forms=True)], rejected
-    )
+    released = read_items(directory / "zero.jsonl", zero_forms=True)
+    _require_agreement(directory, histories, [item.id for item in released], rejected)
     if source.reading:
-        items = read_items(directory / "items.jsonl")
-        require_reading(Path(source.reading), items, {row["id"]: row["text_dropped"] for row in zeros})
+        require_reading(Path(source.reading), read_items(directory / "items.jsonl"), _zeros_before(directory))
     rows = [annotated(row, histories[row["id"]]) for row in zeros]
     derived = _derived(directory, {row["lang"] for row in rows})
     _require_analysis(directory, derived)
     rules = rules_digest()
+    people = judged_items(exports, released, {entry.record.id for entry in rejected})
     files = {
-        "README.md": card(name, rows, rejected, _decisions(histories), source, rules, derived).encode(),
+        "README.md": card(name, rows, rejected, _decisions(histories), source, rules, derived, people).encode(),
         "LICENSE": licence_text.encode(),
         f"data/{name}.jsonl": json_lines(rows),
         f"data/{name}.parquet": parquet(rows, directory / "zero.jsonl"),
@@ -79,11 +83,21 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
         "provenance.jsonl": json_lines([provenance(row, histories[row["id"]], source, rules) for row in rows]),
         "rejected.jsonl": json_lines([rejected_to_json(entry) for entry in rejected]),
         **tasks.files_of_collection(name, _language(rows)),
+        **studies_file(people),
     }
     for form, lines in derived.items():
         files[f"data/{form}.jsonl"] = json_lines(lines)
         files[f"data/{form}.parquet"] = parquet(lines, directory / "variants" / f"{form}.jsonl")
     return files | {CHECKSUMS: checksums_of(files).encode()}
+
+
+def _zeros_before(directory: Path) -> dict[str, str]:
+    """Return the zero forms before people decide, without the target, by id: what the project's own readers have read.
+
+    What people drop, bring back or reword afterwards, they have read themselves.
+    """
+    items = read_items(directory / "modified.jsonl")
+    return {item.id: zero_form(item.text, item.target).text_dropped for item in items}
 
 
 def _require_inputs(directory: Path) -> None:
@@ -221,6 +235,7 @@ def card(
     source: Source,
     rules: str,
     derived: Mapping[str, Sequence[Mapping[str, Any]]],
+    people: Mapping[str, Any],
 ) -> str:
     """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know.
 
@@ -232,6 +247,7 @@ def card(
         source: what the collection was made from.
         rules: the digest of the rules.
         derived: the rows of each derived form.
+        people: what people have judged (see `judged_items`).
     """
     language = _language(rows)
     lengths = [len(row["text"]) for row in rows]
@@ -255,6 +271,7 @@ def card(
         rules=rules,
         actions={action: actions[action] for action in ACTIONS if actions[action]},
         studies=sorted({study for _, study in decisions}),
+        people=people,
         forms={form: (FORMS[form].fields, len(lines)) for form, lines in derived.items()},
         example=to_json(rows[0]) if rows else "{}",
         prefix=tasks.task_prefix(name),

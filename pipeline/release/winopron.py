@@ -11,11 +11,12 @@ from ..core.files import to_json
 from ..core.pages import render_card
 from ..winopron.instances import VERSIONS, Instance, Version, instance_to_json, read_instances
 from .harness import tasks
+from .people import judged_items, studies_file
 from .sources import Source
 from .tables import json_lines, parquet, size_category
 
 
-def release_files(directory: Path, source: Source, licence_text: str) -> dict[str, bytes]:
+def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:
     """Return the files of a release by name, made from ``double.jsonl`` and ``single.jsonl`` of a build.
 
     The card and each row carry the source's canary.
@@ -31,10 +32,12 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
         for version, group in sentences.items()
     }
     example = rows["double"][0] if rows["double"] else {}
+    people = judged_items(exports, [sentence.item for version in VERSIONS for sentence in sentences[version]])
     files = {
-        "README.md": card(directory.name, sentences, source, example).encode(),
+        "README.md": card(directory.name, sentences, source, example, people).encode(),
         "LICENSE": licence_text.encode(),
         **tasks.files_of_templates(directory.name, [sentence.item for sentence in sentences["double"]], source.canary),
+        **studies_file(people),
     }
     for version in VERSIONS:
         files[f"data/{version}.jsonl"] = json_lines(rows[version])
@@ -42,7 +45,13 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     return files | {CHECKSUMS: checksums_of(files).encode()}
 
 
-def card(name: str, sentences: Mapping[Version, Sequence[Instance]], source: Source, example: Mapping[str, Any]) -> str:
+def card(
+    name: str,
+    sentences: Mapping[Version, Sequence[Instance]],
+    source: Source,
+    example: Mapping[str, Any],
+    people: Mapping[str, Any],
+) -> str:
     """Return the dataset card: the YAML header that `datasets` reads, then a description."""
     double = sentences["double"]
     return render_card(
@@ -56,6 +65,7 @@ def card(name: str, sentences: Mapping[Version, Sequence[Instance]], source: Sou
         sets=Counter(sentence.pronouns for sentence in double),
         answers=Counter(sentence.item.answer for sentence in double),
         source=source,
+        people=people,
         example=to_json(example),
         prefix=tasks.task_prefix(name),
         tasks=tasks.TASKS_OF_TEMPLATES,

@@ -19,10 +19,15 @@ from pipeline.core.files import parse_tsv, read_text, write_jsonl, write_tsv
 from pipeline.core.model import Finding, PmiTerms, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
 from pipeline.core.yamlfile import load_yaml
+from pipeline.release.people import STUDIES
 from pipeline.release.reading import COLUMNS, digest, require_reading
 from pipeline.release.sources import Source, read_source
 from pipeline.release.validation.folder import read_release
+from pipeline.release.validation.suite import RELEASES
 from pipeline.release.winograd import INPUTS, release_files
+from pipeline.studies.design.design import Control
+from pipeline.studies.judgements import Judgement, write_judgements
+from pipeline.studies.study import Study, Task, write_study
 from pipeline.winograd.analysis import Analysis, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.forms import FORMS, FormOptions, variants
@@ -45,6 +50,7 @@ def build(tmp_path: Path) -> Path:
     """Return a build of two kept items and one rejected."""
     directory = tmp_path / "build" / "t"
     write_items(directory / "items.jsonl", [*KEPT, OUT.record])
+    write_items(directory / "modified.jsonl", KEPT)
     write_jsonl(directory / "zero.jsonl", map(to_zero, KEPT))
     for name in ("rejected", "adjudicated-rejected"):
         write_rejected(directory / f"{name}.jsonl", [OUT])
@@ -428,3 +434,51 @@ def test_the_parser_model_can_be_trained(shared_data: Path, tmp_path: Path) -> N
     made = {path.name for path in (tmp_path / "model").iterdir()}
     assert made >= {"pos.pt", "depparse.pt", "lexicon.pt", "resources.json", "README.md"}
     assert "| predicted |" in (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_card_says_what_people_judged(build: Path, tmp_path: Path) -> None:
+    nobody = release_files(build, SOURCE, "licence\n", tmp_path / "none")
+    assert STUDIES not in nobody
+    assert (
+        "\n## What people have judged\n\nNo human outside the project has judged an item.\n\n## What no human"
+        in card_of(nobody)
+    )
+    study = Study("upper-bound", "t", "zh", 1, (Control("reference", "candidate"),), ("1",), "", "<View/>")
+    data = {"study": "upper-bound", "task": "upper-bound/1/001", "text": to_zero(KEPT[0])["text_zero"]}
+    task = Task("upper-bound/1/001", "1", 1, "main", ("t-1-a",), ((0, 1),), (0,), data)
+    answers = [
+        Judgement(
+            study="upper-bound",
+            list="1",
+            task=task.key,
+            item="t-1-a",
+            phase="main",
+            rater=f"r-{n}",
+            answers={"reference": n},
+            lead_time=1.0,
+        )
+        for n in range(2)
+    ]
+    write_study(tmp_path / "exports" / "upper-bound", study, [task])
+    write_judgements(tmp_path / "exports" / "upper-bound" / "judgements.jsonl", answers)
+    files = release_files(build, SOURCE, "licence\n", tmp_path / "exports")
+    assert "Of 2 items, raters have judged 1 as they are released;\nnobody has judged 1." in card_of(files)
+    # Two raters of one item disagree, and one of two answers is right: alpha = 1 - 1 / 1 = 0.
+    assert "| upper-bound | reference | 2 | 1 | 2 | 0.0 % | 0.00 | 50.0 % | n/a |" in card_of(files)
+    folder = written(files, tmp_path / "release" / "t")
+    assert faults_of_card(folder) == []
+    people = json.loads(files[STUDIES])
+    people["studies"][0]["raters"] = 24
+    written({STUDIES: json.dumps(people).encode()}, folder)
+    assert faults_of_card(folder) == ["card-follows-data"]
+    (folder / STUDIES).unlink()
+    assert set(faults_of_card(folder)) == {"card-follows-data"}
+
+
+def card_of(files: dict[str, bytes]) -> str:
+    return files["README.md"].decode()
+
+
+def faults_of_card(folder: Path) -> list[str]:
+    failures = RELEASES.check([folder]).failures
+    return [failure.check for failure in failures if failure.check in ("card-follows-data", "known-files", "complete")]

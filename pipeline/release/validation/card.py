@@ -15,6 +15,7 @@ from ...evaluation.folder import CARD
 from ...winograd.provenance import FOLLOW
 from ...winopron.instances import VERSIONS, Instance, Version
 from .. import cloze, winograd, winopron
+from ..people import STUDIES, studies_from_json
 from ..sources import Source
 from .folder import PROVENANCE, REJECTED, Release
 
@@ -77,12 +78,13 @@ def source_of(release: Release) -> Source:
 def _expected(release: Release, source: Source) -> str | None:
     """Return the card that a release of the same data has; None if a row is malformed, which others report."""
     try:
+        people = studies_from_json(release.text(STUDIES))
         if release.of_templates:
-            return _card_of_templates(release, source)
+            return _card_of_templates(release, source, people)
         digests = Counter(text_of(row, "rules") for row in release.rows(PROVENANCE)).most_common(1)
         rules = digests[0][0] if digests else ""
         if release.kind == "cloze":
-            return cloze.card(release.name, {name: release.rows(name) for name in release.data}, source, rules)
+            return cloze.card(release.name, {name: release.rows(name) for name in release.data}, source, rules, people)
         rows = release.rows(release.main)
         for row in rows:
             item_from_json(row)
@@ -90,12 +92,12 @@ def _expected(release: Release, source: Source) -> str | None:
             return None
         rejected = list(map(rejected_from_json, release.rows(REJECTED)))
         derived: dict[str, Sequence[Mapping[str, Any]]] = {name: release.rows(name) for name in release.data[1:]}
-        return winograd.card(release.name, rows, rejected, _decisions(release), source, rules, derived)
+        return winograd.card(release.name, rows, rejected, _decisions(release), source, rules, derived, people)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
-def _card_of_templates(release: Release, source: Source) -> str:
+def _card_of_templates(release: Release, source: Source, people: Mapping[str, Any]) -> str:
     sentences: dict[Version, list[Instance]] = {
         version: [
             Instance(item_from_json(row), text_of(row, "case"), text_of(row, "pronouns"))
@@ -104,7 +106,7 @@ def _card_of_templates(release: Release, source: Source) -> str:
         for version in VERSIONS
     }
     example = next(iter(release.rows("double")), {})
-    return winopron.card(release.name, sentences, source, example)
+    return winopron.card(release.name, sentences, source, example, people)
 
 
 def _decisions(release: Release) -> list[tuple[str, str]]:

@@ -24,6 +24,7 @@ from ...winograd.forms.options import OPTIONS
 from ...winopron.instances import VERSIONS
 from .. import cloze
 from ..harness.tasks import FOLDER, file_names
+from ..people import STUDIES
 from ..sources import Source, declared_source
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ class Release(ReleaseFolder):
         """The names of the files that the release must have."""
         others = {"templates": (), "cloze": (PROVENANCE, OPTIONS), "collection": (PROVENANCE, REJECTED, OPTIONS)}
         data = [f"data/{name}.{suffix}" for name in self.data for suffix in ("jsonl", "parquet")]
-        return (CARD, LICENCE, CHECKSUMS, *others[self.kind], *data, *file_names(self.kind))
+        judged = [STUDIES] if STUDIES in self.entries else []
+        return (CARD, LICENCE, CHECKSUMS, *others[self.kind], *judged, *data, *file_names(self.kind))
 
     def table(self, name: str) -> "pyarrow.Table | None":
         """Return the Parquet table of a data file, None if there is none.

@@ -1,0 +1,111 @@
+"""What people judged, on the card of a release."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.release.people import STUDIES, judged_items, studies_file, studies_from_json
+from pipeline.studies.design.design import Control
+from pipeline.studies.judgements import Answer, Judgement, write_judgements
+from pipeline.studies.study import Study, Task, write_study
+from pipeline.winograd.zero_forms import to_zero
+from tests.support.adjudication import BLAME, HURRY, SHIFT
+
+REFERENCE = Control("reference", "candidate")
+STARS = Control("naturalness", "rating")
+REMARK = Control("comment", "text", required=False)
+ITEMS = [*HURRY, *SHIFT]
+
+
+def export(folder: Path, answers: Mapping[str, list[dict[str, Answer]]], *, name: str = "naturalness") -> None:
+    """Write the export of a study; the first answer to each item is that of the rater r-0."""
+    by_id = {item.id: item for item in (*ITEMS, *BLAME)}
+    study = Study(name, name, "zh", 1, (REFERENCE, STARS, REMARK), ("1",), "", "<View/>")
+    tasks, judgements = [], []
+    for position, (item, rows) in enumerate(answers.items(), 1):
+        key = f"{name}/1/{position:03}"
+        data = {"study": name, "task": key, "text": to_zero(by_id[item])["text_zero"]}
+        tasks.append(Task(key, "1", position, "main", (item,), ((0, 1),), (by_id[item].answer,), data))
+        judgements += [
+            Judgement(
+                study=name, list="1", task=key, item=item, phase="main", rater=f"r-{n}", answers=row, lead_time=3.0
+            )
+            for n, row in enumerate(rows)
+        ]
+    write_study(folder / name, study, tasks)
+    write_judgements(folder / name / "judgements.jsonl", judgements)
+
+
+def given(reference: int, naturalness: int) -> dict[str, Answer]:
+    return {"reference": reference, "naturalness": naturalness}
+
+
+def questions(people: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    return {row["question"]: row for row in people["studies"]}
+
+
+def test_a_collection_nobody_judged_has_no_file(tmp_path: Path) -> None:
+    assert judged_items(tmp_path / "none", ITEMS) == judged_items(None, ITEMS) == {}
+    assert studies_file({}) == {}
+    export(tmp_path, {BLAME[0].id: [given(0, 5)]})  # of another collection
+    assert judged_items(tmp_path, ITEMS) == {}
+    # An audit asks about what is rejected: nothing that is released was judged.
+    people = judged_items(tmp_path, ITEMS, {BLAME[0].id})
+    assert (people["items"], people["judged"], people["changed"]) == (4, 0, 0)
+
+
+def test_raters_agreement_and_accuracy_follow_from_the_export(tmp_path: Path) -> None:
+    # p-1-a (right 0): 0 and 0; p-1-b (right 1): 1 and 0; p-2-a (right 0): 0 alone. Five answers, four of them right. Two items have
+    # two raters, who agree on one: 0.5. Alpha: of the four values in pairs three are 0, one is 1; coincidences of 0 and 1 observed 2 of
+    # 4, expected 2 * 3 * 1 / 3 = 2 of 4: alpha = 1 - 2 / 2 = 0. Ratings 5, 4, 3, 2, 1: mean 3.
+    export(
+        tmp_path,
+        {
+            "p-1-a": [given(0, 5), given(0, 4)],
+            "p-1-b": [given(1, 3), given(0, 2)],
+            "p-2-a": [given(0, 1)],
+        },
+    )
+    people = judged_items(tmp_path, ITEMS)
+    assert (people["items"], people["judged"], people["changed"]) == (4, 3, 0)
+    reference = questions(people)["reference"]
+    assert {key: reference[key] for key in ("study", "raters", "items", "answers", "agreement", "right", "mean")} == {
+        "study": "naturalness",
+        "raters": 2,
+        "items": 3,
+        "answers": 5,
+        "agreement": 0.5,
+        "right": 0.8,
+        "mean": None,
+    }
+    assert reference["alpha"] == pytest.approx(0, abs=1e-4)
+    stars = questions(people)["naturalness"]
+    assert (stars["mean"], stars["right"], stars["answers"]) == (3.0, None, 5)
+    assert list(questions(people)) == ["reference", "naturalness"]  # a remark is no question
+
+
+def test_an_item_judged_in_other_words_counts_apart(tmp_path: Path) -> None:
+    export(tmp_path, {"p-1-a": [given(0, 5)], "p-1-b": [given(1, 5)]})
+    reworded = [replace(HURRY[0], text=HURRY[0].text.replace("赶时间", "赶火车")), *ITEMS[1:]]
+    people = judged_items(tmp_path, reworded)
+    assert (people["judged"], people["changed"]) == (1, 1)
+    # It was judged again as it is now, in a second study.
+    export(tmp_path, {"p-1-a": [given(0, 5)]}, name="again")
+    assert judged_items(tmp_path, reworded)["changed"] == 1
+    assert judged_items(tmp_path, ITEMS)["changed"] == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "7", '{"items": 1}', '{"items":1,"judged":1,"changed":0,"studies":[{}]}']
+)
+def test_a_malformed_file_says_nothing(text: str) -> None:
+    assert studies_from_json(text) == {}
+
+
+def test_the_file_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    export(tmp_path, {"p-1-a": [given(0, 5)]})
+    people = judged_items(tmp_path, ITEMS)
+    assert studies_from_json(studies_file(people)[STUDIES].decode()) == people
