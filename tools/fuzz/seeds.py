@@ -654,6 +654,12 @@ def _write_study() -> None:
          "answers": answers | {"reference": number}, "lead_time": 3.5, "skipped": False}
         for task in _read("study/tasks.jsonl") for name in task["items"] for number, rater in enumerate(("r1", "r2"))
     ))  # fmt: skip
+    for name, source in (
+        ("study.json", "study/study.json"),
+        ("tasks.jsonl", "study/tasks.jsonl"),
+        ("judgements.jsonl", "judgements.jsonl"),
+    ):
+        _write(f"exports/kites/{name}", Path(source).read_text(encoding="utf-8"))
 
 
 def _write_coding() -> None:

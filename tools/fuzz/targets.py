@@ -146,7 +146,7 @@ TARGETS = {
         ),
         Target(
             "release",
-            f"release zh en --out {OUT} --sources SOURCES.toml --licences licences",
+            f"release zh en --out {OUT} --sources SOURCES.toml --licences licences --exports exports",
             ("schemas.yaml", "templates.yaml", "reading.tsv"),
         ),
         Target(
