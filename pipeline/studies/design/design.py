@@ -77,6 +77,7 @@ class Lists:
         run: the maximum number of records in a row with the same answer; 0 for no maximum.
         apart: the minimum number of records between two members of a schema in one list.
         common: the number of sentences of other genres in a list of the scheme ``sections``.
+        mirrored: whether each list has a twin with its records in reverse order and their candidates in reverse order, for other raters.
     """
 
     scheme: Scheme
@@ -85,6 +86,7 @@ class Lists:
     run: int = 0
     apart: int = 0
     common: int = 0
+    mirrored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +231,7 @@ def _control(name: str, node: Any, path: Path) -> Control:
 
 
 def _lists(node: Any, path: Path) -> Lists:
-    optional = frozenset({"count", "size", "run", "apart", "common"})
+    optional = frozenset({"count", "size", "run", "apart", "common", "mirrored"})
     entry = require_mapping(node, path, required=frozenset({"scheme"}), optional=optional)
     if entry["scheme"] not in get_args(Scheme):
         reason = f"[scheme] unknown scheme; found {entry['scheme']!r}, expected one of {', '.join(get_args(Scheme))}"
@@ -238,4 +240,7 @@ def _lists(node: Any, path: Path) -> Lists:
         if name in entry and (not _is_whole(entry[name]) or entry[name] < least):
             reason = f"[{name}] found {entry[name]!r}, expected a whole number, {least} or more"
             raise PipelineError(path, line_of(entry, name), reason)
+    if not isinstance(entry.get("mirrored", False), bool):
+        reason = f"[mirrored] found {entry['mirrored']!r}, expected true or false"
+        raise PipelineError(path, line_of(entry, "mirrored"), reason)
     return Lists(**entry)

@@ -15,6 +15,8 @@ from .lists import make_lists
 from .order import candidate_orders, order_records
 from .sections import rotated_orders
 
+#: What the name of a mirrored list has behind that of its twin.
+MIRRORED = "m"
 #: The names in the data of every task, besides those that the design shows.
 RESERVED = ("study", "task")
 
@@ -83,16 +85,21 @@ def lay_out(design: Design, material: Material) -> Layout:
         PipelineError: the design asks for something impossible, or the config does not fit.
     """
     lists = _lists(design, material.selected)
+    if design.lists.mirrored:
+        lists = {twin: records for name, records in lists.items() for twin in (name, name + MIRRORED)}
     study = _study(design, material, tuple(lists))
     practice = _by_entity(design, material.practice, alternate=True)
     rotated = design.lists.scheme == "rotated"
     tasks: list[Task] = []
     for number, (name, members) in enumerate(lists.items()):
-        rng = _random(design, name)
-        orders = _candidate_orders(design, practice, 0, rng)
+        mirrors = design.lists.mirrored and bool(number % 2)
+        rng = _random(design, name.removesuffix(MIRRORED) if mirrors else name)
+        orders = _mirrored(_candidate_orders(design, practice, 0, rng), mirrors)
         tasks += _tasks(design, name, "practice", practice, orders, first=1, show_answer=True)
         main = _rotated(design, members, number, rng) if rotated else _ordered(design, _by_entity(design, members), rng)
-        orders = _candidate_orders(design, main, design.lists.run, rng)
+        orders = _mirrored(_candidate_orders(design, main, design.lists.run, rng), mirrors)
+        if mirrors:
+            main, orders = main[::-1], orders[::-1]
         first = len(practice) // design.screen + 1
         tasks += _tasks(design, name, "main", main, orders, first=first, show_answer=study.shows_answers)
     return Layout(study, tuple(tasks), lists)
@@ -103,6 +110,11 @@ def _candidate_orders(design: Design, records: Sequence[StudyRecord], run: int, 
     if design.source == "cloze":
         return [tuple(range(len(record.item.candidates))) for record in records]
     return candidate_orders(records, run, rng)
+
+
+def _mirrored(orders: Sequence[tuple[int, ...]], mirrors: bool) -> list[tuple[int, ...]]:
+    """Return the orders of candidates, each in reverse if the list mirrors another."""
+    return [order[::-1] if mirrors else order for order in orders]
 
 
 def guideline_html(markdown: str) -> str:

@@ -9,6 +9,8 @@ from .fields import StudyRecord
 
 #: Maximum restarts when the rules reach a dead end.
 _MAX_ATTEMPTS = 200
+#: The number of candidates of a record and its answer.
+Kind = tuple[int, int]
 
 
 def order_records(records: Sequence[StudyRecord], run: int, apart: int, rng: Random) -> list[StudyRecord]:
@@ -40,23 +42,71 @@ def order_records(records: Sequence[StudyRecord], run: int, apart: int, rng: Ran
 def candidate_orders(records: Sequence[StudyRecord], run: int, rng: Random) -> list[tuple[int, ...]]:
     """Return for each record, in the order of the list, the numbers of its candidates in random order.
 
-    The right candidate is at the same place in at most `run` records in a row (0 for no maximum), so that raters cannot guess it
-    from its place. A record that asks about one entity shows no candidates.
+    The right candidate stands at each place equally often, or once more, over the list and over the records with the same answer, so that
+    neither a place nor a candidate is a good guess. It is at the same place in at most `run` records in a row (0 for no maximum); where
+    both cannot be, such as with a run of 1 and answers that alternate, only this is kept. A record that asks about one entity shows no
+    candidates; one without an answer has any order.
     """
-    orders: list[tuple[int, ...]] = []
+    kinds = [_kind(record) for record in records]
+    for attempt in range(_MAX_ATTEMPTS + 1):
+        quota = _place_quota(kinds, rng) if attempt < _MAX_ATTEMPTS else None
+        places = _places(kinds, quota, run, rng)
+        if places is not None:
+            break
+    return [_with_right_at(record, place, rng) for record, place in zip(records, places or (), strict=True)]
+
+
+def _kind(record: StudyRecord) -> Kind | None:
+    """Return number of candidates and answer of a record that shows candidates and has an answer."""
+    answer = record.item.answer
+    return None if record.entity is not None or answer is None else (len(record.item.candidates), answer)
+
+
+def _place_quota(kinds: Sequence[Kind | None], rng: Random) -> Counter[tuple[Kind, int]]:
+    """Return how often the right candidate of each kind of record stands at each place."""
+    quota: Counter[tuple[Kind, int]] = Counter()
+    used: Counter[int] = Counter()
+    for kind, number in sorted(Counter(kind for kind in kinds if kind).items()):
+        share, rest = divmod(number, kind[0])
+        order = sorted(rng.sample(range(kind[0]), kind[0]), key=lambda place: used[place])
+        for rank, place in enumerate(order):
+            quota[kind, place] = share + (rank < rest)
+            used[place] += quota[kind, place]
+    return quota
+
+
+def _places(
+    kinds: Sequence[Kind | None], quota: Counter[tuple[Kind, int]] | None, run: int, rng: Random
+) -> list[int | None] | None:
+    """Return the place of the right candidate of each record, None without one; or None if the draw reached a dead end."""
+    left = None if quota is None else quota.copy()
     places: list[int | None] = []
-    for record in records:
-        if record.entity is not None:
-            orders.append(())
+    for kind in kinds:
+        if kind is None:
+            places.append(None)
             continue
-        numbers = list(range(len(record.item.candidates)))
-        rng.shuffle(numbers)
-        answer = record.item.answer
-        if answer is not None and run and len(numbers) > 1 and places[-run:] == [numbers.index(answer)] * run:
-            numbers = numbers[1:] + numbers[:1]
-        orders.append(tuple(numbers))
-        places.append(None if answer is None else numbers.index(answer))
-    return orders
+        size = kind[0]
+        weights = [1 if left is None else left[kind, place] for place in range(size)]
+        if run and size > 1 and len(set(places[-run:])) == 1 and len(places) >= run and places[-1] is not None:
+            weights = [0 if place == places[-1] else weight for place, weight in enumerate(weights)]
+        if not any(weights):
+            return None
+        (place,) = rng.choices(range(size), weights)
+        places.append(place)
+        if left is not None:
+            left[kind, place] -= 1
+    return places
+
+
+def _with_right_at(record: StudyRecord, place: int | None, rng: Random) -> tuple[int, ...]:
+    if record.entity is not None:
+        return ()
+    numbers = list(range(len(record.item.candidates)))
+    rng.shuffle(numbers)
+    if place is not None and record.item.answer is not None:
+        numbers.remove(record.item.answer)
+        numbers.insert(place, record.item.answer)
+    return tuple(numbers)
 
 
 def _require_possible(pool: Sequence[StudyRecord], run: int, apart: int) -> None:

@@ -209,6 +209,7 @@ def lists_from_json(row: Mapping[str, Any]) -> Lists:
         run=_number(row, "run", 0),
         apart=_number(row, "apart", 0),
         common=_number(row, "common", 0),
+        mirrored=field_of(row, "mirrored", bool, "true or false"),
     )
 
 

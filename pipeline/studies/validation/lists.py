@@ -134,12 +134,13 @@ def _schema_and_member(item: str) -> tuple[str, str]:
 
 
 def _balanced_lists(value: Value) -> dict[str, dict[str, Any]]:
-    """Return the records of balanced lists with their answers; nothing for other schemes."""
+    """Return the records of balanced lists with their answers, without mirrored twins; nothing for other schemes."""
     if _layout(value, "scheme") != "balanced":
         return {}
+    names = list(value["lists"])
     return {
-        name: {item.partition("/")[0]: gold for item, gold in _main_items(tasks)}
-        for name, tasks in value["lists"].items()
+        name: {item.partition("/")[0]: gold for item, gold in _main_items(value["lists"][name])}
+        for name in (names[::2] if _layout(value, "mirrored") is True else names)
     }
 
 
