@@ -144,7 +144,7 @@ def _control_figures(
         result["accuracy"]["without_gold"] = len(table) - len(known)
         result["difficulty"] = level_means(item_accuracies(mark(known, right)), BY_ACCURACY)
         result["levels_by_raters"] = levels_by_raters(known)
-        result["lists"] = list_effects(study.lists, answered, control, right)
+        result["lists"] = list_effects(study, answered, control, right)
         if control.asks_for_candidate:
             result["confusion"] = {
                 "majority": majority_confusion(known, right),

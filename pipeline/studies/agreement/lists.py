@@ -1,7 +1,7 @@
 """Whether the lists of a study are equally difficult (WSC-ZA, section 3.3: balanced difficulty across the lists)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...statistics.levels import kruskal_wallis
@@ -9,45 +9,55 @@ from ...statistics.ratings import Category
 from ...statistics.ratios import ratio
 from ..answers import TaskJudgement
 from ..design.design import Control
+from ..study import Study
 from .expected import marks
 
+#: For each group of judgements, whether the answers of each rater are right.
+Marks = dict[str, dict[str, list[bool]]]
+#: The orders of a list and of its mirrored twin.
+AS_LAID_OUT, REVERSED = "as laid out", "reversed"
 #: Minimum number of raters of each list, so that lists can be told from their raters.
 _FEWEST = 2
 
 
 def list_effects(
-    names: Iterable[str], answered: Iterable[TaskJudgement], control: Control, expected: Mapping[str, Category]
+    study: Study, answered: Iterable[TaskJudgement], control: Control, expected: Mapping[str, Category]
 ) -> dict[str, Any]:
-    """Return the accuracy of each list, with Kruskal and Wallis' test over the accuracies of the lists' raters.
+    """Return the accuracy of each list, and of each order of mirrored lists, with Kruskal and Wallis' test over their raters' accuracies.
 
-    Raters are independent of each other; the items are not, because the members of a pair are in different lists. `answered` are the
-    judgements that count, so that a rater who met an item in two lists answers it in the first.
+    A mirrored list counts with its twin. Raters are independent of each other; the items are not, because the members of a pair are in
+    different lists. ``orders`` is None without mirrored lists.
 
     Args:
-        names: the names of the lists.
-        answered: the judgements.
+        study: the study.
+        answered: the judgements that count: of each rater the first of an item.
         control: the control that has expected answers.
         expected: the expected answers by item.
     """
-    right: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in names}
+    twins = dict(zip(study.lists[1::2], study.lists[::2], strict=False)) if study.layout.mirrored else {}
+    lists: Marks = {name: defaultdict(list) for name in study.lists if name not in twins}
+    orders: Marks = {name: defaultdict(list) for name in (AS_LAID_OUT, REVERSED)}
     for judgement in answered:
-        mark = marks(judgement, control, expected)
-        if mark is not None:
-            right[judgement.task.list][judgement.rater].append(mark)
-    shares = {name: [sum(own) / len(own) for own in by_rater.values()] for name, by_rater in right.items()}
-    test = kruskal_wallis(shares.values(), "list", "accuracy")
-    fewest = min(map(len, shares.values()), default=0)
-    if len(shares) > 1 and fewest < _FEWEST:
-        test = dict.fromkeys(test) | {"why": "a list has fewer than two raters", "n": test["n"]}
+        given, name = marks(judgement, control, expected), judgement.task.list
+        if given is not None:
+            lists[twins.get(name, name)][judgement.rater].append(given)
+            orders[REVERSED if name in twins else AS_LAID_OUT][judgement.rater].append(given)
     return {
-        "lists": {
-            name: {
-                "raters": len(by_rater),
-                "right": sum(map(sum, by_rater.values())),
-                "n": sum(map(len, by_rater.values())),
-                "accuracy": ratio(sum(map(sum, by_rater.values())), sum(map(len, by_rater.values()))),
-            }
-            for name, by_rater in right.items()
-        },
-        "test": test,
+        "lists": {name: _accuracy(by_rater) for name, by_rater in lists.items()},
+        "test": _test(lists, "list"),
+        "orders": {name: _accuracy(by_rater) for name, by_rater in orders.items()} if twins else None,
+        "orders_test": _test(orders, "order") if twins else None,
     }
+
+
+def _accuracy(by_rater: Mapping[str, Sequence[bool]]) -> dict[str, Any]:
+    right, answers = sum(map(sum, by_rater.values())), sum(map(len, by_rater.values()))
+    return {"raters": len(by_rater), "right": right, "n": answers, "accuracy": ratio(right, answers)}
+
+
+def _test(groups: Marks, group: str) -> dict[str, Any]:
+    shares = [[sum(own) / len(own) for own in by_rater.values()] for by_rater in groups.values()]
+    test = kruskal_wallis(shares, group)
+    if len(shares) > 1 and min(map(len, shares)) < _FEWEST:
+        return dict.fromkeys(test) | {"why": f"fewer than two raters have one {group}", "n": test["n"]}
+    return test

@@ -88,6 +88,11 @@ class Lists:
     common: int = 0
     mirrored: bool = False
 
+    @property
+    def projects(self) -> int:
+        """The number of lists with their mirrored twins."""
+        return self.count * (1 + self.mirrored)
+
 
 @dataclass(frozen=True, slots=True)
 class Design:

@@ -82,8 +82,10 @@ def _check_study(study: Mapping[str, Any]) -> None:
         _check_control(control)
     layout = lists_from_json(field_of(study, "layout", dict, "how records are divided into lists"))
     criteria_from_json(study["criteria"])
-    if layout.scheme != "raters" and layout.count != len(lists):
-        raise ValueError(f"[layout] found the count {layout.count} for {len(lists)} lists, expected the same number")
+    if layout.scheme != "raters" and layout.projects != len(lists):
+        raise ValueError(
+            f"[layout] found {len(lists)} lists, expected {layout.projects}: the count, doubled if mirrored"
+        )
 
 
 def _lists(study: Mapping[str, Any]) -> tuple[str, ...]:

@@ -139,7 +139,7 @@ def _laid_out_again(study: Mapping[str, Any], path: Path) -> Layout:
     design, material = snapshot_from_json(study, path)
     check_design(design)
     lists = study.get("lists")
-    number = len(material.selected) if design.lists.scheme == "raters" else design.lists.count
+    number = len(material.selected) if design.lists.scheme == "raters" else design.lists.projects
     if design.screen > MAX_SCREEN or not isinstance(lists, list) or len(lists) != number:
         raise ValueError(f"[lists] found {shown(lists)} and a screen of {design.screen}, expected {number} lists")
     return lay_out(design, material)

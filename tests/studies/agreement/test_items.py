@@ -12,6 +12,7 @@ from pipeline.evaluation.measures.people import read_people
 from pipeline.studies.agreement.item_rows import COLUMNS
 from pipeline.studies.agreement.levels import levels_by_raters
 from pipeline.studies.agreement.published import PUBLISHED, beside_published
+from pipeline.studies.design.design import Lists
 from pipeline.studies.judgements import Judgement
 from pipeline.studies.study import Study, Task
 from tests.support.agreement import (
@@ -158,10 +159,23 @@ def test_lists_are_tested_over_their_raters(tmp_path: Path) -> None:
     )
 
 
+def test_mirrored_lists_count_with_their_twins_and_give_the_two_orders(tmp_path: Path) -> None:
+    study, tasks, judgements = two_lists((4, 3), (2, 1))
+    twins = replace(study, lists=("1", "1m"), layout=Lists("balanced", 1, mirrored=True))
+    renamed = [replace(task, list={"1": "1", "2": "1m"}[task.list]) for task in tasks]
+    judgements = [replace(judgement, list={"1": "1", "2": "1m"}[judgement.list]) for judgement in judgements]
+    assert agree(tmp_path, twins, renamed, judgements).exit_code == 0
+    effects = figures_of(tmp_path)["controls"]["reference"]["lists"]
+    assert effects["lists"] == {"1": {"raters": 4, "right": 10, "n": 16, "accuracy": 10 / 16}}
+    assert effects["test"]["why"] == "fewer than two lists have items"
+    assert effects["orders"]["reversed"] == {"raters": 2, "right": 3, "n": 8, "accuracy": 3 / 8}
+    assert effects["orders_test"]["value"] == pytest.approx(2.4)
+
+
 def test_a_list_with_one_rater_cannot_be_told_from_the_rater(tmp_path: Path) -> None:
     assert agree(tmp_path, *two_lists((4, 3), (2,))).exit_code == 0
     test = figures_of(tmp_path)["controls"]["reference"]["lists"]["test"]
-    assert (test["value"], test["p"], test["why"]) == (None, None, "a list has fewer than two raters")
+    assert (test["value"], test["p"], test["why"]) == (None, None, "fewer than two raters have one list")
 
 
 def test_printed_figures_stand_beside_ours(tmp_path: Path) -> None:

@@ -21,9 +21,11 @@ from pipeline.studies.design.design import Design, read_design
 from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
 from pipeline.studies.design.layout import guideline_html
 from pipeline.studies.design.practice import read_practice
+from pipeline.studies.study import write_study
 from pipeline.winograd.readers.schema_yaml import schemas_of
 from pipeline.winograd.zero_forms import ZERO, to_zero
 from tests.conftest import ROOT, Refused
+from tests.support.commands import winoforge
 from tests.support.studies import kites
 
 ANNOTATION = ROOT / "annotation"
@@ -315,8 +317,33 @@ def test_lists_follow_the_records_that_decisions_leave(name: str, pairs: int, si
     write_jsonl(tmp_path / "zero.jsonl", (to_zero(kites(number)) for number in range(2 * pairs)))
     design = replace(read_design(ANNOTATION / "designs" / f"{name}.yaml"), records=tmp_path / "zero.jsonl")
     layout = make_study(design)
-    assert [len(records) for records in layout.lists.values()] == [size] * design.lists.count
+    assert [len(records) for records in layout.lists.values()] == [size] * design.lists.count * (
+        1 + design.lists.mirrored
+    )
     assert layout.laid_out + len(layout.left_over) == 2 * pairs
+
+
+def test_a_mirrored_list_has_its_twin_in_reverse(tmp_path: Path) -> None:
+    """Each sentence comes as late in one list as early in the other, and its right answer is first for one of them."""
+    write_jsonl(tmp_path / "zero.jsonl", (to_zero(kites(number)) for number in range(24)))
+    design = read_design(ANNOTATION / "designs" / "upper-bound.yaml")
+    layout = make_study(replace(design, records=tmp_path / "zero.jsonl"))
+    assert layout.study.lists == ("1", "1m", "2", "2m", "3", "3m", "4", "4m")
+    lists = {
+        name: [task for task in layout.tasks if (task.list, task.phase) == (name, "main")]
+        for name in layout.study.lists
+    }
+    for name in "1234":
+        twin = lists[f"{name}m"][::-1]
+        assert [task.items for task in twin] == [task.items for task in lists[name]]
+        for task, mirrored in zip(lists[name], twin, strict=True):
+            assert mirrored.options == (task.options[0][::-1],)
+            assert mirrored.data["options"] == task.data["options"][::-1]
+            assert mirrored.key == f"upper-bound/{name}m/{mirrored.position:03}"
+        firsts = [task.options[0][0] == task.gold[0] for task in lists[name]]
+        assert sum(firsts) == len(firsts) / 2
+    write_study(tmp_path / "study", layout.study, layout.tasks)
+    assert winoforge("validate", "study", tmp_path / "study").returncode == 0
 
 
 def test_a_screen_that_no_list_fills_is_refused(tmp_path: Path, refused: Refused) -> None:
@@ -345,7 +372,7 @@ def test_a_design_added_as_the_readme_says_makes_a_study(tmp_path: Path) -> None
             }.items():
                 text = re.sub(rf"^{key}: .*$", f"{key}: {value}", text, flags=re.MULTILINE)
             text = text.replace("controls:\n", "controls:\n  clear: {kind: rating, low: 1, high: 3}\n")
-            text = text.replace("count: 4", "count: 2")
+            text = text.replace("count: 4", "count: 2").replace(", mirrored: true", "")
         if "configs" in old:
             rating = '<Rating name="clear" toName="text" maxRating="3" required="true" requiredMessage="请选择。"/>'
             text = text.replace('  <View className="small"', f'  {rating}\n  <View className="small"')

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pipeline.studies.design.fields import StudyRecord
 from pipeline.studies.design.order import candidate_orders, order_records
-from tests.support.study_records import ANY, Answers, pool, schema_of
+from tests.support.study_records import ANY, PAIRS, Answers, pool, schema_of
 
 
 def follows(order: Sequence[StudyRecord], run: int, apart: int) -> bool:
@@ -79,7 +79,18 @@ def test_candidates_are_shuffled_without_long_runs_of_places(schemas: list[Answe
     assert not run or not any(len(set(places[at : at + run + 1])) == 1 for at in range(len(places) - run))
 
 
-def test_the_right_candidate_stands_at_either_place() -> None:
-    # 400 records: the first place 160 to 240 times; a fair coin leaves that range once in 20,000 seeds.
-    orders = candidate_orders(pool(*[(0,)] * 400), 0, Random(11))
-    assert 160 <= sum(order == (0, 1) for order in orders) <= 240
+@given(st.lists(PAIRS, max_size=40), st.sampled_from((0, 3)), st.integers(0, 9))
+def test_the_right_candidate_stands_at_each_place_equally_often(schemas: list[Answers], run: int, seed: int) -> None:
+    records = order_records(pool(*schemas), run, 0, Random(seed))
+    orders = candidate_orders(records, run, Random(seed))
+    assert abs(orders.count((0, 1)) - orders.count((1, 0))) <= 2
+    for answer in (0, 1):  # over records with the same answer too: no candidate is first in more of them
+        same = [order for order, record in zip(orders, records, strict=True) if record.item.answer == answer]
+        assert abs(same.count((0, 1)) - same.count((1, 0))) <= 1
+    first = sum(order.index(record.item.answer) == 0 for order, record in zip(orders, records, strict=True))  # type: ignore[arg-type]
+    assert abs(2 * first - len(records)) <= len(records) % 2
+
+
+def test_places_are_random() -> None:
+    orders = {tuple(candidate_orders(pool(*[(0, 1)] * 20), 3, Random(seed))) for seed in range(5)}
+    assert len(orders) == 5

@@ -30,7 +30,15 @@ def as_read(made: StudyLayout) -> dict[str, Any]:
     return value
 
 
-@pytest.mark.parametrize("lists", ["scheme: balanced, count: 2, run: 3", "scheme: all", "scheme: subsets, size: 4"])
+@pytest.mark.parametrize(
+    "lists",
+    [
+        "scheme: balanced, count: 2, run: 3",
+        "scheme: balanced, count: 2, run: 3, mirrored: true",
+        "scheme: all",
+        "scheme: subsets, size: 4",
+    ],
+)
 def test_a_snapshot_gives_the_same_tasks(lists: str, tmp_path: Path) -> None:
     first = layout(tmp_path, DESIGN.replace("scheme: balanced, count: 2, run: 3", lists))
     again = lay_out(*snapshot_from_json(as_read(first), PATH))
