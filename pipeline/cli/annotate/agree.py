@@ -46,6 +46,7 @@ def summary(measured: dict[str, Any]) -> list[str]:
     lines += rater_lines(measured)
     if measured["background"]:
         lines += background_lines(measured["background"])
+    lines += validity_lines(measured)
     if measured["published"]:
         lines.append(f"{plural(len(measured['published']), 'figure')} beside those of the paper: index.html#published")
     lines.append(f"{plural(len(measured['look_first']), 'item')} to review first")
@@ -91,6 +92,21 @@ def background_lines(background: dict[str, Any]) -> list[str]:
             lines.append(f"{trait} {code}: {plural(group['raters'], 'rater')}" + (f": {shown}" if shown else ""))
     missing = background["missing"]
     return [*lines, f"no form of {plural(len(missing), 'rater')}" + (f": {', '.join(missing)}" if missing else "")]
+
+
+def validity_lines(measured: dict[str, Any]) -> list[str]:
+    """Return a line for sentences of templates, and one for each rule of an exclusion audit."""
+    lines = []
+    if sentences := measured.get("sentences"):
+        grammatical, unique = sentences["grammatical"]["value"], sentences["unique"]["value"]
+        number = plural(sentences["sentences"], "sentence")
+        lines.append(
+            f"{number}: {percent(grammatical)} grammatical, {percent(unique)} with a unique and correct reference"
+        )
+    for row in measured.get("rules", ()):
+        share = f"{percent(row['confirmed']['value'])} of {plural(row['confirmed']['n'], 'answer')} agree"
+        lines.append(f"  {row['rule'] or 'no rule'}: {plural(row['items'], 'item')}, {share}")
+    return lines
 
 
 def fillers_line(fillers: dict[str, Any]) -> str:

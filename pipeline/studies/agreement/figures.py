@@ -32,6 +32,7 @@ from .measures import (
 from .published import beside_published
 from .review import look_first
 from .systems import system_figures
+from .validity import REFERS, crosstab, rule_figures, sentence_figures
 
 #: The answers to each control, as a table of items and raters.
 Tables = Mapping[str, Judgements]
@@ -91,6 +92,10 @@ def figures(
             for doubt in look_first(study, tables, gold, [judgement.item for judgement in skipped])
         ],
     }
+    if sentences := sentence_figures(study, tasks, answered, expected.get(REFERS, {})):
+        result["sentences"] = sentences
+    if rules := rule_figures(study, answered):
+        result["rules"] = rules
     return result | {"published": beside_published(result)}
 
 
@@ -145,7 +150,9 @@ def _control_figures(
         result["difficulty"] = level_means(item_accuracies(mark(known, right)), BY_ACCURACY)
         result["levels_by_raters"] = levels_by_raters(known)
         result["lists"] = list_effects(study, answered, control, right)
-        if control.asks_for_candidate:
+        if not control.asks_for_candidate:
+            result["crosstab"] = crosstab(known, right)
+        else:
             result["confusion"] = {
                 "majority": majority_confusion(known, right),
                 "places": places(_chosen_places(answered, control.name)),

@@ -186,18 +186,27 @@ def majority_confusion(table: Judgements, gold: Mapping[str, Category]) -> dict[
 
 def share_of_right(marks: Mapping[str, Mapping[str, bool]]) -> dict[str, Any]:
     """Return the share of right answers of all answers, with the interval of `accuracies`."""
-    answers = {item: list(row.values()) for item, row in marks.items()}
-    right, count = sum(map(sum, answers.values())), sum(map(len, answers.values()))
-    return _share(ratio(right, count), answers) | {"right": right, "n": count}
+    return clustered_share({item: list(row.values()) for item, row in marks.items()}, _NO_GOLD)
 
 
-def _share(value: float | None, marks: Mapping[str, Sequence[bool]]) -> dict[str, Any]:
+def clustered_share(marks: Mapping[str, Sequence[bool]], why: str) -> dict[str, Any]:
+    """Return the share of right answers over all items with its interval, ``right`` and ``n``; `why` it is undefined without answers.
+
+    Args:
+        marks: whether each answer to an item is right.
+        why: the reason why there are none.
+    """
+    right, answers = sum(map(sum, marks.values())), sum(map(len, marks.values()))
+    return _share(ratio(right, answers), marks, why) | {"right": right, "n": answers}
+
+
+def _share(value: float | None, marks: Mapping[str, Sequence[bool]], why: str = _NO_GOLD) -> dict[str, Any]:
     """Return a share of right answers with its interval, where the items of a schema are a cluster."""
     schemas: dict[str, list[bool]] = defaultdict(list)
     for item, right in marks.items():
         schemas[schema_of(item)] += right
     interval = clustered_interval((sum(right), len(right)) for right in schemas.values())
-    return _estimate(value, interval, why=_NO_GOLD, why_no_interval=_ONE_SCHEMA)
+    return _estimate(value, interval, why=why, why_no_interval=_ONE_SCHEMA)
 
 
 def _winners_by_gold(winners: Mapping[str, Category | None], gold: Mapping[str, Category]) -> dict[str, dict[str, int]]:

@@ -105,7 +105,8 @@ class Design:
         lang: the language of the guideline, the screen, the records and the practice.
         source: what the records are: items (zero forms too), rejected records, instances of templates, sentences of running text, their
             translations, explanations of systems (traces), cloze items, drafts of a translation, or a form for consent.
-        records: the file of the records; of sentences and translations the folder.
+        records: the file of the records; of sentences and translations the folder; of instances either, the folder of double.jsonl and
+            single.jsonl.
         config: the labelling config: Label Studio's XML as a Jinja2 template with the variable `screen`.
         guideline: the instructions for raters, in Markdown.
         seed: the seed of everything that is random.

@@ -1,5 +1,6 @@
 """Fields: what a task may show of a record, such as its text, the marked target or the question."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -84,6 +85,14 @@ class StudyRecord:
         if self.entity is None or self.item.answer is None:
             return self.item.answer
         return int(self.entity == self.item.answer)
+
+
+def named_entities(record: StudyRecord) -> list[int]:
+    """Return the numbers of the candidates that the text names, or of all if it names none: a single-entity sentence names one."""
+    words = " ".join(re.findall(r"\w+", record.item.text.casefold()))
+    names = [" ".join(re.findall(r"\w+", name.casefold())) for name in record.item.candidates]
+    named = [number for number, name in enumerate(names) if f" {name} " in f" {words} "]
+    return named or list(range(len(names)))
 
 
 def _candidate(record: StudyRecord, number: int | None) -> str:

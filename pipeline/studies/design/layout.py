@@ -10,7 +10,7 @@ from ...core.errors import PipelineError, plural
 from ..study import Study, Task, list_title
 from .config import check_config, render_template
 from .design import Design, Lists, shows_answers
-from .fields import ENTITY_FIELDS, FIELDS, StudyRecord, field_value
+from .fields import ENTITY_FIELDS, FIELDS, StudyRecord, field_value, named_entities
 from .lists import make_lists
 from .order import candidate_orders, order_records
 from .sections import rotated_orders
@@ -157,7 +157,7 @@ def _sized(design: Design, records: int) -> Lists:
 
 
 def _by_entity(design: Design, records: Sequence[StudyRecord], *, alternate: bool = False) -> list[StudyRecord]:
-    """Return each record once for each of its candidates, if the design asks about one entity at a time.
+    """Return each record once for each of its candidates, if the design asks about one at a time; of entities, those that it names.
 
     With `alternate` (practice) each is there once, about the right candidate and a wrong one in turn.
     """
@@ -165,10 +165,12 @@ def _by_entity(design: Design, records: Sequence[StudyRecord], *, alternate: boo
         return list(records)
     questions = []
     for place, record in enumerate(records):
-        entities = range(len(record.item.candidates))
+        entities: Sequence[int] = range(len(record.item.candidates))
+        if "entity" in design.show.values():
+            entities = named_entities(record)
         if alternate:
             fitting = [number for number in entities if (number == record.item.answer) == (place % 2 == 0)]
-            entities = range(fitting[0], fitting[0] + 1)
+            entities = fitting[:1]
         questions += [replace(record, entity=number) for number in entities]
     return questions
 

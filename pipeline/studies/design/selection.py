@@ -10,7 +10,7 @@ from ...core.files import parse_jsonl, read_text
 from ...core.records import read_items, read_rejected
 from ...statistics.difficulty import BY_RATING
 from ...winograd.exclusion.ledger import read_decisions
-from ...winopron.instances import read_instances
+from ...winopron.instances import VERSIONS, read_instances
 from ..cloze_lists import read_cloze_lists
 from ..drafts import read_draft_records
 from ..judgements import Judgement
@@ -161,7 +161,9 @@ def _read_records(design: Design, lists: Mapping[str, Sequence[StudyRecord]]) ->
         rejected = read_rejected(design.records)
         return [StudyRecord(item=entry.record, finding=entry.findings[0]) for entry in rejected]
     if design.source == "instances":
-        instances = read_instances(design.records)
+        folder = design.records.is_dir()
+        paths = [design.records / f"{version}.jsonl" for version in VERSIONS] if folder else [design.records]
+        instances = [instance for path in paths for instance in read_instances(path)]
         return [StudyRecord(item=instance.item, pronouns=instance.pronouns) for instance in instances]
     if design.source in ("sentences", "translations"):
         return read_passages(design.records, translated=design.source == "translations")

@@ -20,7 +20,7 @@ from pipeline.studies.judgements import Judgement, read_judgements
 from pipeline.studies.study import read_study
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import to_zero
-from pipeline.winopron.instances import instances, write_instances
+from pipeline.winopron.instances import VERSIONS, instances, write_instances
 from pipeline.winopron.templates import read_templates
 from tests.conftest import ROOT
 from tests.support.annotators import Annotator, results, simulated_answers
@@ -89,10 +89,10 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_rejected(zh / "rejected.jsonl", [Rejected(item, (finding,)) for item in items[:6]])
     (zh / "decisions.jsonl").write_text("", encoding="utf-8")
     templates = ROOT / "raw" / "en" / "templates.yaml"
-    filled = instances(
-        read_templates(templates, pronoun_table("en")), pronoun_table("en"), "double", lang="en", source=templates
-    )
-    write_instances(folder / "build" / "en" / "double.jsonl", filled)
+    table = pronoun_table("en")
+    for version in VERSIONS:
+        filled = instances(read_templates(templates, table), table, version, lang="en", source=templates)
+        write_instances(folder / "build" / "en" / f"{version}.jsonl", filled)
     write_passages(folder / "raw" / "zp", genres=2)
     return folder
 
