@@ -31,7 +31,7 @@ from tests.support.studies import kites
 
 ANNOTATION = ROOT / "annotation"
 DESIGNS = sorted((ANNOTATION / "designs").glob("*.yaml"))
-PRACTICE = {lang: ANNOTATION / "practice" / f"{lang}.yaml" for lang in ("zh", "en")}
+PRACTICE = {name: ANNOTATION / "practice" / f"{name}.yaml" for name in ("zh", "en", "zh-naturalness")}
 #: Designs whose guideline and screen are in English although their sentences are Chinese: their raters judge English explanations.
 IN_ENGLISH = ("error-coding",)
 #: The controls of designs whose names and codes must stay, because exports and adjudication use them. New designs need no entry.
@@ -191,9 +191,9 @@ def test_a_guideline_says_what_annotators_need(design: Design) -> None:
     assert not re.search(r"&lt;|\*\*|^#", html, re.MULTILINE)
 
 
-@pytest.mark.parametrize("lang", PRACTICE)
-def test_practice_sentences_are_ten_and_balanced(lang: str) -> None:
-    practice = read_practice(PRACTICE[lang], lang)
+@pytest.mark.parametrize("name", PRACTICE)
+def test_practice_sentences_are_ten_and_balanced(name: str) -> None:
+    practice = read_practice(PRACTICE[name], name[:2])
     assert Counter(record.item.answer for record in practice) == {0: 5, 1: 5}
     assert len({record.item.text for record in practice}) == len({record.id for record in practice}) == 10
     for record in practice:
@@ -203,6 +203,15 @@ def test_practice_sentences_are_ten_and_balanced(lang: str) -> None:
         assert field_value("text_zero", record, (0, 1), show_answer=True).count(ZERO) == 1
         assert field_value("right", record, (0, 1), show_answer=True) in record.explanation
         assert len(re.findall(r"[。？！]|[.?!](?: |$)", record.explanation)) == 1, "one sentence"
+
+
+def test_practice_of_naturalness_spans_the_scale() -> None:
+    """Each explanation says how most people rate the sentence, in the words of the guideline; all of 1 to 5 come up."""
+    practice = read_practice(PRACTICE["zh-naturalness"], "zh")
+    ratings = [re.findall(r"([1-5]) 分", record.explanation) for record in practice]
+    assert all(1 <= len(given) <= 2 for given in ratings)
+    assert {rating for given in ratings for rating in given} == set("12345")
+    assert {record.id for record in practice}.isdisjoint(record.id for record in read_practice(PRACTICE["zh"], "zh"))
 
 
 def pronoun_sets(practice: list[StudyRecord]) -> set[str]:
@@ -239,8 +248,9 @@ def test_no_practice_or_example_sentence_is_of_the_mandarin_items() -> None:
     items = {unbracket(text)[0] for schema in schemas_of(load_yaml(path), path) for text in expand(schema.text)}
     taken = set[tuple[str, ...]]().union(*(runs(text, 8) for text in items))  # `make overlap` asks for 8 characters
     assert len(items) > 300
-    texts = [record.item.text for record in read_practice(PRACTICE["zh"], "zh")] + examples("zh")
-    assert len(texts) > 30
+    practice = [record for name in ("zh", "zh-naturalness") for record in read_practice(PRACTICE[name], "zh")]
+    texts = [record.item.text for record in practice] + examples("zh")
+    assert len(texts) > 40
     for text in texts:
         assert not runs(re.sub("[【】]", "", text), 8) & taken, text
 
