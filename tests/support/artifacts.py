@@ -68,12 +68,18 @@ def study(
 ) -> StudyLayout:
     """Write a study of the records in a folder, with lists of another `count` and `size` if given."""
     design = read_design(ROOT / "annotation" / "designs" / f"{name}.yaml")
-    records = folder / design.records.relative_to("raw" if design.source in ("sentences", "translations") else "build")
-    own = {
+    if design.source == "form":  # written by people, for whatever records
+        records = ROOT / design.records
+    else:
+        built = "raw" if design.source in ("sentences", "translations") else "build"
+        records = folder / design.records.relative_to(built)
+    own: dict[str, Path | None] = {
         field: ROOT / path
         for field, path in (("fillers", design.fillers), ("experiment", design.experiment))
         if path is not None
     }
+    if name == "upper-bound":  # its defects go by the places of tasks; other studies show attention items
+        own["attention"] = None
     layout = make_study(replace(design, **own, records=records, lists=replace(design.lists, **size)), judgements)
     write_study(folder / "annotation" / name, layout.study, layout.tasks)
     return layout

@@ -24,6 +24,7 @@ def summary(layout: StudyLayout) -> list[str]:
     for name, records in layout.lists.items():
         tasks = [task for task in layout.tasks if task.list == name]
         practice = sum(task.phase == "practice" for task in tasks)
+        attention = sum(task.phase == "filler" for task in tasks) if layout.study.layout.scheme != "experiment" else 0
         members = Counter(record.passage.genre if record.passage else record.item.version for record in records)
         answers = any(record.item.answer is not None for record in records)
         labels = label_counts(record.item for record in records) if answers else {}
@@ -34,6 +35,7 @@ def summary(layout: StudyLayout) -> list[str]:
         )
         lines.append(
             f"list {name}: {plural(len(records), 'record')} ({shares}) in {plural(len(tasks), 'task')}, {practice} of them practice"
+            + (f", {plural(attention, 'attention item')}" if attention else "")
         )
     return lines
 

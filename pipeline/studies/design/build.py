@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from ...core.errors import shown
 from ...core.files import read_text
 from ..judgements import Judgement
+from ..raters.attention import read_attention
 from ..study import study_to_json
 from .design import Design
 from .fields import StudyRecord
@@ -46,16 +47,27 @@ def make_study(design: Design, judgements: Sequence[Judgement] | None = None) ->
         MisfitError: a judgement does not fit the records.
     """
     check_design(design)
+    _check_attention(design)
     records, selected = select_records(design, judgements)
     _check_languages(design, records)
     practice = read_practice(design.practice, design.lang) if design.practice else []
-    material = Material(read_text(design.config), read_text(design.guideline), selected, practice)
+    attention = read_attention(design.attention, design.lang) if design.attention else []
+    material = Material(read_text(design.config), read_text(design.guideline), selected, practice, attention)
     layout = lay_out(design, material)
     study = replace(layout.study, design=snapshot_to_json(design, material))
     study = replace(study, design={**(study.design or {}), "sha256": checksum(study_to_json(study))})
     used = {record.item.id for members in layout.lists.values() for record in members}
     left_over = tuple(record for record in records if record.item.id not in used)
     return StudyLayout(study, layout.tasks, layout.lists, left_over)
+
+
+def _check_attention(design: Design) -> None:
+    """Refuse attention items on a screen of several records, or without a control that a right candidate answers."""
+    if design.attention and (design.screen > 1 or not any(control.asks_for_candidate for control in design.controls)):
+        reason = f"[attention] found attention items on a screen of {design.screen}"
+        raise design_error(
+            design, "attention", f"{reason}, expected a screen of 1 with a control that asks for a candidate"
+        )
 
 
 def _check_languages(design: Design, records: Sequence[StudyRecord]) -> None:

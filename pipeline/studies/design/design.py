@@ -18,7 +18,7 @@ CODED: tuple[ControlKind, ...] = ("choice", "choices")
 BY_JUDGEMENTS = ("disagreements", "doubtful")
 _TEXTS = ("id", "title", "lang", "source", "records", "config", "guideline")
 _REQUIRED = frozenset({*_TEXTS, "seed", "show", "controls", "lists"})
-_OPTIONAL_TEXTS = ("practice", "select")
+_OPTIONAL_TEXTS = ("practice", "attention", "select")
 #: What an experiment shows besides its items.
 _EXPERIMENT = ("fillers", "experiment")
 _OPTIONAL = frozenset({*_OPTIONAL_TEXTS, *_EXPERIMENT, "screen", "criteria"})
@@ -114,6 +114,7 @@ class Design:
         controls: the questions on the screen.
         lists: how the records are divided into lists.
         practice: the file of practice records, with which each list begins; None for no practice.
+        attention: the file of attention items, spread over the main tasks of each list; None for none.
         screen: the number of records on a screen.
         select: which records to ask about (`selection.SELECTIONS`); None for all.
         fillers: the file of the fillers of an experiment; None for other sources than cloze items.
@@ -135,6 +136,7 @@ class Design:
     controls: tuple[Control, ...]
     lists: Lists
     practice: Path | None = None
+    attention: Path | None = None
     screen: int = 1
     select: str | None = None
     fillers: Path | None = None
@@ -149,7 +151,7 @@ def shows_answers(design: Design) -> bool:
 
 
 def read_design(path: Path) -> Design:
-    """Return the design of a file. `records` is relative to the working folder; config, guideline and practice to annotation/.
+    """Return the design of a file. `records` is relative to the working folder; config, guideline, practice and attention to annotation/.
 
     Raises:
         PipelineError: the file is not YAML, or a field is missing, unknown or malformed.
@@ -189,6 +191,7 @@ def read_design(path: Path) -> Design:
         controls=_controls(node["controls"], path),
         lists=_lists(node["lists"], path),
         practice=folder / "practice" / node["practice"] if "practice" in node else None,
+        attention=folder / "attention" / node["attention"] if "attention" in node else None,
         screen=int(node.get("screen", 1)),
         select=str(node["select"]) if "select" in node else None,
         fillers=Path(node["fillers"]) if "fillers" in node else None,

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from ...core.errors import PipelineError, plural
+from ..raters.attention import with_attention
 from ..study import Study, Task, list_title
 from .config import check_config, render_template
 from .design import Design, Lists, shows_answers
@@ -30,12 +31,14 @@ class Material:
         guideline: the instructions for raters, Markdown.
         selected: the records to ask about: by rater for the scheme ``raters``, else under the empty name.
         practice: the practice records.
+        attention: the attention items.
     """
 
     config: str
     guideline: str
     selected: Mapping[str, Sequence[StudyRecord]]
     practice: Sequence[StudyRecord] = ()
+    attention: Sequence[StudyRecord] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,7 @@ def lay_out(design: Design, material: Material) -> Layout:
         orders = _mirrored(_candidate_orders(design, main, design.lists.run, rng), mirrors)
         if mirrors:
             main, orders = main[::-1], orders[::-1]
+        main, orders = with_attention(main, orders, material.attention, _random(design, f"attention/{name}"))
         first = len(practice) // design.screen + 1
         tasks += _tasks(design, name, "main", main, orders, first=first, show_answer=study.shows_answers)
     return Layout(study, tuple(tasks), lists)

@@ -13,7 +13,8 @@ from ...core.yamlfile import line_of, load_yaml, require_mapping
 from ...winograd.zero_forms import ZERO
 from .fields import StudyRecord
 
-_TEXTS = ("id", "text", "explanation")
+_TEXTS = ("id", "text")
+_EXPLANATION = "explanation"
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 #: Whether texts of a language have Chinese characters; a practice file does not name its language.
 _HAS_HAN: Mapping[str, bool] = {"zh": True, "en": False, "de": False}
@@ -21,13 +22,14 @@ _REQUIRED = frozenset({*_TEXTS, "candidates", "answer"})
 _OPTIONAL = frozenset({"question", "pronouns", "trace"})
 
 
-def read_practice(path: Path, lang: str) -> list[StudyRecord]:
+def read_practice(path: Path, lang: str, *, explained: bool = True) -> list[StudyRecord]:
     """Return the practice records of a file, in its order.
 
     Args:
         path: a YAML list of records with id, text, candidates, answer (the number of a candidate, from 0) and explanation; question,
             pronouns and trace are optional. The target is in brackets in the text, or is Ø where it is a zero.
         lang: the language of the texts.
+        explained: whether each record has an explanation; otherwise none has.
 
     Raises:
         PipelineError: the file is not YAML; a field is missing, unknown or malformed; a text has no target or several; an id is
@@ -40,19 +42,20 @@ def read_practice(path: Path, lang: str) -> list[StudyRecord]:
     records: list[StudyRecord] = []
     lines: dict[str, int | None] = {}
     for index, node in enumerate(document):
-        record = _practice_record(node, path, lang, line_of(document, index))
+        record = _practice_record(node, path, lang, line_of(document, index), explained=explained)
         require_unique(lines, record.id, path, line_of(document, index))
         records.append(record)
     return records
 
 
-def _practice_record(node: Any, path: Path, lang: str, line: int | None) -> StudyRecord:
-    entry = require_mapping(node, path, required=_REQUIRED, optional=_OPTIONAL)
+def _practice_record(node: Any, path: Path, lang: str, line: int | None, *, explained: bool) -> StudyRecord:
+    texts = (*_TEXTS, _EXPLANATION) if explained else _TEXTS
+    entry = require_mapping(node, path, required=_REQUIRED | set(texts), optional=_OPTIONAL)
 
     def error(name: str, expected: str) -> PipelineError:
         return PipelineError(path, line_of(entry, name) or line, f"[{name}] found {entry[name]!r}, expected {expected}")
 
-    for name in (*_TEXTS, *(name for name in sorted(_OPTIONAL) if name in entry)):
+    for name in (*texts, *(name for name in sorted(_OPTIONAL) if name in entry)):
         if not isinstance(entry[name], str) or not entry[name]:
             raise error(name, "text")
     candidates, answer = entry["candidates"], entry["answer"]
@@ -85,7 +88,7 @@ def _practice_record(node: Any, path: Path, lang: str, line: int | None) -> Stud
     return StudyRecord(
         item=item,
         pronouns=str(entry.get("pronouns", "")),
-        explanation=str(entry["explanation"]),
+        explanation=str(entry.get(_EXPLANATION, "")),
         trace=str(entry.get("trace", "")),
     )
 

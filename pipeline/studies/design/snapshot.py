@@ -34,7 +34,7 @@ _MORE = ("findings", "pronouns", "own", "doubt", "explanation", "passage", "trac
 #: Maximum of what is counted in a design, so that a damaged one is not laid out for hours.
 _MOST = 10**6
 #: The keys of a snapshot, in their order.
-KEYS = ("source", "select", "seed", "show", "config", "guideline", "selected", "practice", "sha256")
+KEYS = ("source", "select", "seed", "show", "config", "guideline", "selected", "practice", "attention", "sha256")
 
 
 def snapshot_to_json(design: Design, material: Material) -> dict[str, Any]:
@@ -53,6 +53,7 @@ def snapshot_to_json(design: Design, material: Material) -> dict[str, Any]:
             name: [_record_to_json(record) for record in records] for name, records in material.selected.items()
         },
         "practice": [_record_to_json(record) for record in material.practice],
+        "attention": [_record_to_json(record) for record in material.attention],
     }
 
 
@@ -102,21 +103,28 @@ def snapshot_from_json(study: Mapping[str, Any], path: Path) -> tuple[Design, Ma
         guideline=text_field(snapshot, "guideline"),
         selected={name: _records(selected, name) for name in selected},
         practice=_records(snapshot, "practice"),
+        attention=_records(snapshot, "attention"),
     )
     if design.lists.scheme not in ("raters", "experiment") and tuple(selected) != ("",):
         raise ValueError(f"[selected] found {shown(', '.join(selected))}, expected records without the name of a list")
-    for record in (*chain(*material.selected.values()), *material.practice):
+    _check_material(design, material)
+    return design, material
+
+
+def _check_material(design: Design, material: Material) -> None:
+    """Raise `ValueError` if records have another language than the design, an id twice, or in practice no answer."""
+    for record in (*chain(*material.selected.values()), *material.practice, *material.attention):
         if record.item.lang != design.lang:
             reason = f"found {shown(design.lang)}, expected {shown(record.item.lang)} as in {shown(record.id)}"
             raise ValueError(f"[lang] not the language of the records; {reason}")
-    for record in material.practice:
-        if record.item.answer is None or len(record.item.candidates) < 2:
-            raise ValueError(f"[practice] found no answer or one candidate of {shown(record.id)}, expected both")
-    for records in (*material.selected.values(), material.practice):
+    for name, records in (("practice", material.practice), ("attention", material.attention)):
+        for record in records:
+            if record.item.answer is None or len(record.item.candidates) < 2:
+                raise ValueError(f"[{name}] found no answer or one candidate of {shown(record.id)}, expected both")
+    for records in (*material.selected.values(), material.practice, material.attention):
         ids = Counter(record.id for record in records)
         if repeated := [name for name, number in ids.items() if number > 1]:
             raise ValueError(f"[id] not unique; found {shown(repeated[0])} twice, expected each record once")
-    return design, material
 
 
 def _record_to_json(record: StudyRecord) -> dict[str, Any]:

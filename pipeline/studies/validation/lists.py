@@ -22,7 +22,9 @@ def in_order(value: Value) -> str:
         return f"found the positions {', '.join(map(str, positions[:12]))}, expected 1 to {len(positions)}"
     phases = [task.get("phase") for task in value["list"]]
     practice = phases.count("practice")
-    known = ("main", "filler") if _layout(value, "scheme") == "experiment" else ("main",)
+    design = value["study"].get("design")
+    mixed = _layout(value, "scheme") == "experiment" or (isinstance(design, dict) and design.get("attention"))
+    known = ("main", "filler") if mixed else ("main",)
     return (
         ""
         if "practice" not in phases[practice:] and all(phase in known for phase in phases[practice:])

@@ -290,8 +290,9 @@ def guidelines(lang: str) -> list[Path]:
 
 def test_every_config_guideline_and_practice_file_is_of_a_design() -> None:
     designs = [read_design(path) for path in DESIGNS]
-    used = {path for design in designs for path in (design.config, design.guideline, design.practice)}
-    for folder in ("configs", "guidelines", "practice"):
+    used = {path for design in designs for path in (design.config, design.guideline, design.practice, design.attention)}
+    used |= {ROOT / design.records for design in designs if design.source == "form"}
+    for folder in ("configs", "guidelines", "practice", "attention", "forms"):
         for path in (ANNOTATION / folder).iterdir():
             assert path in used, path
 
@@ -389,4 +390,4 @@ def test_a_design_added_as_the_readme_says_makes_a_study(tmp_path: Path) -> None
     design = read_design(tmp_path / "annotation" / "designs" / "clarity.yaml")
     layout = make_study(replace(design, records=tmp_path / "zero.jsonl"))
     assert [control.name for control in layout.study.controls] == ["clear", "reference"]
-    assert len(layout.tasks) == 2 * (10 + 4)
+    assert len(layout.tasks) == 2 * (10 + 4 + 4)  # practice, main, attention items
