@@ -1,22 +1,25 @@
 """Report the agreement and accuracy of the raters of a study."""
 
 import json
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ...core.errors import plural
+from ...core.errors import PipelineError, plural
 from ...core.files import write_text, write_tsv
 from ...studies.agreement.item_rows import COLUMNS, item_rows
 from ...studies.agreement.measures import Bootstrap
+from ...studies.agreement.published import beside_published
 from ...studies.agreement.raters import rater_figures
-from ...studies.answers import read_answers
+from ...studies.agreement.reconsideration import reconsidered, reconsidered_lines
+from ...studies.answers import TaskJudgement, read_answers
 from ...studies.cloze.responses import participants_text, responses_text
 from ...studies.cloze_responses import cloze_results
 from ...studies.jspsych.results.tables import PARTICIPANTS, RESPONSES
 from ...studies.raters.background import read_background
-from ...studies.study import read_study
+from ...studies.study import Study, read_study
 from ..output import decimal, percent
 from ..report import Report, Writes
 
@@ -47,6 +50,8 @@ def summary(measured: dict[str, Any]) -> list[str]:
     if measured["background"]:
         lines += background_lines(measured["background"])
     lines += validity_lines(measured)
+    if "reconsidered" in measured:
+        lines += reconsidered_lines(measured["reconsidered"])
     if measured["published"]:
         lines.append(f"{plural(len(measured['published']), 'figure')} beside those of the paper: index.html#published")
     lines.append(f"{plural(len(measured['look_first']), 'item')} to review first")
@@ -129,6 +134,18 @@ def system_lines(entry: dict[str, Any]) -> list[str]:
     return [*lines, f"  raters on one side of 3: {shares[0]}; without ratings of 3: {shares[1]}"]
 
 
+def _reconsidered(
+    study: Study, answers: Sequence[TaskJudgement], verification: Path, declined: Collection[str]
+) -> dict[str, Any]:
+    """Return the agreement before and after the verification, whose judgements are in its export, without who declined."""
+    path = verification / "judgements.jsonl"
+    verdicts = [row for row in read_answers(path, *read_study(verification)) if row.rater not in declined]
+    try:
+        return reconsidered(study, answers, verdicts)
+    except ValueError as error:
+        raise PipelineError(path, None, str(error)) from error
+
+
 def command(
     folder: Annotated[Path, typer.Argument(metavar="STUDY", help="Folder of the study that `annotate design` wrote.")],
     judgements: Annotated[
@@ -161,6 +178,13 @@ def command(
             help="Rater to leave out of the second set of figures, besides those who miss a criterion; repeat it for several.",
         ),
     ] = None,
+    verification: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="EXPORT",
+            help="Folder of the export of the study `verification`: agreement before and after reconsideration.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed for the bootstrap resamples.", min=0)] = 0,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap resamples per interval.", min=1)] = 2000,
 ) -> Report:
@@ -177,6 +201,9 @@ def command(
     results = cloze_results(study, tasks, answers) if responses else None
     with Console(stderr=True).status(f"{resamples} resamples for each interval"):  # shown on a terminal only
         measured = rater_figures(study, tasks, answers, Bootstrap(seed, resamples), without or (), people)
+    if verification:
+        measured |= {"reconsidered": _reconsidered(study, answers, verification, declined)}
+        measured |= {"published": beside_published(measured)}
     text = json.dumps(measured, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
     html = page(study, answers, measured)
     rows = item_rows(study, tasks, answers)

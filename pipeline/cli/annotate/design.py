@@ -9,10 +9,10 @@ import typer
 from ...core.errors import PipelineError, plural
 from ...core.model import label_counts
 from ...studies.design.build import StudyLayout, make_study
-from ...studies.design.design import read_design
+from ...studies.design.design import BY_WORDING, read_design
 from ...studies.design.selection import MisfitError
 from ...studies.judgements import numbered_judgements
-from ...studies.study import write_study
+from ...studies.study import read_study, write_study
 from ..report import Report, Writes
 
 
@@ -48,24 +48,30 @@ def command(
         Writes(("study.json", "tasks.jsonl")),
     ],
     judgements: Annotated[
-        Path | None, typer.Option(help="Judgements of an earlier study, for designs that select records by them.")
+        Path | None,
+        typer.Option(help="Judgements of an earlier study in its export, for designs that select records by them."),
     ] = None,
 ) -> Report:
     """Create a study from its design: divide the records into lists of tasks."""
     numbered = [] if judgements is None else numbered_judgements(judgements)
+    plan = read_design(design)
+    asked = read_study(judgements.parent) if judgements and plan.select in BY_WORDING else None
     try:
-        layout = make_study(
-            read_design(design), None if judgements is None else [judgement for _, judgement in numbered]
-        )
+        layout = make_study(plan, None if judgements is None else [judgement for _, judgement in numbered], asked)
     except MisfitError as error:
         line = next(line for line, judgement in numbered if judgement is error.judgement)
         raise PipelineError(judgements, line, str(error)) from error
     write_study(out, layout.study, layout.tasks)
+    missing = [
+        f"{plural(len(layout.missing), 'item')} left out, rejected or reworded since: {', '.join(layout.missing)}"
+        for _ in layout.missing[:1]
+    ]
     return Report(
-        lines=[*summary(layout), f"{out}: {plural(len(layout.tasks), 'task')}"],
+        lines=[*summary(layout), *missing, f"{out}: {plural(len(layout.tasks), 'task')}"],
         figures={
             "records": layout.laid_out,
             "left_over": len(layout.left_over),
+            "missing": list(layout.missing),
             "tasks": len(layout.tasks),
             "lists": {name: len(records) for name, records in layout.lists.items()},
         },

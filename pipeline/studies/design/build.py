@@ -7,7 +7,7 @@ from ...core.errors import shown
 from ...core.files import read_text
 from ..judgements import Judgement
 from ..raters.attention import read_attention
-from ..study import study_to_json
+from ..study import Study, Task, study_to_json
 from .design import Design
 from .fields import StudyRecord
 from .layout import Layout, Material, check_design, design_error, lay_out
@@ -25,9 +25,11 @@ class StudyLayout(Layout):
         tasks: the tasks of all lists.
         lists: the records of each list.
         left_over: the records that are in no list.
+        missing: the ids of items that raters of the earlier study left open and that are no records, or are in other words by now.
     """
 
     left_over: tuple[StudyRecord, ...]
+    missing: tuple[str, ...] = ()
 
     @property
     def laid_out(self) -> int:
@@ -35,12 +37,15 @@ class StudyLayout(Layout):
         return len({record.item.id for records in self.lists.values() for record in records})
 
 
-def make_study(design: Design, judgements: Sequence[Judgement] | None = None) -> StudyLayout:
+def make_study(
+    design: Design, judgements: Sequence[Judgement] | None = None, asked: tuple[Study, Sequence[Task]] | None = None
+) -> StudyLayout:
     """Return the study of a design. The same files give the same study.
 
     Args:
         design: the design; the files that it names are read.
         judgements: the judgements of the earlier study, for a design that selects by them.
+        asked: that study with its tasks, for a design that compares what it asked (`design.BY_WORDING`).
 
     Raises:
         PipelineError: a file is missing or malformed, the design asks for something impossible, or the config does not fit.
@@ -48,17 +53,18 @@ def make_study(design: Design, judgements: Sequence[Judgement] | None = None) ->
     """
     check_design(design)
     _check_attention(design)
-    records, selected = select_records(design, judgements)
+    selection = select_records(design, judgements, asked)
+    records = selection.records
     _check_languages(design, records)
     practice = read_practice(design.practice, design.lang) if design.practice else []
     attention = read_attention(design.attention, design.lang) if design.attention else []
-    material = Material(read_text(design.config), read_text(design.guideline), selected, practice, attention)
+    material = Material(read_text(design.config), read_text(design.guideline), selection.selected, practice, attention)
     layout = lay_out(design, material)
     study = replace(layout.study, design=snapshot_to_json(design, material))
     study = replace(study, design={**(study.design or {}), "sha256": checksum(study_to_json(study))})
     used = {record.item.id for members in layout.lists.values() for record in members}
     left_over = tuple(record for record in records if record.item.id not in used)
-    return StudyLayout(study, layout.tasks, layout.lists, left_over)
+    return StudyLayout(study, layout.tasks, layout.lists, left_over, tuple(selection.missing))
 
 
 def _check_attention(design: Design) -> None:

@@ -14,8 +14,11 @@ Scheme = Literal["all", "subsets", "balanced", "raters", "sections", "rotated", 
 Source = Literal["items", "rejected", "instances", "sentences", "translations", "traces", "cloze", "drafts", "form"]
 #: The kinds of controls with codes of their own.
 CODED: tuple[ControlKind, ...] = ("choice", "choices")
-#: The selections that need the judgements of an earlier study. Their raters may know the right answers.
-BY_JUDGEMENTS = ("disagreements", "doubtful")
+#: The selections by judgements of an earlier study whose raters may know the right answers.
+BY_JUDGEMENTS = ("disagreements", "doubtful", "explained")
+#: The selections that need the judgements of an earlier study, and those that compare what it asked with the records.
+AFTER_STUDY = (*BY_JUDGEMENTS, "changed")
+BY_WORDING = ("explained", "changed")
 _TEXTS = ("id", "title", "lang", "source", "records", "config", "guideline")
 _REQUIRED = frozenset({*_TEXTS, "seed", "show", "controls", "lists"})
 _OPTIONAL_TEXTS = ("practice", "attention", "select")

@@ -12,6 +12,7 @@ from ...core.model import Finding, Record, item_of
 from ...language.grammar import GrammarError, grammar_of
 from ...language.pronoun_classes import GAP
 from ...language.pronouns import CASES, pronoun_table
+from ...winograd.adjudication.table import judged_answer, judged_text
 from ...winograd.zero_forms import ZERO, zero_form
 
 #: What people must know before they agree to take part.
@@ -55,6 +56,7 @@ class StudyRecord:
         trace: the explanation of a system that is judged.
         part: what it is in the list of an experiment: ``item``, ``filler`` or ``attention``; empty in other studies.
         original: of a draft the original text, question and candidates, of a form its parts; empty for others.
+        mates: the other members of its schema, if the design shows them.
     """
 
     item: Record
@@ -68,6 +70,7 @@ class StudyRecord:
     trace: str = ""
     part: str = ""
     original: tuple[str, ...] = ()
+    mates: tuple[Record, ...] = ()
 
     @property
     def id(self) -> str:
@@ -192,13 +195,18 @@ _TEXTS: Mapping[str, Callable[[StudyRecord], str]] = {
     "original_question": lambda record: record.original[1] if record.original else "",
     "original_candidates": lambda record: " / ".join(record.original[2:]),
     "trace": _shown_trace,
+    "bracketed": lambda record: judged_text(record.item),
+    "mate": lambda record: " / ".join(map(_marked, record.mates)),
     **{name: partial(_form_part, place=place) for place, name in enumerate(FORM_PARTS)},
 }
 #: The fields that reveal the answer; empty unless the rater may know it.
 _ANSWERS: Mapping[str, Callable[[StudyRecord], str]] = {
     "right": lambda record: _candidate(record, record.item.answer),
     "wrong": _wrong,
+    "mate_right": lambda record: " / ".join(map(judged_answer, record.mates)),
 }
+#: The fields of the other members of a schema.
+MATE_FIELDS = frozenset({"mate", "mate_right"})
 #: The fields that ask about one candidate at a time.
 ENTITY_FIELDS = frozenset({"entity", "translation", "hypothesis"})
 #: The fields of zero forms.

@@ -30,7 +30,7 @@ from .fields import Passage, StudyRecord
 from .layout import Material
 
 #: The keys of a record of a study besides those of an item.
-_MORE = ("findings", "pronouns", "own", "doubt", "explanation", "passage", "trace", "part", "original")
+_MORE = ("findings", "pronouns", "own", "doubt", "explanation", "passage", "trace", "part", "original", "mates")
 #: Maximum of what is counted in a design, so that a damaged one is not laid out for hours.
 _MOST = 10**6
 #: The keys of a snapshot, in their order.
@@ -139,6 +139,7 @@ def _record_to_json(record: StudyRecord) -> dict[str, Any]:
         "trace": record.trace,
         "part": record.part,
         "original": list(record.original),
+        "mates": [record_to_json(mate) for mate in record.mates],
     }
 
 
@@ -165,6 +166,7 @@ def _record(row: object) -> StudyRecord:
         trace=text_field(row, "trace"),
         part=text_field(row, "part"),
         original=_original(row),
+        mates=tuple(record_from_json(mate) for mate in field_of(row, "mates", list, "a list of records")),
     )
 
 
