@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from pipeline.core.files import parse_tsv, read_text, to_json, write_jsonl, write_tsv
 from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.design.build import StudyLayout, make_study
-from pipeline.studies.design.design import BY_JUDGEMENTS, read_design
+from pipeline.studies.design.design import AFTER_STUDY, read_design
 from pipeline.studies.jspsych.files import JSPSYCH
 from pipeline.studies.jspsych.trials import read_experiment
 from pipeline.studies.judgements import Judgement
@@ -102,7 +102,7 @@ def studies(folder: Path, **sizes: dict[str, int]) -> None:
     write_traces(folder / "evaluation" / "traces.jsonl", map(kites, range(12)))
     write_draft(folder / "translation" / "draft.tsv", draft())
     for path in sorted((ROOT / "annotation" / "designs").glob("*.yaml")):
-        if (design := read_design(path)).select not in BY_JUDGEMENTS:
+        if (design := read_design(path)).select not in AFTER_STUDY:
             made = study(folder, design.id, **sizes.get(design.id, {}))
             if design.id in _BEFORE:
                 study(folder, _BEFORE[design.id], judged(made))

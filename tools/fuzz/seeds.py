@@ -38,7 +38,7 @@ from pipeline.studies.jspsych.records import session_record
 from pipeline.studies.jspsych.results.tables import PARTICIPANT, RESPONSE
 from pipeline.studies.jspsych.store import Store
 from pipeline.studies.jspsych.trials import TRIALS, read_experiment
-from pipeline.studies.judgements import Judgement, write_judgements
+from pipeline.studies.judgements import Answer, Judgement, write_judgements
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.remarks import COLUMNS as REMARK_COLUMNS
 from pipeline.studies.study import read_study
@@ -640,7 +640,14 @@ def _write_study() -> None:
     }.items():
         _write(f"annotation/{name}", content)
     again = _DESIGN.replace("id: kites", "id: again").replace("seed: 7\n", "seed: 7\nselect: disagreements\n")
+    again = again.replace("choices: [keep, drop]", "choices: [withdraw, explain]").replace("kites.xml", "again.xml")
     _write("annotation/designs/again.yaml", again.replace("lists: {scheme: all}", "lists: {scheme: raters}"))
+    _write("annotation/configs/again.xml", _CONFIG.replace('"keep"', '"withdraw"').replace('"drop"', '"explain"'))
+    explained = _DESIGN.replace("id: kites", "id: explained").replace("seed: 7\n", "seed: 7\nselect: explained\n")
+    _write(
+        "annotation/designs/explained.yaml",
+        explained.replace("why: explanation", "why: doubt, mate: mate, edit: bracketed"),
+    )
     follows = _DESIGN.replace("id: kites", "id: follows").replace("seed: 7\n", "seed: 7\nselect: with-hypothesis\n")
     follows = follows.replace("text: text_zero", "text: text").replace("options: candidates", "options: hypothesis")
     follows = follows.replace("  reference: {kind: candidate}\n", "").replace("kites.xml", "follows.xml")
@@ -654,6 +661,14 @@ def _write_study() -> None:
          "answers": answers | {"reference": number}, "lead_time": 3.5, "skipped": False}
         for task in _read("study/tasks.jsonl") for name in task["items"] for number, rater in enumerate(("r1", "r2"))
     ))  # fmt: skip
+    _command("annotate design annotation/designs/again.yaml --judgements judgements.jsonl --out verified")
+    study, tasks = read_study(Path("verified"))
+    verdict: dict[str, Answer] = {"reference": 0, "naturalness": 4, "verdict": "explain", "comment": "两可"}
+    write_judgements(Path("verified/judgements.jsonl"), [
+        Judgement(study=study.id, list=task.list, task=task.key, item=item, phase=task.phase, rater=task.list, answers=verdict,
+                  lead_time=3.5)
+        for task in tasks for item in task.items
+    ])  # fmt: skip
     for name, source in (
         ("study.json", "study/study.json"),
         ("tasks.jsonl", "study/tasks.jsonl"),

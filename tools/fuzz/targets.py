@@ -294,6 +294,11 @@ TARGETS = {
             f"annotate design annotation/designs/again.yaml --judgements judgements.jsonl --out {OUT}",
             ("annotation", "zh/zero.jsonl"),
         ),
+        Target(
+            "design-explained",
+            f"annotate design annotation/designs/explained.yaml --judgements verified/judgements.jsonl --out {OUT}",
+            ("annotation", "zh/zero.jsonl", "verified"),
+        ),
         *(
             Target(f"design-{name}", f"annotate design passages/annotation/designs/{name}.yaml --out {OUT}", ("passages",))
             for name in ("labelling", "rating")
@@ -320,6 +325,7 @@ TARGETS = {
         ),
         Target("design-form", f"annotate design form/annotation/designs/background.yaml --out {OUT}", ("form",)),
         Target("agree-background", f"annotate agree {_STUDY} --background background --resamples 5 --out {OUT}"),
+        Target("agree-verified", f"annotate agree {_STUDY} --verification verified --resamples 5 --out {OUT}"),
         Target("agree-coding", f"annotate agree coding --judgements coding.jsonl --resamples 5 --out {OUT}"),
         Target(
             "agree-cloze",

@@ -238,14 +238,67 @@ def test_verification_shows_each_rater_their_own(tmp_path: Path) -> None:
 
 def test_a_consensus_asks_about_the_doubtful(tmp_path: Path) -> None:
     design = DESIGN.replace("scheme: balanced, count: 2, run: 3", "scheme: all")
-    design = design.replace("seed: 7", "seed: 7\nselect: doubtful").replace("why: explanation", "why: doubt")
-    path = write_design(tmp_path, SIXTEEN, design)
+    design = design.replace("seed: 7", "seed: 7\nselect: doubtful").replace(
+        "why: explanation", "why: doubt, pair: mate, gold: mate_right"
+    )
+    path = write_design(
+        tmp_path,
+        SIXTEEN,
+        design,
+        config=CONFIG.replace("<View>", '<View><Text name="pair" value="$pair"/><Text name="gold" value="$gold"/>', 1),
+    )
     write_judgements(tmp_path / "judgements.jsonl", [judgement("kite-000-a", "r-0a1b2c", reference=1)])
     write_decisions(tmp_path / "build" / "decisions.jsonl", [Decision("kite-003-b", None, disputed=True)])
     design_study(path, f"--judgements={tmp_path / 'judgements.jsonl'}", f"--out={tmp_path / 'out'}")
     _, tasks = read_study(tmp_path / "out")
     shown = {task.items[0]: task.data["why"] for task in tasks if task.phase == "main"}
     assert shown == {"kite-000-a": "阿菊 0 · 小舟 1", "kite-003-b": ""}
+    # Nobody doubts the other member of the pair, but it is shown with its answer.
+    (doubted, *_) = [task.data for task in tasks if task.items == ("kite-000-a",)]
+    assert (doubted["pair"], doubted["gold"]) == ("阿菊把第1只风筝借给小舟，因为【她】没有。", "小舟")
+    assert validated(tmp_path / "out") == []
+
+
+def validated(folder: Path) -> list[str]:
+    return list(SUITES["study"].check([folder]).lines())
+
+
+def test_mended_records_are_asked_again(tmp_path: Path) -> None:
+    path = write_design(tmp_path, SIXTEEN)
+    design_study(path, f"--out={tmp_path / 'export'}")
+    export = tmp_path / "export" / "judgements.jsonl"
+    write_judgements(export, [judgement("kite-000-a", "r-1", reference=1)])
+    again = DESIGN.replace("id: kites", "id: again").replace("seed: 7", "seed: 7\nselect: changed")
+    again = again.replace("scheme: balanced, count: 2, run: 3", "scheme: subsets, count: 2")
+    mended = [replace(item, text=item.text.replace("借给", "送给")) for item in SIXTEEN[2:4]]
+    path = write_design(tmp_path, [*SIXTEEN[:2], *mended, *SIXTEEN[4:]], again)
+    printed = design_study(path, f"--judgements={export}", f"--out={tmp_path / 'out'}")
+    # One pair was mended: each of the two raters judges one member, after two practice sentences.
+    assert printed.startswith("16 records = 2 laid out in 2 lists + 14 left over\n")
+    _, tasks = read_study(tmp_path / "out")
+    assert sorted(task.items[0] for task in tasks if task.phase == "main") == ["kite-001-a", "kite-001-b"]
+    assert all(task.data["right"] == "" for task in tasks if task.phase == "main")  # raters do not know the answers
+    assert validated(tmp_path / "out") == []
+
+
+def test_what_was_explained_and_is_no_record_is_counted(tmp_path: Path) -> None:
+    design = DESIGN.replace("scheme: balanced, count: 2, run: 3", "scheme: all")
+    design_study(write_design(tmp_path, SIXTEEN, design), f"--out={tmp_path / 'export'}")
+    export = tmp_path / "export" / "judgements.jsonl"
+    reasons = {"verdict": "explain", "reason": "两可"}
+    write_judgements(export, [judgement(f"kite-{name}", "r-1", **reasons) for name in ("000-a", "007-b")])
+    explained = design.replace("id: kites", "id: explained").replace("seed: 7", "seed: 7\nselect: explained")
+    path = write_design(tmp_path, SIXTEEN[:14], explained)  # the last pair was rejected since
+    printed = design_study(path, f"--judgements={export}", f"--out={tmp_path / 'out'}")
+    assert printed.startswith("14 records = 1 laid out in 1 list + 13 left over\n")
+    assert "1 item left out, rejected or reworded since: kite-007-b\n" in printed
+
+
+def test_a_selection_by_wording_needs_the_earlier_study(tmp_path: Path, refused: Refused) -> None:
+    path = write_design(tmp_path, SIXTEEN, DESIGN.replace("seed: 7", "seed: 7\nselect: changed"))
+    write_judgements(tmp_path / "judgements.jsonl", [judgement("kite-000-a", "r-1", reference=1)])
+    arguments = (path, f"--judgements={tmp_path / 'judgements.jsonl'}", f"--out={tmp_path / 'out'}")
+    refused(lambda: design_study(*arguments), str(tmp_path / "study.json"), "file")
 
 
 def test_a_judgement_of_an_unknown_record_is_refused_at_its_line(tmp_path: Path, refused: Refused) -> None:

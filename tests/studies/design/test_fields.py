@@ -17,6 +17,7 @@ BORROWED = StudyRecord(
     trace="1. Cafe\u0301 \r\n2. B\n\n",
     original=("Aju lent Xiaozhou the umbrella.", "Who?", "Aju", "Xiaozhou"),
     passage=Passage(genre="fiction", context="下雨了。", oracle="【她】没带。", reference="She had none."),
+    mates=(marked("阿菊把伞借给小舟，因为【她】有两把。", candidates=("阿菊", "小舟"), answer=0),),
 )
 
 
@@ -54,6 +55,9 @@ BORROWED = StudyRecord(
         ("original_question", "Who?"),
         ("original_candidates", "Aju / Xiaozhou"),
         ("trace", "1. Caf\u00e9\n2. B"),
+        ("bracketed", "阿菊把伞借给小舟，因为[她]没带。"),
+        ("mate", "阿菊把伞借给小舟，因为【她】有两把。"),
+        ("mate_right", "阿菊"),
         *((name, "") for name in FORM_PARTS),
     ],
 )
@@ -80,8 +84,8 @@ def test_every_field_is_tried() -> None:
 
 
 def test_answers_are_shown_only_to_raters_who_may_know_them() -> None:
-    shown = [field_value(name, BORROWED, (0, 1), show_answer=False) for name in ("right", "wrong")]
-    assert shown == ["", ""]
+    shown = [field_value(name, BORROWED, (0, 1), show_answer=False) for name in ("right", "wrong", "mate_right")]
+    assert shown == ["", "", ""]
 
 
 def test_a_zero_is_marked_with_its_sign_and_english_has_other_brackets() -> None:
