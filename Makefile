@@ -72,6 +72,8 @@ ANALYSIS := $(if $(filter schema-yaml,$(FORMAT)),$(B)/analysis.jsonl)
 TERMS := $(ANALYSIS:%analysis.jsonl=%terms.txt)
 # What people decided about our own collection.
 DECISIONS := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/decisions.tsv))
+# What raters said of our own items, as annotate agree counts it.
+JUDGED := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/exports/*/items.tsv))
 LEDGERS := $(addprefix $(B)/,decisions.jsonl modifications.jsonl adjudications.jsonl)
 # The first parser decides; Stanza is right more often. The trees of a collection that we write are committed; those of any other are in its
 # build folder, and only UDPipe parses it unless asked: Stanza brings torch.
@@ -248,8 +250,9 @@ $(DERIVED) &: $(B)/adjudicated.jsonl $(LEDGERS) $(PRINTED) $(ANALYSIS) $(ASKED)/
 
 AUDIT = audit --name $(COLLECTION) --items $(B)/items.jsonl --skipped $(B)/skipped.jsonl \
   --rejected $(B)/rejected.jsonl --decisions $(B)/decisions.jsonl $(LOCKS:%=--parses %) $(GOLD:%=--gold %) \
-  $(ANALYSIS:%=--analysis %) --modifications $(B)/modifications.jsonl --adjudications $(B)/adjudications.jsonl --out $(B)/audit
-asked.audit = $(AUDIT) $(call sums,$(COMMITTED) $(GOLD))
+  $(ANALYSIS:%=--analysis %) --modifications $(B)/modifications.jsonl --adjudications $(B)/adjudications.jsonl \
+  $(JUDGED:%=--people %) --out $(B)/audit
+asked.audit = $(AUDIT) $(call sums,$(COMMITTED) $(GOLD) $(JUDGED))
 
 $(B)/audit/index.html $(B)/audit/audit.tsv &: $(B)/items.jsonl $(B)/skipped.jsonl $(B)/rejected.jsonl $(LEDGERS) $(ANALYSIS) $(PARSED) $(ASKED)/audit $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) $(AUDIT)

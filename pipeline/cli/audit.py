@@ -40,6 +40,10 @@ def command(
     ] = None,
     modifications: Annotated[Path | None, typer.Option(help="Ledger that `modify` wrote.")] = None,
     adjudications: Annotated[Path | None, typer.Option(help="Ledger that `annotate apply` wrote.")] = None,
+    people: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="<path>", help="items.tsv that `annotate agree` wrote of a study; repeat it for several."),
+    ] = None,
     name: Annotated[
         str | None, typer.Option(help="Name of the collection; default: name of the folder of the items.")
     ] = None,
@@ -50,13 +54,15 @@ def command(
     """
     report = Report()
     # spaCy, which draws the trees, takes a second to import.
-    from ..winograd.audit.entries import TABLE_HEADER, table
+    from ..winograd.audit.entries import JUDGED, TABLE_HEADER, table
     from ..winograd.audit.gold import confusion_rows, gold_of, read_gold, score, share
+    from ..winograd.audit.judged import read_judged
     from ..winograd.audit.page import draw, page
 
     analyses = read_analyses(analysis) if analysis else {}
     applied = read_applied(modifications) if modifications else {}
     changes = read_changes(adjudications) if adjudications else {}
+    judged = read_judged(people) if people else None
     ledger = read_decisions(decisions)
     joined = join(*read_collection(items, skipped), read_rejected(rejected), ledger, analyses, applied, changes)
     histories = list(joined.values())
@@ -73,9 +79,11 @@ def command(
         parsers=[parser for lock in locks for parser in lock.parsers],
         rules=rules_digest(),
         score=result,
+        judged=judged,
     )
     write_text(out / "index.html", html)
-    write_tsv(out / "audit.tsv", TABLE_HEADER, table(histories))
+    header = TABLE_HEADER if judged is None else (*TABLE_HEADER, JUDGED)
+    write_tsv(out / "audit.tsv", header, table(histories, judged))
     kept = sum(history.label == KEPT for history in histories)
     disputed = count_disputed((history.decision for history in histories), len(locks))
     separator = "," if disputed is not None else ";"
@@ -92,6 +100,9 @@ def command(
             modified=len(applied),
             rescued=sum(history.rescued for history in histories),
         )
+    if judged is not None:
+        known = sum(history.record.id in judged for history in histories)
+        report.add(f"{known} of {len(histories)} judged by raters", judged=known)
     if changes:
         moves = Counter((change.before == KEPT, change.after == KEPT) for change in changes.values())
         report.add(

@@ -10,6 +10,7 @@ from ..statistics.agreement import krippendorff_alpha, percent_agreement
 from ..statistics.human_accuracy import human_accuracy, mark
 from ..statistics.ratings import Category, Judgements
 from ..studies.agreement.expected import expected_answers, same_text
+from ..studies.agreement.item_rows import item_rows
 from ..studies.answers import TaskJudgement, answers_by_item, first_answers, read_answers
 from ..studies.design.design import Control
 from ..studies.design.fields import StudyRecord
@@ -36,8 +37,9 @@ def judged_items(exports: Path | None, items: Iterable[Item], others: Collection
 
     Returns:
         ``items``, the number of released items; ``judged`` of them as they are, ``changed``, those that were judged in other words
-        only; and ``studies``, for each question of each study ``raters``, ``items``, ``answers``, ``agreement`` (share of agreeing
-        pairs of raters), ``alpha`` (Krippendorff's), ``right`` (share of expected answers) and ``mean`` (of ratings). Undefined is None.
+        only; ``studies``, for each question of each study ``raters``, ``items``, ``answers``, ``agreement`` (share of agreeing
+        pairs of raters), ``alpha`` (Krippendorff's), ``right`` (share of expected answers) and ``mean`` (of ratings); and ``by_item``,
+        for each study and each released item that it judged as it is the values of `item_rows`. Undefined is None.
 
     Raises:
         PipelineError: an export is malformed.
@@ -45,21 +47,32 @@ def judged_items(exports: Path | None, items: Iterable[Item], others: Collection
     records = {item.id: StudyRecord(item=item) for item in items}
     studies: list[dict[str, Any]] = []
     judged: dict[str, bool] = {}
+    by_item: list[dict[str, Any]] = []
     for path in sorted(exports.glob("*/judgements.jsonl")) if exports else ():
         study, tasks = read_study(path.parent)
         if not any(_record_of(item) in records or _record_of(item) in others for task in tasks for item in task.items):
             continue
         main = [answer for answer in read_answers(path, study, tasks) if answer.task.phase == "main"]
         answered = first_answers(main)
+        as_released = set()
         for answer in answered:
             if record := records.get(_record_of(answer.item)):
                 as_is = shows_as_is(study, answer.task, answer.place, record)
                 judged[record.id] = judged.get(record.id, False) or as_is
+                if as_is:
+                    as_released.add(answer.item)
+        by_item += [{"study": study.id} | row for row in item_rows(study, tasks, main) if row["item"] in as_released]
         studies += _questions(study, tasks, answered)
     if not studies:
         return {}
     as_they_are = sum(judged.values())
-    return {"items": len(records), "judged": as_they_are, "changed": len(judged) - as_they_are, "studies": studies}
+    return {
+        "items": len(records),
+        "judged": as_they_are,
+        "changed": len(judged) - as_they_are,
+        "studies": studies,
+        "by_item": by_item,
+    }
 
 
 def _record_of(item: str) -> str:

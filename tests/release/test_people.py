@@ -87,6 +87,19 @@ def test_raters_agreement_and_accuracy_follow_from_the_export(tmp_path: Path) ->
     assert list(questions(people)) == ["reference", "naturalness"]  # a remark is no question
 
 
+def test_a_release_has_ratings_accuracy_and_level_of_each_item(tmp_path: Path) -> None:
+    """Of items that were judged as they are released: p-1-a reads otherwise now."""
+    export(tmp_path, {"p-1-a": [given(0, 5)], "p-1-b": [given(1, 3), given(0, 2)], "p-2-a": [given(0, 1)]})
+    reworded = [replace(HURRY[0], text=HURRY[0].text.replace("赶时间", "赶火车")), *ITEMS[1:]]
+    rows = {row["item"]: row for row in judged_items(tmp_path, reworded)["by_item"]}
+    assert list(rows) == ["p-1-b", "p-2-a"]
+    row = rows["p-1-b"]
+    assert (row["study"], row["raters"], row["ratings"], row["mean"], row["rating_level"]) == (
+        "naturalness", 2, [2, 3], 2.5, "hard",
+    )  # fmt: skip
+    assert (row["right"], row["answers"], row["accuracy"], row["accuracy_level"]) == (1, 2, 0.5, "hard")
+
+
 def test_an_item_judged_in_other_words_counts_apart(tmp_path: Path) -> None:
     export(tmp_path, {"p-1-a": [given(0, 5)], "p-1-b": [given(1, 5)]})
     reworded = [replace(HURRY[0], text=HURRY[0].text.replace("赶时间", "赶火车")), *ITEMS[1:]]

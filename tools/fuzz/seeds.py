@@ -545,6 +545,11 @@ def _write_predictions() -> None:
         *((item["id"], f"0.{number % 10}5", "4") for number, item in enumerate(items)),
     ]
     _write("people.tsv", _table(levels))
+    judged = [
+        ("item", "raters", "ratings", "mean", "rating_level", "answers", "right", "accuracy_level"),
+        *((item["id"], "2", "2 5", "3.5000", "moderate", "2", "1", "hard") for item in items),
+    ]
+    _write("judged/items.tsv", _table(judged))
     _write_cloze()
     _write_materials()
 

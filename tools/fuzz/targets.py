@@ -137,7 +137,7 @@ TARGETS = {
         Target(
             "audit",
             f"audit --items zh/items.jsonl --skipped zh/skipped.jsonl --rejected zh/rejected.jsonl --decisions zh/decisions.jsonl "
-            f"{_LOCKS} --analysis zh/analysis.jsonl {_LEDGERS} --out {OUT}",
+            f"{_LOCKS} --analysis zh/analysis.jsonl {_LEDGERS} --people judged/items.tsv --out {OUT}",
         ),
         Target(
             "gold",

@@ -9,7 +9,7 @@ import typer
 
 from ...core.errors import PipelineError, plural
 from ...core.files import write_text, write_tsv
-from ...studies.agreement.item_rows import COLUMNS, item_rows
+from ...studies.agreement.item_rows import COLUMNS, item_cells, item_rows
 from ...studies.agreement.measures import Bootstrap
 from ...studies.agreement.published import beside_published
 from ...studies.agreement.raters import rater_figures
@@ -208,9 +208,9 @@ def command(
     html = page(study, answers, measured)
     rows = item_rows(study, tasks, answers)
     write_text(out / "figures.json", text)
-    write_tsv(out / ITEMS, COLUMNS, rows)
+    write_tsv(out / ITEMS, COLUMNS, map(item_cells, rows))
     write_text(out / "index.html", html)
-    written = [f"{out / ITEMS}: {plural(len(rows), 'item')}, {sum(row[2] != '0' for row in rows)} of them judged"]
+    written = [f"{out / ITEMS}: {plural(len(rows), 'item')}, {sum(row['raters'] > 0 for row in rows)} of them judged"]
     if results and responses:
         write_text(responses / RESPONSES, responses_text(results.responses))
         write_text(responses / PARTICIPANTS, participants_text(results.participants))

@@ -3,14 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
+from typing import Any
 
-from ...statistics.difficulty import BY_ACCURACY, BY_RATING, CutOffs, difficulty
+from ...statistics.difficulty import BY_ACCURACY, BY_RATING, difficulty
 from ...statistics.summary import shrunken_means
 from ..answers import TaskJudgement, answers_by_item, first_answers
 from ..study import Study, Task
 from .expected import expected_answers, marks
 from .measures import SCALE_OF_FIVE
 
+#: The decimals of means and shares: more would differ between machines.
+_DIGITS = 4
 #: The columns; a cell is empty where nobody answered, or where the study does not ask.
 COLUMNS = (
     "item",
@@ -29,12 +32,12 @@ COLUMNS = (
 )
 
 
-def item_rows(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudgement]) -> list[tuple[str, ...]]:
-    """Return the cells for `COLUMNS` of each item of the main tasks, ordered by item; also of items that nobody judged.
+def item_rows(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudgement]) -> list[dict[str, Any]]:
+    """Return the values of `COLUMNS` of each item of the main tasks, ordered by item; also of items that nobody judged.
 
-    Ratings are those of the first control that rates from 1 to 5, from the lowest to the highest, so that a row does not tell whose they
+    Ratings are those of the first control that rates from 1 to 5, from the lowest to the highest, so that a row does not say whose they
     are. Right are answers to the first control with expected answers. Means and shares have four decimals; shrunken ones are the
-    predictions of `shrunken_means`.
+    predictions of `shrunken_means`. None is what nobody answered, or what the study does not ask.
 
     Args:
         study: the study.
@@ -50,55 +53,69 @@ def item_rows(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudg
     answered = first_answers(judged)
     raters = Counter(judgement.item for judgement in answered)
     skipped = Counter(judgement.item for judgement in judged if judgement.skipped and judgement.task.phase == "main")
-    ratings, right = _rating_cells(study, answered), _accuracy_cells(study, main, answered)
+    ratings, right = _rating_values(study, answered), _right_values(study, main, answered)
+    empty = dict.fromkeys(COLUMNS)
     return [
-        (
-            item,
-            " ".join(lists[item]),
-            str(raters[item]),
-            str(skipped[item]),
-            *ratings.get(item, ("",) * 4),
-            *right.get(item, ("",) * 5),
-        )
+        empty
+        | {"item": item, "lists": list(lists[item]), "raters": raters[item], "skipped": skipped[item]}
+        | ratings.get(item, {})
+        | right.get(item, {})
         for item in sorted(lists)
     ]
 
 
-def _rating_cells(study: Study, answered: Iterable[TaskJudgement]) -> dict[str, tuple[str, ...]]:
+def item_cells(row: Mapping[str, Any]) -> list[str]:
+    """Return the cells of a row of the table: lists with blanks between, means and shares with four decimals."""
+    return [_cell(row[name]) for name in COLUMNS]
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _rating_values(study: Study, answered: Iterable[TaskJudgement]) -> dict[str, dict[str, Any]]:
     """Return ratings, mean, shrunken mean and level of each item; empty if no control rates from 1 to 5."""
     for control in study.controls:
         if control.kind == "rating" and (control.low, control.high) == SCALE_OF_FIVE:
             table = answers_by_item(answered, control.name)
-            ratings = {item: sorted(float(rating) for rating in row.values()) for item, row in table.items()}
+            ratings = {item: sorted(int(rating) for rating in row.values()) for item, row in table.items()}
             shrunken = shrunken_means(ratings)
             return {
-                item: (" ".join(f"{rating:g}" for rating in given), *_mean_cells(item, given, shrunken, BY_RATING))
+                item: {
+                    "ratings": given,
+                    "mean": _rounded(fmean(given)),
+                    "shrunken_mean": _rounded(shrunken.get(item)),
+                    "rating_level": difficulty(fmean(given), BY_RATING),
+                }
                 for item, given in ratings.items()
             }
     return {}
 
 
-def _accuracy_cells(
-    study: Study, tasks: Sequence[Task], answered: Sequence[TaskJudgement]
-) -> dict[str, tuple[str, ...]]:
+def _right_values(study: Study, tasks: Sequence[Task], answered: Sequence[TaskJudgement]) -> dict[str, dict[str, Any]]:
     """Return answers, right answers, accuracy, shrunken accuracy and level of each item; empty if no answer is expected."""
     for control in study.controls:
         if expected := expected_answers(study, tasks, control):
-            right: dict[str, list[float]] = {}
+            right: dict[str, list[int]] = {}
             for judgement in answered:
                 mark = marks(judgement, control, expected)
                 if mark is not None:
-                    right.setdefault(judgement.item, []).append(float(mark))
+                    right.setdefault(judgement.item, []).append(int(mark))
             shrunken = shrunken_means(right)
             return {
-                item: (str(len(given)), f"{sum(given):g}", *_mean_cells(item, given, shrunken, BY_ACCURACY))
+                item: {
+                    "answers": len(given),
+                    "right": sum(given),
+                    "accuracy": _rounded(fmean(given)),
+                    "shrunken_accuracy": _rounded(shrunken.get(item)),
+                    "accuracy_level": difficulty(fmean(given), BY_ACCURACY),
+                }
                 for item, given in right.items()
             }
     return {}
 
 
-def _mean_cells(
-    item: str, values: Sequence[float], shrunken: Mapping[str, float], cut_offs: CutOffs
-) -> tuple[str, str, str]:
-    mean = fmean(values)
-    return f"{mean:.4f}", f"{shrunken[item]:.4f}" if item in shrunken else "", difficulty(mean, cut_offs)
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)

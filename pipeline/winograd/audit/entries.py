@@ -1,6 +1,6 @@
 """The records that a maintainer should read, and the table of all records."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import quote
 
 from ...core.model import CLASSES, Span
@@ -13,6 +13,8 @@ TABLE_HEADER = (
     "target", "start", "end", "sentence", "candidates", "answer", "votes", "kind", "role", "modification", "modified",
     "outcome", "people", "value", "raters", "study", "reason", "uncertain",
 )  # fmt: skip
+#: The column of what raters said in studies, if there are some.
+JUDGED = "judged"
 
 
 def is_listed(history: RecordHistory) -> bool:
@@ -53,9 +55,16 @@ def judged_wording(history: RecordHistory) -> tuple[str, Span | None]:
     return text, target
 
 
-def table(histories: Iterable[RecordHistory]) -> list[list[str]]:
-    """Return one row for every record, kept or not, with the columns of `TABLE_HEADER`."""
-    return [_row(history) for history in histories]
+def table(histories: Iterable[RecordHistory], judged: Mapping[str, Sequence[str]] | None = None) -> list[list[str]]:
+    """Return one row for every record, kept or not, with the columns of `TABLE_HEADER`, and `JUDGED` if raters judged in studies.
+
+    Args:
+        histories: the records.
+        judged: what raters said, by record id; None without studies.
+    """
+    if judged is None:
+        return [_row(history) for history in histories]
+    return [[*_row(history), " | ".join(judged.get(history.record.id, ()))] for history in histories]
 
 
 def _row(history: RecordHistory) -> list[str]:

@@ -78,6 +78,7 @@ def page(
     parsers: Sequence[str],
     rules: str,
     score: Score | None = None,
+    judged: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """Render the page as HTML that needs no other file and no network.
 
@@ -88,6 +89,7 @@ def page(
         parsers: the parsers, the deciding one first.
         rules: the digest of the rules.
         score: the score against a gold, if there is one.
+        judged: what raters said in studies, by record id.
     """
     disputed = count_disputed((history.decision for history in histories), len(parsers))
     first: dict[str, RecordHistory] = {}
@@ -117,6 +119,7 @@ def page(
             parsers=parsers,
             rules=rules,
             score=score,
+            judged=judged or {},
             labels=LABELS,
             roles=analysis_table(histories[0].record.lang if histories else "zh").roles,
             types=TYPES,

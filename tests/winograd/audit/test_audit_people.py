@@ -10,7 +10,9 @@ from pipeline.winograd.adjudication.apply import Change
 from pipeline.winograd.adjudication.ledger import write_changes
 from pipeline.winograd.adjudication.table import Adjudication
 from pipeline.winograd.audit.entries import TABLE_HEADER, by_urgency, table
+from pipeline.winograd.audit.judged import read_judged
 from pipeline.winograd.provenance import RecordHistory
+from tests.conftest import Refused
 from tests.support.commands import app
 from tests.support.items import marked
 from tests.winograd.audit.test_audit import HOSTILE, Elements, build, entry, rendered, with_modification
@@ -131,3 +133,40 @@ def test_the_command_takes_the_ledger(tmp_path: Path) -> None:
     assert (rows["b-1-a"]["decision"], rows["b-1-a"]["outcome"]) == ("rejected", "kept")
     assert rows["b-1-a"]["reason"] == "'=1+1"
     assert (rows["k-1-a"]["decision"], rows["k-1-a"]["outcome"], rows["k-1-a"]["people"]) == ("kept", "other", "drop")
+
+
+ITEMS = """\
+item\traters\tratings\tmean\trating_level\tanswers\tright\taccuracy_level
+b-1-a\t3\t2 2 3\t2.3333\thard\t3\t1\thard
+k-1-a/1\t1\t\t\t\t1\t1\teasy
+k-1-a/0\t0\t\t\t\t\t\t
+"""
+
+
+def test_the_audit_shows_what_raters_said_of_each_item(tmp_path: Path) -> None:
+    for study in ("naturalness", "upper-bound"):
+        (tmp_path / study).mkdir()
+        (tmp_path / study / "items.tsv").write_text(ITEMS, encoding="utf-8")
+    arguments = [
+        *build(tmp_path),
+        *(f"--people={tmp_path / study / 'items.tsv'}" for study in ("naturalness", "upper-bound")),
+    ]
+    run = CliRunner().invoke(app, arguments)
+    assert run.exit_code == 0, run.output
+    assert "2 of 3 judged by raters\n" in run.output
+    out = Path(arguments[arguments.index("--out") + 1])
+    rows = {row["id"]: row["judged"] for _, row in parse_tsv(read_text(out / "audit.tsv"), out, ("id", "judged"))}
+    rated = "3 raters; ratings 2 2 3, mean 2.3333 (hard); 1 of 3 right (hard)"
+    assert rows == {
+        "b-1-a": f"naturalness: {rated} | upper-bound: {rated}",
+        "k-1-a": "naturalness, candidate 1: 1 rater; 1 of 1 right (easy) | upper-bound, candidate 1: 1 rater; 1 of 1 right (easy)",
+        "d-1-a": "",
+    }
+    assert f"<dt>Raters</dt><dd>naturalness: {rated}<br>upper-bound: {rated}</dd>" in read_text(out / "index.html")
+
+
+def test_a_table_of_judged_items_with_a_text_for_a_number_is_refused(tmp_path: Path, refused: Refused) -> None:
+    path = tmp_path / "items.tsv"
+    path.write_text(ITEMS.replace("\t3\t1\t", "\tmany\t1\t"), encoding="utf-8")
+    message = refused(lambda: read_judged([path]), f"{path}:2", "answers")
+    assert "found 'many', expected a number or nothing" in message
