@@ -1,16 +1,16 @@
 """Bootstrap intervals: their properties, and the interval that WSC-ZA publishes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.statistics.agreement import fleiss_kappa
-from pipeline.statistics.bootstrap import bootstrap_interval
+from pipeline.statistics.agreement import fleiss_kappa, krippendorff_alpha, percent_agreement
+from pipeline.statistics.bootstrap import Coefficient, agreement_interval, bootstrap_interval
 from pipeline.statistics.human_accuracy import mark
-from pipeline.statistics.ratings import clusters
+from pipeline.statistics.ratings import Row, clusters
 from tests.support.judgements import like_wsc_za
 
 CLUSTERS = st.lists(st.lists(st.integers(-5, 5), max_size=4), max_size=8)
@@ -115,3 +115,44 @@ def test_the_share_of_right_answers_by_pair() -> None:
     interval = bootstrap_interval(clusters(marks, pairs), share, seed=5, resamples=500)
     assert interval is not None
     assert interval.low < 1334 / 1440 < interval.high
+
+
+ROWS = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 4), max_size=4)
+STATISTICS: Mapping[Coefficient, Callable[[Sequence[Row]], float | None]] = {
+    "percent": percent_agreement,
+    "fleiss": fleiss_kappa,
+    "nominal": krippendorff_alpha,
+    "ordinal": lambda rows: krippendorff_alpha(rows, "ordinal"),
+    "interval": lambda rows: krippendorff_alpha(rows, "interval"),
+}
+
+
+@pytest.mark.parametrize("coefficient", STATISTICS)
+@settings(max_examples=40)
+@given(groups=st.lists(st.lists(ROWS, max_size=2), max_size=5), even=st.booleans())
+def test_an_interval_from_sums_is_that_of_the_whole_statistic(
+    coefficient: Coefficient, groups: list[list[dict[str, int]]], even: bool
+) -> None:
+    if even:  # Fleiss' kappa wants the same number of raters for each item
+        groups = [
+            [dict.fromkeys("abc", 1) | {rater: row[rater] for rater in "abc" if rater in row} for row in group]
+            for group in groups
+        ]
+    drawn: list[list[Row]] = [[*group] for group in groups]
+    slow = bootstrap_interval(drawn, STATISTICS[coefficient], seed=3, resamples=12)
+    fast = agreement_interval(drawn, coefficient, seed=3, resamples=12)
+    if slow is None or fast is None:
+        assert fast is slow
+        return
+    assert (fast.defined, fast.undefined) == (slow.defined, slow.undefined)
+    assert (fast.low, fast.high) == (pytest.approx(slow.low, abs=1e-9), pytest.approx(slow.high, abs=1e-9))
+
+
+def test_an_interval_of_labels_that_all_differ_needs_no_square_of_them() -> None:
+    """Translations of 2,000 sentences by two people: as a table of every two texts they would take 100 gigabytes."""
+    groups: list[list[Row]] = [
+        [{"a": f"x{number}", "b": f"y{number}" if number % 2 else f"x{number}"}] for number in range(2000)
+    ]
+    interval = agreement_interval(groups, "nominal", seed=1, resamples=3)
+    assert interval is not None
+    assert 0.4 < interval.low <= interval.high < 0.6

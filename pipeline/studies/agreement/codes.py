@@ -25,7 +25,7 @@ def agreement_on_codes(table: Judgements, choices: Sequence[str], bootstrap: Boo
     """
     return {
         "alpha_masi": bootstrapped(table, sets_alpha, bootstrap),
-        "codes": code_figures(table, choices, lambda rows: bootstrapped(rows, percent_agreement, bootstrap)),
+        "codes": code_figures(table, choices, lambda rows: bootstrapped(rows, percent_agreement, bootstrap, "percent")),
     }
 
 

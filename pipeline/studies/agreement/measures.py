@@ -20,7 +20,7 @@ from ...statistics.agreement import (
     percent_agreement,
     rater_pairs,
 )
-from ...statistics.bootstrap import bootstrap_interval
+from ...statistics.bootstrap import Coefficient, agreement_interval, bootstrap_interval
 from ...statistics.difficulty import mean_ratings
 from ...statistics.human_accuracy import human_accuracy, mark, subject_accuracies
 from ...statistics.intervals import clustered_interval
@@ -58,12 +58,12 @@ def label_agreement(table: Judgements, bootstrap: Bootstrap) -> dict[str, Any]:
     """Return the agreement on labels: percentage, Cohen's, Fleiss' and Krippendorff's coefficients."""
     rows = list(table.values())
     return {
-        "percent": bootstrapped(table, percent_agreement, bootstrap),
+        "percent": bootstrapped(table, percent_agreement, bootstrap, "percent"),
         "cohen": _mean_cohen(rows, None),
         "pairs": _rater_pairs(rows, None),
-        "fleiss": bootstrapped(table, fleiss_kappa, bootstrap),
+        "fleiss": bootstrapped(table, fleiss_kappa, bootstrap, "fleiss"),
         "fleiss_test": _fleiss_test(rows),
-        "alpha": bootstrapped(table, lambda sample: krippendorff_alpha(sample), bootstrap),
+        "alpha": bootstrapped(table, krippendorff_alpha, bootstrap, "nominal"),
     }
 
 
@@ -78,25 +78,37 @@ def _fleiss_test(rows: Sequence[Row]) -> dict[str, Any] | None:
 def _rating_agreement(table: Judgements, bootstrap: Bootstrap) -> dict[str, Any]:
     rows = list(table.values())
     return {
-        "percent": bootstrapped(table, percent_agreement, bootstrap),
+        "percent": bootstrapped(table, percent_agreement, bootstrap, "percent"),
         "cohen_linear": _mean_cohen(rows, "linear"),
         "cohen_quadratic": _mean_cohen(rows, "quadratic"),
         "pairs": _rater_pairs(rows, "quadratic"),
-        "alpha_ordinal": bootstrapped(table, lambda sample: krippendorff_alpha(sample, "ordinal"), bootstrap),
-        "alpha_interval": bootstrapped(table, lambda sample: krippendorff_alpha(sample, "interval"), bootstrap),
+        "alpha_ordinal": bootstrapped(
+            table, lambda sample: krippendorff_alpha(sample, "ordinal"), bootstrap, "ordinal"
+        ),
+        "alpha_interval": bootstrapped(
+            table, lambda sample: krippendorff_alpha(sample, "interval"), bootstrap, "interval"
+        ),
     }
 
 
 def bootstrapped(
-    table: Judgements, statistic: Callable[[Sequence[Row]], float | None], bootstrap: Bootstrap
+    table: Judgements,
+    statistic: Callable[[Sequence[Row]], float | None],
+    bootstrap: Bootstrap,
+    coefficient: Coefficient | None = None,
 ) -> dict[str, Any]:
-    """Return a coefficient with its bootstrap interval over schemas."""
+    """Return a statistic with its bootstrap interval over schemas; `coefficient` is its name if resamples can be had from sums."""
     rows = list(table.values())
     value = statistic(rows)
     if value is None:
         return _estimate(None, why=_why_undefined(rows))
     schemas = clusters(table, {item: schema_of(item) for item in table})
-    interval = bootstrap_interval(schemas, statistic, seed=bootstrap.seed, resamples=bootstrap.resamples)
+    seed, resamples = bootstrap.seed, bootstrap.resamples
+    interval = (
+        agreement_interval(schemas, coefficient, seed=seed, resamples=resamples)
+        if coefficient
+        else bootstrap_interval(schemas, statistic, seed=seed, resamples=resamples)
+    )
     if interval is None:
         return _estimate(value, why_no_interval=_ONE_SCHEMA)
     if math.isclose(interval.low, interval.high):  # such an interval has no width, however few the items

@@ -119,7 +119,7 @@ def page(
             parsers=parsers,
             rules=rules,
             score=score,
-            judged=judged or {},
+            by_raters=judged or {},
             labels=LABELS,
             roles=analysis_table(histories[0].record.lang if histories else "zh").roles,
             types=TYPES,
