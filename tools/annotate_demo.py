@@ -96,7 +96,7 @@ def begin(url: str, account: Account, data: Path) -> list[str]:
         "",
         f"1. Open {url}/projects/{project.id}/data ({project_title(study, LIST)})",
         f"   Log in as {account.username}; the password is in {data.resolve() / 'credentials.json'}",
-        "2. Click “Label All Tasks”. For each sentence choose whom Ø means, give one to five stars and submit.",
+        "2. Click “Label All Tasks”. For each sentence choose whom Ø means (keys a, b), rate it from 1 to 5 and submit.",
         "3. make annotate-demo REPORT=1",
     ]
 

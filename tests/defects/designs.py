@@ -309,7 +309,7 @@ def of_texts() -> Iterator[tuple[str, str, Damage, str]]:
     )
     yield "right-answer-first-everywhere", "gold-not-inferable", in_all(right_first), sample.name
     yield "options-that-are-texts", "plain-data", data(sample, "options", lambda _: ["甲", "乙"]), sample.key
-    marked = data(sample, "options", lambda row: [option | {"right": True} for option in row["options"]])
+    marked = data(sample, "options", lambda row: [option | {"alias": "right"} for option in row["options"]])
     yield "option-marked-as-right", "plain-data", marked, sample.key
     yield "lists-of-other-names", "lists-match-tasks", study(lambda row: row.update(lists=list("5678"))), sample.name
     for name, change in (

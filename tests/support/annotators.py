@@ -75,11 +75,10 @@ def _value(
 ) -> tuple[str, Mapping[str, Any]]:
     if control.kind == "candidate":
         shown = task.data[str(tag.get("value")).removeprefix("$")]
-        return "choices", {"choices": [shown[task.options[number].index(int(answer))]["value"]]}
-    if control.kind in ("choice", "choices"):
+        option = shown[task.options[number].index(int(answer))]
+        return "choices", {"choices": [option.get("alias", option["value"])]}
+    if control.kind in ("choice", "choices", "rating"):
         return "choices", {"choices": str(answer).split(" ")}
-    if control.kind == "rating":
-        return "rating", {"rating": answer}
     return "textarea", {"text": [answer]}
 
 

@@ -22,6 +22,8 @@ SWITCHES = (
 )
 #: The screen of a small notebook.
 SIZE = {"width": 960, "height": 620}
+#: A telephone.
+NARROW = {"width": 390, "height": 844}
 #: Two busy cores take their time, in milliseconds.
 PATIENCE = 60_000
 #: Boxes that grow as they come are missed by a click that was aimed a frame earlier: they come at full size. Not in
@@ -72,13 +74,18 @@ class Person:
 
     def open(self, project: str, account: Account) -> str:
         """Log in, find a project by its title, begin, and return the instructions."""
+        self.log_in(account)
+        self.page.get_by_text(project, exact=True).click()
+        self.page.get_by_text("Label All Tasks").click()
+        return self.read_instructions()
+
+    def log_in(self, account: Account) -> None:
+        """Log in, and wait for the list of projects."""
         self.page.goto(f"{self.url}/projects")
         self.page.locator("[name=email]").fill(account.username)
         self.page.locator("[name=password]").fill(account.password)
         self.page.get_by_role("button", name="Log in").click()
-        self.page.get_by_text(project, exact=True).click()
-        self.page.get_by_text("Label All Tasks").click()
-        return self.read_instructions()
+        expect(self.page).to_have_title(re.compile("Projects|Home"))
 
     def read_instructions(self) -> str:
         """Return what the page tells before the first task, and close it."""
@@ -103,22 +110,18 @@ class Person:
 
     def candidate(self, name: str) -> Locator:
         """The button of a candidate."""
-        return self.page.locator(".study .lsf-choice__item").filter(has_text=re.compile(rf"^{re.escape(name)}\[\d\]$"))
+        return self.page.locator(".study .lsf-choice__item").filter(
+            has_text=re.compile(rf"^{re.escape(name)}\[[a-z]\]$")
+        )
 
     def names(self) -> list[str]:
         """The candidates, from the top."""
-        return [
-            re.sub(r"\[\d\]$", "", text) for text in self.page.locator(".study .lsf-choice__item").all_inner_texts()
-        ]
+        texts = self.page.locator(".study .lsf-choice__item").all_inner_texts()
+        return [text[: -len("[a]")] for text in texts if re.search(r"\[[a-z]\]$", text)]
 
-    @property
-    def stars(self) -> Locator:
-        """The stars that are lit."""
-        return self.page.locator(".study .ant-rate-star-full")
-
-    def rate(self, number: int) -> None:
-        """Click a star."""
-        self.page.locator(".study .ant-rate-star").nth(number - 1).click()
+    def point(self, number: int) -> Locator:
+        """The button of a point of the scale."""
+        return self.page.locator(".study .lsf-choice__item").filter(has_text=re.compile(rf"^{number}\[{number}\]$"))
 
     def comment(self, text: str) -> None:
         """Type into the box."""

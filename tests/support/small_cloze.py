@@ -13,8 +13,8 @@ def small_cloze(folder: Path, root: Path) -> Path:
     """Write the design `cloze` with its files, cut down to lists of two items, three fillers, one attention and one practice trial."""
     annotation = folder / "annotation"
     (annotation / "designs").mkdir(parents=True)
-    for name in ("configs/cloze.xml", "guidelines/cloze.md"):
-        (annotation / name).parent.mkdir()
+    for name in ("configs/cloze.xml", "configs/style.css", "guidelines/cloze.md"):
+        (annotation / name).parent.mkdir(exist_ok=True)
         shutil.copy(root / "annotation" / name, annotation / name)
     practice = (root / "annotation" / "practice" / "de.yaml").read_text(encoding="utf-8")
     (annotation / "practice").mkdir()

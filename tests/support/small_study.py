@@ -8,7 +8,9 @@ from pipeline.studies.study import Study, Task
 CONFIG = """<View>
   <Text name="text" value="$text"/>
   <Choices name="reference" toName="text" value="$options" choice="single" required="true"/>
-  <Rating name="naturalness" toName="text" maxRating="5" required="true"/>
+  <Choices name="naturalness" toName="text" choice="single" required="true">
+    <Choice value="1"/><Choice value="2"/><Choice value="3"/><Choice value="4"/><Choice value="5"/>
+  </Choices>
   <Choices name="verdict" toName="text" choice="single">
     <Choice value="留下" alias="keep"/><Choice value="删去" alias="drop"/>
   </Choices>
@@ -52,7 +54,7 @@ def choices(name: str, value: str) -> dict[str, Any]:
 
 
 def rating(value: Any, name: str = "naturalness") -> dict[str, Any]:
-    return {"id": name, "from_name": name, "to_name": "text", "type": "rating", "value": {"rating": value}}
+    return choices(name, str(value))
 
 
 def comment(*values: str) -> dict[str, Any]:

@@ -32,7 +32,9 @@ CONFIG = """<View>
   {%- set of = "-%d" % n if screen > 1 else "" %}
   <Text name="text{{ on }}" value="$text{{ on }}"/>
   <Choices name="reference{{ of }}" toName="text{{ on }}" value="$options{{ on }}" choice="single" required="true"/>
-  <Rating name="naturalness{{ of }}" toName="text{{ on }}" maxRating="5" required="true"/>
+  <Choices name="naturalness{{ of }}" toName="text{{ on }}" choice="single" required="true">
+    {%- for point in range(1, 6) %}<Choice value="{{ point }}"/>{% endfor %}
+  </Choices>
   <TextArea name="comment{{ of }}" toName="text{{ on }}"/>
   {%- endfor %}
 </View>

@@ -165,7 +165,9 @@ criteria: {practice: 0.5, fast_s: 1}
 _CONFIG = """<View>
   <Text name="text" value="$text"/>
   <Choices name="reference" toName="text" value="$options" choice="single" required="true"/>
-  <Rating name="naturalness" toName="text" maxRating="5" required="true"/>
+  <Choices name="naturalness" toName="text" choice="single" required="true">
+    <Choice value="1"/><Choice value="2"/><Choice value="3"/><Choice value="4"/><Choice value="5"/>
+  </Choices>
   <Choices name="verdict" toName="text" choice="single">
     <Choice value="留下" alias="keep"/><Choice value="删去" alias="drop"/>
   </Choices>
@@ -227,7 +229,9 @@ lists: {scheme: rotated, count: 2, size: 4}
 _RATING_CONFIG = """<View>
   {%- for n in range(1, screen + 1) %}
   <Text name="translation_{{ n }}" value="$translation_{{ n }}"/>
-  <Rating name="score-{{ n }}" toName="translation_{{ n }}" required="true"/>
+  <Choices name="score-{{ n }}" toName="translation_{{ n }}" choice="single" required="true">
+    <Choice value="1"/><Choice value="2"/><Choice value="3"/><Choice value="4"/><Choice value="5"/>
+  </Choices>
   {%- endfor %}
 </View>
 """
@@ -624,7 +628,8 @@ def _write_materials() -> None:
 
 def _write_form() -> None:
     """Write the form of our studies, and what a rater of the study answers to it."""
-    for name in ("designs/background.yaml", "configs/background.xml", "guidelines/background.md", "forms/zh.yaml"):
+    named = ("designs/background.yaml", "configs/background.xml", "guidelines/background.md", "forms/zh.yaml")
+    for name in (*named, "configs/style.css"):
         text = (_ROOT / "annotation" / name).read_text(encoding="utf-8")
         _write(f"form/annotation/{name}", text.replace("records: annotation", "records: form/annotation"))
     _command("annotate design form/annotation/designs/background.yaml --out background")
@@ -785,7 +790,8 @@ def _write_translation() -> None:
         answers={"verdict": "usable", "translation": "[Er] fiel.", "first": "Der Kessel", "first-gender": "masc"},
     )  # fmt: skip
     write_judgements(Path("reviews.jsonl"), [judgement])
-    for kind, name in (("designs", "drafts.yaml"), ("configs", "translation.xml"), ("guidelines", "translation.md")):
+    named = (("designs", "drafts.yaml"), ("configs", "translation.xml"), ("guidelines", "translation.md"))
+    for kind, name in (*named, ("configs", "style.css")):
         text = (_ROOT / "annotation" / kind / name.replace("drafts", "translation")).read_text(encoding="utf-8")
         _write(f"annotation/{kind}/{name}", text.replace("build/translation/draft.tsv", "reviewed.tsv"))
     rows = draft_rows(item_parts([item]), ["Der Kessel fiel."] * 2)

@@ -8,6 +8,7 @@ from ...core.files import read_text
 from ..judgements import Judgement
 from ..raters.attention import read_attention
 from ..study import Study, Task, study_to_json
+from .config import read_template
 from .design import Design
 from .fields import StudyRecord
 from .layout import Layout, Material, check_design, design_error, lay_out
@@ -58,7 +59,9 @@ def make_study(
     _check_languages(design, records)
     practice = read_practice(design.practice, design.lang) if design.practice else []
     attention = read_attention(design.attention, design.lang) if design.attention else []
-    material = Material(read_text(design.config), read_text(design.guideline), selection.selected, practice, attention)
+    material = Material(
+        read_template(design.config), read_text(design.guideline), selection.selected, practice, attention
+    )
     layout = lay_out(design, material)
     study = replace(layout.study, design=snapshot_to_json(design, material))
     study = replace(study, design={**(study.design or {}), "sha256": checksum(study_to_json(study))})

@@ -1,12 +1,15 @@
 """Labelling configs: rendering the template, and checking that it asks what the design asks."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.errors import PipelineError
+from ...core.files import read_text
 from .design import CODED, Control, ControlKind
+from .fields import CANDIDATE_KEYS
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -16,13 +19,29 @@ TAGS: Mapping[ControlKind, str] = {
     "candidate": "Choices",
     "choice": "Choices",
     "choices": "Choices",
-    "rating": "Rating",
+    "rating": "Choices",
     "text": "TextArea",
     "labelled": "TextArea",
 }
 #: What a control of the kind ``labelled`` begins with, also on a screen of several records.
 _TEXT_TO_LABEL = re.compile(r"\$text(?:_[1-9]\d*)?")
 _DATA_NAME = re.compile(r"\$([A-Za-z_]\w*)")
+
+
+#: Stands in a labelling config for the style that all of them share, annotation/configs/style.css.
+_STYLE = '{% include "style.css" %}'
+
+
+def read_template(path: Path) -> str:
+    """Return the template of a labelling config, with the shared style in one of its lines: a study then needs no other file.
+
+    Raises:
+        PipelineError: a file is missing or not UTF-8.
+    """
+    template = read_text(path)
+    if _STYLE not in template:
+        return template
+    return template.replace(_STYLE, " ".join(read_text(path.parent / "style.css").split()))
 
 
 def render_template(template: str, path: Path, screen: int) -> str:
@@ -69,7 +88,7 @@ def check_config(xml: str, path: Path, controls: Mapping[str, Control], names: C
         PipelineError: the config is not XML or has entities. A control is missing, repeated or not in the design; it has the wrong
             tag, no object, other choices or other ratings; or it is required although the design says it is not, or the reverse.
             (An optional control may be required within a View with ``visibleWhen``: it is required only while it is visible.) A
-            ``$name`` is not among the data. HyperText is used, which would render markup in the data.
+            ``$name`` is not among the data. One key gives two answers. HyperText is used, which would render markup in the data.
     """
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import ParseError, fromstring
@@ -83,6 +102,8 @@ def check_config(xml: str, path: Path, controls: Mapping[str, Control], names: C
         raise PipelineError(path, None, reason) from error
     elements = list(_walk(root))
     _check_data([element for element, _ in elements], path, names)
+    _check_keys([element for element, _ in elements], path)
+    _check_radios([element for element, _ in elements], path)
     present = _control_elements(elements, path, controls)
     for name, control in controls.items():
         if name not in present:
@@ -111,6 +132,29 @@ def _check_data(elements: "Sequence[Element]", path: Path, names: Collection[str
             if name not in names:
                 reason = f"[{element.tag}] unknown data; found ${name}, expected one of {', '.join(sorted(names))}"
                 raise PipelineError(path, None, reason)
+
+
+def _check_keys(elements: "Sequence[Element]", path: Path) -> None:
+    """Refuse two uses of a key: Label Studio would give both answers at once. Candidates get letters (`CANDIDATE_KEYS`)."""
+    options = [element.get("value", "") for element in elements if element.tag == "Choices" and element.get("value")]
+    fixed = [element.get("hotkey", "").lower() for element in elements if element.get("hotkey")]
+    repeated = [name for name, number in Counter([*options, *fixed]).items() if number > 1]
+    if repeated:
+        reason = f"found {repeated[0]} {Counter([*options, *fixed])[repeated[0]]} times, expected it once"
+        raise PipelineError(path, None, f"[hotkey] one key for two answers; {reason}")
+    if options and (letters := [key for key in fixed if key in CANDIDATE_KEYS]):
+        reason = f"found {letters[0]}, expected a digit: letters choose candidates"
+        raise PipelineError(path, None, f"[hotkey] taken; {reason}")
+
+
+def _check_radios(elements: "Sequence[Element]", path: Path) -> None:
+    """Refuse radio buttons with one text in two controls: the page names them by their texts, so each puts the other out."""
+    radios = [element for element in elements if element.tag == "Choices" and element.get("choice") == "single-radio"]
+    texts = Counter(repr(choice.get("value")) for element in radios for choice in element.iter("Choice"))
+    texts["candidates"] = sum(bool(element.get("value")) for element in radios)
+    if repeated := [text for text, number in texts.items() if number > 1]:
+        reason = f'found {repeated[0]} in {texts[repeated[0]]} controls, expected choice="single" there'
+        raise PipelineError(path, None, f"[choice] radio buttons with one text put each other out; {reason}")
 
 
 def _control_elements(
@@ -143,18 +187,19 @@ def _problem(control: Control, element: "Element", *, conditional: bool) -> str:
         return "found it visible on a condition only, expected always: the design requires it"
     if required != control.required and not (required and conditional):
         return f"found required {required}, expected {control.required} as in the design"
-    if control.kind == "rating" and (control.low, element.get("maxRating", "5")) != (1, str(control.high)):
-        return f"found ratings 1 to {element.get('maxRating')}, expected {control.low} to {control.high}"
     if element.tag == "Choices" and (problem := _wrong_number(control, element)):
         return problem
     if control.kind == "candidate" and not element.get("value", "").startswith("$"):
         return "found no value, expected the name of the candidates in the data, such as $options"
     if control.kind == "labelled" and not _TEXT_TO_LABEL.fullmatch(element.get("value", "")):
         return f"found value {element.get('value')!r}, expected the text to label, $text"
-    if control.kind in CODED:
-        codes = [choice.get("alias") or choice.get("value") or "" for choice in element.iter("Choice")]
-        if sorted(codes) != sorted(control.choices):
-            return f"found the choices {', '.join(codes)}, expected {', '.join(control.choices)}"
+    codes = [choice.get("alias") or choice.get("value") or "" for choice in element.iter("Choice")]
+    if control.kind in CODED and sorted(codes) != sorted(control.choices):
+        return f"found the choices {', '.join(codes)}, expected {', '.join(control.choices)}"
+    if control.kind == "rating" and codes != [
+        str(control.low + place) for place in range(control.high - control.low + 1)
+    ]:
+        return f"found the choices {', '.join(codes)}, expected {control.low} to {control.high} in this order"
     return ""
 
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -149,6 +149,14 @@ def _wrong(record: StudyRecord) -> str:
     return "" if answer is None else " / ".join(others)
 
 
+def _feedback(record: StudyRecord, *, yes: bool) -> str:
+    """Return what follows in practice when a rater says that the entity of a question is, or is not, the right one."""
+    if record.entity is None or not record.explanation:
+        return ""
+    mark = "✓" if yes == (record.entity == record.item.answer) else "✗"
+    return f"{mark} {record.explanation}"
+
+
 def _lettered(record: StudyRecord) -> str:
     """Return the candidates with the letters that systems see."""
     return "　".join(f"{chr(ord('A') + number)}. {name}" for number, name in enumerate(record.item.candidates))
@@ -188,6 +196,8 @@ _TEXTS: Mapping[str, Callable[[StudyRecord], str]] = {
     "own": lambda record: _candidate(record, record.own),
     "doubt": lambda record: record.doubt,
     "explanation": lambda record: record.explanation,
+    "if_yes": lambda record: _feedback(record, yes=True),
+    "if_no": lambda record: _feedback(record, yes=False),
     "lettered": _lettered,
     "first": lambda record: _candidate(record, 0),
     "second": lambda record: _candidate(record, 1),
@@ -213,10 +223,12 @@ ENTITY_FIELDS = frozenset({"entity", "translation", "hypothesis"})
 ZERO_FIELDS = frozenset({"text_zero", "text_dropped"})
 #: The names of all fields.
 FIELDS = frozenset({*_TEXTS, *_ANSWERS, "candidates"})
+#: The keys that choose candidates, down the screen. Digits are for ratings and fixed choices; Label Studio uses u itself.
+CANDIDATE_KEYS = "abcdefghijklmnopqrstvwxyz"
 
 
 def field_value(name: str, record: StudyRecord, options: Sequence[int], *, show_answer: bool) -> Any:
-    """Return what a task shows: a text, or for ``candidates`` the list that Label Studio's ``<Choices>`` takes as options.
+    """Return what a task shows: a text, or for ``candidates`` their texts.
 
     Texts are plain and nothing is escaped: ``<Text>`` and ``<Header>`` show them as they are.
 
@@ -227,10 +239,38 @@ def field_value(name: str, record: StudyRecord, options: Sequence[int], *, show_
         show_answer: whether the rater may know the answer: in practice, and in a study about earlier judgements.
     """
     if name == "candidates":
-        return [{"value": record.item.candidates[number]} for number in options]
+        return [record.item.candidates[number] for number in options]
     if name in _ANSWERS:
         return _ANSWERS[name](record) if show_answer else ""
     return _TEXTS[name](record)
+
+
+def shown_value(
+    name: str, record: StudyRecord, order: Sequence[int], keys: Iterator[str], *, marked: bool, show_answer: bool
+) -> Any:
+    """Return the `field_value` of a record, or its candidates as Label Studio's ``<Choices>`` takes them: each text with its key.
+
+    Args:
+        name: one of `FIELDS`.
+        record: the record.
+        order: the numbers of its candidates in the order in which they are shown.
+        keys: the keys that are left on the screen; candidates without one get a free key from Label Studio.
+        marked: whether each option has the alias ``right`` or ``wrong-1``, ``wrong-2`` …, by which a View of a practice task
+            appears after a right or a wrong choice. Results name an option by its alias.
+        show_answer: as for `field_value`.
+    """
+    if name != "candidates":
+        return field_value(name, record, order, show_answer=show_answer)
+    options, wrong = [], 0
+    for number in order:
+        option = {"value": record.item.candidates[number]}
+        if marked and record.item.answer is not None:
+            wrong += number != record.item.answer
+            option["alias"] = "right" if number == record.item.answer else f"wrong-{wrong}"
+        if key := next(keys, ""):
+            option["hotkey"] = key
+        options.append(option)
+    return options
 
 
 def record_texts(item: Record) -> set[str]:

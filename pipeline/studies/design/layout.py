@@ -11,7 +11,7 @@ from ..raters.attention import with_attention
 from ..study import Study, Task, list_title
 from .config import check_config, render_template
 from .design import Design, Lists, shows_answers
-from .fields import ENTITY_FIELDS, FIELDS, StudyRecord, field_value, named_entities
+from .fields import CANDIDATE_KEYS, ENTITY_FIELDS, FIELDS, StudyRecord, named_entities, shown_value
 from .lists import make_lists
 from .order import candidate_orders, order_records
 from .sections import rotated_orders
@@ -244,9 +244,11 @@ def _tasks(
         options = tuple(orders[start : start + size]) if shows_candidates else ((),) * size
         key = f"{design.id}/{name}/{position:03}"
         data: dict[str, Any] = {"study": design.id, "task": key}
+        keys = iter(CANDIDATE_KEYS)
         for number, (record, order) in enumerate(zip(screen, options, strict=True)):
             for shown_as, field in design.show.items():
-                data[_data_name(design, shown_as, number)] = field_value(field, record, order, show_answer=show_answer)
+                shown = shown_value(field, record, order, keys, marked=phase == "practice", show_answer=show_answer)
+                data[_data_name(design, shown_as, number)] = shown
         ids, gold = tuple(record.id for record in screen), tuple(record.item.answer for record in screen)
         of = "filler" if phase == "main" and screen[0].part in ("filler", "attention") else phase
         tasks.append(Task(key, name, position, of, ids, options, gold, data))

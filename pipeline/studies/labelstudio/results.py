@@ -17,7 +17,7 @@ _RESULT_TYPES: Mapping[ControlKind, tuple[str, str]] = {
     "candidate": ("choices", "choices"),
     "choice": ("choices", "choices"),
     "choices": ("choices", "choices"),
-    "rating": ("rating", "rating"),
+    "rating": ("choices", "choices"),
     "text": ("textarea", "text"),
     "labelled": ("textarea", "text"),
 }
@@ -124,12 +124,6 @@ def _read_answer(control: Control, name: str, entry: Mapping[str, Any], options:
             f"[{name}] wrong kind; found {_short(entry.get('type'))} and {_short(value)}, expected {kind}"
         )
     answer: Any = value[key]
-    if control.kind == "rating":
-        if type(answer) is not int or not control.low <= answer <= control.high:
-            raise MalformedError(
-                f"[{name}] invalid rating; found {_short(answer)}, expected {control.low} to {control.high}"
-            )
-        return int(answer)
     if not isinstance(answer, list) or not all(isinstance(text, str) for text in answer):
         raise MalformedError(f"[{name}] wrong kind; found {_short(answer)}, expected a list of texts")
     if control.kind in ("text", "labelled"):
@@ -142,6 +136,11 @@ def _read_answer(control: Control, name: str, entry: Mapping[str, Any], options:
     if len(answer) != 1:
         raise MalformedError(f"[{name}] wrong number of choices; found {len(answer)}, expected one")
     (chosen,) = answer
+    if control.kind == "rating":
+        if chosen not in map(str, range(control.low, control.high + 1)):
+            expected = f"expected {control.low} to {control.high}"
+            raise MalformedError(f"[{name}] invalid rating; found {_short(chosen)}, {expected}")
+        return int(chosen)
     allowed = control.choices if control.kind == "choice" else options
     if chosen not in allowed:
         raise MalformedError(f"[{name}] unknown {control.kind}; found {_short(chosen)}, expected {', '.join(allowed)}")

@@ -128,17 +128,21 @@ def _check_task(task: Mapping[str, Any]) -> None:
 
 
 def plain_data(value: Value) -> str:
-    """What the server gets of a task is texts and lists of options."""
+    """What the server gets of a task is texts and lists of options; only options of practice are marked as right or wrong."""
+    allowed = {"value", "alias", "hotkey"} if value["task"].get("phase") == "practice" else {"value", "hotkey"}
     for name, content in data_of(value["task"]).items():
-        if not isinstance(content, str) and not _are_options(content):
+        if not isinstance(content, str) and not _are_options(content, allowed):
             return f"found {shown(content)} in {name}, expected text or options"
     return ""
 
 
-def _are_options(content: object) -> bool:
-    """Return whether something is a list of options, as Label Studio takes them."""
+def _are_options(content: object, allowed: set[str]) -> bool:
+    """Return whether something is a list of options, as Label Studio takes them, with these keys alone."""
     return isinstance(content, list) and all(
-        isinstance(option, dict) and list(option) == ["value"] and isinstance(option["value"], str)
+        isinstance(option, dict)
+        and "value" in option
+        and option.keys() <= allowed
+        and all(isinstance(text, str) for text in option.values())
         for option in content
     )
 

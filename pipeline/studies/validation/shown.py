@@ -49,10 +49,15 @@ def _same_when_equal(study: Mapping[str, Any], content: Mapping[str, Any]) -> ob
     """Return what is equal for two records that look the same to a rater, in whatever order the candidates are."""
     shows = shows_of(study)
     return frozenset(
-        (name, repr(sorted(map(repr, seen)) if isinstance(seen, list) else seen))
+        (name, repr(sorted(repr(_text_shown(option)) for option in seen) if isinstance(seen, list) else seen))
         for name, seen in content.items()
         if shows.get(name) not in _BESIDES
     )
+
+
+def _text_shown(option: object) -> object:
+    """Return the text of an option, without its key and its mark."""
+    return option.get("value") if isinstance(option, dict) else option
 
 
 def shown_once(value: Value) -> str:

@@ -54,9 +54,8 @@ def config_fits(value: Value) -> str:
 def _control(row: Mapping[str, Any]) -> Control:
     kind: Any = text_of(row, "kind")
     choices = tuple(list_of(row, "choices", str))
-    return Control(
-        text_of(row, "name"), kind, bool(row.get("required")), choices, row.get("low", 1), row.get("high", 5)
-    )
+    low, high = (number if type(number) is int else 0 for number in (row.get("low", 1), row.get("high", 5)))
+    return Control(text_of(row, "name"), kind, bool(row.get("required")), choices, low, high)
 
 
 STUDY = Suite("study", "studies to be pushed (build/annotation/STUDY)", studies, {

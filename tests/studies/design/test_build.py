@@ -101,7 +101,7 @@ def test_a_screen_that_would_be_short_is_refused(tmp_path: Path, refused: Refuse
 def test_an_entity_is_asked_about_for_each_candidate(tmp_path: Path) -> None:
     design = DESIGN.replace("options: candidates", "who: entity").replace("reference: {{kind: candidate}}\n  ", "")
     design = design.replace("run: 3", "apart: 1")
-    config = "\n".join(line for line in CONFIG.splitlines() if "<Choices" not in line)
+    config = "\n".join(line for line in CONFIG.splitlines() if "reference" not in line)
     layout = made(tmp_path, design, config=config)
     practice, main = ([task for task in layout.tasks if task.phase == phase] for phase in ("practice", "main"))
     # p-1 is asked about its right candidate (1), p-2 about its wrong one (1).

@@ -30,7 +30,7 @@ def test_a_config_is_rendered_for_its_screen(tmp_path: Path) -> None:
     check(tmp_path, CONFIG)
     xml = render_template(CONFIG, tmp_path / "kites.xml", 2)
     names = [element.get("name") for element in fromstring(xml).iter("Choices")]
-    assert names == ["reference-1", "reference-2"]
+    assert names == ["reference-1", "naturalness-1", "reference-2", "naturalness-2"]
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,12 @@ def test_a_config_is_rendered_for_its_screen(tmp_path: Path) -> None:
         ('name="comment{{ of }}"', 'name="remark"', "TextArea"),
         ('name="comment{{ of }}"', 'name="naturalness"', "TextArea"),
         ("TextArea", "Choices", "comment"),
-        ('maxRating="5"', 'maxRating="7"', "naturalness"),
-        ('maxRating="5"', 'maxRating="many"', "naturalness"),
-        ('maxRating="5" required="true"', 'maxRating="5"', "naturalness"),
+        ("range(1, 6)", "range(1, 8)", "naturalness"),
+        ("range(1, 6)", "(1, 2, 3, 5, 4)", "naturalness"),
+        ('choice="single" required="true">', 'choice="single">', "naturalness"),
+        ('value="{{ point }}"', 'value="{{ point }}" hotkey="1"', "hotkey"),
+        ('value="{{ point }}"', 'value="{{ point }}" hotkey="{{ "vwxyz"[point - 1] }}"', "hotkey"),
+        ("<View>", '<View><Choices name="r" toName="text" value="$options"/>', "hotkey"),
         ('<TextArea name="comment{{ of }}"', '<TextArea required="true" name="comment{{ of }}"', "comment"),
         ('choice="single"', 'choice="multiple"', "reference"),
         ('value="$options{{ on }}"', "", "reference"),
@@ -54,8 +57,8 @@ def test_a_config_is_rendered_for_its_screen(tmp_path: Path) -> None:
         ('value="$text{{ on }}"', 'value="$sentence"', "Text"),
         ('<Text name="text{{ on }}"', '<HyperText name="text{{ on }}"', "HyperText"),
         ("<View>", '<View><Header value="Is $name right?"/>', "Header"),
-        ('<Rating name="naturalness{{ of }}" toName="text{{ on }}" maxRating="5" required="true"/>',
-         '<View visibleWhen="choice-selected"><Rating name="naturalness" toName="text" required="true"/></View>', "naturalness"),
+        ('toName="text{{ on }}" value="$options{{ on }}" choice="single" required="true"/>',
+         'visibleWhen="choice-selected" toName="text{{ on }}" value="$options{{ on }}" choice="single" required="true"/>', "reference"),
     ],
 )  # fmt: skip
 def test_a_config_that_does_not_fit_is_refused(
@@ -66,8 +69,8 @@ def test_a_config_that_does_not_fit_is_refused(
 
 
 def test_a_malformed_template_is_refused_at_its_line(tmp_path: Path, refused: Refused) -> None:
-    broken = CONFIG.replace("{%- endfor %}", "{% end %}")  # in the ninth line
-    refused(lambda: check(tmp_path, broken), f"{tmp_path / 'kites.xml'}:9", "config")
+    broken = CONFIG.replace("{%- endfor %}", "{% end %}")  # in the eleventh line
+    refused(lambda: check(tmp_path, broken), f"{tmp_path / 'kites.xml'}:11", "config")
 
 
 def test_an_optional_control_may_be_required_once_it_is_seen(tmp_path: Path) -> None:
@@ -90,3 +93,18 @@ def test_choices_are_known_by_their_codes(tmp_path: Path) -> None:
 def test_a_config_may_be_deep(tmp_path: Path) -> None:
     deep = f"{'<View>' * 5000}<Text name='t' value='$text'/>{'</View>' * 5000}"
     check_config(deep, tmp_path, {}, {"text"})
+
+
+def test_radio_buttons_that_put_each_other_out_are_refused(tmp_path: Path) -> None:
+    """Seen in Chromium: the page gives a radio button its text as a name, and browsers keep one of a name."""
+    asked = {name: Control(name, "choice", choices=("yes", "not-sure")) for name in ("a", "b")}
+    answers = '<Choice value="yes"/><Choice value="not sure" alias="not-sure"/>'
+    group = f'<Choices name="%s" toName="t" choice="single-radio" required="true">{answers}</Choices>'
+    xml = f'<View><Text name="t" value="$text"/>{group % "a"}{group % "b"}</View>'
+    with pytest.raises(PipelineError, match=r"\[choice\] radio buttons .*; found 'yes' in 2 controls"):
+        check_config(xml, tmp_path, asked, DATA)
+    check_config(xml.replace("single-radio", "single"), tmp_path, asked, DATA)
+    people = '<Choices name="%s" toName="t" choice="single-radio" value="$%s" required="true"/>'
+    xml = f'<View><Text name="t" value="$text"/>{people % ("a", "options")}{people % ("b", "others")}</View>'
+    with pytest.raises(PipelineError, match="found candidates in 2 controls"):
+        check_config(xml, tmp_path, asked, (*DATA, "others"))

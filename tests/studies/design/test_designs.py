@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
@@ -17,7 +18,7 @@ from pipeline.core.yamlfile import load_yaml
 from pipeline.language.pronoun_classes import GAP
 from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.design.build import make_study
-from pipeline.studies.design.config import TAGS, check_config, render_template
+from pipeline.studies.design.config import TAGS, check_config, read_template, render_template
 from pipeline.studies.design.design import Design, read_design
 from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
 from pipeline.studies.design.layout import guideline_html
@@ -97,7 +98,7 @@ def guide_lang(design: Design) -> str:
 
 
 def xml_of(design: Design) -> str:
-    return render_template(read_text(design.config), design.config, design.screen)
+    return render_template(read_template(design.config), design.config, design.screen)
 
 
 def fields(design: Design) -> list[str]:
@@ -163,12 +164,15 @@ def test_required_controls_have_a_message_in_the_annotators_language(design: Des
 
 def test_every_choice_has_a_stable_code_and_a_condition_names_what_is_shown(design: Design) -> None:
     xml = xml_of(design)
-    shown = set(re.findall(r'<Choice value="([^"]+)"', xml))
-    for name, value in re.findall(r'whenTagName="([^"]+)"(?: whenChoiceValue="([^"]+)")?', xml):
+    fixed = [element.attrib for element in fromstring(xml).iter("Choice")]
+    shown = {*(choice["value"] for choice in fixed), *(choice.get("alias") for choice in fixed)}
+    marks = {"right", "wrong-1", "wrong-2"} if "candidates" in design.show.values() else set()
+    for name, values in re.findall(r'whenTagName="([^"]+)"(?: whenChoiceValue="([^"]+)")?', xml):
         assert f'<Choices name="{name}"' in xml
-        assert not value or value in shown
+        assert not values or set(values.split(",")) <= shown | marks
     if design.lang == "zh":
-        assert all("alias=" in element for element in re.findall(r"<Choice value=[^>]+>", xml))
+        assert all("alias" in choice for choice in fixed)
+    assert all("hotkey" in choice for choice in fixed), "Label Studio gives others the next free digit"
 
 
 def test_a_style_keeps_blanks_on_the_screen_and_has_no_child_selector(design: Design) -> None:
@@ -294,7 +298,7 @@ def test_every_config_guideline_and_practice_file_is_of_a_design() -> None:
     used |= {ROOT / design.records for design in designs if design.source == "form"}
     for folder in ("configs", "guidelines", "practice", "attention", "forms"):
         for path in (ANNOTATION / folder).iterdir():
-            assert path in used, path
+            assert path in used or path.name == "style.css", path
 
 
 def test_each_hypothesis_of_a_premise_is_judged_by_itself(tmp_path: Path) -> None:
@@ -347,7 +351,8 @@ def test_a_mirrored_list_has_its_twin_in_reverse(tmp_path: Path) -> None:
         assert [task.items for task in twin] == [task.items for task in lists[name]]
         for task, mirrored in zip(lists[name], twin, strict=True):
             assert mirrored.options == (task.options[0][::-1],)
-            assert mirrored.data["options"] == task.data["options"][::-1]
+            names, of_twin = ([option["value"] for option in each.data["options"]] for each in (task, mirrored))
+            assert of_twin == names[::-1]
             assert mirrored.key == f"upper-bound/{name}m/{mirrored.position:03}"
         firsts = [task.options[0][0] == task.gold[0] for task in lists[name]]
         assert sum(firsts) == len(firsts) / 2
@@ -383,8 +388,11 @@ def test_a_design_added_as_the_readme_says_makes_a_study(tmp_path: Path) -> None
             text = text.replace("controls:\n", "controls:\n  clear: {kind: rating, low: 1, high: 3}\n")
             text = text.replace("count: 4", "count: 2").replace(", mirrored: true", "")
         if "configs" in old:
-            rating = '<Rating name="clear" toName="text" maxRating="3" required="true" requiredMessage="请选择。"/>'
-            text = text.replace('  <View className="small"', f'  {rating}\n  <View className="small"')
+            points = "".join(f'<Choice value="{point}" hotkey="{point}"/>' for point in (1, 2, 3))
+            rating = (
+                f'<Choices name="clear" toName="text" required="true" requiredMessage="请选择。">{points}</Choices>'
+            )
+            text = text.replace('  <View className="feedback', f'  {rating}\n  <View className="feedback')
         write_text(tmp_path / "annotation" / new.replace("NAME", "clarity"), text)
     write_jsonl(tmp_path / "zero.jsonl", (to_zero(kites(number)) for number in range(8)))
     design = read_design(tmp_path / "annotation" / "designs" / "clarity.yaml")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.core.model import Finding, Record
-from pipeline.studies.design.fields import FIELDS, FORM_PARTS, Passage, StudyRecord, field_value
+from pipeline.studies.design.fields import FIELDS, FORM_PARTS, Passage, StudyRecord, field_value, shown_value
 from tests.support.items import marked
 
 BORROWED = StudyRecord(
@@ -32,7 +32,7 @@ BORROWED = StudyRecord(
         ("gap", "阿菊把伞借给小舟，因为___没带。"),
         ("pronoun", "她"),
         ("pronouns", ""),
-        ("candidates", [{"value": "小舟"}, {"value": "阿菊"}]),
+        ("candidates", ["小舟", "阿菊"]),
         ("question", "谁没带？"),
         ("entity", ""),
         ("translation", ""),
@@ -48,6 +48,8 @@ BORROWED = StudyRecord(
         ("wrong", "阿菊"),
         ("doubt", "阿菊 1 · 小舟 1"),
         ("explanation", "没带的人才借。"),
+        ("if_yes", ""),
+        ("if_no", ""),
         ("lettered", "A. 阿菊　B. 小舟"),
         ("first", "阿菊"),
         ("second", "小舟"),
@@ -76,6 +78,29 @@ def test_a_form_shows_its_parts() -> None:
     parts = tuple(f"Part {number}" for number in range(7))
     form = replace(BORROWED, original=parts)
     assert [field_value(name, form, (), show_answer=False) for name in FORM_PARTS] == list(parts)
+
+
+def test_practice_says_whether_yes_or_no_was_right() -> None:
+    """The second candidate is right: about it yes is right, about the first no is."""
+    asked = [replace(BORROWED, entity=number) for number in range(2)]
+    shown = [[field_value(name, record, (), show_answer=True) for name in ("if_yes", "if_no")] for record in asked]
+    assert shown == [["✗ 没带的人才借。", "✓ 没带的人才借。"], ["✓ 没带的人才借。", "✗ 没带的人才借。"]]
+    assert field_value("if_yes", replace(asked[0], explanation=""), (), show_answer=False) == ""
+
+
+def test_candidates_have_keys_and_in_practice_marks() -> None:
+    assert shown_value("candidates", BORROWED, (1, 0), iter("cd"), marked=False, show_answer=False) == [
+        {"value": "小舟", "hotkey": "c"},
+        {"value": "阿菊", "hotkey": "d"},
+    ]
+    three = replace(BORROWED, item=replace(BORROWED.item, candidates=("阿菊", "小舟", "伞")))
+    assert shown_value("candidates", three, (2, 1, 0), iter("c"), marked=True, show_answer=False) == [
+        {"value": "伞", "alias": "wrong-1", "hotkey": "c"},
+        {"value": "小舟", "alias": "right"},
+        {"value": "阿菊", "alias": "wrong-2"},
+    ]
+    unknown = replace(BORROWED, item=replace(BORROWED.item, answer=None))
+    assert shown_value("candidates", unknown, (0,), iter(""), marked=True, show_answer=False) == [{"value": "阿菊"}]
 
 
 def test_every_field_is_tried() -> None:

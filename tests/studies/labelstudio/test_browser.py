@@ -84,13 +84,13 @@ def test_what_is_clicked_is_what_is_pulled(server: Server, tasks: list[Task], br
         assert "Ø" in first.data["text"]
         assert person.names() == names(first)
         expect(person.submit).to_be_disabled()
-        person.rate(4)
+        person.point(4).click()
         person.submit.click()
         expect(person.warning).to_contain_text("请选择 Ø 最可能指谁。")
         person.close_warning()
         person.candidate(names(first)[1]).click()
         person.comment(REMARK)
-        expect(person.stars).to_have_count(4)
+        expect(person.point(4).locator("input")).to_be_checked()
         screenshot = tmp_path / "browser.png"
         context.pages[0].screenshot(path=screenshot)
         person.send()
@@ -100,19 +100,19 @@ def test_what_is_clicked_is_what_is_pulled(server: Server, tasks: list[Task], br
         person.submit.click()
         expect(person.warning).to_contain_text("请给这句话的自然程度打分。")
         person.close_warning()
-        person.rate(2)
+        person.point(2).click()
         person.send()
 
         person.shows(third.data["text"])
-        with person.saved("rating"):
+        with person.saved("choices"):
             person.candidate(names(third)[1]).click()
-            person.rate(3)
+            person.point(3).click()
         context.pages[0].reload()
         person.read_instructions()
         person.shows(third.data["text"])
         expect(person.candidate(names(third)[1]).locator("input")).to_be_checked()
         expect(person.candidate(names(third)[0]).locator("input")).not_to_be_checked()
-        expect(person.stars).to_have_count(3)
+        expect(person.point(3).locator("input")).to_be_checked()
         # Two Submits, and none of the two that were blocked, reached the server; nobody else was asked anything.
         assert sum(bool(re.match(r"POST \S+/annotations", request)) for request in person.asked) == 2
         assert [
