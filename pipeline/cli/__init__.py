@@ -48,6 +48,7 @@ COMMANDS = (
     "annotate adjudicate",
     "annotate apply",
     "annotate checklist",
+    "annotate plan",
     "winopron check",
     "winopron ask",
     "winopron score",

@@ -314,6 +314,11 @@ TARGETS = {
             f"--jspsych german/jspsych --out {OUT}",
         ),
         Target("design-cloze", f"annotate design gaps/annotation/designs/cloze.yaml --out {OUT}", ("gaps",)),
+        Target(
+            "plan",
+            "annotate plan annotation/designs/kites.yaml --raters 3 --items 8 --runs 2",
+            ("annotation", "zh/zero.jsonl"),
+        ),
         Target("checklist", f"annotate checklist de/cloze.jsonl --out {OUT}"),
         Target("push", f"annotate push study --url {SERVER}", ("server",), "server"),
         Target("pull", f"annotate pull study --url {SERVER} --out {OUT}", ("server",), "server"),

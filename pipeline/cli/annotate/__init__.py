@@ -1,1 +1,1 @@
-"""The commands of a study, from `design` to `adjudicate`; `apply`, which applies its decisions; `checklist`, of causes of errors."""
+"""The commands of a study, from `plan` to `adjudicate`; `apply`, which applies its decisions; `checklist`, of causes of errors."""
