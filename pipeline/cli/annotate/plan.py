@@ -73,7 +73,7 @@ def command(
 ) -> Report:
     """Count how many raters and items an interval of a wanted width takes, by simulation with the design's own lists."""
     study = read_design(design)
-    records, _ = select_records(study, None)
+    records = [record for part in select_records(study, None).selected.values() for record in part]
     if any(record.item.answer is None or len(record.item.candidates) < 2 for record in records):
         raise PipelineError(study.records, None, "[answer] records without a right candidate; expected one in each")
     truth = Truth(accuracy, rater_sd, item_sd)
