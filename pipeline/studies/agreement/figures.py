@@ -16,7 +16,7 @@ from ..design.design import Control
 from ..labelled import labelled_sentences, labelled_units
 from ..study import PHASES, Study, Task
 from .codes import agreement_on_codes
-from .expected import expected_answers, marks, same_text
+from .expected import YES, expected_answers, marks, same_text
 from .levels import level_means, levels_by_raters, rating_levels
 from .lists import list_effects
 from .measures import (
@@ -32,7 +32,7 @@ from .measures import (
 from .published import beside_published
 from .review import look_first
 from .systems import system_figures
-from .validity import REFERS, crosstab, rule_figures, sentence_figures
+from .validity import GRAMMATICAL, REFERS, crosstab, rule_figures, sentence_figures
 
 #: The answers to each control, as a table of items and raters.
 Tables = Mapping[str, Judgements]
@@ -58,9 +58,10 @@ def figures(
     main = [judgement for judgement in ordered if judgement.task.phase == "main"]
     skipped = [judgement for judgement in main if judgement.skipped]
     answered = first_answers(main)
-    gold: dict[str, Category] = {judgement.item: judgement.gold for judgement in answered if judgement.gold is not None}
     tables = {control.name: _table(study, answered, control) for control in study.controls}
     expected = {control.name: expected_answers(study, tasks, control) for control in study.controls}
+    # each sentence of a template should be grammatical
+    should = expected | {GRAMMATICAL: dict.fromkeys(tables.get(GRAMMATICAL, ()), YES)}
     result = {
         "study": study.id,
         "bootstrap": asdict(bootstrap),
@@ -89,7 +90,7 @@ def figures(
         },
         "look_first": [
             {"item": doubt.item, "reasons": dict(doubt.reasons)}
-            for doubt in look_first(study, tables, gold, [judgement.item for judgement in skipped])
+            for doubt in look_first(study, tables, should, [judgement.item for judgement in skipped])
         ],
     }
     if sentences := sentence_figures(study, tasks, answered, expected.get(REFERS, {})):

@@ -34,14 +34,17 @@ class Doubt:
 
 
 def look_first(
-    study: Study, tables: Mapping[str, Judgements], gold: Mapping[str, Category], skipped: Iterable[str]
+    study: Study,
+    tables: Mapping[str, Judgements],
+    expected: Mapping[str, Mapping[str, Category]],
+    skipped: Iterable[str],
 ) -> list[Doubt]:
     """Return the items with a reason to review them, by their first reason, then the gravest first, then by id.
 
     Args:
         study: the study.
         tables: the answers to each control by item and rater.
-        gold: the right answers of the items that have one.
+        expected: the expected answers to each control by item.
         skipped: the item of each skipped judgement.
     """
     reasons: dict[str, dict[str, float]] = defaultdict(dict)
@@ -61,8 +64,7 @@ def look_first(
                 )
         elif control.expects_answer:
             add("split", _split(table))
-        if control.asks_for_candidate:
-            add("against-gold", _against_gold(table, gold))
+        add("against-gold", _against_gold(table, expected.get(control.name, {})))
     doubts = [
         Doubt(item, {name: numbers[name] for name in REASONS if name in numbers}) for item, numbers in reasons.items()
     ]

@@ -119,6 +119,17 @@ def test_hypotheses_follow_for_the_right_candidate_alone() -> None:
     assert "sentences" not in report
 
 
+def test_a_hypothesis_and_a_sentence_that_raters_refuse_are_reviewed_first() -> None:
+    """Two of three say that the wrong hypothesis follows; all of two find a sentence ungrammatical, and its reference right."""
+    tasks = [task(1, "zh-01-a/0", 0), task(2, "zh-01-a/1", 0)]
+    rows = [(1, rater, {"follows": says}) for rater, says in (("ana", "yes"), ("ben", "yes"), ("cyd", "no"))]
+    doubts = measured(make_study(FOLLOWS), tasks, [*rows, (0, "ana", {"follows": "yes"})])["look_first"]
+    assert doubts == [{"item": "zh-01-a/1", "reasons": {"against-gold": 1 / 3}}]
+    both = [(0, rater, {"grammatical": "no", "refers": "yes"}) for rater in ("ana", "ben")]
+    doubts = measured(make_study(GRAMMATICAL, REFERS), tasks[:1], both)["look_first"]
+    assert doubts == [{"item": "zh-01-a/0", "reasons": {"against-gold": 0}}]
+
+
 def test_each_rule_has_the_share_of_raters_who_confirm_it(tmp_path: Path) -> None:
     rules = ("zh/ba", "zh/ba", "zh/object", "")
     tasks = [
