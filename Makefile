@@ -3,6 +3,7 @@
 #   make build                                  build the datasets: build/zh, build/en, build/de, build/zp, build/release, build/MANIFEST.json
 #   make build COLLECTION=n SOURCE=f FORMAT=t   build another collection into build/n  [LANGUAGE=zh] [EXCLUDE_FLAGS=--by-sentence]
 #                                               [PARSERS="stanza udpipe", of which the first decides] [NAMES=chinese, pinyin or western]
+#                                               [PATCHES=rules/patches/pws-man.tsv]
 #   make test                                   run the tests
 #   make check                                  run ruff and mypy
 #   make overlap                                check that no sentence of ours occurs in a published collection
@@ -52,13 +53,15 @@ COLLECTION ?= zh
 SOURCE ?= raw/$(COLLECTION)/schemas.yaml
 FORMAT ?= schema-yaml
 LANGUAGE ?=
+PATCHES ?=
 B := build/$(COLLECTION)
 RAW := raw/$(COLLECTION)
 # The schemas of a collection that we write ourselves.
 OURS := $(wildcard $(RAW)/schemas.yaml)
 
 TARGETS := $(wildcard $(RAW)/targets.tsv)
-GOLD := $(wildcard $(RAW)/gold.tsv)
+# What patches repair is judged anew; the second table replaces rows of the first.
+GOLD := $(wildcard $(RAW)/gold.tsv $(if $(PATCHES),$(RAW)/gold-patched.tsv))
 MODIFICATIONS := $(wildcard $(RAW)/modifications.yaml)
 # A format that prints its sentences in words has them for corrections; else those made by hand, if there are any.
 PRINTED := $(if $(filter pws-tsv,$(FORMAT)),$(if $(filter-out zh,$(LANGUAGE)),,$(B)/tokens.tsv))
@@ -105,7 +108,7 @@ ifneq ($(filter annotation de en evaluation experiment parser-model pmi release 
 $(error COLLECTION: build/$(COLLECTION) holds something else; found '$(COLLECTION)', expected another name)
 endif
 # make itself ignores a variable that it does not know.
-LOWER := collection source format language names parsers exclude_flags window corpus corpus_format check sample versions items models base_url max_tokens traces responsible contact seed
+LOWER := collection source format language patches names parsers exclude_flags window corpus corpus_format check sample versions items models base_url max_tokens traces responsible contact seed
 SLIPS := $(strip $(foreach name,$(LOWER),$(if $(filter command,$(origin $(name))),$(name))))
 ifneq ($(SLIPS),)
 $(error $(SLIPS): unknown variable; write its name in capitals)
@@ -118,10 +121,15 @@ endif
 ifneq ($(filter-out zh,$(LANGUAGE)),)
 $(error LANGUAGE: not the language of $(COLLECTION); found '$(LANGUAGE)', expected zh, or COLLECTION=name for a collection of your own)
 endif
+ifneq ($(PATCHES),)
+$(error PATCHES: for collections that others published; found '$(PATCHES)', expected a change of $(OURS))
+endif
 else ifeq ($(origin SOURCE),file)
 $(error SOURCE: missing; raw/ has no schemas of $(COLLECTION), so give SOURCE=file and FORMAT=format)
 else ifneq ($(call holds,test -f $(call quoted,$(SOURCE)) && test -r $(call quoted,$(SOURCE))),yes)
 $(error SOURCE: no such file, or it cannot be read; found '$(SOURCE)')
+else ifneq ($(and $(PATCHES),$(if $(call holds,test -f $(call quoted,$(PATCHES)) && test -r $(call quoted,$(PATCHES))),,no)),)
+$(error PATCHES: no such file, or it cannot be read; found '$(PATCHES)')
 endif
 ifneq ($(words $(PARSERS))$(filter-out udpipe stanza,$(PARSERS)),$(words $(sort $(filter udpipe stanza,$(PARSERS)))))
 $(error PARSERS: found '$(PARSERS)', expected udpipe, stanza or both, with a blank between them)
@@ -184,9 +192,10 @@ $(VENV)/lexicon: $(VENV)/base
 
 # --- the stages of one collection ------------------------------------------------------------------------------------
 
-INGEST = ingest $(call quoted,$(SOURCE)) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) $(TARGETS:%=--targets %) \
+INGEST = ingest $(call quoted,$(SOURCE)) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) $(if $(PATCHES),--patches $(call quoted,$(PATCHES))) $(TARGETS:%=--targets %) \
   $(PRINTED:%=--tokens %) $(ANALYSIS:%=--analysis %) $(TERMS:%=--terms %) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
-asked.ingest = $(INGEST) $(shell { sha256sum < $(call quoted,$(SOURCE)); } 2> /dev/null) $(call sums,$(TARGETS))
+asked.ingest = $(INGEST) $(shell { sha256sum < $(call quoted,$(SOURCE)); } 2> /dev/null) \
+  $(if $(PATCHES),$(shell { sha256sum < $(call quoted,$(PATCHES)); } 2> /dev/null)) $(call sums,$(TARGETS))
 
 # What another format left there does not belong to these items.
 $(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) $(ANALYSIS) $(TERMS) &: $(ASKED)/ingest $(KNOWLEDGE) | $(VENV)/base

@@ -34,7 +34,13 @@ def command(
         typer.Option(help="Output: folder of index.html and audit.tsv.", show_default=False),
         Writes(("index.html", "audit.tsv", "confusion.tsv")),
     ],
-    gold: Annotated[Path | None, typer.Option(help="Answer key with id, class, start, end (TSV).")] = None,
+    gold: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="<path>",
+            help="Answer key with id, class, start, end (TSV); repeat for a table that replaces rows of those before it.",
+        ),
+    ] = None,
     analysis: Annotated[
         Path | None, typer.Option(help="The authors' analyses; without --gold, their roles are the answer key.")
     ] = None,
@@ -69,7 +75,7 @@ def command(
     locks = read_locks(parses)
     require_parsers(ledger, [parser for lock in locks for parser in lock.parsers], decisions)
     lang = histories[0].record.lang if histories else "zh"
-    expected = read_gold(gold) if gold else gold_of(analyses.values(), analysis_table(lang))
+    expected = read_gold(*gold) if gold else gold_of(analyses.values(), analysis_table(lang))
     records = [history.record for history in histories]
     result = score(expected, records, {key: joined[key].decision for key in joined}) if expected else None
     html = page(

@@ -11,7 +11,7 @@ from ..core.records import write_items, write_rejected
 from ..winograd.analysis import analysis_table, count_kinds, write_analyses, write_terms
 from ..winograd.cloze import cloze_items
 from ..winograd.forms.corrections import COLUMNS
-from ..winograd.readers import ANALYSED, READERS, SEGMENTED, ingest, reader_of, skipped_lines
+from ..winograd.readers import ANALYSED, PATCHED, READERS, SEGMENTED, ingest, patched, reader_of, skipped_lines
 from ..winograd.readers.schema_yaml import LANG
 from .report import Report
 
@@ -39,6 +39,13 @@ def command(
     ] = None,
     targets: Annotated[
         Path | None, typer.Option(help="Positions of targets, set by hand (TSV).", show_default=False)
+    ] = None,
+    patches: Annotated[
+        Path | None,
+        typer.Option(
+            help=f"Corrections of single fields (TSV), such as `rules/patches/pws-man.tsv`; only with {', '.join(PATCHED)}.",
+            show_default=False,
+        ),
     ] = None,
     tokens: Annotated[
         Path | None,
@@ -85,6 +92,9 @@ def command(
             )
             raise PipelineError(None, None, reason)
     data = read_bytes(file)
+    changed = 0
+    if patches:
+        data, changed = patched(data, file, format_name, lang, patches)
     result = ingest(data, file, format_name, lang, targets)
     segmentation = reader.segmentation(data, file, lang) if reader.segmentation and tokens else {}
     analyses = reader.analyses(data, file, lang) if reader.analyses and (analysis or terms or cloze) else []
@@ -100,6 +110,8 @@ def command(
         skipped=len(result.skipped),
         read=result.read,
     )
+    if patches:
+        report.add(f"{patches}: {changed} of {result.read} records patched", patched=changed)
     if not result.items:
         report.findings.append(f"{file}: [file] no item; all {result.read} records are skipped, see {skipped}")
     if tokens:

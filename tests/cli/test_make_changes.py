@@ -69,7 +69,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = {f"{name}/SHA256SUMS": sha256(b"").hexdigest() for name in ("de", "en", "zh")}
     (copy / "build" / "MANIFEST.json").write_text(json.dumps({"files": files}, indent=2), encoding="utf-8")
     (copy / "raw" / "other").mkdir()
-    for name in ("a.tsv", "b.tsv", "raw/other/targets.tsv", "raw/other/gold.tsv"):
+    for name in ("a.tsv", "b.tsv", "raw/other/targets.tsv", "raw/other/gold.tsv", "raw/other/gold-patched.tsv"):
         added(name)(copy)
     pretend(copy, "build", *OTHER)
     return copy
@@ -132,6 +132,7 @@ def test_nothing_is_done_where_nothing_has_changed(collection: tuple[str, ...], 
         (nothing, [*OTHER, "NAMES=western"], "variants", "exclude"),
         (nothing, [*OTHER, "PARSERS=udpipe stanza"], "parse", "ingest"),
         (nothing, [*OTHER, "EXCLUDE_FLAGS=--already-zero reject"], "exclude", "parse"),
+        (nothing, [*OTHER, "PATCHES=b.tsv"], "ingest", ""),
         (removed("raw/other/targets.tsv"), OTHER, "ingest", ""),
         (removed("raw/other/gold.tsv"), OTHER, "audit", "exclude"),
         (added("raw/other/modifications.yaml"), OTHER, "parse", "ingest"),
@@ -174,6 +175,8 @@ def test_stamps_are_written_once(copy: Path) -> None:
         (["COLLECTION=", "SOURCE=a.tsv"], "COLLECTION: not the name of a folder; found ''"),
         (["COLLECTION=de"], "COLLECTION: build/de holds something else; found 'de', expected another name"),
         (["COLLECTION=release", "SOURCE=a.tsv"], "COLLECTION: build/release holds something else"),
+        (["PATCHES=a.tsv"], "PATCHES: for collections that others published; found 'a.tsv', expected a change of raw/zh/schemas.yaml"),
+        ([*OTHER, "PATCHES=c d.tsv"], "PATCHES: no such file, or it cannot be read; found 'c d.tsv'"),
         ([*OTHER, "PARSERS=spacy"], "PARSERS: found 'spacy', expected udpipe, stanza or both"),
         ([*OTHER, "PARSERS=udpipe udpipe"], "PARSERS: found 'udpipe udpipe', expected udpipe, stanza or both"),
         ([*OTHER, "PARSERS="], "PARSERS: missing"),

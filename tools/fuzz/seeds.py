@@ -45,6 +45,7 @@ from pipeline.studies.study import read_study
 from pipeline.winograd.fillers import filler_to_json, read_fillers
 from pipeline.winograd.forms.names.chinese import person_of
 from pipeline.winograd.modifications import marked
+from pipeline.winograd.readers.patches import digest_of
 from pipeline.winograd.translation.deepl import open_cache
 from pipeline.winograd.translation.draft import DraftRow, draft_rows, write_draft
 from pipeline.winograd.translation.glossary import read_glossary
@@ -283,6 +284,11 @@ def _command(words: str) -> None:
 
 def _write_samples() -> None:
     _write("pws.tsv", _table([_PWS, _PWS_ROW]))
+    patches = [
+        ("7", "sentence_man", "20", "1", digest_of(_PWS_ROW[3]), "重", "a word"),
+        ("7", "answer2_man", "0", "0", digest_of("枯枝"), "那", "so"),
+    ]
+    _write("patches.tsv", _table([("id", "field", "offset", "length", "digest", "value", "reason"), *patches]))
     _write("wsc.xml", _WSC)
     _write("xwinograd.tsv", _table([_XWINOGRAD]))
     _write("cluewsc.jsonl", _lines(_CLUEWSC))
@@ -348,6 +354,7 @@ def _write_collection() -> None:
     _write("targets.tsv", _table([("id", "start", "end", "form", "next", "reason")]))
     _write("tokens.tsv", _table([("item", "tokens", "note"), (items[0]["id"], " ".join(items[0]["text"]), "")]))
     _write("gold.tsv", _table([("id", "class", "start", "end"), *((name, "keep", "", "") for name in names)]))
+    _write("gold-patched.tsv", _table([("id", "class", "start", "end"), (names[0], "defect", "", "")]))
     _command("zero zh/adjudicated.jsonl --out zh/zero.jsonl")
     _command("variants zh/adjudicated.jsonl --out zh/variants --names western --analysis zh/analysis.jsonl")
     _write("prose.txt", f"{_TEXT}\n{Path('zh/terms.txt').read_text(encoding='utf-8')}".replace("\n", "，") + "\n")

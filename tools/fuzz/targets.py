@@ -95,6 +95,7 @@ TARGETS = {
         ),
         Target("targets", f"ingest schemas.yaml --format schema-yaml {_INGEST} --targets targets.tsv"),
         Target("pws", f"ingest pws.tsv --format pws-tsv --tokens {OUT}/words.tsv {_INGEST}"),
+        Target("pws-patches", f"ingest pws.tsv --format pws-tsv --patches patches.tsv {_INGEST}"),
         Target("wsc", f"ingest wsc.xml --format wsc-xml {_INGEST}"),
         Target("xwinograd", f"ingest xwinograd.tsv --format xwinograd-tsv --lang=en {_INGEST}"),
         Target("cluewsc", f"ingest cluewsc.jsonl --format cluewsc-jsonl {_INGEST}"),
@@ -142,7 +143,7 @@ TARGETS = {
         Target(
             "gold",
             f"audit --items zh/items.jsonl --skipped zh/skipped.jsonl --rejected zh/rejected.jsonl "
-            f"--decisions zh/decisions.jsonl {_LOCKS} --gold gold.tsv --out {OUT}",
+            f"--decisions zh/decisions.jsonl {_LOCKS} --gold gold.tsv --gold gold-patched.tsv --out {OUT}",
         ),
         Target(
             "release",

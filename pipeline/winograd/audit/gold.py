@@ -92,20 +92,23 @@ def share(part: int, whole: int) -> str:
     return f"{part} of {whole} ({100 * part / whole:.1f} %)" if whole else "n/a"
 
 
-def read_gold(path: Path) -> dict[str, Gold]:
-    """Return the gold by record id, from a table with the columns id, class, start, end (both may be empty).
+def read_gold(*paths: Path) -> dict[str, Gold]:
+    """Return the gold by record id, from tables with the columns id, class, start, end (both may be empty).
+
+    A row of a later table replaces that of an earlier one with the same id.
 
     Raises:
-        PipelineError: an id is repeated, a class is unknown, or start and end are no span.
+        PipelineError: an id is repeated in a table, a class is unknown, or start and end are no span.
     """
     gold: dict[str, Gold] = {}
-    lines: dict[str, int | None] = {}
-    for line, row in parse_tsv(read_text(path), path, ("id", "class", "start", "end")):
-        require_unique(lines, row["id"], path, line)
-        if row["class"] not in (KEEP, *CLASSES):
-            reason = f"[class] unknown class; found {row['class']!r}, expected one of {', '.join((KEEP, *CLASSES))}"
-            raise PipelineError(path, line, reason)
-        gold[row["id"]] = Gold(_label(row["class"]), _target(row["start"], row["end"], path, line))
+    for path in paths:
+        lines: dict[str, int | None] = {}
+        for line, row in parse_tsv(read_text(path), path, ("id", "class", "start", "end")):
+            require_unique(lines, row["id"], path, line)
+            if row["class"] not in (KEEP, *CLASSES):
+                reason = f"[class] unknown class; found {row['class']!r}, expected one of {', '.join((KEEP, *CLASSES))}"
+                raise PipelineError(path, line, reason)
+            gold[row["id"]] = Gold(_label(row["class"]), _target(row["start"], row["end"], path, line))
     return gold
 
 

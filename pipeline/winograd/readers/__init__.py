@@ -2,11 +2,11 @@
 
 One module a format, and one line in `READERS`. `draft` holds what they share.
 
-Public: `READERS`, `Reader`, `reader_of`, `ingest`, `skipped_lines`.
+Public: `READERS`, `Reader`, `reader_of`, `ingest`, `patched`, `skipped_lines`.
 """
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,13 +15,14 @@ from ...core.model import IngestResult
 from ..analysis import Analysis
 from .cluewsc import read_cluewsc
 from .draft import Draft, assemble, override_targets, skipped_lines
-from .pws import pws_segmentation, read_pws
+from .patches import Patch, read_patches
+from .pws import patch_pws, pws_segmentation, read_pws
 from .schema_yaml import read_schema_yaml, schema_yaml_analyses
 from .translation import read_translation, translation_analyses
 from .wsc import read_wsc
 from .xwinograd import read_xwinograd
 
-__all__ = ["READERS", "Reader", "ingest", "reader_of", "skipped_lines"]
+__all__ = ["READERS", "Reader", "ingest", "patched", "reader_of", "skipped_lines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +30,27 @@ class Reader:
     """What a format gives; each function takes the content of a file, its path (for messages) and the language.
 
     `drafts` are the questions of the file in its order, `segmentation` the words of each sentence by item id, `analyses`
-    what the authors say of each item.
+    what the authors say of each item. `patched` is the file with patches applied, and how many records they change.
     """
 
     drafts: Callable[[bytes, Path, str | None], list[Draft]]
     segmentation: Callable[[bytes, Path, str | None], Mapping[str, list[str]]] | None = None
     analyses: Callable[[bytes, Path, str | None], list[Analysis]] | None = None
+    patched: Callable[[bytes, Path, str | None, Sequence[Patch]], tuple[bytes, int]] | None = None
 
 
 READERS: Mapping[str, Reader] = {
-    "pws-tsv": Reader(read_pws, segmentation=pws_segmentation),
+    "pws-tsv": Reader(read_pws, segmentation=pws_segmentation, patched=patch_pws),
     "wsc-xml": Reader(read_wsc),
     "xwinograd-tsv": Reader(read_xwinograd),
     "cluewsc-jsonl": Reader(read_cluewsc),
     "schema-yaml": Reader(read_schema_yaml, analyses=schema_yaml_analyses),
     "translation-tsv": Reader(read_translation, analyses=translation_analyses),
 }
-#: The formats that print their sentences in words, and those that hold the authors' analyses.
+#: The formats that print their sentences in words, that hold the authors' analyses, and that can be patched.
 SEGMENTED = tuple(name for name, reader in READERS.items() if reader.segmentation)
 ANALYSED = tuple(name for name, reader in READERS.items() if reader.analyses)
+PATCHED = tuple(name for name, reader in READERS.items() if reader.patched)
 
 
 def reader_of(name: str) -> Reader:
@@ -87,6 +90,19 @@ def ingest(
         reason = f"not {format_name}; this looks like {likely}, expected --format {likely}, or another file"
         raise PipelineError(path, 1, f"[format] {reason}") from error
     return assemble(drafts if targets is None else override_targets(drafts, targets))
+
+
+def patched(data: bytes, path: Path, format_name: str, lang: str | None, patches: Path) -> tuple[bytes, int]:
+    """Return the content of a file with the patches of a table applied, and the number of records that they change.
+
+    Raises:
+        PipelineError: the format cannot be patched, the file or the table is malformed, or a patch does not fit.
+    """
+    patch = reader_of(format_name).patched
+    if patch is None:
+        reason = f"[patches] format cannot be patched; found {shown(format_name)}, expected {' or '.join(PATCHED)}"
+        raise PipelineError(None, None, reason)
+    return patch(data, path, lang, read_patches(patches))
 
 
 def _likely_format(data: bytes) -> str | None:

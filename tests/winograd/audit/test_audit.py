@@ -447,6 +447,13 @@ def test_a_malformed_gold_is_refused_at_its_line(tmp_path: Path, row: str, compl
         read_gold(path)
 
 
+def test_a_later_gold_replaces_rows_of_an_earlier_one(tmp_path: Path) -> None:
+    first, second = tmp_path / "gold.tsv", tmp_path / "patched.tsv"
+    first.write_text("id\tclass\tstart\tend\na\tdefect\t\t\nb\tdefect\t\t\n", encoding="utf-8")
+    second.write_text("id\tclass\tstart\tend\nb\tkeep\t0\t1\n", encoding="utf-8")
+    assert read_gold(first, second) == {"a": Gold("defect", None), "b": Gold("keep", Span(0, 1))}
+
+
 def test_authors_roles_are_a_gold_with_a_table_by_role() -> None:
     roles = {"k-1-a": "subject", "k-1-b": "subject", "b-1-a": "ba-object", "p-1-a": "pivot"}
     decided: dict[str, ExclusionClass | None] = {"k-1-a": None, "k-1-b": "other", "b-1-a": "ba-object", "p-1-a": None}
