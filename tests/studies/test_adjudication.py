@@ -155,6 +155,7 @@ def test_a_strict_majority_decides_and_the_rest_is_open(tmp_path: Path) -> None:
     assert result.stdout.splitlines() == [
         "consensus: 4 items: 3 decided + 1 open + 0 settled otherwise",
         "consensus: keep 1, drop 0, relabel 1, modify 1",
+        "consensus: relabelled, but the other member keeps the same answer, so that the build rejects the pair: p-1-b",
         f"{tmp_path / 'decisions.tsv'}: 3 rows; 3 added, 0 changed, 0 withdrawn, 0 in conflict with another study",
     ]
     assert (tmp_path / "decisions.tsv").read_text(encoding="utf-8").splitlines() == [
@@ -279,6 +280,22 @@ def test_a_change_of_the_frame_is_written_where_both_members_have_it(tmp_path: P
     # Another study has decided about the other member before: only this study's decision can be refused.
     assert run(study_of(tmp_path, "second", CONSENSUS, {"p-1-a": [modified("p-1-a", "。", "！")] * 2})).exit_code == 1
     assert [row.item for row in read_adjudications(tmp_path / "decisions.tsv")] == ["p-2-a", "p-2-b"]
+
+
+def test_items_that_nobody_judged_are_one_line(tmp_path: Path) -> None:
+    answers: Answers = {"p-1-a": [KEEP, DROP], "p-1-b": [], "p-2-a": [], "p-2-b": [None, None]}
+    result = run(study_of(tmp_path, "consensus", CONSENSUS, answers))
+    assert result.stderr.splitlines() == [
+        "p-1-a: open; no majority; found 1 drop defect, 1 keep",
+        "3 items open that nobody has judged: p-1-b, p-2-a, p-2-b",
+    ]
+    assert "4 items: 0 decided + 4 open + 0 settled otherwise" in result.stdout
+
+
+def test_a_pair_whose_members_both_get_the_other_answer_stays(tmp_path: Path) -> None:
+    swapped: Answers = {"p-1-a": [{**OTHER, "reference": 1}] * 2, "p-1-b": [OTHER, OTHER]}
+    result = run(study_of(tmp_path, "consensus", CONSENSUS, swapped))
+    assert (result.exit_code, "relabel 2" in result.stdout, "rejects the pair" in result.stdout) == (0, True, False)
 
 
 def test_an_export_without_judgements_withdraws_no_decision(tmp_path: Path) -> None:

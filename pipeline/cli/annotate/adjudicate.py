@@ -8,11 +8,11 @@ import typer
 
 from ...core.errors import PipelineError, plural
 from ...core.records import read_collection
-from ...studies.adjudication.outcomes import decide, reopen, update_table
+from ...studies.adjudication.outcomes import UNJUDGED, decide, reopen, update_table
 from ...studies.answers import read_answers
 from ...studies.study import read_study
 from ...winograd.adjudication.record import originals, record_states
-from ...winograd.adjudication.refusals import refused_decisions
+from ...winograd.adjudication.refusals import refused_decisions, unpaired
 from ...winograd.adjudication.table import ACTIONS, read_adjudications, write_adjudications
 from ...winograd.modifications import read_applied
 from ..report import Report
@@ -58,7 +58,10 @@ def command(
     result = reopen(result, refused_decisions(kept, excluded, applied, own))
     update = update_table(rows, study.id, result.decided)
     write_adjudications(decisions, update.rows)
-    report.findings += [f"{item.item}: open; {item.why}" for item in (*result.open, *update.conflicts)]
+    judged = [item for item in result.open if item.why != UNJUDGED]
+    report.findings += [f"{item.item}: open; {item.why}" for item in (*judged, *update.conflicts)]
+    if unjudged := [item.item for item in result.open if item.why == UNJUDGED]:
+        report.findings.append(f"{plural(len(unjudged), 'item')} open that nobody has judged: {', '.join(unjudged)}")
     total = len(result.decided) + len(result.open) + len(result.settled)
     report.add(
         f"{study.id}: {plural(total, 'item')}: {len(result.decided)} decided + {len(result.open)} open"
@@ -71,6 +74,11 @@ def command(
     )
     actions = Counter(row.action for row in result.decided)
     report.add(f"{study.id}: {', '.join(f'{action} {actions[action]}' for action in ACTIONS)}", actions=dict(actions))
+    if alone := unpaired(kept, excluded, update.rows, {row.item for row in result.decided}):
+        report.add(
+            f"{study.id}: relabelled, but the other member keeps the same answer, so that the build rejects the pair: {', '.join(alone)}",
+            unpaired=alone,
+        )
     report.add(
         f"{decisions}: {plural(len(update.rows), 'row')}; {update.added} added, {update.changed} changed,"
         f" {update.withdrawn} withdrawn, {len(update.conflicts)} in conflict with another study",

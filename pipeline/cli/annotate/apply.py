@@ -8,7 +8,7 @@ import typer
 
 from ...core.errors import plural
 from ...core.records import read_collection, write_items, write_rejected
-from ...winograd.adjudication.apply import adjudicate
+from ...winograd.adjudication.apply import adjudicate, is_unpaired
 from ...winograd.adjudication.ledger import write_changes
 from ...winograd.adjudication.table import ACTIONS, KEPT, read_adjudications
 from ..output import balance
@@ -59,11 +59,14 @@ def command(
         rejected=len(result.rejected),
     )
     actions = Counter(row.action for row in rows)
+    alone = sum(map(is_unpaired, result.ledger))
     report.add(
-        f"{ledger}: {plural(len(rows), 'decision')}: {', '.join(f'{action} {actions[action]}' for action in ACTIONS)}; "
+        f"{ledger}: {plural(len(rows), 'decision')}: {', '.join(f'{action} {actions[action]}' for action in ACTIONS)}"
+        f"{f' ({alone} relabelled alone, whose pairs are rejected)' if alone else ''}; "
         f"{plural(len(result.ledger) - len(rows), 'record')} followed their pair-mates",
         decisions=len(rows),
         actions=dict(actions),
+        unpaired=alone,
         followed=len(result.ledger) - len(rows),
     )
     return report

@@ -21,6 +21,10 @@ MAX_REMARK = 300
 _INVALID = "invalid: two different votes, or one without what it needs: relabel another candidate, modify the new text, other a class"
 
 
+#: The reason why an item is open that nobody has judged.
+UNJUDGED = "nobody has judged it"
+
+
 @dataclass(frozen=True, slots=True)
 class OpenItem:
     """An item that is not decided, with the reason."""
@@ -146,6 +150,8 @@ def _majority(votes: Sequence[Ballot | None], least: int) -> tuple[Ballot, int]:
     Raises:
         ValueError: too few raters, or no majority.
     """
+    if not votes:
+        raise ValueError(UNJUDGED)
     if len(votes) < least:
         raise ValueError(f"too few raters; found {len(votes)}, expected {least} or more")
     counts = Counter(votes)

@@ -75,6 +75,11 @@ def adjudicate(
     )
 
 
+def is_unpaired(change: Change) -> bool:
+    """Return whether a relabelled item is rejected, because all members of its schema have one answer now."""
+    return change.decision is not None and change.decision.action == "relabel" and change.after != KEPT
+
+
 def refusals(before: Mapping[str, RecordState], rows: Iterable[Adjudication]) -> dict[str, str]:
     """Return why `adjudicate` refuses decisions: the reason by item, for those that it refuses.
 

@@ -11,7 +11,7 @@ from ..validation.items import ITEMS
 from ..validation.pairs import PAIRS
 from ..validation.zero_forms import ZEROS
 from ..zero_forms import to_zero
-from .apply import adjudicate, refusals
+from .apply import adjudicate, is_unpaired, refusals
 from .record import record_states
 from .table import Adjudication
 
@@ -47,6 +47,16 @@ def refused_decisions(
             return refused
         refused |= {name: reason for name, reason in blamed.items() if name in own}
         by_item = {name: row for name, row in by_item.items() if name not in blamed}
+
+
+def unpaired(
+    kept: Sequence[Item], rejected: Sequence[Rejected], rows: Iterable[Adjudication], own: Collection[str]
+) -> list[str]:
+    """Return the relabelled items that leave with their pairs, because the other member keeps the same answer; see `refused_decisions`."""
+    by_item = {row.item: row for row in rows}
+    faults = refusals(record_states(kept, rejected), by_item.values())
+    ledger = adjudicate(kept, rejected, [row for name, row in by_item.items() if name not in faults], None).ledger
+    return [change.id for change in ledger if change.id in own and is_unpaired(change)]
 
 
 def _blamed(name: str, rows: Mapping[str, Adjudication], schemas: Mapping[str, str], own: Collection[str]) -> list[str]:
