@@ -1,4 +1,4 @@
-"""Every design, from its YAML to figures, by way of a real server and several annotators."""
+"""Designs, from their YAML to figures, by way of a real server and several annotators; `test_loops` has those that follow others."""
 
 import json
 import re
@@ -36,16 +36,12 @@ SIZES = {
     "naturalness": "{scheme: subsets, count: 3, size: 6, run: 3}",
     "upper-bound": "{scheme: balanced, count: 2, size: 6, run: 3}",
     "questionnaire": "{scheme: balanced, count: 2, size: 20, run: 3}",
-    "verification": "{scheme: raters}",
     "winopron-reference": "{scheme: balanced, count: 2, size: 4}",
     "winopron-pronoun": "{scheme: balanced, count: 2, size: 4}",
-    "consensus": "{scheme: all}",
     "zero-labelling": "{scheme: sections, count: 2, common: 2}",
 }
 #: The number of practice sentences that a design is left with, where each is a task of its own: every rater sends every task.
 PRACTICE = 2
-#: Which study's judgements a design starts from.
-AFTER = {"verification": "questionnaire", "consensus": "naturalness"}
 
 
 def winoforge(*arguments: object, status: int = 0) -> str:
@@ -165,13 +161,7 @@ def check_figures(figures: dict[str, Any], folder: Path, submitted: dict[tuple[s
 @pytest.mark.parametrize("design", list(SIZES))
 def test_a_design_makes_the_round(design: str, server: Server, people: list[Account], at_home: Path) -> None:
     folder, export = Path("build/annotation") / design, Path("annotation/exports") / design
-    after = ()
-    if design in AFTER:
-        before = Path("annotation/exports") / AFTER[design] / "judgements.jsonl"
-        if not before.exists():
-            test_a_design_makes_the_round(AFTER[design], server, people, at_home)
-        after = ("--judgements", before)
-    winoforge("design", f"annotation/designs/{design}.yaml", *after, "--out", folder)
+    winoforge("design", f"annotation/designs/{design}.yaml", "--out", folder)
     winoforge("push", folder, "--url", server.url)
     assert "nothing to do" in winoforge("push", folder, "--url", server.url)
     submitted = work(server, people, folder, wrong=0.25)
