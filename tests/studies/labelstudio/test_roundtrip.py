@@ -60,7 +60,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the designs, cut down, and the records that they name."""
     folder = tmp_path_factory.mktemp("room")
     (folder / "annotation" / "designs").mkdir(parents=True)
-    for name in ("configs", "guidelines"):
+    for name in ("configs", "guidelines", "attention"):
         (folder / "annotation" / name).symlink_to(ANNOTATION / name)
     (folder / "annotation" / "practice").mkdir()
     for path in (ANNOTATION / "practice").glob("*.yaml"):
