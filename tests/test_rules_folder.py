@@ -18,7 +18,7 @@ from pipeline.core.yamlfile import load_yaml
 from pipeline.corpus.formats import wikitext
 from pipeline.evaluation.diagnosis import prompts as diagnosis
 from pipeline.evaluation.prompts import templates
-from pipeline.language import pronoun_classes, pronouns, questions, script
+from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
 from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
 from pipeline.winograd import analysis
 from pipeline.winograd.audit import causes
@@ -66,6 +66,7 @@ TABLES = {
     "pronouns/zh-en-published.yaml": reader(expected, expected.published_words),
     "pronouns/zh-en.yaml": reader(translated, translated.translation_table, "zh-en"),
     "questions/zh.yaml": reader(questions, questions.question_table, "zh"),
+    "segmentation/zh.yaml": reader(word_standard, word_standard.word_standard),
     "script/zh.yaml": reader(script, script.script_table),
     "validation/causes-de.yaml": reader(causes, causes.causes, "de"),
     "validation/profiles.yaml": reader(profiles, profiles.tables),

@@ -5,6 +5,7 @@
 - `pronouns`: sets of pronouns for templates (`pronoun_table`)
 - `grammar`: put a candidate in the place of a pronoun, turn questions into statements
 - `segmentation`: Jieba's words of Chinese text
+- `word_standard`: the same by the Penn Chinese Treebank's standard
 - `parsing`: dependency trees and the parse lock
 - `script`: simplified and traditional Chinese
 - `text_checks`: checks of any text that a person reads

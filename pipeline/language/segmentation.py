@@ -17,7 +17,18 @@ def _jieba() -> Any:
     import jieba  # takes most of a second: only on first use
 
     jieba.setLogLevel(60)
-    return jieba.Tokenizer()
+    made = jieba.Tokenizer()
+    made.initialize()
+    return made
+
+
+def tokenizer() -> Any:
+    """Return a new tokenizer of Jieba with a dictionary of its own, which may be changed."""
+    import jieba
+
+    made, loaded = jieba.Tokenizer(), _jieba()
+    made.FREQ, made.total, made.initialized = dict(loaded.FREQ), loaded.total, True
+    return made
 
 
 @functools.cache

@@ -155,6 +155,23 @@ def joined_tokens(row: Row, at: int) -> None:
     row["candidates"] = [[[start - 1, end - 1] for start, end in mentions] for mentions in row["candidates"]]
 
 
+def split_before_mention(row: Row) -> None:
+    """Split the first word of two characters that is no mention, which the other member has in one piece."""
+    ranges = [
+        [row["target"]["start"], row["target"]["end"]],
+        *(place for mentions in row["candidates"] for place in mentions),
+    ]
+    kept = {at for start, end in ranges for at in range(start, end)}
+    at = next(at for at, token in enumerate(row["tokens"]) if len(token) == 2 and at not in kept)
+    start, end = row["offsets"][at]
+    row["tokens"][at : at + 1] = list(row["tokens"][at])
+    row["offsets"][at : at + 1] = [[start, start + 1], [start + 1, end]]
+    row["target"] = {edge: place + (place > at) for edge, place in row["target"].items()}
+    row["candidates"] = [
+        [[place + (place > at) for place in mention] for mention in mentions] for mentions in row["candidates"]
+    ]
+
+
 def split_token(row: Row) -> None:
     """Split the last token of two characters behind all ranges."""
     after = max(max(end for mentions in row["candidates"] for _, end in mentions), row["target"]["end"])
@@ -278,6 +295,13 @@ OF_FORMS = [
         "tokens",
         "target-beside-mentions",
         in_row(put(target=lambda row: dict(zip(("start", "end"), row["candidates"][0][0], strict=True)))),
+    ),
+    Defect(
+        "tokens-one-string-cut-in-two-ways",
+        "tokens",
+        "one-cut",
+        rows_of(_SECOND, split_before_mention),
+        reported_id=_SECOND,
     ),
     Defect("tokens-two-in-one", "tokens", "automatic-tokens", in_row(lambda row: joined_tokens(row, 0), not_corrected)),
     Defect("tokens-one-in-two", "tokens", "automatic-tokens", in_row(split_token, not_corrected)),

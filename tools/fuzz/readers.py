@@ -13,7 +13,7 @@ from pipeline.evaluation import items
 from pipeline.evaluation.diagnosis import prompts as diagnosis_prompts
 from pipeline.evaluation.diagnosis import types as error_types
 from pipeline.evaluation.prompts import templates as prompt_templates
-from pipeline.language import pronoun_classes, pronouns, questions, script
+from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
 from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
 from pipeline.studies.cloze.tables import read_causes
 from pipeline.winograd import analysis
@@ -97,6 +97,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "printed-winopron": (_rules("evaluation/winopron.tsv"), _in(figures, figures.printed_values)),
     "questions": (_rules("questions/zh.yaml"), _in(questions, questions.question_table, "zh")),
     "script": (_rules("script/zh.yaml"), _in(script, script.script_table)),
+    "segmentation": (_rules("segmentation/zh.yaml"), _in(word_standard, word_standard.word_standard)),
     "causes-de": (_rules("validation/causes-de.yaml"), _in(causes, causes.causes, "de")),
     "profiles": (_rules("validation/profiles.yaml"), _in(profiles, profiles.tables)),
     "state": (("state.json",), _state),

@@ -882,6 +882,7 @@ def _write_tables() -> None:
         "pronouns",
         "questions",
         "script",
+        "segmentation",
         "shared",
         "validation",
         "words",

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise, zip_longest
 from pathlib import Path
@@ -15,13 +15,19 @@ from ...core.validation.contract import list_of as listed
 from ...core.validation.rows import list_of, records_by_item, span_of, text_of
 from ...core.validation.suite import Row, Value
 from ...language.questions import question_table
-from ...language.segmentation import cut
 from ...language.text_checks import has_words
+from ...language.word_standard import parts_of, standard_words, word_standard
 from .checks import ADDED, mated, pair_checks, text_checks
+from .names.chinese import person_of
 from .zero_fields import OF_TOKENS
 
 #: Key that the reader of rows adds: whether nearly all items of the file mention both candidates.
 NAMED = "@named"
+#: Key that the reader of rows adds: a string that another row of the file has as one word, and this one in parts.
+CUTS = "@cuts"
+#: Maximum number of words of this row that are compared with one word of another one.
+_PARTS = 4
+_HAN = re.compile("[\u3400-\u9fff]+")
 #: Largest share of items with a candidate that is described, not named, in a collection that names its candidates.
 _UNNAMED = 0.02
 
@@ -33,8 +39,62 @@ def token_rows(paths: Sequence[Path]) -> list[Row]:
         items = records_by_item([path])
         unnamed = sum(not all(list_of(item.value, "candidates", list)) for item in items)
         named = unnamed <= max(1, _UNNAMED * len(items))
-        rows += [replace(item, value={**item.value, NAMED: named}) for item in items]
+        words = _words(items)
+        rows += [
+            replace(item, value={**item.value, NAMED: named, CUTS: _cut_in_two_ways(item.value, words)})
+            for item in items
+        ]
     return rows
+
+
+def whole_names(candidates: Iterable[str]) -> list[str]:
+    """Return the candidates that are one word: names of people, and nouns of two characters.
+
+    >>> whole_names(["苏明远", "黑牛", "那个顾客"])
+    ['苏明远', '黑牛']
+    """
+    return [name for name in candidates if _HAN.fullmatch(name) and (len(name) == 2 or person_of(name) is not None)]
+
+
+def standard_pieces(words: Iterable[Span], borders: Iterable[int], text: str) -> list[Span]:
+    """Return the words of a Chinese text, split at the borders, each piece in the words of the standard."""
+    pieces = [piece.of(text) for piece in split_words(words, borders)]
+    return align([part for piece in pieces for part in parts_of(piece)], text)
+
+
+def _words(rows: Iterable[Row]) -> dict[str, str]:
+    """Return the Chinese words of at least two characters, with the first item that has each."""
+    words: dict[str, str] = {}
+    for row in rows:
+        for token in list_of(row.value, "tokens", str):
+            if len(token) > 1 and _HAN.fullmatch(token):
+                words.setdefault(token, row.id)
+    return words
+
+
+def _cut_in_two_ways(value: Value, words: Mapping[str, str]) -> str:
+    """Return the first words of a row that are one word in another row, unless the target or a mention parts them."""
+    tokens, borders = list_of(value, "tokens", str), _borders(value)
+    for start in range(len(tokens)):
+        for end in range(start + 2, min(start + _PARTS, len(tokens)) + 1):
+            whole = "".join(tokens[start:end])
+            parted = not borders.isdisjoint(range(start + 1, end))
+            if whole in words and not parted and whole not in word_standard().ambiguous:
+                return f"found {'/'.join(tokens[start:end])}, but {whole} in {words[whole]}"
+    return ""
+
+
+def _borders(value: Value) -> set[int]:
+    """Return the tokens at which the target and the mentions begin and end."""
+    target = span_of(value)
+    mentions = chain.from_iterable(list_of(value, "candidates", list))
+    pairs = [*map(_pair, mentions), *([(target.start, target.end)] if target else [])]
+    return set(chain.from_iterable(pairs))
+
+
+def one_cut(value: Value) -> str:
+    """A string is cut one way throughout the file, unless it is listed as ambiguous."""
+    return text_of(value, CUTS)
 
 
 def split_words(words: Iterable[Span], borders: Iterable[int]) -> list[Span]:
@@ -155,7 +215,8 @@ def automatic_tokens(value: Value) -> str:
     ranges = [[value["target"]["start"], value["target"]["end"]], *chain(*value["candidates"])]
     ends = [*(start for start, _ in offsets), len(text)]
     borders = [ends[edge] for pair in ranges for edge in pair]
-    expected = [token.of(text) for token in split_words(align(cut(text), text), borders)]
+    names = whole_names(name for mentions in _mentions(value) for name in mentions)
+    expected = [token.of(text) for token in standard_pieces(align(standard_words(text, names), text), borders, text)]
     if value["tokens"] == expected:
         return ""
     at = next(at for at, pair in enumerate(zip_longest(value["tokens"], expected)) if pair[0] != pair[1])
@@ -188,7 +249,7 @@ _CONTRACT = contract(
         "corrected": TRUTH,
     },
     OF_TOKENS,
-    ignored=(*ADDED, NAMED),
+    ignored=(*ADDED, NAMED, CUTS),
 )
 
 ROWS = mated(token_rows, _CONTRACT)
@@ -203,6 +264,7 @@ CHECKS = {
     "target-beside-mentions": target_beside_mentions,
     "target-is-a-pronoun": target_is_a_pronoun,
     "automatic-tokens": automatic_tokens,
+    "one-cut": one_cut,
     **pair_checks(None, _names, text_of),
     **text_checks("text", finished="text"),
 }

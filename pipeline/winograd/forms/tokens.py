@@ -2,7 +2,8 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, partial
+from itertools import groupby
 from typing import Any
 
 from ...core.alignment import align
@@ -10,21 +11,21 @@ from ...core.errors import PipelineError
 from ...core.model import Item, Span
 from ...core.validation.suite import Suite
 from ...language.questions import languages, question_table
-from ...language.segmentation import cut
+from ...language.word_standard import by_standard, standard_words
 from ...statistics.boundaries import BoundaryAgreement, boundary_agreement
 from ..mentions import own_mentions
 from .corrections import Correction, require_items
 from .form import DerivedForm, Form, Row, UnmadeItem, derived
-from .token_checks import CHECKS, ROWS, split_words
+from .token_checks import CHECKS, ROWS, split_words, standard_pieces, whole_names
 from .zero_fields import TOKENS_ZERO
 
 
 def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> DerivedForm:
     """Return each item in words: Jieba's for Chinese, those of spaCy's blank tokenizer for languages with blanks.
 
-    A word is split where the target or a candidate's mention begins or ends in it. The target and the mentions are half-open
-    ranges of token indices; a zero is an empty range before its token. Offsets are code points; blanks between tokens
-    belong to no token.
+    Chinese words, Jieba's as well as corrected ones, follow the standard of `word_standard`. A word is split where the target or
+    a candidate's mention begins or ends in it. The target and the mentions are half-open ranges of token indices; a zero is an
+    empty range before its token. Offsets are code points; blanks between tokens belong to no token.
 
     Raises:
         PipelineError: a correction no longer applies: its item is gone, or its text has changed.
@@ -52,7 +53,7 @@ def agreement_with(items: Iterable[Item], corrections: Mapping[str, Correction])
                 ours[item.id] = [span.of(item.text) for span in _automatic(item)]
             except ValueError:
                 continue
-            theirs[item.id] = correction.tokens
+            theirs[item.id] = [span.of(item.text) for span in _corrected(item, correction)]
     return boundary_agreement(ours, theirs)
 
 
@@ -66,7 +67,7 @@ def _tokenizer(lang: str) -> Any:
 def _automatic(item: Item) -> list[Span]:
     """Return the spans of the words; raises `ValueError` for a language without a tokenizer."""
     if item.lang == "zh":
-        return align(cut(item.text), item.text)
+        return align(standard_words(item.text, whole_names(item.candidates)), item.text)
     if item.lang not in languages() or not question_table(item.lang).segmented:
         raise ValueError(f"[lang] no tokenizer; found {item.lang!r}, expected zh or a language written with blanks")
     return [Span(token.idx, token.idx + len(token)) for token in _tokenizer(item.lang)(item.text) if not token.is_space]
@@ -74,16 +75,27 @@ def _automatic(item: Item) -> list[Span]:
 
 def _corrected(item: Item, correction: Correction) -> list[Span]:
     try:
-        return align(correction.tokens, item.text)
+        spans = align(correction.tokens, item.text)
     except ValueError as error:
         raise PipelineError(correction.path, correction.line, f"[tokens] no longer applies; {error}") from error
+    if item.lang != "zh":
+        return spans
+    names, words = whole_names(item.candidates), list[str]()
+    for _, stretch in groupby(spans, partial(_blanks_before, item.text)):
+        words += by_standard([span.of(item.text) for span in stretch], names)
+    return align(words, item.text)
+
+
+def _blanks_before(text: str, span: Span) -> int:
+    return sum(map(str.isspace, text[: span.start]))
 
 
 def _row(item: Item, correction: Correction | None) -> Row:
     named = own_mentions(item)
     places = [item.target, *(span for spans in named for span in spans)]
     words = _corrected(item, correction) if correction else _automatic(item)
-    tokens = split_words(words, (at for span in places for at in (span.start, span.end)))
+    borders = [at for span in places for at in (span.start, span.end)]
+    tokens = standard_pieces(words, borders, item.text) if item.lang == "zh" else split_words(words, borders)
     starts = [token.start for token in tokens]
 
     def indices(span: Span) -> list[int]:

@@ -1,0 +1,234 @@
+"""Words of Chinese text by the Penn Chinese Treebank's standard."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import PipelineError, shown
+from ..core.rules import RULES
+from ..core.yamlfile import expression_at, line_of, load_yaml, mapping_of, require_mapping, table_of, text_of, texts_of
+from .segmentation import tag_of, tokenizer
+
+_LISTS = (
+    "numerals",
+    "classifiers",
+    "behind_number",
+    "add",
+    "results",
+    "possible",
+    "verbs",
+    "no_result",
+    "ambiguous",
+    "cases",
+)
+_TABLES = ("patterns", "recut")
+#: Maximum number of words that are compared with a string of `recut`.
+_LONGEST = 4
+#: The ways that 来 and 去 follow (出来, 下去).
+_WAY = "上下进出回过起"
+_WAYS = ("来", "去")
+#: A mark of punctuation is no part of a word.
+_PIECES = re.compile("[，。！？；：、…“”]|[^，。！？；：、…“”]+")
+_HAN = re.compile("[\u3400-\u9fff]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Words that are divided into the groups of an expression if these have the `tags`, but not those that stay `whole`."""
+
+    words: re.Pattern[str]
+    tags: tuple[re.Pattern[str], ...]
+    whole: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class WordStandard:
+    """The table of rules/segmentation; `number` matches a numeral or a determiner."""
+
+    patterns: tuple[Pattern, ...]
+    number: re.Pattern[str]
+    behind_number: frozenset[str]
+    recut: dict[str, tuple[str, ...]]
+    add: tuple[str, ...]
+    results: frozenset[str]
+    possible: frozenset[str]
+    verbs: frozenset[str]
+    no_result: frozenset[str]
+    ambiguous: frozenset[str]
+    cases: tuple[str, ...]
+
+
+@cache
+def word_standard() -> WordStandard:
+    """Return the table of rules/segmentation; raises `PipelineError` if it is malformed."""
+    path = RULES / "segmentation" / "zh.yaml"
+    node = require_mapping(load_yaml(path), path, required=frozenset({*_LISTS, *_TABLES}))
+    lists = {name: tuple(texts_of(node, name, path)) for name in _LISTS}
+    recut = {word: tuple(parts.split(" ")) for word, parts in table_of(node, "recut", path).items()}
+    for word, parts in recut.items():
+        if "".join(parts) != word:
+            reason = f"[{word}] other characters; found {shown(' '.join(parts))}, expected the string in words"
+            raise PipelineError(path, line_of(node["recut"], word), reason)
+    numeral, classifier = (f"(?:{_any(lists[name])})" for name in ("numerals", "classifiers"))
+    names = frozenset(node["patterns"]) if isinstance(node["patterns"], dict) else frozenset()
+    patterns = mapping_of(node, "patterns", path, required=names)
+    return WordStandard(
+        patterns=tuple(_pattern(patterns, name, path, numeral, classifier) for name in patterns),
+        number=re.compile(f"[这那哪每各某好整]?{numeral}*"),
+        behind_number=frozenset(lists["behind_number"]),
+        recut=recut,
+        add=lists["add"],
+        results=frozenset(lists["results"]),
+        possible=frozenset(lists["possible"]),
+        verbs=frozenset(lists["verbs"]),
+        no_result=frozenset(lists["no_result"]),
+        ambiguous=frozenset(lists["ambiguous"]),
+        cases=lists["cases"],
+    )
+
+
+def _pattern(patterns: Any, name: str, path: Path, numeral: str, classifier: str) -> Pattern:
+    node = mapping_of(patterns, name, path, required=frozenset({"words", "tags", "whole"}))
+    text = text_of(node, "words", path).replace("{N}", numeral).replace("{M}", classifier)
+    words = expression_at(text, path, line_of(node, "words"), "words")
+    tags = [expression_at(tag, path, line_of(node, "tags"), "tags") for tag in text_of(node, "tags", path).split()]
+    if len(tags) != words.groups:
+        reason = f"[tags] wrong number; found {len(tags)}, expected one for each group of words ({words.groups})"
+        raise PipelineError(path, line_of(node, "tags"), reason)
+    return Pattern(words, tuple(tags), frozenset(texts_of(node, "whole", path, empty=True)))
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
+
+
+def parts_of(word: str) -> list[str]:
+    """Return the words that the standard divides a word of a dictionary into, or the word.
+
+    >>> parts_of("太响"), parts_of("每个"), parts_of("一上午"), parts_of("太阳")
+    (['太', '响'], ['每', '个'], ['一', '上午'], ['太阳'])
+    """
+    standard = word_standard()
+    if word in standard.recut:
+        return list(standard.recut[word])
+    if len(word) < 2 or (len(word) == 2 and _reaches(*word)):
+        return [word]
+    for pattern in standard.patterns:
+        match = pattern.words.fullmatch(word)
+        if match is None or word in pattern.whole:
+            continue
+        groups = match.groups(default="")
+        if all(tag.fullmatch(tag_of(group)) for tag, group in zip(pattern.tags, groups, strict=True) if group):
+            return [part for group in groups if group for part in parts_of(group)]
+    return [word]
+
+
+def _reaches(verb: str, result: str) -> bool:
+    """Return whether two characters are a verb and its result, which are one word."""
+    standard = word_standard()
+    return result in standard.results and _is_verb(verb)
+
+
+def _is_verb(character: str) -> bool:
+    standard = word_standard()
+    if len(character) != 1 or character in standard.no_result:
+        return False
+    return character in standard.verbs or tag_of(character).startswith("v")
+
+
+@cache
+def _tokenizer() -> Any:
+    """Return Jieba with the words that its dictionary lacks."""
+    jieba = tokenizer()
+    for word in word_standard().add:
+        jieba.add_word(word)
+    return jieba
+
+
+def _cut(text: str) -> list[str]:
+    """Return Jieba's words of a text, none of which the standard divides.
+
+    A word that the standard divides is removed from the dictionary when it is met, as `del_word` does, so that the words beside it
+    are right too (更|好看, not 更好|看): the best path without it is the one that a dictionary without any such word has.
+    """
+    jieba = _tokenizer()
+    words = list(jieba.cut(text, HMM=False))
+    while divided := [word for word in words if len(parts_of(word)) > 1]:
+        jieba.FREQ.update(dict.fromkeys(divided, 0))
+        words = list(jieba.cut(text, HMM=False))
+    return words
+
+
+def standard_words(text: str, names: Iterable[str] = ()) -> list[str]:
+    """Return the words of a text without the blanks; each of the `names` is one word.
+
+    >>> standard_words("苏明远没坐稳。", ["苏明远"])
+    ['苏明远', '没', '坐稳', '。']
+    """
+    known = _any(name for name in names if name)
+    pieces = re.split(f"({known})(?!们)", text) if known else [text]
+    words: list[str] = []
+    for index, piece in enumerate(pieces):
+        for stretch in piece.split():
+            words += [stretch] if index % 2 else _joined(_cut(stretch))
+    return words
+
+
+def by_standard(words: Sequence[str], names: Iterable[str] = ()) -> list[str]:
+    """Return the words of another segmentation, divided and joined as the standard does; the `names` stay as they are.
+
+    >>> by_standard(["太快", "了"])
+    ['太', '快', '了']
+    """
+    kept = set(names)
+    pieces = [piece for word in words for piece in ([word] if word in kept else _PIECES.findall(word))]
+    return _joined([part for piece in pieces for part in ([piece] if piece in kept else parts_of(piece))])
+
+
+def _joined(words: Iterable[str]) -> list[str]:
+    """Return the words with verbs joined to their results and 们 to its noun, numerals apart from nouns, and strings cut anew."""
+    standard = word_standard()
+    joined: list[str] = []
+    for word in words:
+        before = joined[-1] if joined else ""
+        if word in standard.behind_number and before and standard.number.fullmatch(before):
+            joined += [word[0], word[1:]]
+        elif before and (_reaches(before, word) or (word == "们" and _HAN.fullmatch(before))):
+            joined[-1] += word
+        elif word in _WAYS and (parts := _of_way(before)):
+            joined[-1:] = [*parts[:-1], parts[-1] + word]
+        elif len(joined) > 1 and before == "不" and _is_possible(joined[-2], word):
+            joined[-2:] = [joined[-2] + before + word]
+        elif len(word) == 2 and word[0] == "不" and _is_possible(before, word[1]):
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return _recut(joined)
+
+
+def _of_way(word: str) -> list[str]:
+    """Return the verb, 不 if it has it, and the way of a word such as 退出 or 咽不下, or nothing."""
+    parts = [word[:1], *(["不"] if word[1:2] == "不" else []), word[-1:]]
+    return parts if "".join(parts) == word and parts[-1] in set(_WAY) and _is_verb(parts[0]) else []
+
+
+def _is_possible(verb: str, result: str) -> bool:
+    standard = word_standard()
+    possible = result in standard.possible or (result in standard.results and result not in _WAYS and result != "给")
+    return possible and _is_verb(verb)
+
+
+def _recut(words: list[str]) -> list[str]:
+    """Return the words with each stretch of them that the table cuts otherwise cut as it says."""
+    standard, cut = word_standard(), list[str]()
+    start = 0
+    while start < len(words):
+        ends = range(min(start + _LONGEST, len(words)), start, -1)
+        end = next((end for end in ends if "".join(words[start:end]) in standard.recut), start + 1)
+        stretch = "".join(words[start:end])
+        cut += standard.recut.get(stretch, (stretch,))
+        start = end
+    return cut
