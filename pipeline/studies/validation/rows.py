@@ -15,6 +15,7 @@ from ..answers import read_answers
 from ..design.layout import Layout, check_design, lay_out
 from ..design.snapshot import snapshot_from_json
 from ..judgements import PSEUDONYM, numbered_judgements
+from ..remarks import REMARKS, clear_remarks, read_remarks
 from ..study import read_study, study_to_json
 
 _STUDY, _TASKS, JUDGEMENTS = "study.json", "tasks.jsonl", "judgements.jsonl"
@@ -175,11 +176,19 @@ def _judgements(folder: Path) -> Iterator[Row]:
         return
     line, reason = 1, ""
     try:
-        read_answers(path, *read_study(folder))
-        for line, judgement in numbered_judgements(path):
+        study, tasks = read_study(folder)
+        read_answers(path, study, tasks)
+        judgements = numbered_judgements(path)
+        for line, judgement in judgements:
             if not PSEUDONYM.fullmatch(judgement.rater):
                 expected = "expected a pseudonym such as r-0a1b2c, as annotate pull makes them"
                 raise PipelineError(path, line, f"[rater] found {shown(judgement.rater)}, {expected}")
+        before = [judgement for _, judgement in judgements]
+        cleared = clear_remarks(study, tasks, before, read_remarks(folder / REMARKS), before)
+        for (line, judgement), clear in zip(judgements, cleared.judgements, strict=True):
+            if judgement.answers != clear.answers:
+                expected = f"expected none, or a yes in {REMARKS}: run annotate pull again"
+                raise PipelineError(path, line, f"[answers] found personal data in a remark, {expected}")
         line = 1
     except PipelineError as error:
         line, reason = (error.line or 1, error.reason) if error.path == path else (1, str(error))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.studies.judgements import Judgement
+from pipeline.studies.judgements import Judgement, write_judgements
 from pipeline.studies.labelstudio.export import (
     changes_since,
     left_out,
@@ -17,6 +17,7 @@ from pipeline.studies.labelstudio.export import (
 )
 from pipeline.studies.remarks import clear_remarks, read_remarks, write_remarks
 from pipeline.studies.study import write_study
+from pipeline.studies.validation.rows import studies
 from tests.conftest import Refused
 from tests.support.small_study import study, tasks_of
 
@@ -102,6 +103,18 @@ def test_a_confirmed_remark_stays_until_its_rater_changes_it(tmp_path: Path) -> 
     assert (other.withheld, len(other.findings)) == (1, 1)
     write_remarks(path, [])
     assert not path.exists()
+
+
+def test_the_suite_reports_an_export_with_a_remark_that_nobody_confirmed(tmp_path: Path) -> None:
+    """As a pull of an earlier version wrote it, or a person."""
+    write_study(tmp_path, STUDY, TASKS)
+    write_judgements(tmp_path / "judgements.jsonl", [judged(0), judged(1, comment="写信给 a@uni.edu")])
+    (row,) = [row for row in studies([tmp_path]) if row.id == "judgements.jsonl"]
+    assert (row.line, "found personal data in a remark" in row.value["judgements"]) == (2, True)
+    cleared = clear_remarks(STUDY, TASKS, [judged(1, comment="写信给 a@uni.edu")], {}, [])
+    write_remarks(tmp_path / "remarks.tsv", [dataclasses.replace(cleared.remarks[0], release=True)])
+    (row,) = [row for row in studies([tmp_path]) if row.id == "judgements.jsonl"]
+    assert row.value["judgements"] == ""
 
 
 def test_what_the_task_shows_is_no_personal_data() -> None:
