@@ -19,7 +19,7 @@ from .sections import rotated_orders
 #: What the name of a mirrored list has behind that of its twin.
 MIRRORED = "m"
 #: The names in the data of every task, besides those that the design shows.
-RESERVED = ("study", "task")
+RESERVED = ("study", "task", "place")
 
 
 @dataclass(frozen=True, slots=True)

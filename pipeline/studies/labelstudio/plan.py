@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.errors import PipelineError, plural
 from ..study import Study, Task, list_title
+from .places import placed_config, placed_data, shows_places, without_place
 from .remote import RemoteProject, RemoteTask, project_mark, same_json
 
 #: Number of raters who may have a task. Anything this high never gives a rater the same task twice and refuses nobody.
@@ -21,7 +22,7 @@ class Plan:
         update: data to replace, by the number of the task on the server.
         remove: numbers of duplicate tasks that no rater has worked on.
         open: numbers of tasks that the server would take from the queue too early.
-        add: tasks to send, in order.
+        add: data of the tasks to send, in order.
         findings: differences that stay, one line each.
         refused: whether raters have worked on something else than the study; then the plan changes nothing.
     """
@@ -30,7 +31,7 @@ class Plan:
     update: Mapping[int, Mapping[str, Any]]
     remove: tuple[int, ...]
     open: tuple[int, ...]
-    add: tuple[Task, ...]
+    add: tuple[Mapping[str, Any], ...]
     findings: tuple[str, ...]
     refused: bool = False
 
@@ -57,8 +58,8 @@ def project_title(study: Study, name: str) -> str:
         raise PipelineError(None, None, str(error)) from error
 
 
-def project_settings(study: Study, name: str) -> dict[str, Any]:
-    """Return the settings of the project of a list.
+def project_settings(study: Study, name: str, *, places: bool = False) -> dict[str, Any]:
+    """Return the settings of the project of a list; with `places`, the page of each task shows its place in the list.
 
     With more than one annotation per task, the server first hands out tasks that others have done, in random order. So the
     project asks for one annotation, and each task allows many (`OVERLAP`): every rater then gets the order of the list.
@@ -67,7 +68,7 @@ def project_settings(study: Study, name: str) -> dict[str, Any]:
     return {
         "title": project_title(study, name),
         "description": project_mark(study, name),
-        "label_config": study.config.strip(),
+        "label_config": placed_config(study) if places else study.config.strip(),
         "expert_instruction": study.instruction.strip(),
         "show_instruction": bool(study.instruction),
         "sampling": "Sequential sampling",
@@ -96,7 +97,10 @@ def plan_changes(
     """
     by_key = {task.key: task for task in tasks}
     chosen, duplicates, worked_twice = _without_duplicates(remote_tasks)
-    settings = _changed_settings(project_settings(study, name), project)
+    # A list that an earlier version sent without places stays without them.
+    places = not remote_tasks or shows_places(str(project.settings["label_config"]))
+    settings = _changed_settings(project_settings(study, name, places=places), project)
+    data = {task.key: placed_data(task, len(tasks)) if places else task.data for task in tasks}
     touched = [remote for remote in remote_tasks if remote.touched]
     kept = [f"{project.title}: [{key}] changed after raters started; kept as it is" for key in settings if touched]
     conflicts = _conflicts(by_key, project, touched)
@@ -114,13 +118,13 @@ def plan_changes(
     return Plan(
         settings={} if touched else settings,
         update={
-            remote.id: by_key[remote.key].data
+            remote.id: data[remote.key]
             for remote in known
-            if not same_json(remote.data, by_key[remote.key].data)
+            if not remote.touched and not same_json(remote.data, data[remote.key])
         },
         remove=tuple(duplicates),
         open=tuple(remote.id for remote in known if remote.overlap < OVERLAP),
-        add=tuple(task for task in tasks if task.key not in keys),
+        add=tuple(data[task.key] for task in tasks if task.key not in keys),
         findings=(*findings, *kept),
     )
 
@@ -131,8 +135,9 @@ def _conflicts(by_key: Mapping[str, Task], project: RemoteProject, touched: Iter
     for remote in touched:
         task = by_key.get(remote.key)
         place = f"{project.title}: {remote.key}"
-        if task is not None and not same_json(remote.data, task.data):
-            conflicts.append(f"{place}: {_changed_data(remote.data, task.data)}")
+        shown = without_place(remote.data)
+        if task is not None and not same_json(shown, task.data):
+            conflicts.append(f"{place}: {_changed_data(shown, task.data)}")
         elif task is None and remote.key:
             conflicts.append(f"{place}: [task] not in the study; found a task that a rater has worked on")
     return conflicts

@@ -10,6 +10,7 @@ from ..judgements import MAX_LEAD_TIME, Answer, Judgement
 from ..labelled import label_faults
 from ..study import Study, Task
 from .client import Client
+from .places import placed_config, without_place
 from .push import find_project, stray_projects
 from .remote import RemoteAnnotation, RemoteProject, RemoteTask, same_json
 from .results import MalformedError, option_fields, read_result
@@ -89,7 +90,7 @@ def judgements_of(
     result = PullResult()
     submitted: dict[tuple[str, str], list[tuple[str, RemoteAnnotation]]] = defaultdict(list)
     for project, remote_tasks in projects:
-        if project.settings["label_config"] != study.config.strip():
+        if project.settings["label_config"] not in (study.config.strip(), placed_config(study)):
             result.findings.append(f"{project.title}: [label_config] not the study's; raters saw another config")
         for remote in remote_tasks:
             result.read += len(remote.annotations) + remote.drafted
@@ -134,7 +135,7 @@ def _rater(
     """
     if remote.key not in tasks:
         raise MalformedError(f"[task] unknown task; found {remote.key!r}, expected a task of the study")
-    if not same_json(remote.data, tasks[remote.key].data):
+    if not same_json(without_place(remote.data), tasks[remote.key].data):
         raise MalformedError("[data] not the study's; the rater saw another text")
     if annotation.completed_by is None or annotation.completed_by not in raters:
         raise MalformedError("[completed_by] unknown account; expected one of the server's")

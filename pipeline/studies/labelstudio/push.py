@@ -155,7 +155,7 @@ def push_list(
             state = state or _read_state(study, name, tasks, client)
             if state is None:
                 created = True
-                client.create_project(project_settings(study, name))
+                client.create_project(project_settings(study, name, places=True))
                 continue
             first = first or state
             if state.plan.is_empty:
@@ -218,6 +218,6 @@ def _carry_out(plan: Plan, project: RemoteProject, client: Client, retries: Retr
     for number in plan.open:
         client.open_task(number)
         count()
-    for task in plan.add:
-        client.add_task(project.id, task.data)
+    for data in plan.add:
+        client.add_task(project.id, data)
         count()

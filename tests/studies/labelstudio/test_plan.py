@@ -1,6 +1,7 @@
 """Plans of a push: repeated after any interruption they end in the same state. No server is needed."""
 
 import dataclasses
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.studies.labelstudio.places import placed_config
 from pipeline.studies.labelstudio.plan import OVERLAP, plan_changes, project_settings, project_title
 from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask, parse_mark, project_mark
 from pipeline.studies.study import Task
@@ -40,7 +42,7 @@ class Model:
             steps.append(lambda n=number, d=data: self.change(n, data=d))
         steps += [lambda n=number: self.tasks.remove(self.at(n)) for number in planned.remove]
         steps += [lambda n=number: self.change(n, overlap=OVERLAP) for number in planned.open]
-        steps += [lambda t=task: self.add(t) for task in planned.add]
+        steps += [lambda d=data: self.add(d) for data in planned.add]
         for step in steps[:count]:
             step()
 
@@ -50,8 +52,8 @@ class Model:
     def change(self, number: int, **fields: Any) -> None:
         self.tasks[self.tasks.index(self.at(number))] = dataclasses.replace(self.at(number), **fields)
 
-    def add(self, task: Task) -> None:
-        self.tasks.append(RemoteTask(max((remote.id for remote in self.tasks), default=0) + 1, task.data, 1))
+    def add(self, data: Mapping[str, Any]) -> None:
+        self.tasks.append(RemoteTask(max((remote.id for remote in self.tasks), default=0) + 1, data, 1))
 
 
 states = st.lists(
@@ -149,7 +151,24 @@ def test_untouched_tasks_of_a_list_in_work_are_updated() -> None:
     state = [remote(1, first, annotations=(work(),)), remote(2, second, data={**second.data, "text": "旧的。"})]
     planned = plan_changes(STUDY, "1", of_list(TASKS), PROJECT, state)
     assert (planned.refused, dict(planned.update), planned.open) == (False, {2: second.data}, (1, 2))
-    assert planned.add == tuple(of_list(TASKS)[2:])
+    assert planned.add == tuple(task.data for task in of_list(TASKS)[2:])
+
+
+def test_raters_see_where_they_are_in_a_new_list() -> None:
+    planned = plan_changes(STUDY, "1", of_list(TASKS), PROJECT, [])
+    assert [data["place"] for data in planned.add] == ["1 / 4", "2 / 4", "3 / 4", "4 / 4"]
+    config = str(planned.settings["label_config"])
+    assert config == CONFIG.strip().replace("<View>", '<View>\n  <Header value="$place" size="5"/>', 1)
+    assert config == placed_config(STUDY)
+    styled = dataclasses.replace(
+        STUDY, config="<!-- A <View> -->\n<View a='b'>\n <Style>.x {}</Style>\n <Text/></View>"
+    )
+    assert placed_config(styled) == styled.config.replace("</Style>", '</Style>\n  <Header value="$place" size="5"/>')
+    # The list in its place, with work in it, is as it should be.
+    project = RemoteProject(7, {**PROJECT.settings, "label_config": config})
+    sent = [RemoteTask(number, data, OVERLAP, drafted=True) for number, data in enumerate(planned.add, 1)]
+    after = plan_changes(STUDY, "1", of_list(TASKS), project, sent)
+    assert (after.is_empty, after.findings) == (True, ())
 
 
 @pytest.mark.parametrize(

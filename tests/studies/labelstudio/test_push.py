@@ -30,6 +30,7 @@ from pipeline.core.servers.retry import WAITS, Progress
 from pipeline.core.servers.secrets import KEY, TOKEN, Secret
 from pipeline.studies.judgements import read_judgements
 from pipeline.studies.labelstudio.client import Client, connected
+from pipeline.studies.labelstudio.places import placed_config, without_place
 from pipeline.studies.labelstudio.plan import project_settings
 from pipeline.studies.labelstudio.pseudonyms import pseudonym
 from pipeline.studies.labelstudio.pull import pull
@@ -78,7 +79,12 @@ def on_server(server: Server, study: Study) -> dict[str, list[RemoteTask]]:
 def exactly(server: Server, study: Study, tasks: Sequence[Task]) -> None:
     """Check that the server has every task once, in order, unchanged, and open to every rater."""
     for name, posted in on_server(server, study).items():
-        assert [dict(remote.data) for remote in posted] == [dict(task.data) for task in tasks if task.list == name]
+        expected = [task for task in tasks if task.list == name]
+        assert [without_place(remote.data) for remote in posted] == [dict(task.data) for task in expected]
+        assert {remote.data.get("place") for remote in posted} in (
+            {f"{task.position} / {len(expected)}" for task in expected},
+            {None},  # a list that an earlier version sent
+        )
         assert {remote.overlap for remote in posted} == {1000}
     assert len(on_server(server, study)) == len(study.lists)
 
@@ -127,7 +133,7 @@ def test_a_list_becomes_a_project_and_a_second_push_adds_nothing(server: Server)
         project = find_project(study, "2", client)
     assert project is not None
     assert project.settings["expert_instruction"] == study.instruction
-    assert project.settings["label_config"] == study.config.strip()
+    assert project.settings["label_config"] == placed_config(study)
     assert project.settings["enable_empty_annotation"] is False
 
 
@@ -247,7 +253,7 @@ def test_a_config_changes_only_before_raters_start(server: Server, wei: Account)
     with client_of(server) as client:
         project = find_project(study, "1", client)
     assert project is not None
-    assert project.settings["label_config"] == other.config.strip()
+    assert project.settings["label_config"] == placed_config(other)
 
 
 def test_a_list_that_the_study_no_longer_has_is_reported(
