@@ -96,6 +96,7 @@ def test_what_is_clicked_is_what_is_pulled(server: Server, tasks: list[Task], br
         person.send()
 
         person.shows(second.data["text"])
+        expect(context.pages[0].get_by_text(f"2 / {len(tasks)}", exact=True)).to_be_visible()
         person.candidate(names(second)[0]).click()
         person.submit.click()
         expect(person.warning).to_contain_text("请给这句话的自然程度打分。")
