@@ -12,6 +12,8 @@ from .raters.criteria import Criteria, criteria_from_json
 
 #: What a task is for; fillers and attention trials stand among the main tasks and are in no figure of theirs.
 PHASES = ("practice", "main", "filler")
+#: The name under which `push` adds a rater's place in the list to the data of a task; no design may use it.
+PLACE = "place"
 #: Lengths that Label Studio accepts for the title of a project.
 TITLE_LENGTHS = range(3, 51)
 #: Numbers that a candidate may have: each is shown with a letter.

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.errors import PipelineError, plural
 from ..raters.attention import with_attention
-from ..study import Study, Task, list_title
+from ..study import PLACE, Study, Task, list_title
 from .config import check_config, render_template
 from .design import Design, Lists, shows_answers
 from .fields import CANDIDATE_KEYS, ENTITY_FIELDS, FIELDS, StudyRecord, named_entities, shown_value
@@ -19,7 +19,7 @@ from .sections import rotated_orders
 #: What the name of a mirrored list has behind that of its twin.
 MIRRORED = "m"
 #: The names in the data of every task, besides those that the design shows.
-RESERVED = ("study", "task", "place")
+RESERVED = ("study", "task")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,10 @@ def check_design(design: Design) -> None:
         if field not in FIELDS:
             reason = f"[show] unknown field; found {field!r}, expected one of {', '.join(sorted(FIELDS))}"
             raise design_error(design, "show", reason)
-        if name in RESERVED or not name.isidentifier():
-            reason = f"[show] found the name {name!r}, expected an identifier other than {', '.join(RESERVED)}"
+        if name in (*RESERVED, PLACE) or not name.isidentifier():
+            reason = (
+                f"[show] found the name {name!r}, expected an identifier other than {', '.join((*RESERVED, PLACE))}"
+            )
             raise design_error(design, "show", reason)
     asks_for_candidate = any(control.kind == "candidate" for control in design.controls)
     if asks_for_candidate and "candidates" not in design.show.values():

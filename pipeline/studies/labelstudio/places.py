@@ -7,10 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..study import Study, Task
+from ..study import PLACE, Study, Task
 
-#: The name of the place in the data of a task; no design may use it.
-PLACE = "place"
 _LINE = f'<Header value="${PLACE}" size="5"/>'
 #: The beginning of a labelling config: comments, the first View, its style.
 _HEAD = re.compile(r"\s*(?:<!--.*?-->\s*)*<View[^>]*>(?:\s*<Style>.*?</Style>)?", re.DOTALL)
