@@ -60,9 +60,7 @@ def check_design(design: Design) -> None:
             reason = f"[show] unknown field; found {field!r}, expected one of {', '.join(sorted(FIELDS))}"
             raise design_error(design, "show", reason)
         if name in (*RESERVED, PLACE) or not name.isidentifier():
-            reason = (
-                f"[show] found the name {name!r}, expected an identifier other than {', '.join((*RESERVED, PLACE))}"
-            )
+            reason = f"[show] found the name {name!r}, expected an identifier, not {', '.join((*RESERVED, PLACE))}"
             raise design_error(design, "show", reason)
     asks_for_candidate = any(control.kind == "candidate" for control in design.controls)
     if asks_for_candidate and "candidates" not in design.show.values():
