@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.language.pronouns import pronoun_table
+from pipeline.release.reading import digest
 from pipeline.winopron.instances import VERSIONS, Instance, instances
 from pipeline.winopron.template_checks import check_templates
 from pipeline.winopron.templates import Template, read_templates
@@ -152,3 +154,53 @@ def test_neither_entity_comes_first_always(templates: list[Template]) -> None:
         template.double.index("$OCCUPATION") < template.double.index("$PARTICIPANT") for template in templates
     )
     assert min(first.values()) >= 90
+
+
+# --- the cold readings -----------------------------------------------------------------------------------------------------
+
+READINGS = ROOT / "raw" / "en" / "reading.tsv"
+COLUMNS = ("id", "text", "reader", "answer", "hesitation", "naturalness", "note")
+
+
+@pytest.fixture(scope="module")
+def readings() -> list[dict[str, str]]:
+    return [row for _, row in parse_tsv(read_text(READINGS), READINGS, COLUMNS)]
+
+
+def test_each_reading_is_of_a_sentence_of_today_and_right(
+    readings: list[dict[str, str]], sentences: dict[str, list[Instance]]
+) -> None:
+    items = {sentence.item.id: sentence.item for sentence in sentences["double"]}
+    for row in readings:
+        item = items[row["id"]]
+        assert row["text"] == digest(item.text), (
+            f"{row['id']} has changed since it was read: read it again or drop the row"
+        )
+        assert row["answer"] == item.candidates[item.answer], row
+        assert row["hesitation"] in {"0", "1"} and row["naturalness"] in {"4", "5"}, row
+
+
+def test_no_reader_has_read_both_members_of_a_pair(
+    readings: list[dict[str, str]], sentences: dict[str, list[Instance]]
+) -> None:
+    pairs = {s.item.id: (s.occupation, s.participant, s.case) for s in sentences["double"]}
+    read = Counter((pairs[row["id"]], row["reader"]) for row in readings)
+    assert [key for key, count in read.items() if count > 1] == []
+
+
+def test_the_readme_gives_the_figures_of_the_readings(
+    readings: list[dict[str, str]], sentences: dict[str, list[Instance]]
+) -> None:
+    groups: dict[str, list[int]] = {}
+    for row in readings:
+        for name in (row["reader"], "all"):
+            groups.setdefault(name, []).append(int(row["naturalness"]))
+    readme = read_text(READINGS.with_name("README.md"))
+    rows = re.findall(r"^\| (reader-\d+|all) \| (\d+) \| (\d\.\d\d) \|$", readme, re.MULTILINE)
+    assert rows == [
+        (name, str(len(marks)), f"{fmean(marks):.2f}")
+        for name, marks in sorted(groups.items(), key=lambda g: g[0].replace("all", "~"))
+    ]
+    templates = {s.item.id: (s.occupation, s.participant, s.case, s.item.answer) for s in sentences["double"]}
+    unread = 360 - len({templates[row["id"]] for row in readings})
+    assert f"{unread} of the 360 have no reading" in readme
