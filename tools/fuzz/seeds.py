@@ -286,7 +286,7 @@ def _write_samples() -> None:
     _write("pws.tsv", _table([_PWS, _PWS_ROW]))
     patches = [
         ("7", "sentence_man", "20", "1", digest_of(_PWS_ROW[3]), "重", "a word"),
-        ("7", "answer2_man", "0", "0", digest_of("枯枝"), "那", "so"),
+        ("7", "snippet_man", "5", "1", digest_of(_PWS_ROW[4]), "重", "so"),
     ]
     _write("patches.tsv", _table([("id", "field", "offset", "length", "digest", "value", "reason"), *patches]))
     _write("wsc.xml", _WSC)
