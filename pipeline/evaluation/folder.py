@@ -25,6 +25,9 @@ _PREFIX = "winoforge "
 Kind = Literal["collection", "templates", "cloze"]
 Lines = list[tuple[int, dict[str, Any]]]
 
+#: The data file of what readers said of the items.
+READINGS = "readings"
+
 
 @dataclass(frozen=True)
 class ReleaseFolder:
@@ -64,7 +67,7 @@ class ReleaseFolder:
         title = text_of(self.metadata, "pretty_name").removeprefix(_PREFIX)
         if self.kind != "collection":
             return folder if f"# {_PREFIX}{folder}\n" in self.card or not title else title
-        others = sorted(self.stems - FORMS.keys())
+        others = sorted(self.stems - FORMS.keys() - {READINGS})
         return next((name for name in (folder, title) if name in others), others[0] if others else folder)
 
     @cached_property

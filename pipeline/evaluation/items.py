@@ -1,30 +1,22 @@
 """The items of a release, with the traits that accuracy is broken down by."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import PipelineError, shown
-from ..core.files import parse_tsv, read_text, require_unique
-from ..core.model import Item, Span
+from ..core.files import require_unique
+from ..core.model import Item
 from ..core.records import item_from_json
-from ..core.rules import RULES
-from ..winograd.mentions import own_mentions
+from ..winograd.connectives import connective
+from ..winograd.mentions import before_target, own_mentions
 from ..winograd.zero_forms import ZERO
 
 #: Fields of a released row that are traits as they stand.
 FIELDS = ("kind", "register", "role", "case", "pronouns")
-#: What stands in a trait where an item has none.
-NONE = "none"
 #: Maximum number of candidates of an item, each with a letter.
 MAX_CANDIDATES = 10
-#: Columns of the table of connectives.
-COLUMNS = ("lang", "connective", "relation")
-_CLAUSE_END = re.compile(r"[，。；：！？、…“”‘’「」,.;:!?]")
-_WITHOUT_BLANKS = ("zh", "ja")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,51 +83,9 @@ def _released(item: Item, row: Mapping[str, Any], path: Path, line: int) -> Rele
     return ReleasedItem(item, zero, given | own)
 
 
-def connective(item: Item) -> str:
-    """Return the connective that joins the target's clause to what goes before it, or `NONE`.
-
-    In Chinese it is the longest listed one with which the text between the last mark and the target begins; in languages with
-    blanks, the last listed word between the last mention of a candidate and the target, or the last mark if that is later.
-    """
-    words = connectives().get(item.lang.split("-")[0], ())
-    ends = [match.end() for match in _CLAUSE_END.finditer(item.text, 0, item.target.start)]
-    if item.lang.split("-")[0] in _WITHOUT_BLANKS:
-        clause = item.text[max(ends, default=0) : item.target.start]
-        return max((word for word in words if clause.startswith(word)), key=len, default=NONE)
-    ends = [span.end for span in _before(item)]
-    between = item.text[max(ends, default=0) : item.target.start].casefold()
-    listed = [word for word in re.findall(r"\w+", between) if word in words]
-    return listed[-1] if listed else NONE
-
-
-@cache
-def connectives() -> Mapping[str, tuple[str, ...]]:
-    """Return the connectives of each language, from rules/evaluation.
-
-    Raises:
-        PipelineError: the table is malformed or has a connective twice.
-    """
-    path = RULES / "evaluation" / "connectives.tsv"
-    words: dict[str, tuple[str, ...]] = {}
-    lines: dict[tuple[str, str], int | None] = {}
-    for line, row in parse_tsv(read_text(path), path, COLUMNS):
-        require_unique(lines, (row["lang"], row["connective"]), path, line, "connective")
-        if not all(row[column].strip() for column in COLUMNS):
-            raise PipelineError(path, line, f"[connective] empty cell; found {shown(row)}, expected a value in each")
-        words[row["lang"]] = (*words.get(row["lang"], ()), row["connective"])
-    return words
-
-
-def _before(item: Item, candidate: int | None = None) -> list[Span]:
-    """Return the mentions before the target, of one candidate or of all."""
-    places = own_mentions(item)
-    chosen = places if candidate is None else (places[candidate],)
-    return [span for spans in chosen for span in spans if span.end <= item.target.start]
-
-
 def _distance(item: Item) -> int | None:
     """Return the characters between the target and the last mention of the right candidate before it; None without one."""
-    spans = _before(item, item.answer)
+    spans = before_target(item, item.answer)
     return item.target.start - max(span.end for span in spans) if spans else None
 
 

@@ -14,6 +14,7 @@ from ..core.pages import render_card
 from ..core.records import item_from_json, read_collection, record_to_json
 from ..core.rules import rules_digest
 from ..evaluation.cloze.items import cloze_item_from_json
+from ..evaluation.folder import READINGS
 from ..language.pronoun_classes import GENDERS, pronoun_classes
 from ..winograd.analysis import Analysis, analysis_from_json, analysis_table, read_analyses
 from ..winograd.cloze import CLOZE, ITEMS, cloze_item
@@ -26,8 +27,8 @@ from .people import judged_items, studies_file
 from .sources import Source
 from .tables import json_lines, parquet, size_category
 
-#: The configurations that such a release may have besides `CLOZE` and `ITEMS`.
-FILLERS, READINGS = "fillers", "readings"
+#: A configuration that such a release may have besides `CLOZE`, `ITEMS` and `READINGS`.
+FILLERS = "fillers"
 #: The derived forms that it has, in the order of the card.
 DERIVED: tuple[str, ...] = ("nli", "disambiguated", "scoring", "winogrande", "demonstrative")
 _FIELDS: Mapping[str, str] = {

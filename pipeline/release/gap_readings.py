@@ -8,15 +8,13 @@ from typing import Any
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_tsv, read_text, require_unique
 from ..core.model import Item
-from .reading import digest
+from .reading import FEWEST, digest
 
 #: Columns of the table by hand; ``text`` is a digest.
 COLUMNS = ("id", "text", "reader", "pronoun", "sure", "natural", "other", "remark")
 #: The ratings, what they may be, and how low they may be in a release.
 RATINGS = ("sure", "natural")
 SCALE, LEAST = ("1", "2", "3", "4", "5"), 4
-#: Fewest readings of an item.
-READINGS = 2
 
 
 def read_gap_readings(path: Path, items: Iterable[Item]) -> list[dict[str, Any]]:
@@ -27,7 +25,7 @@ def read_gap_readings(path: Path, items: Iterable[Item]) -> list[dict[str, Any]]
         items: all items of the collection.
 
     Raises:
-        PipelineError: an item was not read `READINGS` times as it stands, a row is of no item, of another text or doubled, a pronoun is
+        PipelineError: an item was not read `FEWEST` times as it stands, a row is of no item, of another text or doubled, a pronoun is
             wrong, or a rating is off its scale or below `LEAST`.
     """
     by_id = {item.id: item for item in items}
@@ -44,8 +42,8 @@ def read_gap_readings(path: Path, items: Iterable[Item]) -> list[dict[str, Any]]
         rows.append(row | {column: int(row[column]) for column in RATINGS})
     counts = Counter(row["item"] for row in rows)
     for name, item in by_id.items():
-        if counts[name] < READINGS:
-            reason = f"not read often enough; found {counts[name]} readings of {shown(item.text)}, expected {READINGS}"
+        if counts[name] < FEWEST:
+            reason = f"not read often enough; found {counts[name]} readings of {shown(item.text)}, expected {FEWEST}"
             raise PipelineError(path, None, f"[{name}] {reason}")
     return sorted(rows, key=lambda row: (list(by_id).index(row["item"]), row["reader"]))
 

@@ -17,6 +17,7 @@ from ..core.validation.suite import Row, Suite
 from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
 from ..corpus.validation.terms import TERMS
+from ..evaluation.folder import READINGS
 from ..studies.validation.experiment import EXPERIMENT
 from ..studies.validation.responses import RESPONSES_SUITE
 from ..studies.validation.study import STUDY
@@ -30,6 +31,7 @@ from ..winograd.validation.genders import GENDERS_OF_NOUNS
 from ..winograd.validation.items import ITEMS, SKIPPED, items
 from ..winograd.validation.labels import LABELS, groups
 from ..winograd.validation.pairs import PAIRS, schemas
+from ..winograd.validation.variety import VARIETY
 from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, SENTENCES, TEMPLATES, template_rows
 from ..zero_pronouns.report.derivation import OPTIONS as OPTIONS_OF_REPORT
@@ -49,7 +51,7 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     "kept.jsonl": (ITEMS, PAIRS),
     "modified.jsonl": (ITEMS, PAIRS),
     "adjudicated.jsonl": (ITEMS, PAIRS),
-    "zero.jsonl": (ZEROS, PAIRS, LABELS),
+    "zero.jsonl": (ZEROS, PAIRS, LABELS, VARIETY),
     **{f"variants/{name}.jsonl": (form.suite,) for name, form in FORMS.items()},
     "terms.txt": (TERMS,),
     "association/counts.jsonl": (COUNTS,),
@@ -190,7 +192,9 @@ def suites_of_release(path: Path, profile: str = "") -> Iterator[tuple[Suite, Pa
 
 def _of_data(release: Release, name: str) -> tuple[Suite, ...]:
     """Return the suites that a data file of a release must pass."""
-    own = {CLOZE_ITEMS: (*ARTIFACTS["items.jsonl"], LABELS), cloze.FILLERS: (FILLERS,), cloze.READINGS: ()}
+    if name == READINGS:
+        return ()
+    own = {CLOZE_ITEMS: (*ARTIFACTS["items.jsonl"], LABELS), cloze.FILLERS: (FILLERS,)}
     if release.kind == "cloze" and name in own:
         return own[name]
     if release.kind != "collection" and f"{name}.jsonl" in ARTIFACTS:

@@ -1,22 +1,30 @@
-"""The last reading of each item: a table by hand, which must be of the words that are released."""
+"""Readings of Winograd items: a table by hand of what each reader answered and thought, which must be of the words that are released."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_tsv, read_text, require_unique
 from ..core.model import Item
 
-#: Columns of the table. `text` and `zero` are digests of the text and of its zero form, empty where the item is not released.
-COLUMNS = ("id", "text", "zero", "reader", "answer", "hesitation", "naturalness", "zero_naturalness", "note")
-
-#: A reading of today's words that finds nothing to mend, see raw/zh/README.md: no hesitation, natural as written, and a clear zero form.
-_SCALES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "hesitation": (("0", "1", "2"), ("0",)),
-    "naturalness": (("1", "2", "3", "4", "5"), ("5",)),
-    "zero_naturalness": (("1", "2", "3", "4", "5"), ("4", "5")),
-}
+#: Columns of the table. ``text`` and ``zero`` are digests of the text and of its zero form, ``zero`` empty where the item is not released.
+COLUMNS = ("id", "text", "zero", "reader", "answer", "sure", "natural", "natural_zero", "question", "remark")
+#: The ratings, what they may be, and how low each may be in a release.
+RATINGS = ("sure", "natural", "natural_zero")
+SCALE, LEAST = ("1", "2", "3", "4", "5"), 4
+#: What a reader may say of a question: whether it is well worded, and cannot be answered without the text.
+QUESTIONS = ("ok", "awkward", "guessable")
+#: Fewest readings of an item.
+FEWEST = 2
+#: What a row of the configuration of a release has, for the card.
+FIELDS = (
+    "the readings of each item: `answer`, `sure`, `natural` and `natural_zero` (1 to 5), `question` (ok, awkward, guessable), `remark`; "
+    "`digest` and `digest_zero` are the first 16 digits of the sha256 of `text` and of `text_dropped`"
+)
+_AGAIN = "mend the sentence, or let somebody read it again"
 
 
 def digest(text: str) -> str:
@@ -24,55 +32,82 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def require_reading(path: Path, items: Iterable[Item], zeros: Mapping[str, str]) -> None:
-    """Refuse a collection of which a sentence was not read as it stands today, or was read with a fault.
+def read_readings(path: Path, items: Iterable[Item], zeros: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the readings of the released items as rows of a release, by item and reader.
+
+    A row has ``item``, ``digest`` and ``digest_zero`` (of its text and its zero form), and the columns after them, ratings as numbers.
 
     Args:
-        path: the table of readings; rows of other items are ignored.
+        path: the table.
         items: all items of the collection, as their source has them.
         zeros: the zero form of each released item, without its target, by id.
 
     Raises:
-        PipelineError: an item has no row or two, its row is of another text or zero form, its answer is wrong or no candidate, or a
-            rating is outside its scale or too low to release the item.
+        PipelineError: an item was not read `FEWEST` times as it stands, all readers object to its question, or a row is of no item,
+            doubled or has a fault (see `reading_fault`).
     """
-    lines: dict[str, int | None] = {}
-    rows: dict[str, Mapping[str, str]] = {}
-    for line, row in parse_tsv(read_text(path), path, COLUMNS):
-        require_unique(lines, row["id"], path, line)
-        rows[row["id"]] = row
-    for item in items:
-        if item.id not in rows:
-            reason = f"not read; found no row, expected one with text {digest(item.text)}: let somebody read {shown(item.text)}"
-            raise PipelineError(path, None, f"[{item.id}] {reason}")
-        expected = {"text": digest(item.text), "zero": digest(zeros[item.id]) if item.id in zeros else ""}
-        for column, value in expected.items():
-            if (actual := rows[item.id][column]) != value:
-                reason = f"{column} has changed since it was read; found {shown(actual)}, expected {shown(value)}"
-                raise PipelineError(path, lines[item.id], f"[{item.id}] {reason}: let somebody read it again")
-        _require_sound(rows[item.id], item, released=item.id in zeros, path=path, line=lines[item.id])
+    by_id = {item.id: item for item in items}
+    rows: list[dict[str, Any]] = []
+    places: dict[tuple[str, str], int | None] = {}
+    for line, cells in parse_tsv(read_text(path), path, COLUMNS):
+        name = cells["id"]
+        if name not in by_id:
+            raise PipelineError(path, line, f"[id] no such item; found {shown(name)}, expected an id of the collection")
+        require_unique(places, (name, cells["reader"]), path, line, "reader")
+        row: dict[str, Any] = {"item": name, "digest": cells["text"], "digest_zero": cells["zero"]}
+        row |= {column: cells[column] for column in COLUMNS[3:]}
+        if reason := reading_fault(row, by_id[name], zeros.get(name)):
+            raise PipelineError(path, line, f"[{name}] {reason}: {_AGAIN}")
+        rows.append(row | {column: int(row[column]) for column in RATINGS if row[column]})
+    counts = Counter(row["item"] for row in rows)
+    sound = {row["item"] for row in rows if row["question"] == QUESTIONS[0]}
+    for name, item in by_id.items():
+        if counts[name] < FEWEST:
+            reason = f"not read often enough; found {counts[name]} readings of {shown(item.text)}, expected {FEWEST}"
+            raise PipelineError(path, None, f"[{name}] {reason}")
+        if name not in sound:
+            reason = f"question that every reader objects to; found {shown(item.question)}, expected one that a reader finds {QUESTIONS[0]}"
+            raise PipelineError(path, None, f"[{name}] {reason}")
+    order = {name: place for place, name in enumerate(by_id)}
+    return sorted((row for row in rows if row["item"] in zeros), key=lambda row: (order[row["item"]], row["reader"]))
 
 
-def _require_sound(row: Mapping[str, str], item: Item, *, released: bool, path: Path, line: int | None) -> None:
-    """Refuse the reading of an item that was answered wrongly, made the reader hesitate or was rated too low."""
-    answer, right = row["answer"], item.candidates[item.answer]
-    again = "mend the sentence and let somebody read it again"
-    if answer not in item.candidates:
-        expected = " or ".join(map(shown, item.candidates))
-        raise PipelineError(
-            path, line, f"[{item.id}] answer is no candidate; found {shown(answer)}, expected {expected}"
-        )
-    if answer != right:
-        reason = f"read with a wrong answer; found {shown(answer)}, expected {shown(right)}: {again}"
-        raise PipelineError(path, line, f"[{item.id}] {reason}")
-    for column, (scale, accepted) in _SCALES.items():
-        if (rating := row[column]) == "" and column == "zero_naturalness" and not released:
-            continue
-        if rating not in scale:
-            reason = f"{column} is not on its scale; found {shown(rating)}, expected {scale[0]} to {scale[-1]}"
-            raise PipelineError(path, line, f"[{item.id}] {reason}")
-        if rating not in accepted:
-            reason = (
-                f"{column} is not good enough for a release; found {rating}, expected {' or '.join(accepted)}: {again}"
-            )
-            raise PipelineError(path, line, f"[{item.id}] {reason}")
+def reading_fault(row: Mapping[str, Any], item: Item, zero: str | None) -> str:
+    """Return what is wrong with a reading: another text or zero form, a wrong answer, a rating that is too low or on no scale.
+
+    Args:
+        row: the reading, as a row of a release.
+        item: the item.
+        zero: its zero form without its target; None if it is not released, whose readings rate no zero form.
+    """
+    for column, what, text in (("digest", "text", item.text), ("digest_zero", "zero form", zero)):
+        expected = "" if text is None else digest(text)
+        if row.get(column) != expected:
+            return f"{what} has changed since it was read; found {shown(row.get(column))}, expected {shown(expected)}"
+    if row.get("answer") != (right := item.candidates[item.answer]):
+        return f"read with a wrong answer; found {shown(row.get('answer'))}, expected {shown(right)}"
+    for column in RATINGS if zero is not None else RATINGS[:-1]:
+        if (rating := str(row.get(column))) not in SCALE:
+            return f"{column} is not on its scale; found {shown(rating)}, expected {SCALE[0]} to {SCALE[-1]}"
+        if int(rating) < LEAST:
+            return f"{column} is not good enough for a release; found {rating}, expected at least {LEAST}"
+    if zero is None and row.get(RATINGS[-1]):
+        return f"{RATINGS[-1]} of an item that has no zero form; found {shown(row[RATINGS[-1]])}, expected nothing"
+    if row.get("question") not in QUESTIONS:
+        return f"question is not judged; found {shown(row.get('question'))}, expected one of {', '.join(QUESTIONS)}"
+    return ""
+
+
+def reading_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the figures of the readings of a release.
+
+    Returns:
+        ``readings``, ``items`` and ``readers``, how many there are; the mean of each of `RATINGS`, from 1 to 5; ``ok``, the share of
+        readings without an objection to the question. Nothing for no readings.
+    """
+    if not rows:
+        return {}
+    means = {column: sum(row[column] for row in rows) / len(rows) for column in RATINGS}
+    distinct = {f"{key}s": len({row[key] for row in rows}) for key in ("item", "reader")}
+    ok = sum(row["question"] == QUESTIONS[0] for row in rows) / len(rows)
+    return {"readings": len(rows), **distinct, **means, "ok": ok}

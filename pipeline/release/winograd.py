@@ -12,11 +12,13 @@ from ..core.files import parse_jsonl, read_bytes, read_text, to_json
 from ..core.model import Rejected
 from ..core.notation import unbracket
 from ..core.pages import render_card
-from ..core.records import read_collection, read_items, read_rejected, rejected_to_json
+from ..core.records import item_from_json, read_collection, read_items, read_rejected, rejected_to_json
 from ..core.rules import rules_digest
+from ..evaluation.folder import READINGS
 from ..winograd.adjudication.ledger import read_changes
 from ..winograd.adjudication.table import ACTIONS, KEPT
 from ..winograd.analysis import analysis_table, read_analyses
+from ..winograd.connectives import connective
 from ..winograd.exclusion.ledger import read_decisions
 from ..winograd.forms import FORMS
 from ..winograd.forms.form import all_unmade
@@ -26,7 +28,7 @@ from ..winograd.provenance import RecordHistory, join
 from ..winograd.zero_forms import zero_form
 from .harness import tasks
 from .people import judged_items, studies_file
-from .reading import require_reading
+from .reading import FIELDS, digest, read_readings, reading_figures
 from .sources import Source
 from .tables import json_lines, parquet, size_category
 
@@ -67,11 +69,11 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     rejected = read_rejected(directory / "adjudicated-rejected.jsonl")
     released = read_items(directory / "zero.jsonl", zero_forms=True)
     _require_agreement(directory, histories, [item.id for item in released], rejected)
-    if source.reading:
-        require_reading(Path(source.reading), read_items(directory / "items.jsonl"), _zeros_before(directory))
     rows = [annotated(row, histories[row["id"]]) for row in zeros]
     derived = _derived(directory, {row["lang"] for row in rows})
     _require_analysis(directory, derived)
+    if source.reading:
+        derived[READINGS] = _readings(directory, Path(source.reading), released)
     rules = rules_digest()
     people = judged_items(exports, released, {entry.record.id for entry in rejected})
     files = {
@@ -91,13 +93,16 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     return files | {CHECKSUMS: checksums_of(files).encode()}
 
 
-def _zeros_before(directory: Path) -> dict[str, str]:
-    """Return the zero forms before people decide, without the target, by id: what the project's own readers have read.
+def _readings(directory: Path, path: Path, released: Iterable[Item]) -> list[dict[str, Any]]:
+    """Return the readings of the released items as they stand.
 
-    What people drop, bring back or reword afterwards, they have read themselves.
+    The project's own readers have read what there is before people decide. What people bring back or reword, they have read themselves.
     """
-    items = read_items(directory / "modified.jsonl")
-    return {item.id: zero_form(item.text, item.target).text_dropped for item in items}
+    before = {item.id: item for item in read_items(directory / "modified.jsonl")}
+    zeros = {item.id: zero_form(item.text, item.target).text_dropped for item in before.values()}
+    items = [before.get(item.id, item) for item in read_items(directory / "items.jsonl")]
+    digests = {item.id: digest(item.text) for item in released}
+    return [row for row in read_readings(path, items, zeros) if row["digest"] == digests.get(row["item"])]
 
 
 def _require_inputs(directory: Path) -> None:
@@ -183,6 +188,7 @@ def annotated(row: Mapping[str, Any], history: RecordHistory) -> dict[str, Any]:
         "gloss": history.gloss,
         "kind": analysis.kind if analysis else "",
         "role": analysis.role if analysis else "",
+        "register": analysis.register if analysis else "",
         "pmi_candidates": list(terms.candidates) if terms else [],
         "pmi_reference": terms.reference if terms else "",
         "modification": ADJUDICATED if judged else applied.modification.type if applied else "",
@@ -223,8 +229,26 @@ def _decisions(histories: Mapping[str, RecordHistory]) -> list[tuple[str, str]]:
     return [(change.decision.action, change.decision.study) for change in changes if change.decision]
 
 
+def _fields(config: str) -> str:
+    return FIELDS if config == READINGS else FORMS[config].fields
+
+
 def _language(rows: Sequence[Mapping[str, Any]]) -> str:
     return str(rows[0]["lang"]) if rows else "zh"
+
+
+def counts_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Counter[str]]:
+    """Return how many rows have each kind, register and connective, and how many of a register have the first candidate for answer.
+
+    Returns:
+        ``kinds``, ``registers``, ``firsts`` (by register) and ``connectives``; empty where the author says nothing.
+    """
+    return {
+        "kinds": Counter(row["kind"] for row in rows if row["kind"]),
+        "registers": Counter(row["register"] for row in rows if row["register"]),
+        "firsts": Counter(row["register"] for row in rows if row["register"] and row["answer"] == 0),
+        "connectives": Counter(connective(item_from_json(row)) for row in rows if row["register"]),
+    }
 
 
 def card(
@@ -246,12 +270,11 @@ def card(
         decisions: action and study of each decision of people.
         source: what the collection was made from.
         rules: the digest of the rules.
-        derived: the rows of each derived form.
+        derived: the rows of each derived form, and those of `READINGS` if there are any.
         people: what people have judged (see `judged_items`).
     """
     language = _language(rows)
     lengths = [len(row["text"]) for row in rows]
-    kinds = Counter(row["kind"] for row in rows)
     modified = Counter(row["modification"] for row in rows)
     actions = Counter(action for action, _ in decisions)
     return render_card(
@@ -262,7 +285,9 @@ def card(
         size=size_category(len(rows)),
         schemas=len({row["schema"] for row in rows}),
         labels=[sum(row["answer"] == index for row in rows) for index in range(2)],
-        kinds={kind: (what, kinds[kind]) for kind, what in analysis_table(language).kinds.items() if kinds[kind]},
+        counts=counts_of(rows),
+        kinds=analysis_table(language).kinds,
+        registers=analysis_table(language).registers,
         modified={kind: (what, modified[kind]) for kind, what in MODIFIED.items() if modified[kind]},
         lengths=sorted(lengths),
         median=median(lengths) if lengths else None,
@@ -272,8 +297,9 @@ def card(
         actions={action: actions[action] for action in ACTIONS if actions[action]},
         studies=sorted({study for _, study in decisions}),
         people=people,
-        forms={form: (FORMS[form].fields, len(lines)) for form, lines in derived.items()},
+        forms={form: (_fields(form), len(lines)) for form, lines in derived.items()},
         example=to_json(rows[0]) if rows else "{}",
+        readings=reading_figures(derived.get(READINGS, ())),
         prefix=tasks.task_prefix(name),
         tasks=tasks.TASKS_OF_COLLECTION,
         unscored=tasks.unscored(derived.get("scoring", ())),

@@ -38,6 +38,13 @@ def own_mentions(item: Item) -> tuple[tuple[Span, ...], ...]:
     return tuple(places)
 
 
+def before_target(item: Item, candidate: int | None = None) -> list[Span]:
+    """Return the mentions before the target, of one candidate or of all."""
+    places = own_mentions(item)
+    chosen = places if candidate is None else (places[candidate],)
+    return [span for spans in chosen for span in spans if span.end <= item.target.start]
+
+
 def _outermost(spans: Iterable[Span]) -> set[Span]:
     """Return the spans that are inside no other span."""
     outermost, reach = set[Span](), -1

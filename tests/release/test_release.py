@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from statistics import fmean
 
 import pyarrow.parquet
 import pytest
@@ -15,12 +14,12 @@ from ruamel.yaml import YAML
 
 from pipeline.core.checksums import CHECKSUMS, verify_checksums
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import parse_tsv, read_text, write_jsonl, write_tsv
+from pipeline.core.files import write_jsonl, write_tsv
 from pipeline.core.model import Finding, PmiTerms, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
 from pipeline.core.yamlfile import load_yaml
 from pipeline.release.people import STUDIES
-from pipeline.release.reading import COLUMNS, digest, require_reading
+from pipeline.release.reading import COLUMNS, digest, read_readings, reading_figures
 from pipeline.release.sources import Source, read_source
 from pipeline.release.validation.folder import read_release
 from pipeline.release.validation.suite import RELEASES
@@ -320,68 +319,118 @@ def test_a_field_of_another_name_or_kind_is_refused(line: str, field: str, words
 # --- what is not released -----------------------------------------------------------------------------------------------
 
 
+ZERO = "老汤送伞，因为怕淋雨。"
+
+
 def reading_of(folder: Path, *rows: Sequence[str]) -> Path:
     """Write a table of readings; the columns that a row lacks say that the right answer was found and nothing is to mend."""
     path = folder / "reading.tsv"
     answers = {item.id: item.candidates[item.answer] for item in [*KEPT, OUT.record] if item.answer is not None}
-    full = [[*row, *["", "reader-1", answers.get(row[0], ""), "0", "5", "4", ""][len(row) - 2 :]] for row in rows]
+    full = []
+    for row in rows:
+        rated = "5" if row[2:3] != ("",) and len(row) > 2 else ""
+        full.append([*row, *["", "reader-1", answers.get(row[0], ""), "5", "5", rated, "ok", ""][len(row) - 2 :]])
     write_tsv(path, COLUMNS, full)
     return path
 
 
-def test_every_item_was_read_as_it_stands(refused: Refused, tmp_path: Path) -> None:
-    item, zero = KEPT[0], "老汤送伞，因为怕淋雨。"
-    path = tmp_path / "reading.tsv"
-    sound = (item.id, digest(item.text), digest(zero))
-    reading_of(tmp_path, sound, ("t-9-a", "0", "0"))
-    require_reading(path, [item], {item.id: zero})
-    message = refused(lambda: require_reading(path, KEPT, {item.id: zero}), str(path), "t-1-b")
-    assert f"not read; found no row, expected one with text {digest(KEPT[1].text)}" in message
-    message = refused(lambda: require_reading(path, [item], {item.id: "改了。"}), f"{path}:2", "t-1-a")
-    assert "zero has changed since it was read" in message
-    refused(lambda: require_reading(path, [item], {}), f"{path}:2", "t-1-a")  # not released, yet its zero form was read
-    reading_of(tmp_path, (item.id, digest("改了。"), digest(zero)))
-    message = refused(lambda: require_reading(path, [item], {item.id: zero}), f"{path}:2", "t-1-a")
+def twice(*cells: str) -> list[tuple[str, ...]]:
+    """Return the first cells of two readings, after id and digests, by two readers."""
+    return [(*cells, "reader-1"), (*cells, "reader-2")]
+
+
+def test_every_item_was_read_twice_as_it_stands(refused: Refused, tmp_path: Path) -> None:
+    item, path = KEPT[0], tmp_path / "reading.tsv"
+    sound = (item.id, digest(item.text), digest(ZERO))
+    reading_of(tmp_path, *twice(*sound))
+    assert [(row["item"], row["reader"], row["sure"]) for row in read_readings(path, [item], {item.id: ZERO})] == [
+        (item.id, "reader-1", 5),
+        (item.id, "reader-2", 5),
+    ]
+    message = refused(lambda: read_readings(path, KEPT, {item.id: ZERO}), str(path), "t-1-b")
+    assert "not read often enough; found 0 readings" in message
+    message = refused(lambda: read_readings(path, [item], {item.id: "改了。"}), f"{path}:2", "t-1-a")
+    assert "zero form has changed since it was read" in message
+    refused(lambda: read_readings(path, [item], {}), f"{path}:2", "t-1-a")  # not released, yet its zero form was read
+    reading_of(tmp_path, (item.id, digest("改了。"), digest(ZERO)))
+    message = refused(lambda: read_readings(path, [item], {item.id: ZERO}), f"{path}:2", "t-1-a")
     assert "text has changed since it was read" in message
+    reading_of(tmp_path, sound)
+    assert "found 1 readings" in refused(lambda: read_readings(path, [item], {item.id: ZERO}), str(path), item.id)
     reading_of(tmp_path, sound, sound)
-    assert "not unique" in refused(lambda: require_reading(path, [item], {}), f"{path}:3", "id")
+    assert "not unique" in refused(lambda: read_readings(path, [item], {item.id: ZERO}), f"{path}:3", "reader")
+    reading_of(tmp_path, ("t-9-a", "0", "0"))
+    assert "no such item; found 't-9-a'" in refused(lambda: read_readings(path, [item], {}), f"{path}:2", "id")
 
 
 @pytest.mark.parametrize(
     ("answer", "ratings", "words"),
     [
-        ("弟弟", ("0", "5", "5"), "answer is no candidate; found '弟弟', expected '甲' or '乙'"),
-        ("乙", ("0", "5", "5"), "read with a wrong answer; found '乙', expected '甲'"),
-        ("甲", ("2", "5", "5"), "hesitation is not good enough for a release; found 2, expected 0"),
-        ("甲", ("3", "5", "5"), "hesitation is not on its scale; found '3', expected 0 to 2"),
-        ("甲", ("", "5", "5"), "hesitation is not on its scale; found ''"),
-        ("甲", ("0", "50", "5"), "naturalness is not on its scale; found '50', expected 1 to 5"),
-        ("甲", ("0", "4", "5"), "naturalness is not good enough for a release; found 4, expected 5"),
-        ("甲", ("0", "5", "3"), "zero_naturalness is not good enough for a release; found 3, expected 4 or 5"),
-        ("甲", ("0", "5", ""), "zero_naturalness is not on its scale"),
+        ("弟弟", ("5", "5", "5", "ok"), "read with a wrong answer; found '弟弟', expected '甲'"),
+        ("乙", ("5", "5", "5", "ok"), "read with a wrong answer; found '乙', expected '甲'"),
+        ("甲", ("3", "5", "5", "ok"), "sure is not good enough for a release; found 3, expected at least 4"),
+        ("甲", ("6", "5", "5", "ok"), "sure is not on its scale; found '6', expected 1 to 5"),
+        ("甲", ("", "5", "5", "ok"), "sure is not on its scale; found ''"),
+        ("甲", ("5", "50", "5", "ok"), "natural is not on its scale; found '50', expected 1 to 5"),
+        ("甲", ("5", "3", "5", "ok"), "natural is not good enough for a release; found 3, expected at least 4"),
+        ("甲", ("5", "5", "3", "ok"), "natural_zero is not good enough for a release; found 3, expected at least 4"),
+        ("甲", ("5", "5", "", "ok"), "natural_zero is not on its scale"),
+        ("甲", ("5", "5", "5", "good"), "question is not judged; found 'good', expected one of ok, awkward, guessable"),
     ],
 )
 def test_a_reading_with_a_fault_stops_a_release(
     answer: str, ratings: Sequence[str], words: str, refused: Refused, tmp_path: Path
 ) -> None:
-    item, zero = KEPT[0], "老汤送伞，因为怕淋雨。"
-    path = reading_of(tmp_path, (item.id, digest(item.text), digest(zero), "reader-1", answer, *ratings))
-    assert words in refused(lambda: require_reading(path, [item], {item.id: zero}), f"{path}:2", item.id)
-
-
-def test_an_item_without_a_zero_form_has_no_rating_of_it(tmp_path: Path) -> None:
     item = KEPT[0]
-    row = (item.id, digest(item.text), "", "reader-1", item.candidates[item.answer], "0", "5", "")
-    require_reading(reading_of(tmp_path, row), [item], {})
+    path = reading_of(tmp_path, (item.id, digest(item.text), digest(ZERO), "reader-1", answer, *ratings))
+    assert words in refused(lambda: read_readings(path, [item], {item.id: ZERO}), f"{path}:2", item.id)
+
+
+def test_a_question_that_every_reader_objects_to_stops_a_release(refused: Refused, tmp_path: Path) -> None:
+    item = KEPT[0]
+    head, right = (item.id, digest(item.text), digest(ZERO)), item.candidates[item.answer]
+    rows = [(*head, reader, right, "5", "5", "5", said) for reader, said in (("r-1", "awkward"), ("r-2", "guessable"))]
+    path = reading_of(tmp_path, *rows)
+    assert "question that every reader objects to" in refused(
+        lambda: read_readings(path, [item], {item.id: ZERO}), str(path), item.id
+    )
+    reading_of(tmp_path, *rows, (*head, "r-3"))
+    assert len(read_readings(path, [item], {item.id: ZERO})) == 3
+
+
+def test_an_item_without_a_zero_form_has_no_rating_of_it(refused: Refused, tmp_path: Path) -> None:
+    item = KEPT[0]
+    path = reading_of(tmp_path, *twice(item.id, digest(item.text), ""))
+    assert read_readings(path, [item], {}) == []  # it is not released
+    row = (item.id, digest(item.text), "", "reader-1", item.candidates[item.answer], "5", "5", "4")
+    path = reading_of(tmp_path, row)
+    assert "has no zero form; found '4'" in refused(lambda: read_readings(path, [item], {}), f"{path}:2", item.id)
+
+
+def test_figures_of_readings() -> None:
+    """Two readings of one item: sure (5 + 4) / 2, natural (4 + 4) / 2, as zero form (5 + 4) / 2, one question of two is well worded."""
+    rows = [
+        {"item": "t-1-a", "reader": "r-1", "sure": 5, "natural": 4, "natural_zero": 5, "question": "ok"},
+        {"item": "t-1-a", "reader": "r-2", "sure": 4, "natural": 4, "natural_zero": 4, "question": "awkward"},
+    ]
+    assert reading_figures(rows) == {
+        "readings": 2, "items": 1, "readers": 2, "sure": 4.5, "natural": 4.0, "natural_zero": 4.5, "ok": 0.5,
+    }  # fmt: skip
+    assert reading_figures([]) == {}
 
 
 def test_a_collection_with_readings_is_released_only_if_all_was_read(build: Path, tmp_path: Path) -> None:
-    rows = [(item.id, digest(item.text), digest(to_zero(item)["text_dropped"])) for item in KEPT]
+    rows = [row for item in KEPT for row in twice(item.id, digest(item.text), digest(to_zero(item)["text_dropped"]))]
     source = replace(SOURCE, reading=str(reading_of(tmp_path, *rows)))
     with pytest.raises(PipelineError, match=r"\[t-2-a\] not read"):
         release_files(build, source, "licence\n")
-    reading_of(tmp_path, *rows, (OUT.record.id, digest(OUT.record.text)))
-    assert release_files(build, source, "licence\n") == release_files(build, SOURCE, "licence\n")
+    reading_of(tmp_path, *rows, *twice(OUT.record.id, digest(OUT.record.text), ""))
+    files, without = release_files(build, source, "licence\n"), release_files(build, SOURCE, "licence\n")
+    assert {name for name in files if files[name] != without.get(name)} == {
+        "README.md", "SHA256SUMS", "data/readings.jsonl", "data/readings.parquet",
+    }  # fmt: skip
+    assert b"In 4 readings of the 2 items, by\n2 readers" in files["README.md"]
+
 
 
 def test_our_own_collection_names_its_readings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,23 +438,6 @@ def test_our_own_collection_names_its_readings(monkeypatch: pytest.MonkeyPatch) 
     source = read_source(ROOT / "raw" / "SOURCES.toml", "zh")
     assert source.reading == "raw/zh/reading.tsv"
     assert source.reading in source.unchecked
-
-
-def test_the_figures_of_the_last_reading_are_those_of_its_table() -> None:
-    """The other rows of that table are of readings that are over; no row of theirs is kept."""
-    path = ROOT / "raw" / "zh" / "reading.tsv"
-    rows = [row for _, row in parse_tsv(read_text(path), path, COLUMNS)]
-    schemas = load_yaml(ROOT / "raw" / "zh" / "schemas.yaml")
-    answers = {
-        f"{schema['id']}-{member}": answer
-        for schema in schemas
-        for member, answer in zip("ab", schema["answers"], strict=True)
-    }
-    right = fmean(row["answer"] == answers[row["id"]] for row in rows)
-    natural = fmean(int(row["naturalness"]) for row in rows)
-    zero = fmean(int(row["zero_naturalness"]) for row in rows if row["zero_naturalness"])
-    line = f"| last, of each item (`reading.tsv`) | {len(rows)} | {right:.0%} | {natural:.2f} | {zero:.2f} |"
-    assert line in (ROOT / "raw" / "zh" / "README.md").read_text(encoding="utf-8").splitlines()
 
 
 def test_the_command_packs_nothing_that_a_build_would_refuse(build: Path, tmp_path: Path) -> None:

@@ -9,14 +9,13 @@ from pipeline.corpus.counting import local
 from pipeline.corpus.counting.local import CorpusCounts
 from pipeline.corpus.counting.terms import TermQuery
 from pipeline.corpus.formats import wikitext
-from pipeline.evaluation import items
 from pipeline.evaluation.diagnosis import prompts as diagnosis_prompts
 from pipeline.evaluation.diagnosis import types as error_types
 from pipeline.evaluation.prompts import templates as prompt_templates
 from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
 from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
 from pipeline.studies.cloze.tables import read_causes
-from pipeline.winograd import analysis
+from pipeline.winograd import analysis, connectives, variety
 from pipeline.winograd.audit import causes
 from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
@@ -83,7 +82,8 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "pronoun-classes-zh": (_rules("cloze/zh.yaml"), _in(pronoun_classes, pronoun_classes.pronoun_classes, "zh")),
     "pronouns-zh-en": (_rules("pronouns/zh-en.yaml"), _in(translated, translated.translation_table, "zh-en")),
     "pronouns-published": (_rules("pronouns/zh-en-published.yaml"), _in(expected, expected.published_words)),
-    "connectives": (_rules("evaluation/connectives.tsv"), _in(items, items.connectives)),
+    "variety": (_rules("variety/zh.yaml"), _in(variety, variety.variety_table, "zh")),
+    "connectives": (_rules("variety/connectives.tsv"), _in(connectives, connectives.connectives)),
     "prompts-winopron": (_rules("evaluation/prompts/winopron.yaml"), _in(prompts, prompts.prompt_table)),
     "prompts-wsc-za": (
         _rules("evaluation/prompts/wsc-za.yaml"),

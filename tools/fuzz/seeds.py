@@ -370,9 +370,10 @@ def _write_collection() -> None:
              "--report report.html --options zh/association/options.json")  # fmt: skip
     zeros = {row["id"]: digest(row["text_dropped"]) for row in _read("zh/zero.jsonl")}
     _write("reading.tsv", _table([COLUMNS, *(
-        (item["id"], digest(item["text"]), zeros.get(item["id"], ""), "us", item["candidates"][item["answer"]], "0", "5",
-         "5" if item["id"] in zeros else "", "")
+        (item["id"], digest(item["text"]), zeros.get(item["id"], ""), reader, item["candidates"][item["answer"]], "5", "5",
+         "5" if item["id"] in zeros else "", "ok", "")
         for item in items
+        for reader in ("us", "them")
     )]))  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from ...core.model import Item
 from ...core.records import item_from_json
 from ...core.validation.rows import text_of
 from ...evaluation.cloze.items import ClozeItem, cloze_item_from_json
-from ...evaluation.folder import CARD, ReleaseFolder, read_folder
+from ...evaluation.folder import CARD, READINGS, ReleaseFolder, read_folder
 from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.derivation import forms_again
@@ -51,11 +51,15 @@ class Release(ReleaseFolder):
         if self.kind == "templates":
             return VERSIONS
         if self.kind == "cloze":
-            optional = [name for name in (cloze.FILLERS, cloze.READINGS) if name in self.stems]
+            optional = [name for name in (cloze.FILLERS, READINGS) if name in self.stems]
             return (CLOZE, CLOZE_ITEMS, *cloze.DERIVED, *optional)
         languages = {text_of(row, "lang") for _, row in self.lines(self.main)}
         forms = [name for name, form in FORMS.items() if form.is_of(*languages)]
-        return (self.main, *(name for name in forms if name in self.stems or name not in self._unmade))
+        return (
+            self.main,
+            *(name for name in forms if name in self.stems or name not in self._unmade),
+            *(name for name in (READINGS,) if name in self.stems),
+        )
 
     @cached_property
     def _unmade(self) -> Collection[str]:

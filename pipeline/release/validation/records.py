@@ -17,10 +17,12 @@ from ...winograd.validation.analyses import with_given
 from ...winograd.zero_forms import to_zero
 from ...winopron.derivation import derive_sentences
 from .. import winograd
+from ..reading import reading_fault
 from .card import source_of
 from .cloze import CLOZE_DERIVED, cloze_items
 from .folder import Release, well_formed_items
 from .origins import ORIGINS, fields_fault, provenance_rows, rejected_rows
+from .readings import OF_READINGS, reading_rows
 
 #: What each file of a release must be, by expectation.
 DERIVED: Mapping[str, str] = {
@@ -28,13 +30,14 @@ DERIVED: Mapping[str, str] = {
     **{name: f"The rows are those that the items of the release have in the form {name}." for name in FORMS},
     "sentences": "A template has a sentence for each pronoun set, double and single, with the id, the target and the text that follow.",
     **CLOZE_DERIVED,
+    **OF_READINGS,
     "canary-in-rows": "Each row has the canary that is declared, or that the card and the other rows have.",
     **ORIGINS,
 }
 _ZERO = ("text_zero", "zero", "text_dropped", "dropped", "mentions")
 _OF_TEMPLATES = ("case", "pronouns", "canary")
 #: The fields that a released row has after those of its zero form.
-_ANNOTATIONS = ("gloss", "kind", "role", "pmi_candidates", "pmi_reference", "modification", "original_text")
+_ANNOTATIONS = ("gloss", "kind", "role", "register", "pmi_candidates", "pmi_reference", "modification", "original_text")
 
 
 def record_rows(release: Release) -> Iterator[Row]:
@@ -74,6 +77,8 @@ def _collection(release: Release) -> Iterator[Derived | Row]:
             yield Derived(name, folder / f"{name}.jsonl", map(winograd.tabular, form.rows))
     except PipelineError as error:
         yield fault_of("tokens" if "tokens" in error.reason else "names", release.path / OPTIONS, error)
+    dropped = {name: text_of(row, "text_dropped") for name, row in by_id.items()}
+    yield from reading_rows(release, items, lambda row, item: reading_fault(row, item, dropped[item.id]))
     yield from provenance_rows(release)
     yield from rejected_rows(release)
     table = analysis_table(next((item.lang for item in items), ""))
@@ -90,6 +95,7 @@ def _collection(release: Release) -> Iterator[Derived | Row]:
             "fields": (*KEYS, *_ZERO, *_ANNOTATIONS),
             "kinds": list(table.kinds),
             "roles": list(table.roles),
+            "registers": list(table.registers),
         }
         yield Row(id_of(row) or f"line {line}", folder / f"{release.main}.jsonl", line, value)
 
@@ -102,7 +108,7 @@ def released_analyses(paths: Sequence[Path]) -> list[Row]:
 def _analysis(row: Row) -> Row:
     terms = {"candidates": row.value.get("pmi_candidates"), "reference": row.value.get("pmi_reference")}
     fields = {name: row.value[name] for name in ("id", "schema", "gloss", "kind", "role") if name in row.value}
-    more = {name: row.value[name] for name in ("genders", "register") if name in row.value}
+    more = {name: row.value[name] for name in ("genders", "register") if row.value.get(name)}
     return replace(row, value={**fields, "pmi": terms if any(terms.values()) else None, **more})
 
 
@@ -124,7 +130,7 @@ def record_fields(value: Value) -> str:
 
 
 def _analysis_fault(row: Value, value: Value) -> str:
-    for name in ("kind", "role"):
+    for name in ("kind", "role", "register"):
         known = value[f"{name}s"]
         if known and row[name] and row[name] not in known:
             return f"{name}; found {shown(row[name])}, expected one of {', '.join(known)}"

@@ -70,19 +70,18 @@ _MORE: Mapping[str, Content] = {
     "gloss": REMARK,
     "kind": REMARK,
     "role": REMARK,
+    "register": REMARK,
+    "genders": list_of(one_of(*GENDERS), 2),
     "pmi_candidates": list_of(TEXT),
     "pmi_reference": REMARK,
     "modification": REMARK,
     "original_text": REMARK,
-    "register": REMARK,
-    "genders": list_of(one_of(*GENDERS), 2),
 }
 #: Fields that one stage adds together.
 _TOGETHER = (
     ("case", "pronouns"),
     ("text_zero", "zero", "text_dropped", "dropped", "mentions"),
-    ("kind", "role"),
-    ("register", "genders"),
+    ("kind", "role", "register"),
     ("pmi_candidates", "pmi_reference", "modification", "original_text"),
 )
 _FIELDS: Mapping[str, Content] = {

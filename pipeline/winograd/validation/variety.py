@@ -1,0 +1,87 @@
+"""The suite `variety`: whether the released schemas of a collection that names registers are varied."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from ...core.model import Item
+from ...core.records import item_from_json
+from ...core.validation.rows import records, text_of
+from ...core.validation.suite import Row, Suite, Value
+from ..analysis import analysis_table, read_analyses
+from ..connectives import NONE
+from ..variety import varieties, variety_table
+
+#: Fewer schemas may all be of one kind.
+LEAST_SCHEMAS = 50
+#: How far the numbers of two registers may be apart: this share of the greater one.
+REGISTERS_APART = 1 / 3
+
+
+def dimensions(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each dimension of each file: how many schemas have each level, and the share that a level may have.
+
+    A collection that names no registers has no rows, nor has one of fewer schemas than `LEAST_SCHEMAS`, or of a language of which
+    rules/variety says nothing. The registers of a build are in its analyses, those of a release in its rows.
+    """
+    return [row for path in paths for row in _rows(path)]
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    rows = records([path])
+    beside = path.with_name("analysis.jsonl")
+    given = {analysis.id: analysis.register for analysis in read_analyses(beside).values()} if beside.exists() else {}
+    items: list[Item] = []
+    registers: dict[str, str] = {}
+    for row in rows:
+        register = text_of(row.value, "register") or given.get(row.id, "")
+        try:
+            item = item_from_json(row.value)
+        except ValueError:  # the suite of the items reports it
+            continue
+        if register:
+            items.append(item)
+            registers[item.schema] = register
+    table = variety_table(items[0].lang) if items else None
+    if table is None or len(registers) < LEAST_SCHEMAS:
+        return
+    known = analysis_table(items[0].lang).registers
+    counts: Mapping[str, Counter[str]] = varieties(items, table)
+    place = rows[0].line
+    yield Row("register", path, place, {"counts": {**dict.fromkeys(known, 0), **Counter(registers.values())}})
+    for name, share in table.shares.items():
+        levels = {level: number for level, number in counts[name].items() if level != NONE}
+        yield Row(name, path, place, {"levels": levels, "schemas": len(registers), "share": share})
+
+
+def registers_even(value: Value) -> str:
+    """Each register has about as many schemas as the others: two of them differ by a third of the greater one at most."""
+    counts = value.get("counts")
+    if not counts:
+        return ""
+    least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
+    allowed = int(REGISTERS_APART * counts[most])
+    if counts[most] - counts[least] <= allowed:
+        return ""
+    return f"found {most} {counts[most]} and {least} {counts[least]}, expected a difference of at most {allowed}"
+
+
+def none_too_frequent(value: Value) -> str:
+    """No connective, frame or surname is in too many schemas, nor are kinship terms; rules/variety says in which share."""
+    if "levels" not in value:
+        return ""
+    allowed = int(value["share"] * value["schemas"])
+    frequent = [f"{level} in {number}" for level, number in value["levels"].items() if number > allowed]
+    if not frequent:
+        return ""
+    return f"found {', '.join(frequent)} of {value['schemas']} schemas, expected at most {allowed}"
+
+
+VARIETY = Suite(
+    "variety",
+    "zero forms of a collection whose analyses name registers (JSON Lines)",
+    dimensions,
+    {"registers-even": registers_even, "none-too-frequent": none_too_frequent},
+    unique=False,
+    may_be_empty=True,
+)

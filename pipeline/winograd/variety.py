@@ -1,0 +1,106 @@
+"""How varied the schemas of a collection are: registers, connectives, frames, kinship terms, surnames."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ruamel.yaml.comments import CommentedMap
+
+from ..core.errors import PipelineError, shown
+from ..core.model import Item
+from ..core.rules import RULES
+from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, texts_of
+from .connectives import NONE, connective
+from .forms.names.chinese import person_of
+from .mentions import own_mentions
+
+#: What schemas are counted by, and of what no level may be too frequent.
+DIMENSIONS = ("connective", "frame", "kin", "surname")
+#: The level of a schema that has a kinship term for a candidate.
+KIN = "kinship"
+_CLAUSE_END = re.compile("[，。；：！？、…]")
+
+
+@dataclass(frozen=True, slots=True)
+class VarietyTable:
+    """What a language's schemas are counted by, from rules/variety.
+
+    Attributes:
+        shares: the greatest share of the schemas that a level of each of `DIMENSIONS` may have, from 0 to 1.
+        frames: the words of each frame: what the first candidate does to the second.
+        kin: kinship terms.
+    """
+
+    shares: Mapping[str, float]
+    frames: Mapping[str, Sequence[str]]
+    kin: Sequence[str]
+
+
+@cache
+def variety_table(lang: str) -> VarietyTable | None:
+    """Return the table of a language, None if it has none.
+
+    Raises:
+        PipelineError: the table is malformed.
+    """
+    path = RULES / "variety" / f"{lang}.yaml"
+    if not path.exists():
+        return None
+    node = require_mapping(load_yaml(path), path, required=frozenset({"shares", "frames", "kin"}))
+    frames = node["frames"]
+    if not isinstance(frames, CommentedMap) or not frames:
+        raise PipelineError(path, line_of(node, "frames"), "[frames] no frames; expected a list of words for each")
+    return VarietyTable(
+        _shares(mapping_of(node, "shares", path, required=frozenset(DIMENSIONS)), path),
+        {str(frame): texts_of(frames, frame, path) for frame in frames},
+        texts_of(node, "kin", path),
+    )
+
+
+def _shares(node: CommentedMap, path: Path) -> Mapping[str, float]:
+    for name, share in node.items():
+        if not isinstance(share, float) or not 0 < share < 1:
+            reason = f"[{name}] no share; found {shown(share)}, expected a number between 0 and 1"
+            raise PipelineError(path, line_of(node, name), reason)
+    return {name: float(share) for name, share in node.items()}
+
+
+def frame(item: Item, table: VarietyTable) -> str:
+    """Return what the first candidate does to the second in one clause, or `NONE`.
+
+    It is the frame of the longest listed word between their first mentions, if no mark stands between these.
+    """
+    firsts = sorted(spans[0] for spans in own_mentions(item) if spans)
+    if len(firsts) < 2:
+        return NONE
+    between = item.text[firsts[0].end : firsts[1].start]
+    if _CLAUSE_END.search(between):
+        return NONE
+    words = [(len(word), name) for name, entries in table.frames.items() for word in entries if word in between]
+    return max(words, key=lambda pair: pair[0])[1] if words else NONE
+
+
+def varieties(items: Iterable[Item], table: VarietyTable) -> dict[str, Counter[str]]:
+    """Return how many schemas have each level of each of `DIMENSIONS`.
+
+    A schema has a connective or a surname if one of its members has it, so that it may count for several; what it has none of, it
+    counts for as `NONE`.
+    """
+    levels: dict[str, dict[str, set[str]]] = {name: {} for name in DIMENSIONS}
+    for item in items:
+        people = [person for candidate in item.candidates if (person := person_of(candidate))]
+        given = {
+            "connective": {connective(item)},
+            "frame": {frame(item, table)},
+            "kin": {KIN for candidate in item.candidates if candidate.endswith(tuple(table.kin))},
+            "surname": {person.surname for person in people},
+        }
+        for name, values in given.items():
+            levels[name].setdefault(item.schema, set()).update(values)
+    return {
+        name: Counter(level for values in schemas.values() for level in sorted(values - {NONE}) or [NONE])
+        for name, schemas in levels.items()
+    }

@@ -1,0 +1,103 @@
+"""How varied a collection is: frames, connectives, kinship terms, surnames, registers."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Item
+from pipeline.core.records import record_to_json
+from pipeline.winograd import variety
+from pipeline.winograd.validation.variety import VARIETY
+from pipeline.winograd.variety import frame, varieties, variety_table
+from tests.support.items import marked
+
+TABLE = variety_table("zh")
+assert TABLE is not None
+
+
+def item(text: str, *candidates: str, name: str = "t-1-a") -> Item:
+    return marked(text, name, candidates=candidates)
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "expected"),
+    [
+        ("店主劝伙计别再等，【他】嗓子都哑了。", ("店主", "伙计"), "advises"),
+        ("店主叮嘱伙计锁好门，【他】还是不放心。", ("店主", "伙计"), "tells"),
+        ("店主把伙计锁在了门外，【他】还不知道。", ("店主", "伙计"), "把"),
+        # No mark may stand between: these are two clauses.
+        ("店主劝了半天，伙计就是不听，【他】气坏了。", ("店主", "伙计"), "none"),
+        # The longest word counts: 碰见, not 见 or 碰.
+        ("店主碰见伙计，【他】扭头就走。", ("店主", "伙计"), "meets"),
+        ("店主和伙计都走了，【他】忘了锁门。", ("店主", "伙计"), "none"),
+    ],
+)
+def test_frames(text: str, candidates: Sequence[str], expected: str) -> None:
+    assert frame(item(text, *candidates), TABLE) == expected
+
+
+def test_a_schema_counts_once_for_each_level() -> None:
+    members = [
+        item("王师傅劝李师傅别急，因为【他】见得多。", "王师傅", "李师傅"),
+        item("王师傅劝李师傅别急，因为【他】急哭了。", "王师傅", "李师傅", name="t-1-b"),
+        item("表姐催表妹快走，【她】都等急了。", "表姐", "表妹", name="t-2-a"),
+    ]
+    assert varieties(members, TABLE) == {
+        "connective": {"因为": 1, "none": 1},
+        "frame": {"advises": 1, "orders": 1},
+        "kin": {"none": 1, "kinship": 1},
+        "surname": {"王": 1, "李": 1, "none": 1},
+    }
+
+
+def collection(folder: Path, schemas: int, register: str) -> Path:
+    """Write zero forms of so many schemas with the same frame, and their analyses with a register; return the file."""
+    rows = [
+        item("店主劝伙计别再等，【他】嗓子都哑了。", "店主", "伙计", name=f"t-{number}-a") for number in range(schemas)
+    ]
+    path = folder / "zero.jsonl"
+    path.write_text("".join(json.dumps(record_to_json(row)) + "\n" for row in rows))
+    analyses = [
+        {"id": row.id, "schema": row.schema, "gloss": "", "kind": "", "role": "", "pmi": None}
+        | ({"register": register} if register else {})
+        for row in rows
+    ]
+    (folder / "analysis.jsonl").write_text("".join(json.dumps(row) + "\n" for row in analyses))
+    return path
+
+
+def test_too_much_of_a_kind(tmp_path: Path) -> None:
+    """60 schemas of one register and one frame: 8 % of 60 are 4.8, so that 4 may have it."""
+    path = collection(tmp_path, 60, "work")
+    even, frequent = VARIETY.check([path]).lines()
+    assert even.startswith(f"{path}:1: [variety/registers-even] 1 of 5: register; ")
+    assert even.endswith("register: found work 60 and everyday 0, expected a difference of at most 20")
+    assert frequent.startswith(f"{path}:1: [variety/none-too-frequent] 1 of 5: frame; ")
+    assert frequent.endswith("frame: found advises in 60 of 60 schemas, expected at most 4")
+
+
+@pytest.mark.parametrize(("schemas", "register"), [(60, ""), (49, "work")])
+def test_what_names_no_register_or_is_small_is_not_judged(schemas: int, register: str, tmp_path: Path) -> None:
+    assert VARIETY.rows([collection(tmp_path, schemas, register)]) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ("frame: 0.08", "frame: 8", r"\[frame\] no share; found 8"),
+        ("frame: 0.08", "frame: much", r"\[frame\] no share; found 'much'"),
+        (", frame: 0.08", "", r"\[frame\] missing"),
+    ],
+)
+def test_a_malformed_table_is_refused(
+    before: str, after: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = (variety.RULES / "variety" / "zh.yaml").read_text(encoding="utf-8")
+    (tmp_path / "variety").mkdir()
+    (tmp_path / "variety" / "zh.yaml").write_text(given.replace(before, after), encoding="utf-8")
+    monkeypatch.setattr(variety, "RULES", tmp_path)
+    with pytest.raises(PipelineError, match=reason):
+        variety_table.__wrapped__("zh")
