@@ -39,7 +39,7 @@ def read_readings(path: Path, items: Iterable[Item], zeros: Mapping[str, str]) -
 
     Args:
         path: the table.
-        items: all items of the collection, as their source has them.
+        items: all items of the collection, as they are released, those that are not as their source has them.
         zeros: the zero form of each released item, without its target, by id.
 
     Raises:

@@ -22,6 +22,7 @@ from .sentences import INSTANTIATIONS, SENTENCES
 from .skipped import SKIPPED
 from .studies import STUDIES
 from .templates import TEMPLATES
+from .variety import VARIETY
 from .zero import ZEROS, ZEROS_OF_FORMS
 
 DEFECTS: tuple[Defect, ...] = (
@@ -30,6 +31,7 @@ DEFECTS: tuple[Defect, ...] = (
     *SKIPPED,
     *ANALYSES,
     *PAIRS,
+    *VARIETY,
     *LABELS,
     *ZEROS,
     *ZEROS_OF_FORMS,

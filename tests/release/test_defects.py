@@ -38,7 +38,7 @@ def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
 # --- where a defect must be reported ----------------------------------------------------------------------------------
 
 #: Suites whose rows are not those of the file: a defect says under which id it is reported, or only its place is known.
-PLACED = {"labels", "balance", "templates", "documents", "study", "experiment", "responses", "releases"}
+PLACED = {"labels", "balance", "variety", "templates", "documents", "study", "experiment", "responses", "releases"}
 #: Suites whose checks compare the members of a schema.
 WITH_MATES = {*FORMS, "analyses", "cloze"}
 #: Expectations that report both members of a schema which differ from each other.
@@ -84,7 +84,7 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
     if defect.suite == "documents":
         genre, _, line = defect.reported_id.partition(":")
         return defect.reported_id, path / f"{genre}.zh", int(line)
-    if defect.suite == "balance":
+    if defect.suite in ("balance", "variety"):
         return defect.reported_id, path, 1
     if defect.suite == "labels":
         field, _, value = defect.reported_id.partition(" ")
