@@ -1,7 +1,7 @@
 """The release of a collection of zero forms."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from ..core.checksums import CHECKSUMS, checksums_of
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_bytes, read_text, to_json
-from ..core.model import Rejected
+from ..core.model import Item, Rejected
 from ..core.notation import unbracket
 from ..core.pages import render_card
 from ..core.records import item_from_json, read_collection, read_items, read_rejected, rejected_to_json

@@ -14,7 +14,6 @@ from pipeline.language import questions
 from pipeline.language.anaphors import Place, Undecided, aligned, locate, units
 from pipeline.language.questions import languages, question_table
 from pipeline.winograd.readers import ingest
-from pipeline.winograd.readers.schema_yaml import read_schema_yaml
 from tests.conftest import ROOT, Refused
 
 
@@ -145,14 +144,6 @@ def test_a_repeated_candidate_may_stand_for_the_anaphor() -> None:
     place = locate(text, "谁很生气？", ("小猫", "小狗"), question_table("zh"))
     assert isinstance(place, Place)
     assert place.kind == "expression"
-
-
-def test_our_own_schemas_ask_for_their_own_targets() -> None:
-    path = ROOT / "raw" / "zh" / "schemas.yaml"
-    for draft in read_schema_yaml(path.read_bytes(), path, None):
-        place = locate(draft.text, draft.question, draft.candidates, question_table("zh"))
-        assert isinstance(place, Place), draft.id
-        assert (place.kind, place.span) == ("pronoun", draft.target), draft.id
 
 
 def test_a_target_is_where_a_careful_reader_puts_it(shared_data: Path) -> None:

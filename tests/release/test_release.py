@@ -17,7 +17,6 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl, write_tsv
 from pipeline.core.model import Finding, PmiTerms, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
-from pipeline.core.yamlfile import load_yaml
 from pipeline.release.people import STUDIES
 from pipeline.release.reading import COLUMNS, digest, read_readings, reading_figures
 from pipeline.release.sources import Source, read_source
@@ -430,7 +429,6 @@ def test_a_collection_with_readings_is_released_only_if_all_was_read(build: Path
         "README.md", "SHA256SUMS", "data/readings.jsonl", "data/readings.parquet",
     }  # fmt: skip
     assert b"In 4 readings of the 2 items, by\n2 readers" in files["README.md"]
-
 
 
 def test_our_own_collection_names_its_readings(monkeypatch: pytest.MonkeyPatch) -> None:
