@@ -20,7 +20,7 @@ from pipeline.evaluation.diagnosis import prompts as diagnosis
 from pipeline.evaluation.prompts import templates
 from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
 from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
-from pipeline.winograd import analysis
+from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
 from pipeline.winograd.forms.names.tables import chinese_names, kin_words, western_names
 from pipeline.winopron.prompting import prompts
@@ -70,6 +70,7 @@ TABLES = {
     "script/zh.yaml": reader(script, script.script_table),
     "validation/causes-de.yaml": reader(causes, causes.causes, "de"),
     "validation/profiles.yaml": reader(profiles, profiles.tables),
+    "variety/zh.yaml": reader(variety, variety.variety_table, "zh"),
 }
 OWN_TEST = {"shared", "words", "zh"}
 #: Mistakes of one table only: the text replaced, the text in its place, and how the reason begins.

@@ -220,7 +220,7 @@ KINDS = tuple(
         ("an item with other names", "item names text", ("names",)),
         ("an item in traditional script", "item back text", ("traditional-tw", "traditional-hk")),
         ("an item with a demonstrative", "item demonstrative text", ("demonstrative",)),
-        ("a zero form", "text_zero schema text", ("zero", "items", "pairs", "labels")),
+        ("a zero form", "text_zero schema text", ("zero", "items", "pairs", "labels", "variety")),
         ("a sentence of a template", "case pronouns text", ("items", "pairs", "labels", "sentences")),
         ("a cloze item", "antecedents gold text", ("cloze", "balance", "genders")),
         ("an item with genders", "genders target candidates answer", ("items", "pairs", "labels")),

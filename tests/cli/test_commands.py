@@ -206,7 +206,7 @@ def test_the_page_of_commands_is_what_their_help_says() -> None:
 
 @pytest.mark.parametrize(("arguments", "modules"), [
     ("zero x.jsonl", {"report", "zero"}),
-    ("annotate pull s --out o", {"report", "annotate", "annotate.pull"}),
+    ("annotate pull s --out o", {"report", "output", "annotate", "annotate.pull"}),
 ])  # fmt: skip
 def test_only_the_command_that_is_asked_for_is_imported(arguments: str, modules: set[str]) -> None:
     code = (

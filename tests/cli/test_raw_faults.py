@@ -246,7 +246,7 @@ def line_of(name: str, sound: str) -> int:
 @by_make
 def test_a_faulty_schema_stops_the_build(copy: Path) -> None:
     run = refused(copy, SCHEMAS, "挡着光了}。", "挡着光了}")
-    assert f"{READ}:1: [items/finished-sentence] 2 of 322: zh-0001-a, zh-0001-b; " in run.stderr
+    assert f"{READ}:1: [items/finished-sentence] 2 of 402: zh-0001-a, zh-0001-b; " in run.stderr
 
 
 @by_make

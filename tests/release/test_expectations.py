@@ -125,10 +125,10 @@ def test_the_checkpoint_counts_the_validations(damaged: Path) -> None:
     results = {entry["file"]: entry for entry in checkpoint["validation_results"]}
     assert not checkpoint["success"]
     assert checkpoint["statistics"] == {
-        "evaluated_validations": 6,
-        "successful_validations": 0,
+        "evaluated_validations": 7,
+        "successful_validations": 1,  # so few schemas may all be of one kind
         "unsuccessful_validations": 6,
-        "success_percent": 0.0,
+        "success_percent": pytest.approx(100 / 7),
     }
     assert results["01-items.json"]["paths"] == [(damaged / "items.jsonl").as_posix()]
     assert results["01-items.json"]["statistics"]["unsuccessful_expectations"] == 5

@@ -347,6 +347,7 @@ TARGETS = {
             for suite, files in {
                 **dict.fromkeys(("items", "pairs"), "zh/items.jsonl"),
                 "labels": "zh/zero.jsonl",
+                "variety": "zh/zero.jsonl",
                 "skipped": "zh/rejected.jsonl",
                 "zero": "zh/zero.jsonl",
                 **{name: f"{'zh' if form.is_of('zh') else 'de'}/variants/{name}.jsonl" for name, form in FORMS.items()},
