@@ -29,8 +29,12 @@ from tests.support.browser import browser as browser
 from tests.support.studies import kites
 from tools.labelstudio import Server
 
-#: One design for each config: `demo` has that of `naturalness`.
-DESIGNS = [path for path in sorted((ROOT / "annotation" / "designs").glob("*.yaml")) if path.stem != "demo"]
+#: The design of each config that has its name; of the two forms, which differ in their words alone, the Chinese one.
+DESIGNS = [
+    path
+    for path in sorted((ROOT / "annotation" / "designs").glob("*.yaml"))
+    if path.stem == read_design(path).config.stem and path.stem != "background-en"
+]
 #: What is on the screen: the groups of choices and the boxes in their order, hidden ones too; where they stand below the top.
 STATE = """async () => {
     await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
