@@ -9,6 +9,8 @@ from typing import Any
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_tsv, read_text, require_unique
 from ..core.model import Item
+from ..core.records import read_items
+from ..winograd.zero_forms import zero_form
 
 #: Columns of the table. ``text`` and ``zero`` are digests of the text and of its zero form, ``zero`` empty where the item is not released.
 COLUMNS = ("id", "text", "zero", "reader", "answer", "sure", "natural", "natural_zero", "question", "remark")
@@ -70,6 +72,18 @@ def read_readings(path: Path, items: Iterable[Item], zeros: Mapping[str, str]) -
             raise PipelineError(path, None, f"[{name}] {reason}")
     order = {name: place for place, name in enumerate(by_id)}
     return sorted((row for row in rows if row["item"] in zeros), key=lambda row: (order[row["item"]], row["reader"]))
+
+
+def released_readings(directory: Path, path: Path, released: Iterable[Item]) -> list[dict[str, Any]]:
+    """Return the readings of the released items of a build as they stand, as rows of a release.
+
+    The project's own readers have read what there is before people decide. What people bring back or reword, they have read themselves.
+    """
+    before = {item.id: item for item in read_items(directory / "modified.jsonl")}
+    zeros = {item.id: zero_form(item.text, item.target).text_dropped for item in before.values()}
+    items = [before.get(item.id, item) for item in read_items(directory / "items.jsonl")]
+    digests = {item.id: digest(item.text) for item in released}
+    return [row for row in read_readings(path, items, zeros) if row["digest"] == digests.get(row["item"])]
 
 
 def reading_fault(row: Mapping[str, Any], item: Item, zero: str | None) -> str:

@@ -1,7 +1,7 @@
 """The release of a collection of zero forms."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from ..core.checksums import CHECKSUMS, checksums_of
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_bytes, read_text, to_json
-from ..core.model import Item, Rejected
+from ..core.model import Rejected
 from ..core.notation import unbracket
 from ..core.pages import render_card
 from ..core.records import item_from_json, read_collection, read_items, read_rejected, rejected_to_json
@@ -25,10 +25,9 @@ from ..winograd.forms.form import all_unmade
 from ..winograd.forms.options import OPTIONS
 from ..winograd.modifications import TYPES, read_applied
 from ..winograd.provenance import RecordHistory, join
-from ..winograd.zero_forms import zero_form
 from .harness import tasks
 from .people import judged_items, studies_file
-from .reading import FIELDS, digest, read_readings, reading_figures
+from .reading import FIELDS, reading_figures, released_readings
 from .sources import Source
 from .tables import json_lines, parquet, size_category
 
@@ -73,7 +72,7 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     derived = _derived(directory, {row["lang"] for row in rows})
     _require_analysis(directory, derived)
     if source.reading:
-        derived[READINGS] = _readings(directory, Path(source.reading), released)
+        derived[READINGS] = released_readings(directory, Path(source.reading), released)
     rules = rules_digest()
     people = judged_items(exports, released, {entry.record.id for entry in rejected})
     files = {
@@ -91,18 +90,6 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         files[f"data/{form}.jsonl"] = json_lines(lines)
         files[f"data/{form}.parquet"] = parquet(lines, directory / "variants" / f"{form}.jsonl")
     return files | {CHECKSUMS: checksums_of(files).encode()}
-
-
-def _readings(directory: Path, path: Path, released: Iterable[Item]) -> list[dict[str, Any]]:
-    """Return the readings of the released items as they stand.
-
-    The project's own readers have read what there is before people decide. What people bring back or reword, they have read themselves.
-    """
-    before = {item.id: item for item in read_items(directory / "modified.jsonl")}
-    zeros = {item.id: zero_form(item.text, item.target).text_dropped for item in before.values()}
-    items = [before.get(item.id, item) for item in read_items(directory / "items.jsonl")]
-    digests = {item.id: digest(item.text) for item in released}
-    return [row for row in read_readings(path, items, zeros) if row["digest"] == digests.get(row["item"])]
 
 
 def _require_inputs(directory: Path) -> None:
