@@ -45,7 +45,7 @@ def read_readings(path: Path, items: Iterable[Item], zeros: Mapping[str, str]) -
         zeros: the zero form of each released item, without its target, by id.
 
     Raises:
-        PipelineError: an item was not read `FEWEST` times as it stands, all readers object to its question, or a row is of no item,
+        PipelineError: an item was not read `FEWEST` times as it stands, all readers object to its question, or a row of an item is
             doubled or has a fault (see `reading_fault`).
     """
     by_id = {item.id: item for item in items}
@@ -53,8 +53,8 @@ def read_readings(path: Path, items: Iterable[Item], zeros: Mapping[str, str]) -
     places: dict[tuple[str, str], int | None] = {}
     for line, cells in parse_tsv(read_text(path), path, COLUMNS):
         name = cells["id"]
-        if name not in by_id:
-            raise PipelineError(path, line, f"[id] no such item; found {shown(name)}, expected an id of the collection")
+        if name not in by_id:  # a part of the collection is released
+            continue
         require_unique(places, (name, cells["reader"]), path, line, "reader")
         row: dict[str, Any] = {"item": name, "digest": cells["text"], "digest_zero": cells["zero"]}
         row |= {column: cells[column] for column in COLUMNS[3:]}

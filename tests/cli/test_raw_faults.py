@@ -259,5 +259,5 @@ def test_a_faulty_template_is_refused(copy: Path) -> None:
 
 @by_make
 def test_a_correction_of_another_text_is_refused(copy: Path) -> None:
-    run = refused(copy, TOKENS, "黑牛 一口气", "黑牛 两口气")
-    assert f"{TOKENS}:{line_of(TOKENS, '黑牛 一口气')}: [tokens] no longer applies; found" in run.stderr
+    run = refused(copy, TOKENS, "林振华 把 叶建明", "林振华 将 叶建明")
+    assert f"{TOKENS}:{line_of(TOKENS, '林振华 把 叶建明')}: [tokens] no longer applies; found" in run.stderr

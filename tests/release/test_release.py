@@ -358,8 +358,9 @@ def test_every_item_was_read_twice_as_it_stands(refused: Refused, tmp_path: Path
     assert "found 1 readings" in refused(lambda: read_readings(path, [item], {item.id: ZERO}), str(path), item.id)
     reading_of(tmp_path, sound, sound)
     assert "not unique" in refused(lambda: read_readings(path, [item], {item.id: ZERO}), f"{path}:3", "reader")
+    # A row of an item that is not there is of no concern: a part of the collection may be released.
     reading_of(tmp_path, ("t-9-a", "0", "0"))
-    assert "no such item; found 't-9-a'" in refused(lambda: read_readings(path, [item], {}), f"{path}:2", "id")
+    assert "found 0 readings" in refused(lambda: read_readings(path, [item], {}), str(path), item.id)
 
 
 @pytest.mark.parametrize(

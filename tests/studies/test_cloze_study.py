@@ -72,7 +72,11 @@ def test_a_rater_sees_a_gap_and_three_pronouns_and_nothing_else(made: StudyLayou
     for task in made.tasks:
         assert list(task.data) == ["study", "task", "text", "options", "explanation"]
         assert task.data["text"].count("___") == 1
-        assert task.data["options"] == [{"value": pronoun} for pronoun in PRONOUNS], "always with the same keys"
+        shown = [
+            (option["value"], option.get("hotkey", key))
+            for option, key in zip(task.data["options"], "abc", strict=True)
+        ]
+        assert shown == list(zip(PRONOUNS, "abc", strict=True)), "always with the same keys"
         assert bool(task.data["explanation"]) == (task.phase == "practice")
 
 

@@ -68,7 +68,7 @@ def run_plan(copy: Path, *arguments: str) -> str:
     for line in plan(copy, *arguments):
         if is_stage(line):
             run = winoforge(*shlex.split(line)[1:], cwd=copy)
-            assert run.returncode == 0, run.stderr
+            assert run.returncode == 0, run.stderr or run.stdout
             printed += [f"{line}\n", run.stdout]
         else:
             printed.append(shell(copy, line))

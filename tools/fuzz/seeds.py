@@ -369,8 +369,9 @@ def _write_collection() -> None:
     _command("pmi zh/items.jsonl --terms zh/analysis.jsonl --counts zh/association/counts.jsonl --out zh/association/pmi.jsonl "
              "--report report.html --options zh/association/options.json")  # fmt: skip
     zeros = {row["id"]: digest(row["text_dropped"]) for row in _read("zh/zero.jsonl")}
+    before = {row["id"]: row["text"] for row in _read("zh/modified.jsonl")}
     _write("reading.tsv", _table([COLUMNS, *(
-        (item["id"], digest(item["text"]), zeros.get(item["id"], ""), reader, item["candidates"][item["answer"]], "5", "5",
+        (item["id"], digest(before.get(item["id"], item["text"])), zeros.get(item["id"], ""), reader, item["candidates"][item["answer"]], "5", "5",
          "5" if item["id"] in zeros else "", "ok", "")
         for item in items
         for reader in ("us", "them")

@@ -76,13 +76,17 @@ def on_server(server: Server, study: Study) -> dict[str, list[RemoteTask]]:
         return {name: client.tasks(project.id) for name, project in projects.items() if project is not None}
 
 
-def exactly(server: Server, study: Study, tasks: Sequence[Task]) -> None:
-    """Check that the server has every task once, in order, unchanged, and open to every rater."""
+def exactly(server: Server, study: Study, tasks: Sequence[Task], places_of: Sequence[int] = ()) -> None:
+    """Check that the server has every task once, in order, unchanged, and open to every rater.
+
+    `places_of` says of how many tasks each is a place, if not of all that there are.
+    """
     for name, posted in on_server(server, study).items():
         expected = [task for task in tasks if task.list == name]
         assert [without_place(remote.data) for remote in posted] == [dict(task.data) for task in expected]
         assert {remote.data.get("place") for remote in posted} in (
             {f"{task.position} / {len(expected)}" for task in expected},
+            {f"{task.position} / {of}" for task, of in zip(expected, places_of or (), strict=False)},
             {None},  # a list that an earlier version sent
         )
         assert {remote.overlap for remote in posted} == {1000}
@@ -233,7 +237,7 @@ def test_a_task_that_the_study_lacks_stays(server: Server) -> None:
     assert [line.split("task ")[1].split(": ")[1] for line in done.findings] == [
         f"[task] not in the study; found {tasks[3].key!r}"
     ]
-    exactly(server, study, tasks)
+    exactly(server, study, tasks, (3, 3, 3, 4))
 
 
 def test_a_config_changes_only_before_raters_start(server: Server, wei: Account) -> None:
