@@ -371,7 +371,8 @@ def _write_collection() -> None:
     zeros = {row["id"]: digest(row["text_dropped"]) for row in _read("zh/zero.jsonl")}
     before = {row["id"]: row["text"] for row in _read("zh/modified.jsonl")}
     _write("reading.tsv", _table([COLUMNS, *(
-        (item["id"], digest(before.get(item["id"], item["text"])), zeros.get(item["id"], ""), reader, item["candidates"][item["answer"]], "5", "5",
+        (item["id"], digest(before.get(item["id"], item["text"])), zeros.get(item["id"], ""), reader,
+         item["candidates"][item["answer"]], "5", "5",
          "5" if item["id"] in zeros else "", "ok", "")
         for item in items
         for reader in ("us", "them")
@@ -887,6 +888,7 @@ def _write_tables() -> None:
         "segmentation",
         "shared",
         "validation",
+        "variety",
         "words",
         "zh",
     ):

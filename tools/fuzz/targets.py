@@ -348,7 +348,7 @@ TARGETS = {
                 **dict.fromkeys(("items", "pairs"), "zh/items.jsonl"),
                 "labels": "zh/zero.jsonl",
                 "variety": "zh/zero.jsonl",
-                "skipped": "zh/rejected.jsonl",
+                "skipped": "zh/skipped.jsonl",
                 "zero": "zh/zero.jsonl",
                 **{name: f"{'zh' if form.is_of('zh') else 'de'}/variants/{name}.jsonl" for name, form in FORMS.items()},
                 "counts": "zh/association/counts.jsonl",
