@@ -336,17 +336,17 @@ asked.count = $(COUNT) $(call sums,raw/prose/articles.txt)
 build/zh/association/counts.jsonl: build/zh/terms.txt $(ASKED)/count $(KNOWLEDGE) | $(VENV)/base
 	$(WINOFORGE) $(COUNT)
 
-$(ASSOCIATION) &: build/zh/items.jsonl build/zh/analysis.jsonl build/zh/association/counts.jsonl $(CODE) | $(VENV)/base
+$(ASSOCIATION) &: build/zh/items.jsonl build/zh/analysis.jsonl build/zh/association/counts.jsonl build/zh/zero.jsonl $(CODE) | $(VENV)/base
 	$(WINOFORGE) pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/zh/association/counts.jsonl \
 	  --out build/zh/association/pmi.jsonl --options build/zh/association/options.json \
-	  --report build/zh/association/index.html --corpus '$(OUR_PROSE)'
+	  --report build/zh/association/index.html --released build/zh/zero.jsonl --corpus '$(OUR_PROSE)'
 
-pmi: build/zh/terms.txt build/zh/items.jsonl $(VENV)/corpus $(if $(findstring spark,$(CORPUS_FLAGS)),$(VENV)/spark)
+pmi: build/zh/terms.txt build/zh/items.jsonl build/zh/zero.jsonl $(VENV)/corpus $(if $(findstring spark,$(CORPUS_FLAGS)),$(VENV)/spark)
 	$(WINOFORGE) corpus count $(CORPORA) --format $(CORPUS_FORMAT) --terms build/zh/terms.txt --window $(WINDOW) --backend fast \
 	  $(if $(findstring spark,$(CORPUS_FLAGS)),,--resume build/pmi/state) $(CORPUS_FLAGS) --out build/pmi/counts.jsonl
 	$(WINOFORGE) validate counts build/pmi/counts.jsonl
 	$(WINOFORGE) pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/pmi/counts.jsonl \
-	  --out build/pmi/pmi.jsonl --report build/pmi/index.html --corpus $(call quoted,$(CORPUS_NAME))
+	  --out build/pmi/pmi.jsonl --report build/pmi/index.html --released build/zh/zero.jsonl --corpus $(call quoted,$(CORPUS_NAME))
 	$(WINOFORGE) validate pmi build/pmi/pmi.jsonl
 
 WIKI ?= zhwiki

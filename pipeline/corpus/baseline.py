@@ -9,7 +9,7 @@ from ..core.files import parse_jsonl, read_text, require_unique
 from ..core.hints import shown_kind
 from ..core.model import Item, PmiTerms
 from .counting.counts import Counts
-from .pmi import Decision, Score, decide, is_right, pmi, score
+from .pmi import Decision, Score, decide, expected_right, pmi, score
 
 
 def read_item_terms(path: Path) -> dict[str, PmiTerms]:
@@ -146,16 +146,16 @@ def score_by_threshold(
     differences = {decision.difference for decision in decide_items(items, terms, counts).values()}
     thresholds = sorted({0.0} | {abs(value) for value in differences if value is not None} - {float("inf")})
     return [
-        (threshold, score(decide_items(items, terms, counts, threshold=threshold, seed=seed), answers, seed))
+        (threshold, score(decide_items(items, terms, counts, threshold=threshold, seed=seed), answers))
         for threshold in thresholds
     ]
 
 
-def right_by_schema(items: Iterable[Item], decisions: Mapping[str, Decision], seed: int) -> dict[str, list[bool]]:
-    """Return for each schema whether its items are answered rightly, coins included."""
-    schemas: dict[str, list[bool]] = {}
+def right_by_schema(items: Iterable[Item], decisions: Mapping[str, Decision]) -> dict[str, list[float]]:
+    """Return for each schema how often its items are answered rightly, 0.5 for each that a coin answers."""
+    schemas: dict[str, list[float]] = {}
     for item in items:
-        schemas.setdefault(item.schema, []).append(is_right(item.id, item.answer, decisions, seed))
+        schemas.setdefault(item.schema, []).append(expected_right(item.id, item.answer, decisions))
     return schemas
 
 

@@ -23,6 +23,7 @@ def page(
     rows: Sequence[Mapping[str, Any]],
     score: "Score",
     interval: tuple[float, float] | None,
+    released: "Score | None",
     scores: Sequence[tuple[float, "Score"]],
     solved: Sequence[str],
     *,
@@ -38,6 +39,7 @@ def page(
         rows: a row for each item, see `answer_rows`.
         score: the score at `threshold`.
         interval: the confidence interval of the accuracy, with schemas as clusters.
+        released: the score of the released items alone, None if they are not known.
         scores: the score at each threshold that changes it, ascending.
         solved: the schemas that association solves in all their items.
         threshold: the difference of PMI, in bits, that a decision must exceed.
@@ -58,6 +60,7 @@ def page(
             rows=rows,
             score=score,
             interval=interval,
+            released=released,
             line=step_line([(step, at_step.accuracy or 0.0) for step, at_step in scores], limit),
             limit=limit,
             bars=histogram(differences),

@@ -79,14 +79,12 @@ class Score:
         with_terms: items that have terms.
         decided: items that PMI decides.
         right_decided: items that PMI decides rightly.
-        right: items answered rightly, by PMI or by a coin.
     """
 
     items: int
     with_terms: int
     decided: int
     right_decided: int
-    right: int
 
     @property
     def coverage(self) -> float | None:
@@ -100,17 +98,21 @@ class Score:
 
     @property
     def accuracy(self) -> float | None:
-        """The share of right answers among all items, coins included."""
-        return self.right / self.items if self.items else None
+        """The share of right answers among all items that is expected if coins answer those that PMI does not decide (LREC 2020, 4.3)."""
+        return (self.right_decided + (self.items - self.decided) / 2) / self.items if self.items else None
+
+    @property
+    def term_coverage(self) -> float | None:
+        """The share of items that have terms."""
+        return self.with_terms / self.items if self.items else None
 
 
-def score(decisions: Mapping[str, Decision], answers: Mapping[str, int], seed: int) -> Score:
+def score(decisions: Mapping[str, Decision], answers: Mapping[str, int]) -> Score:
     """Score the decisions over all items.
 
     Args:
         decisions: the decision on each item that has terms, by id.
-        answers: the right answer of each item, by id; an item without a decision is answered by its coin.
-        seed: seed of the coins.
+        answers: the right answer of each item, by id.
     """
     decided = [item_id for item_id in answers if item_id in decisions and decisions[item_id].decided]
     return Score(
@@ -118,11 +120,10 @@ def score(decisions: Mapping[str, Decision], answers: Mapping[str, int], seed: i
         with_terms=sum(item_id in decisions for item_id in answers),
         decided=len(decided),
         right_decided=sum(decisions[item_id].choice == answers[item_id] for item_id in decided),
-        right=sum(is_right(item_id, answer, decisions, seed) for item_id, answer in answers.items()),
     )
 
 
-def is_right(item_id: str, answer: int, decisions: Mapping[str, Decision], seed: int) -> bool:
-    """Return whether an item is answered rightly, by its decision or, if it has none, by its coin."""
-    choice = decisions[item_id].choice if item_id in decisions else coin(item_id, seed)
-    return choice == answer
+def expected_right(item_id: str, answer: int, decisions: Mapping[str, Decision]) -> float:
+    """Return how often an item is answered rightly: 1 or 0 if PMI decides it, 0.5 if a coin does."""
+    decision = decisions.get(item_id)
+    return float(decision.choice == answer) if decision and decision.decided else 0.5

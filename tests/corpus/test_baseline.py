@@ -62,13 +62,28 @@ def test_coins_are_fair_and_each_items_own() -> None:
 
 
 def test_the_figures_by_hand() -> None:
-    answers = {"a": 0, "b": 1, "c": coin("c", 0), "d": 1 - coin("d", 0)}
-    decisions = {"a": decide((1.0, 0.0), "a"), "b": decide((1.0, 0.0), "b"), "c": decide((0.0, 0.0), "c")}
-    # a decided rightly, b wrongly, c by a coin that is right, d without terms by a coin that is wrong
-    result = score(decisions, answers, 0)
-    assert result == Score(items=4, with_terms=3, decided=2, right_decided=1, right=2)
-    assert (result.coverage, result.precision, result.accuracy) == (0.5, 0.5, 0.5)
-    assert score({}, {}, 0).precision is None
+    answers = {"a": 0, "b": 1, "c": 0, "d": 1, "e": 0}
+    decisions = {
+        "a": decide((1.0, 0.0), "a"),
+        "b": decide((1.0, 0.0), "b"),
+        "c": decide((0.0, 0.0), "c"),
+        "e": decide((2.0, 1.0), "e"),
+    }
+    # a and e are decided rightly, b wrongly; c has no difference and d no terms, so that a coin answers them: 2 + 2 / 2 = 3 of 5
+    result = score(decisions, answers)
+    assert result == Score(items=5, with_terms=4, decided=3, right_decided=2)
+    assert (result.coverage, result.precision, result.accuracy, result.term_coverage) == (0.6, 2 / 3, 0.6, 0.8)
+    assert score({}, {}).precision is None
+
+
+def test_the_accuracy_is_the_mean_over_coins_of_every_seed() -> None:
+    """The paper's 55 % are 93 decided rightly and half of 155 others in 308 items (LREC 2020, 4.3)."""
+    assert Score(items=308, with_terms=250, decided=153, right_decided=93).accuracy == pytest.approx(0.5536, abs=1e-4)
+    answers = {f"t-{number}": number % 2 for number in range(4)}
+    drawn = [sum(coin(name, seed) == answer for name, answer in answers.items()) / 4 for seed in range(4000)]
+    expected = score({}, answers).accuracy
+    assert expected is not None
+    assert abs(sum(drawn) / len(drawn) - expected) < 0.02
 
 
 # --- counts as files --------------------------------------------------------------------------------------------------
@@ -160,18 +175,34 @@ def test_the_command_answers_and_prints_how_well(folder: Path) -> None:
     assert (second["pmi"], second["difference"], second["choice"], second["right"]) == (["-inf", 0.0], "-inf", 1, True)
     assert (first["counts"], first["reference_count"], first["joint_counts"]) == ([50, 100], 100, [20, 10])
     assert third == {"id": "t-2-a", "answer": 0}
-    assert "3 items, 2 with terms, 2 decided (66.7 %); right: 100.0 % of the decided" in result.output
+    assert "3 items, 2 with terms (66.7 %), 2 decided (66.7 %); right: 100.0 % of the decided" in result.output
     assert "153 decided" in result.output
-    assert f"these are all items of {folder / 'items.jsonl'}, a release may have fewer\n" in result.output
+    # Two are right, the third is half right: 2.5 of 3.
+    assert "83.3 % of all with coins for the rest" in result.output
     page = (folder / "pmi.html").read_text(encoding="utf-8")
     assert 'Association solves both members of <span class="whole">t-1</span>.' in page
     assert "&lt;b&gt;ours" in page
     assert "http" not in page.replace("http-equiv", "")
     assert "−∞ / 0.00" in page
-    assert f"These are all 3 items of {folder / 'items.jsonl'}; a release may have fewer." in page
-    assert "1 of the 3 items has no terms. A coin answers it: it counts" in page
+    assert f"“All items” are the 3 of {folder / 'items.jsonl'}." in page
+    assert "1 of the 3 items has no terms. A coin answers it: it counts as half right" in page
+    assert "released items" not in page
     assert 'class="number">1,000</td>' in page
     assert "1 infinite and 0 undefined differences" in page
+
+
+def test_released_items_have_a_column_of_their_own(folder: Path) -> None:
+    lines = (folder / "items.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "released.jsonl").write_text("".join(lines[1:]), encoding="utf-8")
+    result = run(folder, "--report", str(folder / "pmi.html"), "--released", str(folder / "released.jsonl"))
+    # One of two is right, the other half right: 1.5 of 2.
+    expected = (
+        "released: 2 items, 1 with terms (50.0 %), 1 decided (50.0 %); right: 100.0 % of the decided, 75.0 % of all"
+    )
+    assert expected in result.output
+    page = (folder / "pmi.html").read_text(encoding="utf-8")
+    shown = re.findall(r">([^<>\n]+)</td>", page.partition("<td>with terms</td>")[2])
+    assert [cell.replace("\N{NO-BREAK SPACE}", " ") for cell in shown[:3]] == ["2 (66.7 %)", "1 (50.0 %)", "250 (81 %)"]
 
 
 def test_the_page_names_an_estimate_the_threshold_and_the_seed(folder: Path) -> None:
@@ -283,7 +314,7 @@ def test_counts_of_other_terms_are_refused(folder: Path, refused: Refused) -> No
 
 def test_a_threshold_takes_decisions_away(folder: Path) -> None:
     result = run(folder, "--threshold", "2")
-    assert "2 with terms, 1 decided" in result.output
+    assert "2 with terms (66.7 %), 1 decided" in result.output
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ from ...corpus.baseline import (
 from ...corpus.counting.counts import read_counts
 from ...corpus.options import AnswerOptions, options_to_json
 from ...corpus.page import page
-from ...corpus.pmi import score
-from ...statistics.intervals import clustered_interval
+from ...corpus.pmi import Score, score
+from ...statistics.intervals import clustered_mean_interval
 from ..output import percent
 from ..report import Report
 
@@ -56,11 +56,18 @@ def command(
         ),
     ] = None,
     corpus: Annotated[str, typer.Option(help="Description of the corpus, shown on the page.")] = "",
+    released_path: Annotated[
+        Path | None,
+        typer.Option(
+            "--released", help="The released items (JSON Lines), which get a column of their own.", show_default=False
+        ),
+    ] = None,
 ) -> Report:
     """Answer items by word association (PMI) and print the accuracy.
 
     The answer is the candidate whose term has the greater pointwise mutual
-    information with the reference word of the item.
+    information with the reference word of the item. The accuracy counts an
+    item that PMI does not decide as half right, as a coin would be.
     """
     report = Report()
     items, terms, counts = (
@@ -82,27 +89,20 @@ def command(
             f"{', '.join(missing[:_NAMED])}{', …' * (len(missing) > _NAMED)}"
         )
     decisions = decide_items(items, terms, counts, threshold=threshold, seed=seed)
-    result = score(decisions, {item.id: item.answer for item in items}, seed)
+    result = score(decisions, {item.id: item.answer for item in items})
     rows = answer_rows(items, terms, counts, decisions)
     write_jsonl(out, rows)
     if options_path is not None:
         write_text(options_path, options_to_json(AnswerOptions(threshold, seed)))
-    schemas = right_by_schema(items, decisions, seed).values()
-    interval = clustered_interval((sum(right), len(right)) for right in schemas)
-    low, high = map(percent, interval or (None, None))
-    report.add(
-        f"{out}: {plural(result.items, 'item')}, {result.with_terms} with terms, {result.decided} decided ({percent(result.coverage)}); "
-        f"right: {percent(result.precision)} of the decided, {percent(result.accuracy)} of all (between {low} and {high}); "
-        f"these are all items of {items_path}, a release may have fewer",
-        items=result.items,
-        with_terms=result.with_terms,
-        decided=result.decided,
-        coverage=result.coverage,
-        precision=result.precision,
-        accuracy=result.accuracy,
-        accuracy_interval=interval,
-        missing_terms=missing,
-    )
+    limits = clustered_mean_interval(right_by_schema(items, decisions).values())
+    interval = (max(limits[0], 0.0), min(limits[1], 1.0)) if limits else None
+    _add_score(report, f"{out}: {plural(result.items, 'item')}", result, interval, missing_terms=missing)
+    released = None
+    if released_path is not None:
+        names = {item.id for item in read_items(released_path, zero_forms=True)}
+        kept = [item for item in items if item.id in names]
+        released = score(decisions, {item.id: item.answer for item in kept})
+        _add_score(report, f"released: {plural(released.items, 'item')}", released, None)
     report.add("Mandarinograd (LREC 2020): 308 items, 153 decided (49.7 %); right: 61 % of the decided, 55 % of all")
     if page_path is not None:
         solved = solved_schemas(items, decisions)
@@ -113,6 +113,7 @@ def command(
             rows,
             result,
             interval,
+            released,
             score_by_threshold(items, terms, counts, seed),
             solved,
             threshold=threshold,
@@ -124,3 +125,26 @@ def command(
             solved_schemas=len(solved),
         )
     return report
+
+
+def _add_score(
+    report: Report, what: str, result: Score, interval: tuple[float, float] | None, **figures: object
+) -> None:
+    """Add a line on how often association is right, and its figures unless the line is on a part of the items."""
+    between = f" (between {percent(interval[0])} and {percent(interval[1])})" if interval else ""
+    line = (
+        f"{what}, {result.with_terms} with terms ({percent(result.term_coverage)}), {result.decided} decided ({percent(result.coverage)}); "
+        f"right: {percent(result.precision)} of the decided, {percent(result.accuracy)} of all with coins for the rest{between}"
+    )
+    values = {
+        "items": result.items,
+        "with_terms": result.with_terms,
+        "decided": result.decided,
+        "coverage": result.coverage,
+        "precision": result.precision,
+        "accuracy": result.accuracy,
+    }
+    if what.startswith("released"):
+        report.add(line, released=values)
+    else:
+        report.add(line, **values, accuracy_interval=interval, **figures)
