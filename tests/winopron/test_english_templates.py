@@ -177,7 +177,9 @@ def test_each_reading_is_of_a_sentence_of_today_and_right(
             f"{row['id']} has changed since it was read: read it again or drop the row"
         )
         assert row["answer"] == item.candidates[item.answer], row
-        assert row["hesitation"] in {"0", "1"} and row["naturalness"] in {"4", "5"}, row
+        assert row["hesitation"] in {"0", "1"}, row
+    # One of the sentences that were mended last, which the README names.
+    assert [row["id"] for row in readings if row["naturalness"] < "4"] == ["en-double-nurse-patient-possessive-they-b"]
 
 
 def test_no_reader_has_read_both_members_of_a_pair(
@@ -202,5 +204,4 @@ def test_the_readme_gives_the_figures_of_the_readings(
         for name, marks in sorted(groups.items(), key=lambda g: g[0].replace("all", "~"))
     ]
     templates = {s.item.id: (s.occupation, s.participant, s.case, s.item.answer) for s in sentences["double"]}
-    unread = 360 - len({templates[row["id"]] for row in readings})
-    assert f"{unread} of the 360 have no reading" in readme
+    assert len({templates[row["id"]] for row in readings}) == 360
