@@ -34,13 +34,13 @@ def one_window_too_many(rows: Rows) -> Rows:
     return copy
 
 
-SISTERS = ["妹妹", "姐姐"]
+TREE = ["剪", "桂花"]
 
 
-def sisters_almost_everywhere(rows: Rows) -> Rows:
+def both_almost_everywhere(rows: Rows) -> Rows:
     """Count each of two terms in 60 % of the windows, and the pair as rarely as before."""
     often = rows[0]["windows"] * 6 // 10
-    return [{**row, "count": often} if row.get("terms") in ([SISTERS[0]], [SISTERS[1]]) else row for row in rows]
+    return [{**row, "count": often} if row.get("terms") in ([TREE[0]], [TREE[1]]) else row for row in rows]
 
 
 def next_before(rows: Rows) -> Rows:
@@ -108,8 +108,8 @@ COUNTS = [
         "counts-two-terms-almost-everywhere",
         "counts",
         "either-within-windows",
-        sisters_almost_everywhere,
-        reported_id='["妹妹", "姐姐"]',
+        both_almost_everywhere,
+        reported_id='["剪", "桂花"]',
     ),
     Defect(
         "counts-zero-width-space",
@@ -129,7 +129,7 @@ def finite(row: Row) -> bool:
 
 
 def never_met(row: Row) -> bool:
-    return "-inf" in row.get("pmi", [])
+    return str(row.get("difference")).endswith("inf")
 
 
 def undecided(row: Row) -> bool:
@@ -163,12 +163,12 @@ def unknown_word_with_pmi_zero(row: Row) -> None:
 
 
 def with_frequent_word(change: Change) -> Damage:
-    """Return the damage that changes the first row with the most frequent second word."""
+    """Return the damage that changes the last row with the most frequent second word."""
 
     def damage(rows: Rows) -> Rows:
         (word, _), *_ = Counter(row["candidates"][1] for row in rows if has_terms(row)).most_common(1)
         copy = deepcopy(rows)
-        change(next(row for row in copy if has_terms(row) and row["candidates"][1] == word))
+        change([row for row in copy if has_terms(row) and row["candidates"][1] == word][-1])
         return copy
 
     return damage

@@ -15,7 +15,7 @@ from .defect import ANY, Damage, Defect, Row, Rows, drop, in_row, put, twice
 from .skipped import record
 
 #: The first schema of which the form `names` is made.
-NAMED = "zh-0003"
+NAMED = "zh-0009"
 
 _RECORD = "id schema version lang text target candidates answer question source note"
 _ZERO = f"{_RECORD} text_zero zero text_dropped dropped mentions"
@@ -370,7 +370,7 @@ DERIVATION: list[Defect] = [
             ("names", "names", '"western"', '"pinyin"', "zh/variants/options.json"),
             ("seeds", "names", '"seed": 0', '"seed": 1', "zh/variants/options.json"),
             ("glosses", "names", '"glosses": true', '"glosses": false', "zh/variants/options.json"),
-            ("corrections", "tokens", '"zh-0002-a"', '"zh-9999-a"', "zh/variants/options.json"),
+            ("corrections", "tokens", '"zh-0016-a"', '"zh-9999-a"', "zh/variants/options.json"),
             ("fields", "unmade", '"seed": 0', '"seed": 0, "sed": 1', "zh/variants/options.json"),
             ("thresholds", "pmi", '"threshold": 0.0', '"threshold": 9.0', "zh/association/options.json"),
         )

@@ -12,7 +12,7 @@ _TWO_ROWS, _ONE_ROW = ("nli", "disambiguated", "scoring"), ("winogrande", "names
 #: The id of the first and of the second member of the second schema in the samples.
 _FIRST, _SECOND = "zh-0002-a", "zh-0002-b"
 #: The same of the first schema that has names: the form `names` has no others.
-_NAMED = ("zh-0003-a", "zh-0003-b")
+_NAMED = ("zh-0009-a", "zh-0009-b")
 
 
 def rows_of(item: str, change: Change) -> Damage:

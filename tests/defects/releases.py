@@ -499,7 +499,7 @@ RELEASES = [
             ("of-other-names", "names", '"western"', '"pinyin"', "data/names.jsonl"),
             ("of-another-seed", "names", '"seed": 0', '"seed": 1', "data/names.jsonl"),
             ("without-glosses", "names", '"glosses": true', '"glosses": false', "data/names.jsonl"),
-            ("of-another-item", "tokens", '"zh-0002-a"', '"zh-9999-a"', "data/tokens.jsonl"),
+            ("of-another-item", "tokens", '"zh-0016-a"', '"zh-9999-a"', "data/tokens.jsonl"),
             ("of-unknown-names", "names", '"western"', '"latin"', "options.json"),
         )
     ),

@@ -208,7 +208,7 @@ BOTH = [
     for suite in TEXT
     for defect in (
         *(of(suite, f"sentence-with-{name}", "typography", other_text(suite, change)) for name, change in TYPOS),
-        of(suite, "word-of-one-pronoun-only", "one-template", other_text(suite, lambda text: " that ".join(text.rsplit(" the ", 1)))),
+        of(suite, "word-of-one-pronoun-only", "one-template", other_text(suite, lambda text: " that ".join(text.rsplit(" ", 1)))),
         of(suite, "ending-of-one-pronoun-only", "one-template", other_text(suite, lambda text: text.removesuffix(".") + " again.")),
         of(suite, "beginning-of-one-pronoun-only", "same-beginning", later(suite)),
         of(suite, "other-entity-not-named", "entities-named", without_the_other(suite)),

@@ -84,8 +84,8 @@ def mate_beside(rows: Rows) -> None:
 
 
 def same_record(rows: Rows) -> Rows:
-    """Ask in the second list about a record of the first."""
-    rows[SECOND.start + 2]["items"] = rows[AT]["items"]
+    """Ask in the third list about a record of the first; the second is the mirrored twin of that."""
+    rows[SECOND.start + 22]["items"] = rows[AT]["items"]
     return rows
 
 
