@@ -142,6 +142,12 @@ def not_corrected(row: Row) -> bool:
     return not row["corrected"]
 
 
+def ends_in_a_long_token(row: Row) -> bool:
+    """Whether an uncorrected row has a token of two characters behind all ranges."""
+    after = max(max(end for mentions in row["candidates"] for _, end in mentions), row["target"]["end"])
+    return not_corrected(row) and any(len(token) > 1 for token in row["tokens"][after:])
+
+
 def joined_tokens(row: Row, at: int) -> None:
     """Join two tokens before the first mention, and move the ranges behind them."""
     first = min(start for mentions in row["candidates"] for start, _ in mentions)
@@ -304,7 +310,7 @@ OF_FORMS = [
         reported_id=_SECOND,
     ),
     Defect("tokens-two-in-one", "tokens", "automatic-tokens", in_row(lambda row: joined_tokens(row, 0), not_corrected)),
-    Defect("tokens-one-in-two", "tokens", "automatic-tokens", in_row(split_token, not_corrected)),
+    Defect("tokens-one-in-two", "tokens", "automatic-tokens", in_row(split_token, ends_in_a_long_token)),
     Defect(
         "names-another-name-in-one-member",
         "names",

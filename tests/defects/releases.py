@@ -363,6 +363,12 @@ _LICENCES = {
 }
 _ANSWER = {"before": "kept", "action": "keep", "study": "upper-bound", "votes": "3 of 4", "reason": ""}
 
+
+def named_by_terms(row: dict[str, Any]) -> bool:
+    """Whether the first term is the first candidate, so that terms in another order are wrong."""
+    return bool(row["pmi_candidates"]) and row["pmi_candidates"][0] == row["candidates"][0]
+
+
 RELEASES = [
     # files
     Defect("checksum-wrong", "releases", "checksums-hold", wrong_checksum, reported_id=LICENCE),
@@ -534,7 +540,7 @@ RELEASES = [
     *(
         release_defect(f"record-with-{name}", "record-fields", of_rows("data/zh", change), "data/zh.jsonl")
         for name, change in {
-            "terms-exchanged": in_row(lambda row: row["pmi_candidates"].reverse(), lambda row: row["pmi_candidates"]),
+            "terms-exchanged": in_row(lambda row: row["pmi_candidates"].reverse(), named_by_terms),
             "the-original-of-another-item": original_of_another,
             "an-original-of-no-item": in_row(put(original_text="昨天下雨了。"), lambda row: row["original_text"]),
         }.items()

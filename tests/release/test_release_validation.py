@@ -46,7 +46,7 @@ def test_the_data_of_a_release_pass_the_suites_of_a_build(release: Path, samples
     steps = [(suite.name, path.name) for suite, paths in plan("release", [release]) for path in paths]
     assert steps == [
         ("releases", "zh"),
-        *((suite, "zh.jsonl") for suite in ("zero", "pairs", "labels", "analyses")),
+        *((suite, "zh.jsonl") for suite in ("zero", "pairs", "labels", "variety", "analyses")),
         *((form, f"{form}.jsonl") for form in read_release(release).data[1:]),
         ("items", "rejected.jsonl"),
     ]
