@@ -223,7 +223,7 @@ def _rows(name: str, path: str, expectation: str) -> Iterator[Defect]:
         "first-row-lost": drop(0),
         "row-twice": lambda rows: twice(at=start_of(rows))(rows),
         "rows-exchanged": moved,
-        "half": lambda rows: rows[: len(rows) // 4 * 2],  # whole pairs of modifications
+        "half": lambda rows: rows[: len(rows) // 4 * 2 or 1],  # whole pairs of modifications
         "empty": lambda _: [],
     }.items():
         reported = "modified" if expectation == "modifications" and kind in ("half", "empty") else expectation
