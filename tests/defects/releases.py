@@ -365,8 +365,8 @@ _ANSWER = {"before": "kept", "action": "keep", "study": "upper-bound", "votes": 
 
 
 def named_by_terms(row: dict[str, Any]) -> bool:
-    """Whether the first term is the first candidate, so that terms in another order are wrong."""
-    return bool(row["pmi_candidates"]) and row["pmi_candidates"][0] == row["candidates"][0]
+    """Whether the first term is in the first candidate, so that terms in another order are wrong."""
+    return bool(row["pmi_candidates"]) and row["pmi_candidates"][0] in row["candidates"][0]
 
 
 RELEASES = [
