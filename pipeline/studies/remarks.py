@@ -11,7 +11,7 @@ from .judgements import Judgement
 from .study import Study, Task
 
 REMARKS = "remarks.tsv"
-COLUMNS = ("task", "item", "rater", "control", "found", "release")
+COLUMNS = ("task", "item", "rater", "control", "kinds", "release")
 #: What a person answers in the last column.
 _RELEASE = {"yes": True, "no": False}
 #: Task, item, rater, control.
@@ -24,12 +24,12 @@ class Remark:
 
     Attributes:
         place: task, item, rater and control.
-        found: the kinds of personal data.
+        kinds: the kinds of personal data, separated by commas.
         release: whether a person has confirmed that the text may be released as it is.
     """
 
     place: Place
-    found: str
+    kinds: str
     release: bool
 
 
@@ -85,13 +85,13 @@ def clear_remarks(
                 continue
             without = without_parts(text, parts)
             release = known.get(place, False) and earlier.get(place, text) in (text, without)
-            found = ", ".join(sorted({part.kind for part in parts}))
-            remarks.append(Remark(place, found, release))
+            kinds = ", ".join(sorted({part.kind for part in parts}))
+            remarks.append(Remark(place, kinds, release))
             if not release:
                 answers[place[3]] = without
             if place not in known or release != known[place]:
                 findings.append(
-                    f"{judgement.task}: {judgement.item}: {judgement.rater}: [{place[3]}] {found}; left out: read it on the "
+                    f"{judgement.task}: {judgement.item}: {judgement.rater}: [{place[3]}] {kinds}; left out: read it on the "
                     f"server, and write yes into its row of {REMARKS} and pull again if it may be released"
                 )
         cleared.append(replace(judgement, answers=answers))
@@ -142,7 +142,7 @@ def write_remarks(path: Path, remarks: Sequence[Remark]) -> None:
     """Write the table of remarks; without remarks, none is written and an earlier one is deleted."""
     if remarks:
         write_tsv(
-            path, COLUMNS, [(*remark.place, remark.found, "yes" if remark.release else "no") for remark in remarks]
+            path, COLUMNS, [(*remark.place, remark.kinds, "yes" if remark.release else "no") for remark in remarks]
         )
     else:
         path.unlink(missing_ok=True)

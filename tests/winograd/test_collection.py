@@ -178,12 +178,11 @@ def test_lengths_are_spread(items: list[Item]) -> None:
 
 
 def test_the_question_finds_the_place_of_the_marked_target(items: list[Item]) -> None:
-    """The others ask in other words (谁半个钟头还没上来 of 都半个钟头了，他还没上来); no stage needs the place, which is marked."""
+    """The others ask in other words (谁半个钟头还没上来 of 都半个钟头了，他还没上来) or by 哪个, which may be a person; no stage needs the place."""
     table = question_table("zh")
-    found = [locate(item.text, item.question, item.candidates, table) for item in items]
-    starts = [getattr(getattr(target, "span", target), "start", None) for target in found]
-    others = [item.id for item, start in zip(items, starts, strict=True) if start != item.target.start]
-    assert len(others) <= len(items) / 10, others
+    places = [locate(item.text, item.question, item.candidates, table) for item in items]
+    others = [item.id for item, place in zip(items, places, strict=True) if getattr(place, "span", None) != item.target]
+    assert len(others) <= len(items) / 25, others
 
 
 def test_no_sentence_stands_twice(items: list[Item], released: Modified) -> None:

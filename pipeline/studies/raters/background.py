@@ -49,8 +49,8 @@ def background_of(study: Study, judgements: Iterable[TaskJudgement]) -> Backgrou
     """
     asked = {control.name: control for control in study.controls if control.kind == "choice"}
     if CONSENT not in asked or not {AGREE, DECLINE} <= set(asked[CONSENT].choices):
-        found = shown(", ".join(control.name for control in study.controls))
-        reason = f"[background] study {study.id} asks for no consent; found the controls {found}"
+        names = shown(", ".join(control.name for control in study.controls))
+        reason = f"[background] study {study.id} asks for no consent; found the controls {names}"
         raise PipelineError(None, None, f"{reason}, expected {CONSENT} with {AGREE} and {DECLINE}")
     consent: dict[str, str] = {}
     traits: dict[str, dict[str, str]] = {name: {} for name in asked if name != CONSENT}

@@ -203,13 +203,13 @@ def state_with(page: Page, chosen: list[list[int]], marks: list[str]) -> Any:
     give_up = time.monotonic() + 10
     while True:
         state = page.evaluate(STATE)
-        found = (
+        seen = (
             [group["chosen"] for group in state["groups"]],
             [text[0] if text[0] in "✓✗" else "" for text in state["feedback"]],
         )
-        if found == (chosen, marks):
+        if seen == (chosen, marks):
             return state
-        assert time.monotonic() < give_up, (found, chosen, marks)
+        assert time.monotonic() < give_up, (seen, chosen, marks)
 
 
 def places(state: Any) -> list[int | None]:
