@@ -175,7 +175,7 @@ TARGETS = {
         Target(
             "pmi",
             f"pmi zh/items.jsonl --terms zh/analysis.jsonl --counts zh/association/counts.jsonl --out {OUT}/pmi.jsonl "
-            f"--report {OUT}/index.html --options {OUT}/options.json",
+            f"--report {OUT}/index.html --options {OUT}/options.json --released zh/zero.jsonl",
         ),
         Target("instantiate", f"instantiate templates.yaml --out {OUT}"),
         Target("instantiate-tsv", f"instantiate templates.tsv --out {OUT}"),

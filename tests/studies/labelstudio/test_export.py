@@ -125,7 +125,7 @@ def test_what_the_task_shows_is_no_personal_data() -> None:
 
 def test_a_table_of_remarks_with_another_answer_is_refused(tmp_path: Path, refused: Refused) -> None:
     path = tmp_path / "remarks.tsv"
-    path.write_text("task\titem\trater\tcontrol\tfound\trelease\na\tb\tr-1\tc\tlink\tperhaps\n", encoding="utf-8")
+    path.write_text("task\titem\trater\tcontrol\tkinds\trelease\na\tb\tr-1\tc\tlink\tperhaps\n", encoding="utf-8")
     assert "found 'perhaps', expected yes or no" in refused(lambda: read_remarks(path), f"{path}:2", "release")
 
 
