@@ -47,7 +47,7 @@ SAMPLES = (
     Sample("consensus", hidden=False),
     Sample("demo"),
     Sample("exclusion-audit", sentence="text_zero", options=""),
-    Sample("naturalness", first=10, practice=True),
+    Sample("naturalness", first=11, practice=True),  # an attention item is the second
     Sample("questionnaire", "text_7", first=1, practice=True, options="options_7", question="question_7"),
     Sample("upper-bound", first=10, practice=True),
     Sample("verification", list="r-1", hidden=False, options="", question="question"),

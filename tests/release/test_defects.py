@@ -236,6 +236,8 @@ def test_a_defect_is_caught_by_the_expectation_that_names_it(defect: Defect, cat
 
 
 #: The suite of whole folders has its own tests.
+#: Designs that select by the judgements and decisions of several studies: tests/studies/labelstudio/test_loops.py lays them out.
+OF_LOOPS = {"explanations", "naturalness-again", "questionnaire-again"}
 OF_FILES = [name for name in SUITES if name != "derivation"]
 
 
@@ -253,11 +255,15 @@ def test_great_expectations_finds_what_the_checks_find(suite: str, samples: Path
 
 @pytest.mark.parametrize("suite", [name for name in OF_FILES if name != "releases"])
 def test_no_check_fails_on_what_another_must_report(suite: str, samples: Path, tmp_path: Path) -> None:
+    seen = set()  # most rows are the same in each damaged file
     for defect in DEFECTS:
         if defect.suite == suite:
             folder = tmp_path / defect.name
             damage(defect, samples, folder)
             for row in SUITES[suite].rows([folder / defect.path]):
+                if (value := repr(row.value)) in seen:
+                    continue
+                seen.add(value)
                 for check in SUITES[suite].checks.values():
                     assert isinstance(check(row.value), str)
 
@@ -291,7 +297,8 @@ def clean(whole: Path, samples: Path) -> list[Validation]:
     results = [validate(suite, [path]) for name in ("zh", "en", "de") for suite, path in suites_of(whole / name)]
     results.append(validate(SUITES["releases"], [whole / "release" / name for name in ("zh", "en", "de")]))
     others = [path for path in sorted((samples / "annotation").iterdir()) if path.name != "upper-bound"]
-    assert len(others) == len(list((ROOT / "annotation" / "designs").glob("*.yaml"))) - 1
+    designs = {path.stem for path in (ROOT / "annotation" / "designs").glob("*.yaml")}
+    assert {path.name for path in others} == designs - {"upper-bound", *OF_LOOPS}
     results.append(validate(SUITES["study"], [whole / "annotation" / "upper-bound", *others]))
     results.append(validate(SUITES["responses"], [samples / "responses"]))
     results.append(validate(SUITES["skipped"], [whole / "zh" / "skipped.jsonl"]))

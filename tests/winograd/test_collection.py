@@ -178,7 +178,7 @@ def test_lengths_are_spread(items: list[Item]) -> None:
 
 
 def test_the_question_finds_the_place_of_the_marked_target(items: list[Item]) -> None:
-    """The others ask in other words (谁半个钟头还没上来 of 都半个钟头了，他还没上来) or by 哪个, which may be a person; no stage needs the place."""
+    """The others ask in other words (谁半个钟头还没上来 of 都半个钟头了，他还没上来) or by 哪个, which may be a person."""
     table = question_table("zh")
     places = [locate(item.text, item.question, item.candidates, table) for item in items]
     others = [item.id for item, place in zip(items, places, strict=True) if getattr(place, "span", None) != item.target]
