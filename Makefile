@@ -18,7 +18,8 @@
 #                                               build/evaluation/winopron; ten minutes  [VERSIONS="double single"]
 #   make experiment [RESPONSIBLE=n CONTACT=a]   build the German experiment with people in build/experiment: lists, page, conditions for PsychoPy
 #                                               [SEED=0]; without RESPONSIBLE and CONTACT, the page is a demonstration
-#   make labelstudio                            start a local Label Studio server
+#   make labelstudio                            start a local Label Studio server; for many raters at once, on the PostgreSQL database of the
+#                                               environment variable DATABASE_URL=postgresql://user:password@host:port/name
 #   make annotate-demo                          put ten sentences on that server, to try labelling; REPORT=1 shows the result
 #   make bench-pmi                              measure how fast windows are counted, compared with the paper's tools and NLTK
 #   make bench-validate                         measure how the time of a suite grows with the number of items
@@ -108,7 +109,7 @@ ifneq ($(filter annotation de en evaluation experiment parser-model pmi release 
 $(error COLLECTION: build/$(COLLECTION) holds something else; found '$(COLLECTION)', expected another name)
 endif
 # make itself ignores a variable that it does not know.
-LOWER := collection source format language patches names parsers exclude_flags window corpus corpus_format check sample versions items models base_url max_tokens traces responsible contact seed
+LOWER := collection source format language patches names parsers exclude_flags window corpus corpus_format check sample versions items models base_url max_tokens traces responsible contact seed database_url
 SLIPS := $(strip $(foreach name,$(LOWER),$(if $(filter command,$(origin $(name))),$(name))))
 ifneq ($(SLIPS),)
 $(error $(SLIPS): unknown variable; write its name in capitals)
@@ -491,6 +492,7 @@ $(LABEL_STUDIO)/installed: constraints-labelstudio.txt
 	$(LABEL_STUDIO)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $< label-studio
 	touch $@
 
+# The program reads DATABASE_URL from its environment, to which make adds the variables of the command line: a password is in no recipe.
 labelstudio: $(VENV)/annotate $(LABEL_STUDIO)/installed
 	$(VENV)/bin/python -m tools.labelstudio
 

@@ -16,6 +16,8 @@ from tests.support.labelstudio import SharedServer
 from tests.support.labelstudio import own_server as own_server
 from tests.support.labelstudio import server as server
 from tests.support.needs import need, untested
+from tests.support.postgresql import cluster as cluster
+from tests.support.postgresql import migrated as migrated
 from tools.published import VARIABLE, data_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,6 +57,7 @@ FIRST = (
     *TOGETHER["build"],
     *(f"tests/{name}.py" for name in ("corpus/test_spark", "corpus/test_count")),
     *TOGETHER["server"],
+    "tests/studies/labelstudio/test_postgresql.py",
     *TOGETHER["seeds"],
     *(f"tests/{name}.py" for name in ("cli/test_recipes", "winograd/test_rules")),
     *(f"tests/{name}.py" for name in ("release/test_release", "cli/test_overlap", "cli/test_commands")),

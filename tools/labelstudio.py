@@ -20,11 +20,15 @@ import typer
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_jsonl, read_text, to_json
+from tools.postgresql import Database, database_of, require_database
 
 VENV = Path(__file__).resolve().parent.parent / ".venv-labelstudio"
+PROGRAM = VENV / "bin" / "label-studio"
 LOOPBACK = "127.0.0.1"
 #: Maximum time in seconds for a start. The first one migrates the database, which took 60 s on two busy cores.
 READY_SECONDS = 240
+#: The same where the database is on a server, each of whose answers may have to come from afar.
+DATABASE_READY_SECONDS = 900
 #: Maximum time in seconds for an orderly end.
 STOP_SECONDS = 15
 
@@ -91,8 +95,15 @@ def administrator(data_dir: Path, environment: Mapping[str, str]) -> Account:
 class Server:
     """A server with its data folder. It keeps its port and its accounts when it is started again."""
 
-    def __init__(self, data_dir: Path, port: int = 0, environment: Mapping[str, str] = os.environ) -> None:
+    def __init__(
+        self,
+        data_dir: Path,
+        port: int = 0,
+        environment: Mapping[str, str] = os.environ,
+        database: Database | None = None,
+    ) -> None:
         self.data_dir = data_dir.resolve()
+        self.database = database
         self.admin = administrator(self.data_dir, environment)
         self.port = port or _free_port()
         self.url = f"http://{LOOPBACK}:{self.port}"
@@ -108,13 +119,17 @@ class Server:
         """Start the server and return when it answers.
 
         Raises:
-            PipelineError: the port is taken; the server is not installed, ends, or is not ready in time.
+            PipelineError: the port is taken; the database cannot be used, or has other accounts than the folder; the server is not
+                installed, ends, or is not ready in time.
         """
         # Label Studio would silently take the next port.
         with socket.socket() as probe:
             if probe.connect_ex((LOOPBACK, self.port)) == 0:
                 raise PipelineError(None, None, f"[port] taken; found {self.port} in use, expected a free one")
-        if not (self.data_dir / DATABASE).exists():
+        _require_installed()
+        if self.database is not None:
+            require_database(self.database, VENV / "bin" / "python")
+        elif not (self.data_dir / DATABASE).exists():
             copied = self.data_dir / f"{DATABASE}.tmp"
             copied.touch(mode=0o600)
             shutil.copyfile(_migrated(), copied)
@@ -122,16 +137,18 @@ class Server:
         account = {name: getattr(self.admin, key) for key, name in VARIABLES.items()}
         account["LABEL_STUDIO_USER_TOKEN"] = self.token
         arguments = ["start", "--no-browser", "--internal-host", LOOPBACK, "--port", str(self.port)]
-        self._process = _label_studio(arguments, self.data_dir, self.log, account)
+        self._process = label_studio(arguments, self.data_dir, self.log, account, self.database)
         try:
             self._await_ready()
+            self._require_account()
         except BaseException:
             self.kill()
             raise
 
     def _await_ready(self) -> None:
         assert self._process is not None
-        give_up = time.monotonic() + READY_SECONDS
+        seconds = READY_SECONDS if self.database is None else DATABASE_READY_SECONDS
+        give_up = time.monotonic() + seconds
         # The proxies that the environment names must not be used for loopback.
         with httpx.Client(base_url=self.url, trust_env=False, timeout=10) as client:
             while time.monotonic() < give_up:
@@ -141,7 +158,18 @@ class Server:
                     if client.get("/health").status_code == httpx.codes.OK:
                         return
                 time.sleep(0.05)
-        raise PipelineError(self.log, None, f"[server] not ready; found no answer in {READY_SECONDS} s")
+        raise PipelineError(self.log, None, f"[server] not ready; found no answer in {seconds} s")
+
+    def _require_account(self) -> None:
+        """Check that the administrator of the folder has an account: the database may have been made from another folder."""
+        authorised = {"Authorization": f"Token {self.token}"}
+        with httpx.Client(base_url=self.url, trust_env=False, timeout=60, headers=authorised) as client:
+            status = client.get("/api/current-user/whoami").status_code
+        if status != httpx.codes.OK:
+            reason = (
+                f"[token] not of this database; found status {status}, expected the folder in which the database began"
+            )
+            raise PipelineError(self.data_dir / "credentials.json", 1, reason)
 
     def wait(self) -> int:
         """Wait for the end of the server and return its exit status."""
@@ -192,13 +220,17 @@ class Server:
 
 
 @contextlib.contextmanager
-def running(data_dir: Path, port: int = 0, environment: Mapping[str, str] = os.environ) -> Iterator[Server]:
+def running(
+    data_dir: Path, port: int = 0, environment: Mapping[str, str] = os.environ, database: Database | None = None
+) -> Iterator[Server]:
     """Start a server with the data in `data_dir` (on a free port for port 0) and stop it at the end.
+
+    With `database`, only the account and the log are in `data_dir`.
 
     Raises:
         PipelineError: as `administrator` and `Server.start`.
     """
-    server = Server(data_dir, port, environment)
+    server = Server(data_dir, port, environment, database)
     server.start()
     try:
         yield server
@@ -211,7 +243,7 @@ def _migrated() -> Path:
     path = VENV / "migrated.sqlite3"
     if not path.exists():
         with tempfile.TemporaryDirectory(dir=VENV if VENV.is_dir() else None) as folder:
-            status = _label_studio(["init", "--quiet"], Path(folder), Path(folder) / "log", {}).wait()
+            status = label_studio(["init", "--quiet"], Path(folder), Path(folder) / "log", {}).wait()
             if status:
                 last = (Path(folder) / "log").read_text(encoding="utf-8").splitlines()[-1:]
                 raise PipelineError(None, None, f"[labelstudio] no database; its log ends with {last}")
@@ -219,12 +251,27 @@ def _migrated() -> Path:
     return path
 
 
-def _label_studio(
-    arguments: list[str], data_dir: Path, log: Path, account: dict[str, str]
+def _require_installed() -> None:
+    if not PROGRAM.exists():
+        raise PipelineError(PROGRAM, None, "[labelstudio] not installed; run `make labelstudio`, which installs it")
+
+
+def label_studio(
+    arguments: list[str], data_dir: Path, log: Path, account: dict[str, str], database: Database | None = None
 ) -> "subprocess.Popen[bytes]":
-    program = VENV / "bin" / "label-studio"
-    if not program.exists():
-        raise PipelineError(program, None, "[labelstudio] not installed; run `make labelstudio`, which installs it")
+    """Start Label Studio's program and return its process, in a group of its own and without most of our environment.
+
+    Args:
+        arguments: of the program; nothing secret, because every account of the machine sees them.
+        data_dir: the folder of its data.
+        log: the file to which its output is added.
+        account: the variables of the first account.
+        database: the database; None for SQLite in the folder.
+
+    Raises:
+        PipelineError: it is not installed.
+    """
+    _require_installed()
     # The rest of the environment is not passed on: a LABEL_STUDIO_*, DJANGO_* or proxy variable would change the server.
     environment = {
         "PATH": os.defpath,
@@ -235,9 +282,9 @@ def _label_studio(
     log.touch(mode=0o600)
     with log.open("ab") as stream:
         return subprocess.Popen(
-            [program, *arguments],
+            [PROGRAM, *arguments],
             cwd=data_dir,
-            env=environment | SETTINGS | account,
+            env=environment | SETTINGS | account | (database.settings if database else {}),
             stdin=subprocess.DEVNULL,
             stdout=stream,
             stderr=subprocess.STDOUT,
@@ -256,7 +303,7 @@ def main(
     data: Annotated[Path, typer.Option(help="Folder of the database.")] = Path(".labelstudio"),
     port: Annotated[int, typer.Option(help="Port on loopback.", min=1, max=65535)] = 8080,
 ) -> None:
-    """Serve until Ctrl-C."""
+    """Serve until Ctrl-C, from the PostgreSQL database that DATABASE_URL names, or from SQLite in the folder."""
 
     def ended(_signal: int, _frame: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt
@@ -264,8 +311,11 @@ def main(
     for ending in (signal.SIGINT, signal.SIGTERM):  # a background shell makes its children ignore SIGINT
         signal.signal(ending, ended)
     try:
+        database = database_of(os.environ)
         typer.echo("Starting Label Studio takes some seconds, the first time a minute.")
-        with running(data, port) as server:
+        with running(data, port, database=database) as server:
+            if database:
+                typer.echo(f"Projects and answers are in the database {database}.")
             typer.echo(f"{server.url} is ready. Log in as {server.admin.username}; password and API token are in")
             typer.echo(f"{server.data_dir / 'credentials.json'}, which only you can read. Ctrl-C ends it.")
             status = server.wait()
@@ -278,7 +328,12 @@ def main(
         typer.echo("The server has ended; its data are kept.")
 
 
-if __name__ == "__main__":
+def program() -> None:
+    """Run the server with the arguments of the command line."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     app.command()(main)
     app()
+
+
+if __name__ == "__main__":
+    program()

@@ -18,7 +18,7 @@ def server_address(text: str, option: str) -> str:
     """
     try:
         parts = urlsplit(text)
-        valid = parts.scheme in ("http", "https") and parts.port != 0 and _is_host(parts.hostname or "", parts.netloc)
+        valid = parts.scheme in ("http", "https") and parts.port != 0 and is_host(parts.hostname or "", parts.netloc)
         valid = valid and not (parts.query or parts.fragment or "@" in parts.netloc or " " in text)
     except ValueError:
         valid = False
@@ -28,8 +28,16 @@ def server_address(text: str, option: str) -> str:
     return text.rstrip("/")
 
 
-def _is_host(host: str, netloc: str) -> bool:
-    """Tell whether a host could exist; a `ValueError` says no too."""
+def is_host(host: str, netloc: str) -> bool:
+    """Tell whether a host could exist.
+
+    Args:
+        host: the host of an address.
+        netloc: the part of the address that has the host, by whose brackets an IPv6 address is known.
+
+    Raises:
+        ValueError: the host is no possible name or IP address.
+    """
     if "[" in netloc:
         IPv6Address(host)
     elif host.rpartition(".")[2].isdigit():
