@@ -140,7 +140,7 @@ class Server:
         self._process = label_studio(arguments, self.data_dir, self.log, account, self.database)
         try:
             self._await_ready()
-            self._require_account()
+            self.require_account()
         except BaseException:
             self.kill()
             raise
@@ -160,11 +160,20 @@ class Server:
                 time.sleep(0.05)
         raise PipelineError(self.log, None, f"[server] not ready; found no answer in {seconds} s")
 
-    def _require_account(self) -> None:
-        """Check that the administrator of the folder has an account: the database may have been made from another folder."""
+    def require_account(self) -> None:
+        """Check that the running server knows the administrator of the folder: its database may have begun from another folder.
+
+        Raises:
+            PipelineError: it does not.
+        """
         authorised = {"Authorization": f"Token {self.token}"}
-        with httpx.Client(base_url=self.url, trust_env=False, timeout=60, headers=authorised) as client:
-            status = client.get("/api/current-user/whoami").status_code
+        try:
+            status = httpx.get(
+                f"{self.url}/api/current-user/whoami", headers=authorised, trust_env=False, timeout=60
+            ).status_code
+        except httpx.TransportError as error:
+            reason = f"[server] ended or stopped answering; found {type(error).__name__}, expected it to run"
+            raise PipelineError(self.log, None, reason) from None
         if status != httpx.codes.OK:
             reason = (
                 f"[token] not of this database; found status {status}, expected the folder in which the database began"

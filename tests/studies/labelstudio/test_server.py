@@ -141,6 +141,14 @@ def test_the_account_of_the_environment_is_the_first_users(tmp_path: Path) -> No
     assert (tmp_path / "new" / "credentials.json").stat().st_mode & 0o777 == 0o600
 
 
+def test_a_database_that_began_from_another_folder_is_refused(server: Server, tmp_path: Path, refused: Refused) -> None:
+    server.require_account()
+    stranger = Server(tmp_path, server.port, environment={})
+    line = refused(stranger.require_account, f"{tmp_path / 'credentials.json'}:1", "token")
+    assert "found status 401, expected the folder in which the database began" in line
+    assert stranger.token not in line
+
+
 def test_two_folders_have_different_secrets(tmp_path: Path) -> None:
     first, second = (administrator(tmp_path / name, {}) for name in ("first", "second"))
     assert first.password != second.password
