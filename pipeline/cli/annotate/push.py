@@ -9,7 +9,7 @@ from ...core.errors import plural
 from ...core.servers.secrets import access_token
 from ...studies.labelstudio.client import connected
 from ...studies.labelstudio.plan import project_title
-from ...studies.labelstudio.push import PushReport, push_study, stray_projects
+from ...studies.labelstudio.push import PushReport, exposure_warnings, push_study, stray_projects
 from ...studies.study import read_study
 from ..output import server_progress
 from ..report import Quiet, Report
@@ -39,6 +39,8 @@ def command(
     """Create or update the Label Studio project of each list; exit 1 if a project still differs.
 
     Reads the API token from WINOFORGE_LABEL_STUDIO_TOKEN or the keyring.
+    Warns if its raters could see answers that another study on the server shows,
+    or raters of another study those that it shows.
     Never changes a task that somebody has worked on. Changes nothing at all if
     raters have worked on another layout of the study.
     """
@@ -47,6 +49,8 @@ def command(
     for name in study.lists:
         project_title(study, name)  # before anything is sent
     with server_progress(quiet=quiet) as progress, connected(url, access_token(), progress) as client:
+        for line in exposure_warnings(study, client):
+            progress.tell(line)
         pushed = push_study(study, tasks, client)
         strays = stray_projects(study, client)
     projects = report.figures["projects"] = {}

@@ -215,6 +215,10 @@ _ANSWERS: Mapping[str, Callable[[StudyRecord], str]] = {
     "wrong": _wrong,
     "mate_right": lambda record: " / ".join(map(judged_answer, record.mates)),
 }
+#: Their names.
+ANSWER_FIELDS = frozenset(_ANSWERS)
+#: The fields that show what rules, raters or systems said of an item.
+JUDGED_FIELDS = frozenset({"rule", "class", "message", "own", "doubt", "trace"})
 #: The fields of the other members of a schema.
 MATE_FIELDS = frozenset({"mate", "mate_right"})
 #: The fields that ask about one candidate at a time.

@@ -6,8 +6,9 @@ from typing import Any
 
 from ...core.errors import PipelineError, plural
 from ..study import Study, Task, list_title
+from .marks import project_description
 from .places import placed_config, placed_data, shows_places, without_place
-from .remote import RemoteProject, RemoteTask, project_mark, same_json
+from .remote import RemoteProject, RemoteTask, same_json
 
 #: Number of raters who may have a task. Anything this high never gives a rater the same task twice and refuses nobody.
 OVERLAP = 1000
@@ -67,7 +68,7 @@ def project_settings(study: Study, name: str, *, places: bool = False) -> dict[s
     # The server strips blanks at both ends.
     return {
         "title": project_title(study, name),
-        "description": project_mark(study, name),
+        "description": project_description(study, name),
         "label_config": placed_config(study) if places else study.config.strip(),
         "expert_instruction": study.instruction.strip(),
         "show_instruction": bool(study.instruction),

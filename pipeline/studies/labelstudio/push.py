@@ -7,6 +7,7 @@ from ...core.errors import PipelineError, plural
 from ...core.servers.retry import Retries, TemporaryFailure
 from ..study import Study, Task
 from .client import Client
+from .marks import mark_of
 from .plan import Plan, plan_changes, project_settings
 from .remote import RemoteProject
 
@@ -75,6 +76,29 @@ def stray_projects(study: Study, client: Client) -> list[str]:
         if project.marked_list is not None
         and project.marked_list[0] == study.id
         and project.marked_list[1] not in study.lists
+    ]
+
+
+def exposure_warnings(study: Study, client: Client) -> list[str]:
+    """Return a line for each direction in which raters can see what they must not: every account sees every project.
+
+    One line names the studies whose raters could see the answers or judgements that this study shows, another one the studies whose
+    answers or judgements the raters of this study could see. Studies in another language do not count.
+    """
+    own = mark_of(study, "")
+    marks = [project.mark for project in client.projects()]
+    exposed = sorted({mark.study for mark in marks if mark is not None and own.reveals(mark)})
+    exposing = sorted({mark.study for mark in marks if mark is not None and mark.reveals(own)})
+    shows = "right answers or earlier judgements"
+    pairs = []
+    if exposed:
+        pairs.append((f"{study.id} shows {shows}, which raters of {', '.join(exposed)} can see", exposed))
+    if exposing:
+        pairs.append((f"raters of {study.id} can see {shows}, which {', '.join(exposing)} shows", exposing))
+    return [
+        f"warning: {reason}, because every account of a server sees all projects: use another server, or pull {', '.join(others)} "
+        "and delete the projects first"
+        for reason, others in pairs
     ]
 
 

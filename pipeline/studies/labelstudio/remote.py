@@ -1,17 +1,12 @@
 """What a Label Studio server holds of a study: projects, tasks, annotations."""
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from ... import __version__
-from ...core.files import from_json, to_json
-from ..study import Study
-
-_MARK = re.compile(r"winoforge (\{[^{}\n]*\})")
+from .marks import Mark, parse_mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +77,14 @@ class RemoteProject:
         return str(self.settings["title"])
 
     @property
+    def mark(self) -> Mark | None:
+        """The mark in its description; None if it has none."""
+        return parse_mark(str(self.settings["description"] or ""))
+
+    @property
     def marked_list(self) -> tuple[str, str] | None:
         """The id of the study and the name of the list that the project is marked with; None if it has no mark."""
-        return parse_mark(str(self.settings["description"] or ""))
+        return None if self.mark is None else (self.mark.study, self.mark.list)
 
 
 def annotation_from(row: Mapping[str, Any]) -> RemoteAnnotation:
@@ -118,26 +118,3 @@ def same_json(left: object, right: object) -> bool:
     (True, False)
     """
     return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
-
-
-def project_mark(study: Study, name: str) -> str:
-    """Return the text in a project's description by which `push` and `pull` recognise the project of a list."""
-    return f"winoforge {to_json({'study': study.id, 'list': name, 'version': __version__})}"
-
-
-def parse_mark(description: str) -> tuple[str, str] | None:
-    """Return the study and the list of a project's mark, which any version may have written; None without a mark.
-
-    >>> parse_mark('Ask Wei first. winoforge {"study": "upper-bound", "list": "1", "version": "0.1.0"}')
-    ('upper-bound', '1')
-    >>> parse_mark("Pictures")
-    """
-    match = _MARK.search(description)
-    if match is None:
-        return None
-    try:
-        mark = from_json(match[1])
-    except ValueError:
-        return None
-    study, name = mark.get("study"), mark.get("list")
-    return (study, name) if isinstance(study, str) and isinstance(name, str) else None

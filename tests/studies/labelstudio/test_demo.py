@@ -21,6 +21,7 @@ from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT
 from tests.support.annotators import Annotator, results, simulated_answers
 from tests.support.commands import Run, run_program
+from tests.support.labelstudio import delete_projects
 from tools.annotate_demo import EXPORT, REPORT, STUDY, program, pseudonym_key_of
 from tools.labelstudio import LOOPBACK, Server
 
@@ -57,6 +58,7 @@ def test_a_newcomer_labels_ten_sentences_and_sees_the_page(server: Server, room:
         assert server.admin.password not in run.stdout
         return run.stdout
 
+    delete_projects(server, lambda mark: mark.answers == "shown")
     first = demo_output()
     assert f"{TITLE}: 0 tasks there, project made, 10 added" in first
     link = re.search(rf"Open {server.url}/projects/(\d+)/data ", first)

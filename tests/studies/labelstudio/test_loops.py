@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from typer.testing import CliRunner
 
@@ -13,7 +12,6 @@ from pipeline.core.files import write_jsonl
 from pipeline.core.records import read_items, write_items
 from pipeline.release.people import judged_items
 from pipeline.studies.judgements import Answer, read_judgements
-from pipeline.studies.labelstudio.remote import parse_mark
 from pipeline.studies.study import Task, read_study
 from pipeline.winograd.adjudication.table import judged_text, read_adjudications
 from pipeline.winograd.zero_forms import to_zero
@@ -21,6 +19,7 @@ from tests.conftest import ROOT
 from tests.support.adjudication import HURRY, SHIFT
 from tests.support.annotators import Annotator, results
 from tests.support.commands import app
+from tests.support.labelstudio import delete_projects
 from tools.labelstudio import Account, Server
 
 #: The item that raters doubt, and what they make of it.
@@ -69,14 +68,7 @@ def room(tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> Ite
     write_jsonl(zh / "zero-before.jsonl", map(to_zero, ITEMS))
     for name in ("decisions", "modified-rejected"):
         write_jsonl(zh / f"{name}.jsonl", [])
-    with httpx.Client(
-        base_url=server.url, trust_env=False, timeout=60, headers={"Authorization": f"Token {server.token}"}
-    ) as client:
-        # The tests share a server: other tests may have sent these studies with other sentences.
-        for project in client.get("/api/projects", params={"page_size": 1000}).raise_for_status().json()["results"]:
-            mark = parse_mark(project["description"] or "")
-            if mark and mark[0] in LISTS:
-                client.delete(f"/api/projects/{project['id']}").raise_for_status()
+    delete_projects(server, lambda mark: mark.study in LISTS)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WINOFORGE_LABEL_STUDIO_TOKEN", server.token)
     monkeypatch.setenv("WINOFORGE_PSEUDONYM_KEY", "a lantern in the fog")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.studies.labelstudio.places import placed_config
 from pipeline.studies.labelstudio.plan import OVERLAP, plan_changes, project_settings, project_title
-from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask, parse_mark, project_mark
+from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask
 from pipeline.studies.study import Task
 from tests.conftest import Refused
 from tests.support.small_study import CONFIG, study, tasks_of
@@ -197,15 +197,3 @@ def test_a_title_of_a_length_that_the_server_refuses_is_refused(title: str, fits
         assert project_title(titled, "1") == f"{title} · 1"
     else:
         assert "51 characters" in refused(lambda: project_title(titled, "1"), "", "title")
-
-
-@given(st.text(max_size=20), st.text(max_size=20))
-def test_a_mark_is_read_wherever_it_stands(before: str, after: str) -> None:
-    assert parse_mark(f"{before.replace('winoforge', '')} {project_mark(STUDY, '2')}{after}") == ("umbrellas", "2")
-
-
-@pytest.mark.parametrize(
-    "text", ["", "winoforge", "winoforge {", "winoforge {}", 'winoforge {"study": 1, "list": "2"}', "winoforge {x}"]
-)
-def test_a_description_without_a_valid_mark_has_none(text: str) -> None:
-    assert parse_mark(text) is None

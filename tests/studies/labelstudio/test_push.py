@@ -30,12 +30,13 @@ from pipeline.core.servers.retry import WAITS, Progress
 from pipeline.core.servers.secrets import KEY, TOKEN, Secret
 from pipeline.studies.judgements import read_judgements
 from pipeline.studies.labelstudio.client import Client, connected
+from pipeline.studies.labelstudio.marks import project_mark
 from pipeline.studies.labelstudio.places import placed_config, without_place
 from pipeline.studies.labelstudio.plan import project_settings
 from pipeline.studies.labelstudio.pseudonyms import pseudonym
 from pipeline.studies.labelstudio.pull import pull
 from pipeline.studies.labelstudio.push import PushReport, find_project, push_study
-from pipeline.studies.labelstudio.remote import RemoteTask, project_mark
+from pipeline.studies.labelstudio.remote import RemoteTask
 from pipeline.studies.study import Study, Task, write_study
 from tests.conftest import ROOT, Refused
 from tests.support import small_study
@@ -47,8 +48,8 @@ PSEUDONYM_KEY = "seven lanterns on a river"
 
 
 def fresh(lists: tuple[str, ...] = ("1", "2")) -> Study:
-    """A study that no other test has on the server."""
-    return small_study.study(f"umbrellas-{uuid.uuid4().hex[:8]}", lists)
+    """A study that no other test has on the server, in a language of which no other study there shows answers."""
+    return dataclasses.replace(small_study.study(f"umbrellas-{uuid.uuid4().hex[:8]}", lists), lang="eo")
 
 
 def watching(lines: list[str] | None = None) -> Progress:
@@ -273,6 +274,40 @@ def test_a_list_that_the_study_no_longer_has_is_reported(
         ran = run(stage, [str(tmp_path), *more, "--url", server.url], server.token, caplog)
         assert ran.status == 1
         assert f"[list] marked as list 2 of {study.id}, which has no such list" in ran.out
+
+
+def test_a_push_warns_of_answers_that_raters_of_another_study_can_see(
+    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    # No other test has studies in Interlingua or Interlingue.
+    blind = dataclasses.replace(fresh(("1",)), lang="ia")
+    open_study = dataclasses.replace(fresh(("1",)), lang="ia", shows_answers=True)
+    unrelated = dataclasses.replace(fresh(("1",)), lang="ie", shows_answers=True)
+    folders = {study.id: tmp_path / study.id for study in (blind, open_study, unrelated)}
+    for study in (blind, open_study, unrelated):
+        write_study(folders[study.id], study, tasks_of(study, 1))
+
+    def warnings(study: Study) -> list[str]:
+        ran = run(annotate_push, [str(folders[study.id]), "--url", server.url], server.token, caplog)
+        assert ran.status == 0
+        return [line for line in ran.out.splitlines() if line.startswith("warning: ")]
+
+    why = "because every account of a server sees all projects: use another server, or pull"
+    shows = "right answers or earlier judgements"
+    assert warnings(blind) == warnings(unrelated) == []
+    for _ in range(2):  # also where nothing is left to do
+        assert warnings(open_study) == [
+            f"warning: {open_study.id} shows {shows}, which raters of {blind.id} can see, {why} {blind.id} and delete the projects first"
+        ]
+    assert warnings(blind) == [
+        f"warning: raters of {blind.id} can see {shows}, which {open_study.id} shows, {why} {open_study.id} and delete the projects first"
+    ]
+    with client_of(server) as client:
+        project = find_project(open_study, "1", client)
+    assert project is not None
+    with acting(server, server.token) as admin:
+        admin.projects.delete(project.id)
+    assert warnings(blind) == []
 
 
 def test_two_projects_of_one_list_are_refused(server: Server, refused: Refused) -> None:
