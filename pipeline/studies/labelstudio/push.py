@@ -172,14 +172,18 @@ def push_list(
     """
     retries = Retries(client.progress)
     first: _State | None = None
-    created = False
+    created = accepted = False
     rounds = removed = 0
     while True:
         try:
             state = state or _read_state(study, name, tasks, client)
             if state is None:
+                if accepted:
+                    reason = f"[server] project of list {name} is not kept; found none after the server accepted it"
+                    raise PipelineError(None, None, reason)
                 created = True
                 client.create_project(project_settings(study, name, places=True))
+                accepted = True
                 continue
             first = first or state
             if state.plan.is_empty:
