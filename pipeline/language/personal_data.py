@@ -65,12 +65,12 @@ def find_personal_data(text: str) -> list[PersonalData]:
     Args:
         text: any text.
     """
-    found: list[PersonalData] = []
+    parts: list[PersonalData] = []
     for kind, pattern in _PATTERNS.items():
         for match in pattern.finditer(text):
-            if all(match.end() <= part.start or part.end <= match.start() for part in found):
-                found.append(PersonalData(kind, match.start(), match.end()))
-    return sorted(found, key=lambda part: part.start)
+            if all(match.end() <= part.start or part.end <= match.start() for part in parts):
+                parts.append(PersonalData(kind, match.start(), match.end()))
+    return sorted(parts, key=lambda part: part.start)
 
 
 def without_parts(text: str, parts: list[PersonalData]) -> str:

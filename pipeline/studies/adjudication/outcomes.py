@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...core.errors import PipelineError
 from ...core.model import Record
+from ...language.personal_data import find_personal_data, without_parts
 from ...winograd.adjudication.record import RecordState, decided
 from ...winograd.adjudication.table import Adjudication, judged_answer, judged_text
 from ..answers import TaskJudgement, shown_fields
@@ -91,7 +92,8 @@ def decide(
     for item, texts in sorted(shown.items()):
         before = states[item]
         votes = [next(iter(cast)) if len(cast) == 1 else None for cast in ballots[item].values()]
-        reason = "; ".join(sorted(remarks[item] - {""}))
+        joined = "; ".join(sorted(remarks[item] - {""}))
+        reason = without_parts(joined, find_personal_data(joined))
         if not texts & record_texts(before.record):
             if item in originals and texts & record_texts(originals[item]):
                 settled.append(item)

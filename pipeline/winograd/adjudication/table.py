@@ -11,6 +11,7 @@ from ...core.files import FORMULA_STARTS, lines_of, parse_tsv, read_text, requir
 from ...core.invisible import INVISIBLE
 from ...core.model import CLASSES, Record
 from ...core.notation import FactorError, escape, unbracket
+from ...language.personal_data import find_personal_data
 from ..modifications import marked
 
 Action = Literal["keep", "drop", "relabel", "modify"]
@@ -40,7 +41,7 @@ class Adjudication:
         study: the id of the study.
         votes: number of raters who voted for the action and value.
         raters: number of raters.
-        reason: the comments of the raters.
+        reason: the comments of the raters, without personal data, because they are released.
         question: the question about the text of a modification; empty if that of the item still fits.
         gloss: its English translation; empty if that of the item still fits.
         line: line of the row in its file.
@@ -83,6 +84,8 @@ def _faults(row: Adjudication) -> Iterable[tuple[str, str]]:
         for name in ("value", "reason", *OPTIONAL)
         if INVISIBLE.search(getattr(row, name)) and (row.action == "modify" or name == "reason")  # others repeat data
     )
+    if kinds := sorted({part.kind for part in find_personal_data(row.reason)}):
+        yield "reason", f"looks like personal data, which would be released; found {', '.join(kinds)}, expected none"
     yield from (
         (name, f"does not fit the action; found {getattr(row, name)!r} for a {row.action}, expected nothing")
         for name in OPTIONAL

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.invisible import INVISIBLE
+from pipeline.language.personal_data import find_personal_data
 from pipeline.winograd.adjudication.table import COLUMNS, OPTIONAL, read_adjudications, write_adjudications
 from tests.conftest import Refused
 from tests.support.adjudication import row
@@ -48,13 +49,13 @@ def test_a_table_gives_back_what_it_was_given(
         decision = row("p-1-a", "modify", value, reason=reason)
     except ValueError as error:
         # What no cell can hold is refused before anything is written.
-        assert re.search("text does not fit a table cell|invisible character", str(error)) or not value
+        assert re.search("text does not fit a table cell|invisible character|personal data", str(error)) or not value
         hard = [
             text
             for text in (value, reason)
             if text.startswith("'") or re.search(r"[\t-\r\x1c-\x1e\x85\u2028\u2029]", text)
         ]
-        assert not value or hard or INVISIBLE.search(value + reason)
+        assert not value or hard or INVISIBLE.search(value + reason) or find_personal_data(reason)
         return
     write_adjudications(path, [decision])
     assert read_adjudications(path) == [decision]
@@ -78,6 +79,7 @@ def test_a_table_gives_back_what_it_was_given(
         ("p-1-a\tkeep\t\tkept\t甲[他]\t甲\ts\t4 of 3\t", "votes"),
         ("\tkeep\t\tkept\t甲[他]\t甲\ts\t2 of 3\t", "item"),
         ("p-1-a\tkeep\t\tkept\t甲[他]\t甲\ts\t2 of 3\tfine\u0007", "reason"),
+        ("p-1-a\tkeep\t\tkept\t甲[他]\t甲\ts\t2 of 3\t救不回来 wang@uni.example.edu", "reason"),
         ("p-1-a\tkeep\t\tkept", "row"),
     ],
 )
