@@ -45,11 +45,15 @@ def judged_items(exports: Path | None, items: Iterable[Item], others: Collection
         PipelineError: an export is malformed.
     """
     records = {item.id: StudyRecord(item=item) for item in items}
+    languages = {record.item.lang for record in records.values()}
     studies: list[dict[str, Any]] = []
     judged: dict[str, bool] = {}
     by_item: list[dict[str, Any]] = []
     for path in sorted(exports.glob("*/judgements.jsonl")) if exports else ():
         study, tasks = read_study(path.parent)
+        # A study in another language asks about translations, one without questions about something else, such as systems' answers.
+        if study.lang not in languages or not _asked(study):
+            continue
         if not any(_record_of(item) in records or _record_of(item) in others for task in tasks for item in task.items):
             continue
         main = [answer for answer in read_answers(path, study, tasks) if answer.task.phase == "main"]
@@ -80,11 +84,14 @@ def _record_of(item: str) -> str:
     return item.partition("/")[0]
 
 
+def _asked(study: Study) -> list[Control]:
+    """Return the controls that each rater must answer and that have figures here."""
+    return [control for control in study.controls if control.required and control.kind in _KINDS]
+
+
 def _questions(study: Study, tasks: Iterable[Task], answered: Iterable[TaskJudgement]) -> Iterator[dict[str, Any]]:
     tasks, answered = list(tasks), list(answered)
-    for control in study.controls:
-        if not control.required or control.kind not in _KINDS:
-            continue
+    for control in _asked(study):
         table: Judgements = answers_by_item(answered, control.name)
         if control.kind == "text":
             table = {item: {rater: same_text(answer) for rater, answer in row.items()} for item, row in table.items()}

@@ -20,10 +20,17 @@ REMARK = Control("comment", "text", required=False)
 ITEMS = [*HURRY, *SHIFT]
 
 
-def export(folder: Path, answers: Mapping[str, list[dict[str, Answer]]], *, name: str = "naturalness") -> None:
+def export(
+    folder: Path,
+    answers: Mapping[str, list[dict[str, Answer]]],
+    *,
+    name: str = "naturalness",
+    controls: tuple[Control, ...] = (REFERENCE, STARS, REMARK),
+    lang: str = "zh",
+) -> None:
     """Write the export of a study; the first answer to each item is that of the rater r-0."""
     by_id = {item.id: item for item in (*ITEMS, *BLAME)}
-    study = Study(name, name, "zh", 1, (REFERENCE, STARS, REMARK), ("1",), "", "<View/>")
+    study = Study(name, name, lang, 1, controls, ("1",), "", "<View/>")
     tasks, judgements = [], []
     for position, (item, rows) in enumerate(answers.items(), 1):
         key = f"{name}/1/{position:03}"
@@ -109,6 +116,18 @@ def test_an_item_judged_in_other_words_counts_apart(tmp_path: Path) -> None:
     export(tmp_path, {"p-1-a": [given(0, 5)]}, name="again")
     assert judged_items(tmp_path, reworded)["changed"] == 1
     assert judged_items(tmp_path, ITEMS)["changed"] == 0
+
+
+def test_what_is_not_about_the_items_does_not_count_as_judging_them(tmp_path: Path) -> None:
+    export(tmp_path, {"p-1-a": [given(0, 5)]})
+    alone = judged_items(tmp_path, ITEMS)
+    assert (alone["judged"], alone["changed"]) == (1, 0)
+    # Codes of what systems said about the same sentences, and a review of their translation.
+    codes = Control("types", "choices", choices=("syntactic", "none"))
+    export(tmp_path, {"p-1-b": [{"types": "none"}]}, name="coding", controls=(codes,))
+    verdict = Control("verdict", "choice", choices=("usable", "unusable"))
+    export(tmp_path, {"p-2-a": [{"verdict": "usable"}]}, name="translation", controls=(verdict,), lang="de")
+    assert judged_items(tmp_path, ITEMS) == alone
 
 
 @pytest.mark.parametrize(
