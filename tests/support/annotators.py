@@ -97,10 +97,18 @@ class Annotator:
     def __exit__(self, *_: object) -> None:
         self._client.close()
 
+    def project(self, title: str) -> int:
+        """Return the number of a project."""
+        projects = self._client.get("/api/projects", params={"title": title}).raise_for_status().json()["results"]
+        (number,) = [row["id"] for row in projects if row["title"] == title]
+        return int(number)
+
     def tasks(self, title: str) -> dict[str, int]:
         """Return the server's ids of the tasks of a project, by our keys."""
-        projects = self._client.get("/api/projects", params={"title": title}).raise_for_status().json()["results"]
-        (project,) = [row["id"] for row in projects if row["title"] == title]
+        return self.tasks_of(self.project(title))
+
+    def tasks_of(self, project: int) -> dict[str, int]:
+        """Return the server's ids of the tasks of a project, by our keys."""
         page = self._client.get("/api/tasks", params={"project": project, "page_size": 500}).raise_for_status().json()
         return {task["data"]["task"]: task["id"] for task in page["tasks"]}
 
@@ -109,3 +117,15 @@ class Annotator:
         body = {"result": list(result), "lead_time": lead_time, "unique_id": str(uuid.uuid4())}
         path = f"/api/tasks/{number}/annotations/"
         self._client.post(path, json=body | {"was_cancelled": not result}).raise_for_status()
+
+    def submit_together(self, project: int, answered: Mapping[int, Sequence[Mapping[str, Any]]]) -> None:
+        """Submit annotations of many tasks of a project, without times: as predictions, which the account then makes its own.
+
+        That takes two requests; each of the page takes the server fifty milliseconds.
+        """
+        version = self.account.username
+        rows = [{"task": number, "result": result, "model_version": version} for number, result in answered.items()]
+        self._client.post(f"/api/projects/{project}/import/predictions", json=rows).raise_for_status()
+        chosen = {"selectedItems": {"all": True, "excluded": []}, "model_version": version}
+        action = f"/api/dm/actions?id=predictions_to_annotations&project={project}"
+        self._client.post(action, json=chosen).raise_for_status()

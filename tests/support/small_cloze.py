@@ -2,11 +2,16 @@
 
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.core.files import write_jsonl
+from pipeline.core.model import Item
 from pipeline.winograd.cloze import cloze_items
 from pipeline.winograd.readers import READERS, ingest
+
+#: Pairs whose pronouns and places can be shared between two lists.
+TWO_PAIRS = ("de-001", "de-003")
 
 
 def small_cloze(folder: Path, root: Path) -> Path:
@@ -21,18 +26,23 @@ def small_cloze(folder: Path, root: Path) -> Path:
     (annotation / "practice" / "de.yaml").write_text("\n- ".join(practice.split("\n- ")[:2]) + "\n", encoding="utf-8")
     design = (root / "annotation" / "designs" / "cloze.yaml").read_text(encoding="utf-8")
     (annotation / "designs" / "cloze.yaml").write_text(re.sub("count: [0-9]+", "count: 2", design), encoding="utf-8")
+    write_cloze_materials(folder, root, TWO_PAIRS, items=2, fillers=3)
+    return folder
+
+
+def write_cloze_materials(folder: Path, root: Path, pairs: Sequence[str], *, items: int, fillers: int) -> list[Item]:
+    """Write cloze items of some pairs of ours, the fillers, and an experiment with lists of this length; return the items."""
     schemas = root / "raw" / "de" / "schemas.yaml"
     data = schemas.read_bytes()
     (folder / "raw" / "de").mkdir(parents=True)
     shutil.copy(root / "raw" / "de" / "fillers.yaml", folder / "raw" / "de" / "fillers.yaml")
     lists = (root / "raw" / "de" / "experiment.yaml").read_text(encoding="utf-8")
-    for name, number in {"items": 2, "fillers": 3, "attention": 1}.items():
+    for name, number in {"items": items, "fillers": fillers, "attention": 1}.items():
         lists = re.sub(rf"^  {name}: [0-9]+$", f"  {name}: {number}", lists, flags=re.M)
     (folder / "raw" / "de" / "experiment.yaml").write_text(lists, encoding="utf-8")
     read = READERS["schema-yaml"].analyses
     assert read
     analyses = {entry.id: entry for entry in read(data, schemas, "de")}
-    pairs = ("de-001", "de-003")  # their pronouns and places can be shared between two lists
-    items = [item for item in ingest(data, schemas, "schema-yaml", "de").items if item.schema in pairs]
-    write_jsonl(folder / "build" / "de" / "cloze.jsonl", cloze_items(items, analyses))
-    return folder
+    chosen = [item for item in ingest(data, schemas, "schema-yaml", "de").items if item.schema in pairs]
+    write_jsonl(folder / "build" / "de" / "cloze.jsonl", cloze_items(chosen, analyses))
+    return chosen

@@ -15,9 +15,9 @@ from pipeline.studies.study import Task, read_study
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT
-from tests.studies.labelstudio.test_roundtrip import winoforge
 from tests.support.browser import SIZE, Person
 from tests.support.browser import browser as browser
+from tests.support.rounds import annotate
 from tools.labelstudio import Server
 
 STUDY = Path("build/annotation/clicked")
@@ -46,8 +46,8 @@ def tasks(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         patch.chdir(folder)
         patch.setenv("WINOFORGE_LABEL_STUDIO_TOKEN", server.token)
         patch.setenv("WINOFORGE_PSEUDONYM_KEY", "a kettle on the stove")
-        winoforge("design", "annotation/designs/clicked.yaml", "--out", STUDY)
-        winoforge("push", STUDY, "--url", server.url)
+        annotate("design", "annotation/designs/clicked.yaml", "--out", STUDY)
+        annotate("push", STUDY, "--url", server.url)
         yield read_study(STUDY)[1]
 
 
@@ -124,7 +124,7 @@ def test_what_is_clicked_is_what_is_pulled(server: Server, tasks: list[Task], br
 
     assert png_size(screenshot) == (SIZE["width"], SIZE["height"])
     assert screenshot.stat().st_size > 10_000  # an empty page has 3 KB
-    printed = winoforge("pull", STUDY, "--url", server.url, "--out", tmp_path)
+    printed = annotate("pull", STUDY, "--url", server.url, "--out", tmp_path)
     assert "2 taken, 0 superseded, 0 refused, 1 begun and not submitted" in printed
     judgements = read_judgements(tmp_path / "judgements.jsonl")
     assert [

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from pipeline.core.files import read_text, write_text
 from pipeline.studies.cloze.responses import read_results
 from pipeline.studies.study import Study, Task, read_study
 from tests.conftest import ROOT
-from tests.studies.labelstudio.test_roundtrip import winoforge
 from tests.support.browser import SIZE, Person
 from tests.support.browser import browser as browser
+from tests.support.rounds import annotate
 from tests.support.small_cloze import small_cloze
 from tools.labelstudio import Server
 
@@ -25,10 +26,16 @@ PRONOUNS = ["er", "sie", "es"]
 def study(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Study, list[Task]]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(small_cloze(tmp_path_factory.mktemp("cloze"), ROOT))
+        # `test_roundtrip` has sent a study of this design to the same server.
+        design = read_text(Path("annotation/designs/cloze.yaml"))
+        own = re.sub(
+            "^title: .*", "title: Wenige Lücken", re.sub("^id: .*", "id: few-gaps", design, flags=re.M), flags=re.M
+        )
+        write_text(Path("annotation/designs/cloze.yaml"), own)
         patch.setenv("WINOFORGE_LABEL_STUDIO_TOKEN", server.token)
         patch.setenv("WINOFORGE_PSEUDONYM_KEY", "a boat in the reeds")
-        winoforge("design", "annotation/designs/cloze.yaml", "--out", STUDY)
-        winoforge("push", STUDY, "--url", server.url)
+        annotate("design", "annotation/designs/cloze.yaml", "--out", STUDY)
+        annotate("push", STUDY, "--url", server.url)
         yield read_study(STUDY)
 
 
@@ -63,9 +70,9 @@ def test_a_list_is_answered_with_the_keys_and_analysed(
             person.send()
         seen = " ".join(re.findall(r"<[^>]*>", page.content()))
         assert not any(word in seen for word in ("gold", "antecedents"))
-    winoforge("pull", STUDY, "--url", server.url, "--out", "export")
+    annotate("pull", STUDY, "--url", server.url, "--out", "export")
     arguments = ("export", "--judgements", "export/judgements.jsonl", "--resamples", 20)
-    printed = winoforge("agree", *arguments, "--out", "report", "--responses", "results")
+    printed = annotate("agree", *arguments, "--out", "report", "--responses", "results")
     assert "2 answers" in printed
     assert "micro 0.500" in printed, "one of two items is right; fillers do not count"
     assert "fillers and attention trials, in no other figure: 4 of 4 right" in printed

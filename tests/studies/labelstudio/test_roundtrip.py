@@ -1,182 +1,240 @@
-"""Designs, from their YAML to figures, by way of a real server and several annotators; `test_loops` has those that follow others."""
+"""Every design that stands alone, from its YAML over a real server to what a release says; `test_loops` has those that follow others."""
 
-import json
 import re
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Sequence
+from functools import cache, partial
 from pathlib import Path
-from random import Random
-from statistics import fmean
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
 from pipeline.language.pronouns import pronoun_table
-from pipeline.studies.judgements import Judgement, read_judgements
-from pipeline.studies.study import read_study
-from pipeline.winograd.readers import ingest
+from pipeline.release.sources import SOURCES, read_source
+from pipeline.release.winopron import release_files
+from pipeline.studies.design.practice import read_practice
+from pipeline.studies.judgements import Answer
+from pipeline.studies.study import Study, Task
+from pipeline.winograd.translation.draft import draft_rows, write_draft
+from pipeline.winograd.translation.texts import item_parts
 from pipeline.winograd.zero_forms import to_zero
-from pipeline.winopron.instances import VERSIONS, instances, write_instances
+from pipeline.winopron.instances import VERSIONS, Instance, instances, write_instances
 from pipeline.winopron.templates import read_templates
 from tests.conftest import ROOT
-from tests.support.annotators import Annotator, results, simulated_answers
-from tests.support.commands import app
 from tests.support.passages import write_passages
+from tests.support.rounds import (
+    AGREEMENT,
+    ALPHA,
+    MEAN,
+    RIGHT,
+    Round,
+    annotate,
+    carry,
+    cut_down,
+    export_of,
+    judgements_of,
+    released,
+    usual,
+)
+from tests.support.small_cloze import write_cloze_materials
+from tests.support.studies import kites
+from tests.support.traces import write_traces
+from tests.winograd.translation.conftest import english_items
 from tools.labelstudio import Account, Server
 
-ANNOTATION = ROOT / "annotation"
-PEOPLE = 3
-#: What each design is cut down to here; the whole ones differ in numbers alone.
-SIZES = {
-    "exclusion-audit": "{scheme: all}",
-    "naturalness": "{scheme: subsets, count: 3, size: 6, run: 3}",
-    "upper-bound": "{scheme: balanced, count: 2, size: 6, run: 3}",
-    "questionnaire": "{scheme: balanced, count: 2, size: 20, run: 3}",
-    "winopron-reference": "{scheme: balanced, count: 2, size: 4}",
-    "winopron-pronoun": "{scheme: balanced, count: 2, size: 4}",
-    "zero-labelling": "{scheme: sections, count: 2, common: 2}",
+#: How each design is cut down: two lists or more, twenty tasks or more besides practice. The whole ones differ in numbers alone.
+TWO_LISTS = "{scheme: balanced, count: 2}"
+DESIGNS = {
+    "background": {},
+    "background-en": {},
+    "exclusion-audit": {"lists": TWO_LISTS},
+    "upper-bound": {"lists": "{scheme: balanced, count: 2, size: 5, mirrored: true}"},
+    "entailment": {"lists": "{scheme: balanced, count: 2, apart: 2}"},
+    "winopron-reference": {"records": "build/few", "lists": "{scheme: balanced, count: 2, apart: 2}"},
+    "winopron-pronoun": {"lists": "{scheme: balanced, count: 2, size: 10}"},
+    "error-coding": {"lists": TWO_LISTS},
+    "zero-labelling": {"records": "raw/few", "lists": "{scheme: sections, count: 2, common: 4}"},
+    "human-evaluation": {"lists": "{scheme: rotated, count: 2, size: 10}"},
+    "cloze": {"lists": "{scheme: experiment, count: 2}"},
+    "translation": {"lists": TWO_LISTS},
 }
-#: The number of practice sentences that a design is left with, where each is a task of its own: every rater sends every task.
-PRACTICE = 2
+KITES = [kites(number) for number in range(20)]
+#: Ten pairs, six of them with the answers 0 and 1: five could not be halved.
+REJECTED = [kites(number) for number in (*range(100, 118), 120, 121)]
+ENGLISH = english_items(10)
+#: In `upper-bound` three raters judge a list and three its twin. At five of ten sentences one of each three errs, so that 7 of 15 pairs
+#: of the six agree; at the others all pairs do: (5 * 7 / 15 + 5) / 10.
+AGREEMENT_OF_SIX = 0.7333
+#: What a release says of each question: raters, items, answers, agreement, share of right answers and mean; see `rounds`. Without a
+#: name: the items that were judged as they are released. No release has drafts, codes of explanations, or figures of running text.
+RELEASED: dict[str, dict[str, tuple[Any, ...]]] = {
+    # About what is not released.
+    "exclusion-audit": {"verdict": (3, 20, 60, AGREEMENT, None, None), "": (0,)},
+    "upper-bound": {"reference": (6, 10, 60, AGREEMENT_OF_SIX, RIGHT, None), "": (10,)},
+    "entailment": {"follows": (3, 20, 60, AGREEMENT, RIGHT, None), "": (20,)},
+    "winopron-reference": {
+        "grammatical": (3, 20, 60, AGREEMENT, None, None),
+        "refers": (3, 20, 60, AGREEMENT, RIGHT, None),
+        "": (20,),
+    },
+    "winopron-pronoun": {"pronoun": (3, 20, 60, AGREEMENT, RIGHT, None), "": (20,)},
+    # Of the twenty tasks ten are items; the others are fillers and attention trials.
+    "cloze": {
+        "answer": (3, 10, 30, AGREEMENT, RIGHT, None),
+        "confidence": (3, 10, 30, AGREEMENT, None, MEAN),
+        "": (10,),
+    },
+}
+#: The questions to which all give one answer unless they err, and then another.
+TWO_ANSWERS = {
+    "exclusion-audit": ["verdict"],
+    "winopron-reference": ["grammatical"],
+    "error-coding": ["types"],
+    "translation": ["verdict", "first-gender"],
+}
+#: Figures that `agree` prints.
+PRINTED = {
+    "exclusion-audit": ["  zh/made-up: 20 items, 73.3 % of 60 answers agree"],
+    # An attention item in each of four lists, three raters.
+    "upper-bound": ["fillers and attention trials, in no other figure: 12 of 12 right"],
+    "entailment": ["1 rater of 3 to look at", "not above chance: 10 of 20 right"],
+    "cloze": ["fillers and attention trials, in no other figure: 30 of 30 right"],
+    # The ten ranks at which raters err fall on each system once.
+    "human-evaluation": [f"  {system}: 4.200 over 10 sentences" for system in ("careful", "literal", "mixed")],
+}
 
 
-def winoforge(*arguments: object, status: int = 0) -> str:
-    result = CliRunner().invoke(app, ["annotate", *map(str, arguments)])
-    assert result.exit_code == status, (result.output, result.stderr, result.exception)
-    return result.output
+@cache
+def sentences() -> dict[str, list[Instance]]:
+    """Return twenty sentences with two people and twenty with one, of templates from all parts of ours."""
+    path, table = ROOT / "raw" / "en" / "templates.yaml", pronoun_table("en")
+    templates = read_templates(path, table)
+    return {version: list(instances(templates, table, version, lang="en", source=path))[::73] for version in VERSIONS}
+
+
+def consent(study: Study, task: Task, place: int, wrong: bool, rater: int) -> dict[str, Answer]:
+    """Agree to take part and answer one question; the third rater declines."""
+    language = next(control for control in study.controls if control.name == "language")
+    return {"consent": "decline"} if rater == 2 else {"consent": "agree", "language": language.choices[0]}
+
+
+class Room:
+    """The designs, cut down, with their records; each design makes its round once."""
+
+    def __init__(self, folder: Path, server: Server, accounts: Sequence[Account]) -> None:
+        self._server, self._accounts = server, accounts
+        self._rounds: dict[str, Round] = {}
+        self.folder = folder
+        cut_down(folder, DESIGNS)
+        zh, en, few = folder / "build" / "zh", folder / "build" / "en", folder / "build" / "few"
+        write_items(zh / "adjudicated.jsonl", KITES[:10])
+        write_jsonl(zh / "zero.jsonl", map(to_zero, KITES[:10]))
+        finding = Finding("zh/made-up", "other", None, "Nothing licenses a zero here.", {"disputed": False})
+        write_rejected(zh / "rejected.jsonl", [Rejected(item, (finding,)) for item in REJECTED])
+        write_items(zh / "kept.jsonl", KITES)
+        write_jsonl(zh / "decisions.jsonl", [])
+        for version in VERSIONS:
+            write_instances(en / f"{version}.jsonl", sentences()[version])
+        # Asked about both people and about one: 6 * 2 + 8 questions.
+        write_instances(few / "double.jsonl", sentences()["double"][:6])
+        write_instances(few / "single.jsonl", sentences()["single"][:8])
+        write_traces(folder / "build" / "evaluation" / "traces.jsonl", KITES[::2])
+        write_passages(folder / "raw" / "zp")
+        write_passages(folder / "raw" / "few", genres=2)
+        self.cloze = write_cloze_materials(
+            folder, ROOT, [f"de-{number:03}" for number in (1, 2, 3, 5, 6)], items=5, fillers=4
+        )
+        parts = item_parts(ENGLISH)
+        write_draft(
+            folder / "build" / "translation" / "draft.tsv", draft_rows(parts, [f"DE: {part.shown}" for part in parts])
+        )
+
+    def round(self, name: str) -> Round:
+        """Return the round of a design."""
+        if name not in self._rounds:
+            practice = read_practice(self.folder / "annotation" / "practice" / "en.yaml", "en")
+            asked = [*(row.item for row in sentences()["double"]), *(record.item for record in practice)]
+            forms = {item.id: item.target.of(item.text) for item in asked if item.target}
+            answers = consent if name.startswith("background") else partial(usual, forms=forms)
+            self._rounds[name] = carry(self._server, self._accounts, name, answers)
+        return self._rounds[name]
+
+    def released(self, name: str) -> dict[str, tuple[Any, ...]]:
+        """Return what the releases of all collections here say of a study: at most one of them has it."""
+        templates = [row.item for rows in sentences().values() for row in rows]
+        rejected = [item.id for item in REJECTED]
+        made = [released(name, KITES, rejected), *(released(name, items) for items in (templates, self.cloze, ENGLISH))]
+        assert sum(map(bool, made)) <= 1
+        return next(filter(None, made), {})
 
 
 @pytest.fixture(scope="module")
-def people(server: Server) -> list[Account]:
-    return [server.add_account(f"rater{number}@localhost.invalid") for number in range(PEOPLE)]
-
-
-@pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the designs, cut down, and the records that they name."""
-    folder = tmp_path_factory.mktemp("room")
-    (folder / "annotation" / "designs").mkdir(parents=True)
-    for name in ("configs", "guidelines", "attention"):
-        (folder / "annotation" / name).symlink_to(ANNOTATION / name)
-    (folder / "annotation" / "practice").mkdir()
-    for path in (ANNOTATION / "practice").glob("*.yaml"):
-        (folder / "annotation" / "practice" / path.name).symlink_to(path)
-        entries = path.read_text(encoding="utf-8").split("\n- ")[: PRACTICE + 1]
-        few = folder / "annotation" / "practice" / f"few-{path.name}"
-        few.write_text("\n- ".join(entries) + "\n", encoding="utf-8")
-    for path in (ANNOTATION / "designs").glob("*.yaml"):
-        if path.stem in SIZES:
-            text = re.sub(r"^lists: .*$", f"lists: {SIZES[path.stem]}", path.read_text(encoding="utf-8"), flags=re.M)
-            if "\nscreen: " not in text:
-                text = text.replace("\npractice: ", "\npractice: few-")
-            (folder / "annotation" / "designs" / path.name).write_text(text, encoding="utf-8")
-    schemas = ROOT / "raw" / "zh" / "schemas.yaml"
-    items = ingest(schemas.read_bytes(), schemas, "schema-yaml").items[:120]
-    zh = folder / "build" / "zh"
-    write_items(zh / "items.jsonl", items)
-    write_items(zh / "kept.jsonl", items)
-    for name in ("zero", "zero-before"):
-        write_jsonl(zh / f"{name}.jsonl", map(to_zero, items))
-    finding = Finding("zh/made-up", "other", items[0].target, "Nothing licenses a zero here.", {"disputed": False})
-    write_rejected(zh / "rejected.jsonl", [Rejected(item, (finding,)) for item in items[:6]])
-    (zh / "decisions.jsonl").write_text("", encoding="utf-8")
-    templates = ROOT / "raw" / "en" / "templates.yaml"
-    table = pronoun_table("en")
-    for version in VERSIONS:
-        filled = instances(read_templates(templates, table), table, version, lang="en", source=templates)
-        write_instances(folder / "build" / "en" / f"{version}.jsonl", filled)
-    write_passages(folder / "raw" / "zp", genres=2)
-    return folder
+def shared_room(tmp_path_factory: pytest.TempPathFactory, server: Server, raters: list[Account]) -> Room:
+    """One room for all designs."""
+    return Room(tmp_path_factory.mktemp("room"), server, raters)
 
 
 @pytest.fixture
-def at_home(room: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.chdir(room)
-    monkeypatch.setenv("WINOFORGE_LABEL_STUDIO_TOKEN", server.token)
-    monkeypatch.setenv("WINOFORGE_PSEUDONYM_KEY", "a lantern in the fog")
-    yield room
+def room(shared_room: Room, secrets: None, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """The room, in which the commands run."""
+    monkeypatch.chdir(shared_room.folder)
+    return shared_room
 
 
-def work(server: Server, people: list[Account], folder: Path, wrong: float) -> dict[tuple[str, str, str], Any]:
-    """Let every rater do every list and skip its last task; return the answers by task, item and account."""
-    study, tasks = read_study(folder)
-    submitted: dict[tuple[str, str, str], Any] = {}
-    for account in people:
-        random = Random(f"{study.id}/{account.username}")
-        with Annotator(server, account) as annotator:
-            for name in study.lists:
-                posted = annotator.tasks(f"{study.title} · {name}")
-                todo = [task for task in tasks if task.list == name]
-                last = todo[-1].key
-                for task in todo:
-                    skipped = task.key == last
-                    answers = [{} for _ in task.items] if skipped else simulated_answers(study, task, wrong, random)
-                    lead_time = round(random.uniform(1, 60), 3)
-                    annotator.submit(posted[task.key], results(study, task, answers), lead_time)
-                    for item, answer in zip(task.items, answers, strict=True):
-                        submitted[task.key, item, account.username] = (answer, lead_time, skipped, task.phase)
-    return submitted
+@pytest.mark.parametrize("name", [name for name in DESIGNS if not name.startswith("background")])
+def test_a_design_goes_from_its_layout_to_the_figures_of_a_release(name: str, room: Room) -> None:
+    made = room.round(name)
+    assert len(made.study.lists) >= 2
+    assert sum(task.phase != "practice" for task in made.tasks) >= 20
+    six = name == "upper-bound"
+    for control in made.study.controls:
+        if control.required:
+            agreement = made.figures["controls"][control.name]["agreement"]
+            assert agreement["percent"]["value"] == pytest.approx(AGREEMENT_OF_SIX if six else AGREEMENT, abs=1e-4)
+            if control.name in TWO_ANSWERS.get(name, ()):
+                assert agreement["alpha"]["value"] == pytest.approx(ALPHA, abs=1e-4)
+    assert room.released(name) == RELEASED.get(name, {})
+    for line in PRINTED.get(name, ()):
+        assert line in made.printed
 
 
-def check_pulled(judgements: list[Judgement], submitted: dict[tuple[str, str, str], Any]) -> None:
-    """Check that the pulled judgements are the submitted ones, under one pseudonym for each account."""
-    assert len(judgements) == len(submitted)
-    names: dict[str, set[str]] = {}
-    for judgement in judgements:
-        pulled = (dict(judgement.answers), judgement.lead_time, judgement.skipped, judgement.phase)
-        here = {
-            who
-            for (task, item, who), what in submitted.items()
-            if (task, item) == (judgement.task, judgement.item) and what == pulled
-        }
-        assert here, judgement
-        names[judgement.rater] = names.get(judgement.rater, here) & here
-    assert sorted(len(accounts) for accounts in names.values()) == [1] * PEOPLE
-    assert len({next(iter(accounts)) for accounts in names.values()}) == PEOPLE
+@pytest.mark.parametrize(("name", "form"), [("entailment", "background"), ("winopron-reference", "background-en")])
+def test_a_form_leaves_out_who_declines_and_is_in_no_release(name: str, form: str, room: Room) -> None:
+    room.round(name)
+    assert len(room.round(form).tasks) == 1
+    printed = annotate(
+        "agree", export_of(name), "--judgements", judgements_of(name), "--out", "build/report", "--resamples", 20,
+        "--background", export_of(form), status=1,
+    )  # fmt: skip
+    # Without the rater who errs at every second item 18 + 16 of 40 answers are right.
+    assert f"{name}: 40 judgements of 20 items by 2 raters" in printed
+    assert "micro 0.850" in printed
+    assert ": 2 raters: too few raters to show figures" in printed
+    assert room.released(form) == {}
 
 
-def check_figures(figures: dict[str, Any], folder: Path, submitted: dict[tuple[str, str, str], Any]) -> None:
-    """Check the figures by sums over the submitted answers; each item is in one list and one task."""
-    gold = {item: right for task in read_study(folder)[1] for item, right in zip(task.items, task.gold, strict=True)}
-    rows: dict[str, dict[str, int]] = {}
-    for (_, item, who), (answer, _, skipped, phase) in submitted.items():
-        if phase == "main" and not skipped:
-            rows.setdefault(item, {})[who] = answer["reference"]
-    right = [answer == gold[item] for item, row in rows.items() for answer in row.values()]
-    accuracy = figures["accuracy"]
-    assert (accuracy["micro"]["right"], accuracy["micro"]["n"]) == (sum(right), len(right))
-    assert 0.5 < accuracy["micro"]["value"] < 1  # a quarter was missed on purpose
-    shares = [fmean(row[who] == gold[item] for item, row in rows.items()) for who in next(iter(rows.values()))]
-    assert accuracy["subjects"]["value"] == pytest.approx(fmean(shares))
-    agreeing = [fmean(left == right for left, right in combinations(row.values(), 2)) for row in rows.values()]
-    assert figures["agreement"]["percent"]["value"] == pytest.approx(fmean(agreeing))
-    votes = [sum(answer == gold[item] for answer in row.values()) > PEOPLE / 2 for item, row in rows.items()]
-    assert accuracy["majority"]["right"] == sum(votes)
+def test_the_card_of_a_release_has_the_figures(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.round("winopron-reference")
+    room.round("winopron-pronoun")
+    monkeypatch.chdir(ROOT)  # where the sources of the collections are
+    source, exports = read_source(SOURCES, "en"), room.folder / "annotation" / "exports"
+    files = release_files(room.folder / "build" / "en", source, "licence\n", exports)
+    card = files["README.md"].decode()
+    # Six of the fourteen sentences of the first study are among the twenty of the second.
+    assert "Of 40 items, raters have judged 28 as they are released;\nnobody has judged 12." in card
+    for row in ("winopron-reference | refers", "winopron-pronoun | pronoun"):
+        assert re.search(rf"\| {re.escape(row)} \| 3 \| 20 \| 60 \| 66.7 % \| -?\d\.\d\d \| 73.3 % \| n/a \|", card)
+    assert "| winopron-reference | grammatical | 3 | 20 | 60 | 66.7 % | 0.16 | n/a | n/a |" in card
 
 
-@pytest.mark.parametrize("design", list(SIZES))
-def test_a_design_makes_the_round(design: str, server: Server, people: list[Account], at_home: Path) -> None:
-    folder, export = Path("build/annotation") / design, Path("annotation/exports") / design
-    winoforge("design", f"annotation/designs/{design}.yaml", "--out", folder)
-    winoforge("push", folder, "--url", server.url)
-    assert "nothing to do" in winoforge("push", folder, "--url", server.url)
-    submitted = work(server, people, folder, wrong=0.25)
-    winoforge("pull", folder, "--url", server.url, "--out", export)
-    first = (export / "judgements.jsonl").read_bytes()
-    check_pulled(read_judgements(export / "judgements.jsonl"), submitted)
-    assert b"localhost.invalid" not in first
-    winoforge("pull", folder, "--url", server.url, "--out", export)
-    assert (export / "judgements.jsonl").read_bytes() == first
-    # The export has the study with it, for when the build has none, or another.
-    assert read_study(export) == read_study(folder)
-    report = folder / "report"
-    winoforge("agree", export, "--judgements", export / "judgements.jsonl", "--out", report, "--resamples", 50)
-    figures = json.loads((report / "figures.json").read_text(encoding="utf-8"))
-    if design == "upper-bound":
-        check_figures(figures["controls"]["reference"], folder, submitted)
-    assert figures["counts"]["raters"] == PEOPLE
-    assert (report / "index.html").stat().st_size > 1000
+def test_pushing_and_pulling_again_changes_nothing(room: Room, server: Server) -> None:
+    name = "exclusion-audit"
+    room.round(name)
+    before = judgements_of(name).read_bytes()
+    assert b"localhost.invalid" not in before
+    printed = annotate("push", f"build/annotation/{name}", "--url", server.url)
+    assert printed.count("10 tasks there, nothing to do") == 2
+    annotate("pull", f"build/annotation/{name}", "--url", server.url, "--out", export_of(name))
+    assert judgements_of(name).read_bytes() == before

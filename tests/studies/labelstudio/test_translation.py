@@ -9,12 +9,11 @@ from playwright.sync_api import Browser
 from pipeline.core.records import write_items
 from pipeline.studies.judgements import read_judgements
 from pipeline.winograd.translation.draft import read_draft
-from tests.conftest import ROOT
-from tests.studies.labelstudio.test_roundtrip import winoforge
 from tests.support.browser import SIZE, Person
 from tests.support.browser import browser as browser
 from tests.support.commands import winoforge as command
 from tests.support.deepl_server import KEY, deepl_server
+from tests.support.rounds import annotate, cut_down
 from tests.winograd.translation.conftest import english_items
 from tools.labelstudio import Server
 
@@ -33,13 +32,14 @@ def test_a_person_reviews_an_item(
     with deepl_server() as deepl:
         made = command("translate", "items.jsonl", "--out", "build/translation", "--server", deepl.address)
     assert made.returncode == 0, made.stderr
-    winoforge("design", ROOT / "annotation/designs/translation.yaml", "--out", STUDY)
-    winoforge("push", STUDY, "--url", server.url)
+    cut_down(tmp_path, {"translation": {"id": "review", "title": "Einen Satz prüfen"}})
+    annotate("design", "annotation/designs/translation.yaml", "--out", STUDY)
+    annotate("push", STUDY, "--url", server.url)
     account = server.add_account("translating@localhost.invalid")
     with browser.new_context(viewport=SIZE) as context:
         page = context.new_page()
         person = Person(page, server.url)
-        assert "eckige Klammern" in person.open("Übersetzung prüfen · 1", account)
+        assert "eckige Klammern" in person.open("Einen Satz prüfen · 1", account)
         person.shows("The trophy does not fit into the suitcase because [it] is too large.")
         page.get_by_text("ja, wie er jetzt unten steht").click()
         area = page.locator(".study textarea")
@@ -50,7 +50,7 @@ def test_a_person_reviews_an_item(
         page.get_by_text("Femininum").nth(1).click()
         page.screenshot(path=tmp_path / "review.png", full_page=True)
         person.send()
-    winoforge("pull", STUDY, "--url", server.url, "--out", "export")
+    annotate("pull", STUDY, "--url", server.url, "--out", "export")
     (judgement,) = read_judgements(Path("export/judgements.jsonl"))
     assert judgement.answers["first"] == "DE: The trophy", "left as it was"
     done = command("translate", "items.jsonl", "--out", "build/translation", "--reviews", "export/judgements.jsonl")
