@@ -97,7 +97,11 @@ def server_progress(*, quiet: bool, in_bytes: bool = False) -> Iterator[Progress
     columns = (rich.DownloadColumn(), rich.TransferSpeedColumn()) if in_bytes else (rich.MofNCompleteColumn(),)
     console = Console(stderr=True)
     with rich.Progress(
-        "{task.description}", rich.BarColumn(), *columns, rich.TimeRemainingColumn(), console=console
+        rich.TextColumn("{task.description}", markup=False),
+        rich.BarColumn(),
+        *columns,
+        rich.TimeRemainingColumn(),
+        console=console,
     ) as bar:
         task = bar.add_task("", total=None)
         current = ("", 0)

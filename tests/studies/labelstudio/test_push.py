@@ -5,6 +5,7 @@ import dataclasses
 import json
 import logging
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -40,6 +41,7 @@ from pipeline.studies.labelstudio.remote import RemoteTask
 from pipeline.studies.study import Study, Task, write_study
 from tests.conftest import ROOT, Refused
 from tests.support import small_study
+from tests.support.commands import app
 from tests.support.fault_proxy import Fault, proxy_to
 from tests.support.small_study import choices, comment, rating, sent, tasks_of
 from tools.labelstudio import Account, Server
@@ -493,6 +495,37 @@ def test_the_next_run_completes_one_that_was_killed(
     # Two of the six tasks had been sent when the first run died.
     assert (ran.status, ran.out) == (0, "伞与雨 · 1: 2 tasks there, 4 added\n")
     exactly(server, study, tasks)
+
+
+def test_a_terminal_shows_how_far_each_list_is(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of a study may have what is markup to rich."""
+    study = dataclasses.replace(fresh(), title="伞 [/b] 雨")
+    write_study(tmp_path, study, tasks_of(study))
+    for name, value in {TOKEN: server.token, "TERM": "xterm", "COLUMNS": "120"}.items():
+        monkeypatch.setenv(name, value)
+    ours, theirs = pty.openpty()
+    shown: list[bytes] = []
+
+    def read() -> None:
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while part := os.read(ours, 1 << 16):
+                shown.append(part)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        with os.fdopen(theirs, "w") as terminal, monkeypatch.context() as context:
+            context.setattr(sys, "stderr", terminal)
+            app(["annotate", "push", str(tmp_path), "--url", server.url], standalone_mode=False)
+    finally:
+        reader.join(10)
+        os.close(ours)
+    lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", b"".join(shown).decode()))
+    # A bar begins with each list, and the last state of the last one stays.
+    begun = [line for line in lines if "伞 [/b] 雨 · 1" in line and " 0/4 " in line]
+    assert begun, lines
+    assert "伞 [/b] 雨 · 2" in lines[-2], lines
+    assert " 4/4 " in lines[-2]
 
 
 # --- tokens -------------------------------------------------------------------------------------------------------------
