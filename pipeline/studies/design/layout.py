@@ -12,6 +12,7 @@ from ..study import PLACE, Study, Task, list_title
 from .config import check_config, render_template
 from .design import Design, Lists, shows_answers
 from .fields import CANDIDATE_KEYS, ENTITY_FIELDS, FIELDS, StudyRecord, named_entities, shown_value
+from .guideline import guideline_html, with_numbers
 from .lists import make_lists
 from .order import candidate_orders, order_records
 from .sections import rotated_orders
@@ -106,7 +107,8 @@ def lay_out(design: Design, material: Material) -> Layout:
         main, orders = with_attention(main, orders, material.attention, _random(design, f"attention/{name}"))
         first = len(practice) // design.screen + 1
         tasks += _tasks(design, name, "main", main, orders, first=first, show_answer=study.shows_answers)
-    return Layout(study, tuple(tasks), lists)
+    instruction = guideline_html(with_numbers(material.guideline, tasks))
+    return Layout(replace(study, instruction=instruction), tuple(tasks), lists)
 
 
 def _candidate_orders(design: Design, records: Sequence[StudyRecord], run: int, rng: Random) -> list[tuple[int, ...]]:
@@ -119,19 +121,6 @@ def _candidate_orders(design: Design, records: Sequence[StudyRecord], run: int, 
 def _mirrored(orders: Sequence[tuple[int, ...]], mirrors: bool) -> list[tuple[int, ...]]:
     """Return the orders of candidates, each in reverse if the list mirrors another."""
     return [order[::-1] if mirrors else order for order in orders]
-
-
-def guideline_html(markdown: str) -> str:
-    r"""Return the HTML of a guideline in CommonMark with tables. HTML in it is escaped.
-
-    Images become links, so that the page of the raters loads nothing from elsewhere.
-
-    >>> guideline_html("**Ø** <script>")
-    '<p><strong>Ø</strong> &lt;script&gt;</p>\n'
-    """
-    from markdown_it import MarkdownIt
-
-    return str(MarkdownIt("commonmark", {"html": False}).enable("table").disable("image").render(markdown))
 
 
 def _lists(design: Design, selected: Mapping[str, Sequence[StudyRecord]]) -> dict[str, list[StudyRecord]]:
@@ -276,7 +265,7 @@ def _study(design: Design, material: Material, lists: tuple[str, ...]) -> Study:
         screen=design.screen,
         controls=design.controls,
         lists=lists,
-        instruction=guideline_html(material.guideline),
+        instruction="",
         config=render_template(material.config, design.config, design.screen),
         layout=design.lists,
         shows_answers=shows_answers(design),

@@ -21,9 +21,9 @@ from pipeline.core.records import write_items, write_rejected
 from pipeline.release.gate import SUITES
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.design import read_design
-from pipeline.studies.design.layout import guideline_html
+from pipeline.studies.design.guideline import guideline_html, with_numbers
 from pipeline.studies.judgements import write_judgements
-from pipeline.studies.study import read_study, write_study
+from pipeline.studies.study import Task, read_study, write_study
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winopron.instances import Instance, write_instances
 from tests.conftest import ROOT, Refused
@@ -167,6 +167,19 @@ def test_every_layout_passes_its_suite(pairs: int, count: int, seed: int, scheme
     ]
     assert [problem for problem in problems if problem[2]] == []
     assert layout.laid_out + len(layout.left_over) == 2 * pairs
+
+
+def test_a_guideline_says_how_much_there_is_in_the_longest_list() -> None:
+    """Two screens of two for practice; then one in the list 1, three in the list 2, the last for attention."""
+    phases = {"1": ["practice", "practice", "main"], "2": ["practice", "practice", "main", "main", "filler"]}
+    tasks = [
+        Task(f"x/{name}/{place}", name, place, phase, ("a", "b"), ((), ()), (0, 0), {})
+        for name, screens in phases.items()
+        for place, phase in enumerate(screens, 1)
+    ]
+    # Ten records of 15 seconds are 2.5 minutes.
+    filled = with_numbers("{items} on {tasks}, {minutes:15}; {items} {minutes} {minutes:x} {other}", tasks)
+    assert filled == "6 on 3, 3; 6 {minutes} {minutes:x} {other}"
 
 
 def test_guidelines_run_no_markup_and_load_nothing() -> None:

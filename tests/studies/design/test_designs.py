@@ -21,7 +21,7 @@ from pipeline.studies.design.build import make_study
 from pipeline.studies.design.config import TAGS, check_config, read_template, render_template
 from pipeline.studies.design.design import Design, read_design
 from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
-from pipeline.studies.design.layout import guideline_html
+from pipeline.studies.design.guideline import guideline_html, with_numbers
 from pipeline.studies.design.practice import read_practice
 from pipeline.studies.study import write_study
 from pipeline.winograd.readers.schema_yaml import schemas_of
@@ -193,6 +193,33 @@ def test_a_guideline_says_what_annotators_need(design: Design) -> None:
     html = re.sub(r"<code>&lt;[\u4e00-\u9fff]+&gt;_\w+</code>", "", guideline_html(text))
     assert html.count("<blockquote>") + html.count("<tr>") > 1
     assert not re.search(r"&lt;|\*\*|^#", html, re.MULTILINE)
+
+
+#: Designs whose raters have taken part before, or who are no participants: authors, and whoever tries labelling.
+WITHOUT_FORM = ("consensus", "explanations", "verification", "demo", "cloze", "translation")
+#: Designs whose number of sentences depends on what raters answered, or is in the guideline.
+WITHOUT_NUMBERS = ("consensus", "explanations", "verification", "demo")
+
+
+def test_a_guideline_sends_raters_to_the_form_first_and_says_how_much_there_is(design: Design) -> None:
+    if design.source == "form":
+        return
+    text = read_text(design.guideline)
+    form = read_design(ANNOTATION / "designs" / f"background{'-en' * (guide_lang(design) == 'en')}.yaml")
+    assert (form.title in text) == (design.id not in WITHOUT_FORM)
+    numbers = re.findall(r"\{.*?\}", text)
+    if design.id in WITHOUT_NUMBERS:
+        assert numbers == []
+        return
+    assert "{items}" in numbers
+    assert len([number for number in numbers if number.startswith("{minutes:")]) == 1
+    assert "{" not in with_numbers(text, [])
+
+
+def test_the_demo_has_as_many_sentences_as_its_guideline_says() -> None:
+    design = read_design(ANNOTATION / "designs" / "demo.yaml")
+    assert design.lists.size == 10
+    assert "这十句话" in read_text(design.guideline)
 
 
 @pytest.mark.parametrize("name", PRACTICE)
