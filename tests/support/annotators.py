@@ -87,7 +87,11 @@ class Annotator:
 
     def __init__(self, server: Server, account: Account) -> None:
         self._client = httpx.Client(
-            base_url=server.url, trust_env=False, timeout=60, headers={"Authorization": f"Token {account.token}"}
+            base_url=server.url,
+            trust_env=False,
+            timeout=60,
+            headers={"Authorization": f"Token {account.token}"},
+            limits=httpx.Limits(max_keepalive_connections=0),  # see `connected`
         )
         self.account = account
 
