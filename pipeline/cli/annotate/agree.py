@@ -191,7 +191,7 @@ def command(
     """Report the agreement and the accuracy of the raters of a study; exit 1 if a labelled sentence is malformed."""
     from rich.console import Console
 
-    from ...studies.agreement.page import page
+    from ...studies.agreement.report.page import page
 
     study, tasks = read_study(folder)
     answers = read_answers(judgements, study, tasks)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.studies.agreement.measures import letter
-from pipeline.studies.agreement.page import candidate_texts, card
+from pipeline.studies.agreement.report.page import candidate_texts, card
+from pipeline.studies.agreement.report.questions import questions
 from pipeline.studies.answers import TaskJudgement
 from pipeline.studies.judgements import Judgement
 from pipeline.studies.study import Study, Task
@@ -65,7 +66,8 @@ def page(folder: Path, study: Study, tasks: list[Task], judgements: Iterable[Jud
 def test_the_page_stands_alone(tmp_path: Path) -> None:
     html = page(tmp_path, *simulated((1, 2, 3), pairs=4))
     assert not {"script", "img", "iframe", "object", "form"} & {tag for tag, _ in html.elements}
-    assert {attributes["href"] for tag, attributes in html.elements if "href" in attributes} == {"data:,"}
+    links = {attributes["href"] for _, attributes in html.elements if "href" in attributes}
+    assert links <= {"data:,"} | {f"#{attributes['id']}" for _, attributes in html.elements if "id" in attributes}
     policy = next(meta["content"] for _, meta in html.elements if meta.get("http-equiv") == "Content-Security-Policy")
     assert policy is not None
     assert policy.startswith("default-src 'none'")
@@ -105,8 +107,8 @@ def test_items_to_review_first_show_their_judgements(tmp_path: Path) -> None:
     ]
     study = make_study(REFERENCE, NATURALNESS, VERDICT, COMMENT)
     text = page(tmp_path, study, tasks, judgements).text
-    assert "1 item to review first" in text
-    looked, others = text.split("to review first", 1)[1].split("Remarks on other items")
+    assert "1 item to review : 1 for “split vote: no answer has two thirds of the votes”." in text
+    looked, others = text.split("Items and answers")[1].split("zh-01-a")
     assert "zh-02-a split vote: no answer has two thirds of the votes skipped text 小何给" in looked
     assert "A 小何 1 vote ✓ right B 小苏 1 vote naturalness 1 , 5 verdict agree , keep skipped by cyd" in looked
     assert "ben , comment 想的人 也可以是小苏。" in looked
@@ -117,11 +119,9 @@ def test_items_to_review_first_show_their_judgements(tmp_path: Path) -> None:
 def test_undefined_is_not_zero_and_has_a_reason(tmp_path: Path) -> None:
     tasks = [make_task(number, item) for number, item in enumerate(items(2), 1)]
     text = page(tmp_path, make_study(REFERENCE, NATURALNESS, VERDICT), tasks, []).text
-    assert (
-        "0 judgements of 0 items by 0 raters; 0 skipped. Excluded: 0 practice judgements. Nobody has judged anything yet."
-        in text
-    )
-    assert text.count("n/a no answers") == 4 + 5 + 4  # coefficients of a candidate, a rating, a choice
+    assert "0 judgements of 0 items by 0 raters; 0 skipped. Nobody has judged anything yet." in text
+    assert "What came out" not in text
+    assert text.count("Agreement: n/a, no two raters answered the same item.") == 3
     assert text.count("n/a no answered item has a right answer") == 4
     assert "Kruskal–Wallis test): n/a, fewer than two levels have items" in text
     assert "no raters yet" in text
@@ -129,9 +129,68 @@ def test_undefined_is_not_zero_and_has_a_reason(tmp_path: Path) -> None:
     assert "0.000" not in text
     judgements = [judge(task, "ana", reference=0, naturalness=3, verdict="agree") for task in tasks]
     text = page(tmp_path, make_study(REFERENCE, NATURALNESS, VERDICT), tasks, judgements).text
-    assert text.count("n/a no item has answers from two raters") == 4 + 5 + 4
+    assert text.count("Agreement: n/a, no two raters answered the same item.") == 3
+    assert "With a single rater, agreement is undefined." in text
     assert "n/a a single value has no spread" in text
-    assert text.count("no two raters answered the same item") == 3
+    assert "Pairs of raters" not in text
+
+
+def test_the_page_begins_with_what_came_out(tmp_path: Path) -> None:
+    tasks = [make_task(number, item) for number, item in enumerate(items(2), 1)]
+    judgements = [
+        judge(task, rater, reference=task.gold[0] if rater == "ana" else 0, naturalness=rating, verdict="agree")
+        for task, ratings in zip(tasks, ((5, 4), (5, 5), (4, 1), (2, 2)), strict=True)
+        for rater, rating in zip(("ana", "ben"), ratings, strict=True)
+    ]
+    study = replace(
+        make_study(REFERENCE, NATURALNESS, VERDICT),
+        config='<View><Header value="谁？"/><Choices name="reference"/><Choices name="naturalness"/></View>',
+    )
+    text = page(tmp_path, study, tasks, judgements).text
+    (outcome, rest) = text.split("What came out ")[1].split("Items and answers")
+    # ana is right four times, ben for the two items whose first candidate is right; the other two are tied, which is not right
+    assert outcome.startswith(
+        "谁？ 6 of 8 answers right (75%). The majority of raters is right for 2 of 4 items. "
+        "Of the pairs of raters of an item, 50% give the same answer. "
+    )
+    # 28 / 8 = 3.5; the means of the items are 4.5, 5, 2.5 and 2; two pairs of four agree
+    assert "naturalness 8 ratings from 1 to 5, on average 3.50; 2 items below 3. Of the pairs" in outcome
+    assert "verdict agree: 8. Of the pairs of raters of an item, 100% give the same answer." in outcome
+    assert (
+        "3 items to review : 2 for “split vote: no answer has two thirds of the votes”, 1 for “mean rating below 3”."
+        in outcome
+    )
+    assert rest.index("zh-01-b") < rest.index("zh-01-a")  # what is to review comes first
+
+
+def test_a_study_that_shows_answers_says_so(tmp_path: Path) -> None:
+    tasks = [make_task(number, item) for number, item in enumerate(items(1), 1)]
+    judgements = [judge(task, "ana", reference=0) for task in tasks]
+    line = "The screens show the answers that are expected or were given before"
+    assert line not in page(tmp_path / "hidden", make_study(REFERENCE), tasks, judgements).text
+    assert line in page(tmp_path / "shown", replace(make_study(REFERENCE), shows_answers=True), tasks, judgements).text
+
+
+def test_a_study_of_many_items_shows_those_to_review(tmp_path: Path) -> None:
+    study, tasks, judgements = simulated((0, 6, 15))
+    text = page(tmp_path, study, tasks, judgements).text
+    assert "Items and answers" not in text
+    assert "items to review first Sorted by" in text
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ('<View><Header value="Wer?"/><Text name="a"/><Choices name="reference"/></View>', {"reference": "Wer?"}),
+        ('<View><Choices name="reference"/><Header value="x"/></View>', {}),
+        ('<View><Header value="Is it the $entity?"/><Choices name="reference"/></View>', {"reference": "Is it the …?"}),
+        ("<View>", {}),
+        ('<!DOCTYPE x [<!ENTITY e "e">]><View><Header value="&e;"/><Choices name="reference"/></View>', {}),
+    ],
+    ids=["above", "below", "field", "not XML", "entity"],
+)
+def test_the_words_of_a_question_are_those_above_it(config: str, words: dict[str, str]) -> None:
+    assert questions(replace(make_study(REFERENCE), config=config)) == words
 
 
 def test_the_page_shows_the_figures(tmp_path: Path) -> None:

@@ -1,15 +1,17 @@
-"""The HTML report of a study: progress, agreement, answers, and the items to review first."""
+"""The HTML report of a study: what came out, progress, agreement, answers, and the items."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...core.pages import page_environment
-from ..answers import TaskJudgement, shown_fields
-from ..study import Study
-from .measures import letter
-from .review import REASONS
+from ....core.pages import page_environment
+from ...answers import TaskJudgement, shown_fields
+from ...study import Study
+from ..measures import letter
+from ..review import REASONS
+from .outcome import outcomes, several_raters
+from .questions import questions
 
 #: The coefficients of agreement in the order of the page, with the names that readers know.
 COEFFICIENTS: Mapping[str, str] = {
@@ -30,6 +32,8 @@ ACCURACIES: Mapping[str, str] = {
     "micro": "all answers",
     "majority": "majority vote (a tie counts as wrong)",
 }
+#: Up to so many items, the page shows all of them with their answers, before the figures.
+FEW = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +88,17 @@ def page(study: Study, judgements: Sequence[TaskJudgement], figures: Mapping[str
     others = [card(study, of_item, ()) for _, of_item in sorted(by_item.items())]
     return (
         page_environment()
-        .get_template("studies/agreement/page.html.j2")
+        .get_template("studies/agreement/report/page.html.j2")
         .render(
             study=study,
             figures=figures,
+            outcomes=outcomes(study, figures),
+            questions=questions(study),
+            several_raters=several_raters,
+            few=len(cards) + len(others) <= FEW,
             cards=cards,
+            doubts=Counter(card.reasons[0] for card in cards),
+            others=others,
             remarked=[other for other in others if other.remarks],
             reasons=REASONS,
             coefficients=COEFFICIENTS,
