@@ -21,6 +21,7 @@ class Sample:
         hidden: whether raters may not know the right answers.
         options: the name of the candidates in the data; empty if it shows none.
         question: the name of the question; empty if it shows none.
+        attention: whether its first main task is followed by an attention item.
     """
 
     name: str
@@ -31,11 +32,12 @@ class Sample:
     hidden: bool = True
     options: str = "options"
     question: str = ""
+    attention: bool = False
 
     @property
     def at(self) -> int:
         """The row of the main task to damage: not the first."""
-        return self.first + 1
+        return self.first + 1 + self.attention
 
     @property
     def key(self) -> str:
@@ -47,7 +49,7 @@ SAMPLES = (
     Sample("consensus", hidden=False),
     Sample("demo"),
     Sample("exclusion-audit", sentence="text_zero", options=""),
-    Sample("naturalness", first=11, practice=True),  # an attention item is the second
+    Sample("naturalness", first=10, practice=True, attention=True),
     Sample("questionnaire", "text_7", first=1, practice=True, options="options_7", question="question_7"),
     Sample("upper-bound", first=10, practice=True),
     Sample("verification", list="r-1", hidden=False, options="", question="question"),
