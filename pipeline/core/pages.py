@@ -1,5 +1,6 @@
 """Environments of the Jinja2 templates: HTML pages and dataset cards."""
 
+import functools
 import hashlib
 from base64 import b64encode
 from typing import TYPE_CHECKING
@@ -10,10 +11,12 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
+@functools.cache  # an environment keeps the templates that it compiled
 def page_environment() -> "Environment":
     """Return the environment of HTML pages: data is escaped and made `visible`, an unknown name is an error.
 
-    The filter ``csp_hash`` returns the source expression that lets a content security policy admit an inline script.
+    It is the same for all callers, so that none may change it. The filter ``csp_hash`` returns the source expression that lets a
+    content security policy admit an inline script.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -31,9 +34,14 @@ def page_environment() -> "Environment":
 
 def render_card(template: str, **values: object) -> str:
     """Return a dataset card: Markdown after the YAML that `datasets` reads. An unknown name is an error."""
+    return _card_environment().get_template(template).render(**values)
+
+
+@functools.cache
+def _card_environment() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    environment = Environment(
+    return Environment(
         loader=PackageLoader("pipeline", ""),
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701 - Markdown, not HTML
@@ -41,7 +49,6 @@ def render_card(template: str, **values: object) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    return environment.get_template(template).render(**values)
 
 
 def _finalize(value: object) -> object:

@@ -1,6 +1,7 @@
 """The folder of declarative rules: rules/ of the repository, or its copy in an installed package."""
 
 import hashlib
+from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -12,7 +13,12 @@ NO_OUTPUT = ("cloze", "evaluation", "validation")
 
 def languages_with_zeros() -> list[str]:
     """Return the languages that have exclusion rules, sorted: where there is no rule, nobody has said where a zero is licensed."""
-    return sorted({path.parent.name for path in RULES.glob("*/*.hit.conllu")})  # a rule has its cases beside it
+    return list(_languages_with_zeros(RULES))
+
+
+@cache
+def _languages_with_zeros(rules: Path) -> tuple[str, ...]:
+    return tuple(sorted({path.parent.name for path in rules.glob("*/*.hit.conllu")}))  # a rule has its cases beside it
 
 
 def rules_digest() -> str:

@@ -77,7 +77,12 @@ def _compiled(*alternatives: str) -> re.Pattern[str]:
 
 def languages() -> list[str]:
     """Return the codes of the languages that have a table."""
-    return sorted(path.stem for path in (RULES / "questions").glob("*.yaml"))
+    return list(_languages(RULES))
+
+
+@cache
+def _languages(rules: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in (rules / "questions").glob("*.yaml")))
 
 
 @cache
