@@ -6,6 +6,7 @@
 #                                               [PATCHES=rules/patches/pws-man.tsv]
 #   make test                                   run the tests
 #   make check                                  run ruff and mypy
+#   make fuzz                                   run the commands on damaged files, a minute for all together
 #   make overlap                                check that no sentence of ours occurs in a published collection
 #   make parse                                  parse new and changed sentences into the parse locks; CHECK=1 only compares
 #   make parser-model                           train the compact Stanza model again
@@ -86,7 +87,7 @@ COMMITTED := $(if $(OURS),$(PARSERS:%=$(RAW)/parses/%.conllu))
 PARSED := $(if $(OURS),,$(PARSERS:%=$(B)/parses/%.conllu))
 LOCKS := $(COMMITTED)$(PARSED)
 
-.PHONY: build test check overlap parse parser-model labelstudio annotate-demo pmi evaluate evaluate-winopron experiment fetch-wikipedia bench-pmi bench-validate clean help FORCE
+.PHONY: build test check fuzz overlap parse parser-model labelstudio annotate-demo pmi evaluate evaluate-winopron experiment fetch-wikipedia bench-pmi bench-validate clean help FORCE
 
 build: $(B)/summary.txt
 	echo
@@ -518,6 +519,9 @@ check: $(VENV)/dev
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+
+fuzz: $(VENV)/dev
+	$(VENV)/bin/python -m tools.fuzz --seconds 60
 
 overlap: $(VENV)/base
 	$(VENV)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml \

@@ -36,13 +36,10 @@ hypothesis.settings.register_profile("winoforge", deadline=None, database=None, 
 hypothesis.settings.load_profile("winoforge")
 
 
-#: The files whose tests share what is slow to make: a build, samples of every kind of file, a Label Studio server.
+#: The files whose tests share what is slow to make: samples of every kind of file, a Label Studio server.
 TOGETHER = {
-    "build": (
-        "tests/cli/test_make.py",
-        "tests/cli/test_raw_faults.py",
-        "tests/release/test_defects.py",
-        "tests/release/test_derivation.py",
+    "samples": tuple(
+        f"tests/release/test_{name}.py" for name in ("defects", "derivation", "gate", "release_validation")
     ),
     "seeds": ("tests/cli/test_kills.py", "tests/test_fuzz.py"),
     "server": tuple(
@@ -54,8 +51,11 @@ GROUPS = {file: name for name, files in TOGETHER.items() for file in files}
 #: The files that take longest, in the order in which they start, so that no worker is left with a long one at the end.
 #: Those of the server come after three others, because it takes half a minute to start in the background.
 FIRST = (
-    *TOGETHER["build"],
-    *(f"tests/{name}.py" for name in ("corpus/test_spark", "corpus/test_count")),
+    *TOGETHER["samples"],
+    *(
+        f"tests/{name}.py"
+        for name in ("corpus/test_spark", "corpus/test_count", "cli/test_make", "cli/test_raw_faults")
+    ),
     *TOGETHER["server"],
     "tests/studies/labelstudio/test_postgresql.py",
     *TOGETHER["seeds"],

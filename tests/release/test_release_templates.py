@@ -1,6 +1,7 @@
 """The release of templates: the canary in every row, and the encrypted archive."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pyarrow.parquet
@@ -70,15 +71,27 @@ def test_the_card_has_the_metadata_and_the_canary(build: Path) -> None:
     assert "Everything." in body
 
 
-@pytest.fixture
-def released(build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with the release and the archive of our own templates, made by the command."""
-    monkeypatch.setenv(PASSWORD, "open sesame")
-    monkeypatch.chdir(ROOT)
-    run = CliRunner().invoke(app, ["release", str(build), "--archive", "--out", str(tmp_path)], catch_exceptions=False)
+@pytest.fixture(scope="module")
+def packed(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the release and the archive of our own templates, made by the command."""
+    folder = tmp_path_factory.mktemp("packed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(PASSWORD, "open sesame")
+        patch.chdir(ROOT)
+        run = CliRunner().invoke(
+            app, ["release", str(build), "--archive", "--out", str(folder)], catch_exceptions=False
+        )
     assert run.exit_code == 0
     assert "en.zip: 15 files, encrypted" in run.output
-    return tmp_path
+    return folder
+
+
+@pytest.fixture
+def released(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy of what was packed, with its password in the environment."""
+    monkeypatch.setenv(PASSWORD, "open sesame")
+    monkeypatch.chdir(ROOT)
+    return Path(shutil.copytree(packed, tmp_path / "packed"))
 
 
 def test_the_archive_holds_the_release_and_nothing_readable(released: Path) -> None:

@@ -1,6 +1,7 @@
 """`make build` in a copy of the repository's inputs, with this checkout's environment."""
 
 import hashlib
+import os
 import shlex
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from tests.support.commands import winoforge
 
@@ -25,6 +27,8 @@ COPIED = (
     "tools",
 )
 SCHEMAS = "raw/zh/schemas.yaml"
+#: The environment variable that names the file with what `make V=1 build` printed in this checkout, if the tests shall take that build.
+PRINTED = "WINOFORGE_TEST_BUILD_PRINTED"
 
 
 @dataclass(frozen=True)
@@ -130,6 +134,19 @@ def first_schemas(count: int) -> str:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """The default build, made once for all tests; one that changes it takes a copy."""
-    folder = inputs(tmp_path_factory.mktemp("built"))
-    return Built(folder, run_plan(folder, "build"))
+    """The default build, made once for the tests of all workers; one that changes it takes a copy."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder, printed = shared / "built", shared / "built.txt"
+    with FileLock(shared / "built.lock"):
+        if not printed.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            inputs(folder)
+            if PRINTED in os.environ:
+                shutil.copytree(ROOT / "build", folder / "build")
+                text = Path(os.environ[PRINTED]).read_text(encoding="utf-8")
+            else:
+                text = run_plan(folder, "build")
+            printed.write_text(text, encoding="utf-8")
+    return Built(folder, printed.read_text(encoding="utf-8"))

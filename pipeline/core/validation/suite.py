@@ -136,7 +136,10 @@ class Suite:
         Raises:
             PipelineError: a file cannot be read.
         """
-        rows = self.read(paths)
+        return self.judge(self.read(paths))
+
+    def judge(self, rows: Sequence[Row]) -> "Validation":
+        """Return which rows, as `read` returns them, do not meet which expectation."""
         return Validation(
             self,
             count(rows),
