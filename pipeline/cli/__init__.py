@@ -49,6 +49,7 @@ COMMANDS = (
     "annotate apply",
     "annotate checklist",
     "annotate plan",
+    "annotate inception",
     "winopron check",
     "winopron ask",
     "winopron score",
