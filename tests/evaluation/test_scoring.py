@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from pipeline.core.records import record_to_json
 from pipeline.evaluation.predictions import read_predictions
 from pipeline.evaluation.running.serving import served
+from pipeline.evaluation.scoring.answers import answer_items, right_in_forms
 from pipeline.evaluation.scoring.local import LocalModel, load_model
 from pipeline.evaluation.scoring.model import TextScore
 from pipeline.evaluation.scoring.open import open_model
@@ -283,6 +284,16 @@ def released(folder: Path) -> Path:
     return folder
 
 
+def with_both_forms(release: Path) -> Path:
+    """Add contexts to the texts of a release: they end with the pronoun, or with the zero."""
+    path = release / "data" / "scoring.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        row |= {"context_overt": "老汤怕他", "context_zero": "老汤怕Ø"}
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    return release
+
+
 def saved(folder: Path, model: LocalModel) -> Path:
     model._model.save_pretrained(folder)
     model._tokenizer.save_pretrained(folder)
@@ -316,6 +327,85 @@ def test_the_command_writes_responses_that_the_report_reads(tmp_path: Path) -> N
     first = (tmp_path / "out" / "responses.jsonl").read_bytes()
     run(release, "--model", folder, "--items", 4, "--batch-size", 1, "--out", tmp_path / "out", "--quiet")
     assert (tmp_path / "out" / "responses.jsonl").read_bytes() == first
+
+
+def test_an_answer_is_scored_after_the_zero_and_after_the_pronoun(tmp_path: Path) -> None:
+    """After 他, 小 is e times as probable as any other of the 16 characters and the sign, after Ø 老: 小柳 and 老汤 are the answers."""
+    release = with_both_forms(released(tmp_path / "zh"))
+    model = bigram_model(character_tokenizer(f"{CHARACTERS}Ø"), {("他", "小"): 1.0, ("Ø", "老"): 1.0})
+    folder = saved(tmp_path / "tiny", model)
+    printed = run(release, "--model", folder, "--mode", "answer-score", "--out", tmp_path / "out").splitlines()
+    # three pairs, in which 老汤 is right in a and 小柳 in b
+    assert "answer-score, overt: 3 of 6 right, 0 ties, 0 not scored" in printed
+    assert "answer-score, zero: 3 of 6 right, 0 ties, 0 not scored" in printed
+    forms = "right with zero and pronoun 0, with the pronoun only {0}, with the zero only {0}, with neither {1}"
+    assert f"answer-score, items: {forms.format(3, 0)}" in printed
+    assert f"answer-score, pairs: {forms.format(0, 3)}" in printed
+    rows = [json.loads(line) for line in (tmp_path / "out" / "responses.jsonl").read_text("utf-8").splitlines()]
+    assert [(row["form"], row["answer"]) for row in rows] == [("zero", "A")] * 6 + [("overt", "B")] * 6
+    # a name of two characters: the first after 他 or Ø, where all others share what e leaves; the second 1 of 17
+    rest, liked = math.log(1 / (16 + math.e)), 1 - math.log(16 + math.e)
+    assert rows[0]["scores"] == pytest.approx([liked - math.log(17), rest - math.log(17)], abs=1e-4)
+    assert rows[6]["scores"] == pytest.approx([rest - math.log(17), liked - math.log(17)], abs=1e-4)
+    runs = read_predictions([tmp_path / "out" / "responses.jsonl"], ITEMS)
+    assert {(run.mode, run.form) for run in runs} == {("answer-score", "overt"), ("answer-score", "zero")}
+
+
+def test_a_release_without_both_forms_has_no_answers_to_score(tmp_path: Path) -> None:
+    release = released(tmp_path / "zh")
+    result = CliRunner().invoke(
+        app,
+        [
+            "evaluate",
+            "score",
+            str(release),
+            "--model",
+            "none",
+            "--mode",
+            "answer-score",
+            "--out",
+            str(tmp_path / "out"),
+        ],
+    )
+    assert str(result.exception) == (
+        f"{release}/data/scoring.jsonl: [answer-score] no texts in both forms; found a row without context_zero, "
+        "expected a release of a language with zeros"
+    )
+
+
+def test_forms_are_counted_by_items_and_by_pairs() -> None:
+    """In the first pair both members are right with the pronoun, and b with the zero too; the second has no answer to one form."""
+    given = {
+        "s-0000-a": ("A", "B"),
+        "s-0000-b": ("B", "B"),
+        "s-0001-a": ("A", "A"),
+        "s-0002-a": ("B", ""),
+        "s-0002-b": ("", ""),
+    }
+    rows = [
+        {"id": item, "form": form, "answer": answer}
+        for item, answers in given.items()
+        for form, answer in zip(("overt", "zero"), answers, strict=True)
+    ]
+    rows.append({"id": "s-0001-b", "form": "zero", "answer": "B"})
+    counts = right_in_forms(rows, ITEMS)
+    assert counts["items"] == {"both": 2, "overt": 1, "zero": 0, "neither": 2}
+    assert counts["pairs"] == {"both": 0, "overt": 1, "zero": 0, "neither": 1}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"item": "s-9"}, "item"),
+        ({"context_zero": "柳"}, "context_zero"),
+        ({"context_zero": 3}, "context_zero"),
+        ({"context_zero": ""}, "context_zero"),
+    ],
+)
+def test_answers_that_do_not_fit(change: dict[str, Any], field: str, refused: Refused) -> None:
+    rows = [dict(row) | {"context_zero": "汤"} for row in scoring(entry.item for entry in ITEMS).rows]
+    rows[1] |= change
+    refused(lambda: answer_items(list(enumerate(rows, 1)), Path("s.jsonl"), ITEMS, "zero"), "s.jsonl:2", field)
 
 
 @pytest.mark.parametrize(

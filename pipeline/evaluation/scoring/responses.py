@@ -9,9 +9,11 @@ from .model import LanguageModel, TextScore, Token
 from .scores import Normalisation, Score, full_score, partial_score
 from .texts import ScoringItem
 
-#: What is scored: the whole text, or what follows the candidate.
-ScoringMode = Literal["full-score", "partial-score"]
+#: What is scored: the whole text, what follows the candidate, or the candidate as the answer to the question.
+ScoringMode = Literal["full-score", "partial-score", "answer-score"]
 SCORING_MODES: tuple[ScoringMode, ...] = get_args(ScoringMode)
+#: The mode whose texts are not the same for zero and pronoun.
+OF_BOTH_FORMS: ScoringMode = "answer-score"
 #: Decimals of a score in a file; scores that are equal after rounding are a tie.
 DECIMALS = 4
 #: Number of items that are scored before the next ones are read.
@@ -59,15 +61,15 @@ def score_items(
         model: the model.
         modes: what is scored.
         normalisation: what a score is divided by.
-        form: the form under which the answers are reported; the texts are the same for both, since the candidate stands in the
-            place of the pronoun or of the zero.
+        form: the form under which the answers are reported. The texts of full and partial scores are the same for both, since the
+            candidate stands in the place of the pronoun or of the zero.
     """
     result = ScoredItems(
         ties={mode_name(mode, normalisation): 0 for mode in modes},
         boundaries={"prefix": 0, "offsets": 0},
         unscored={mode_name(mode, normalisation): [] for mode in modes},
     )
-    for item, wholes, contexts in _scored(items, model, "partial-score" in modes):
+    for item, wholes, contexts in _scored(items, model, set(modes) != {"full-score"}):
         for mode in modes:
             name = mode_name(mode, normalisation)
             scores = _scores(item, wholes, contexts, mode)
@@ -89,7 +91,7 @@ def score_items(
             }
             row |= {"answer": answer, "scores": values, "prompt": "\n".join(item.texts)}
             row["prompt_tokens"] = sum(len(whole.tokens) for whole in wholes)
-            if mode == "partial-score":
+            if mode != "full-score":
                 row["boundary"] = [score.boundary for score in scores]
             result.rows.append(row)
     return result

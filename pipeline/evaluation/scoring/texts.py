@@ -21,19 +21,19 @@ class ScoringItem:
     Attributes:
         entry: the item.
         contexts: the text up to the candidate and with it, for each candidate in the item's own order.
-        continuation: what follows, the same for all candidates.
+        continuations: what follows each of them.
         partial: whether the continuation has a word, so that there is a partial score.
     """
 
     entry: ReleasedItem
     contexts: tuple[str, ...]
-    continuation: str
+    continuations: tuple[str, ...]
     partial: bool
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The whole text for each candidate."""
-        return tuple(context + self.continuation for context in self.contexts)
+        return tuple(map("".join, zip(self.contexts, self.continuations, strict=True)))
 
 
 def scoring_items(
@@ -55,11 +55,7 @@ def scoring_items(
     by_id = {entry.item.id: entry for entry in items}
     rows: dict[str, list[tuple[int, Mapping[str, Any]]]] = {}
     for line, row in lines or enumerate(scoring(entry.item for entry in items).rows, 1):
-        name = _of_line(text_field, row, "item", path, line)
-        if name not in by_id:
-            reason = f"[item] unknown id; found {shown(name)}, expected one of the {len(by_id)} of the release"
-            raise PipelineError(path, line, reason)
-        rows.setdefault(name, []).append((line, row))
+        rows.setdefault(known_item(row, by_id, path, line), []).append((line, row))
     return [_scoring_item(entry, rows[name], path) for name, entry in by_id.items() if name in rows]
 
 
@@ -67,7 +63,7 @@ def _scoring_item(entry: ReleasedItem, rows: Sequence[tuple[int, Mapping[str, An
     contexts, continuations = dict[str, str](), set[str]()
     for line, row in rows:
         candidate, context, continuation = (
-            _of_line(text_field, row, name, path, line) for name in ("candidate", "context", "continuation")
+            text_of_line(row, name, path, line) for name in ("candidate", "context", "continuation")
         )
         if candidate not in entry.item.candidates or candidate in contexts or not context:
             expected = f"expected each of {shown(list(entry.item.candidates))} once, with a context"
@@ -82,11 +78,22 @@ def _scoring_item(entry: ReleasedItem, rows: Sequence[tuple[int, Mapping[str, An
         raise PipelineError(path, last, f"[continuation] not one item; {mismatch}, {expected}")
     if not isinstance(partial, bool):
         raise PipelineError(path, last, f"[partial] wrong type; found {shown(partial)}, expected true or false")
-    return ScoringItem(entry, tuple(contexts[name] for name in entry.item.candidates), continuations.pop(), partial)
+    names = entry.item.candidates
+    return ScoringItem(entry, tuple(contexts[name] for name in names), tuple(continuations) * len(names), partial)
 
 
-def _of_line(read: Any, row: Mapping[str, Any], name: str, path: Path, line: int) -> str:
+def known_item(row: Mapping[str, Any], by_id: Mapping[str, ReleasedItem], path: Path, line: int) -> str:
+    """Return the id of the item that a row is of; raises `PipelineError` if the release has no such item."""
+    name = text_of_line(row, "item", path, line)
+    if name not in by_id:
+        reason = f"[item] unknown id; found {shown(name)}, expected one of the {len(by_id)} of the release"
+        raise PipelineError(path, line, reason)
+    return name
+
+
+def text_of_line(row: Mapping[str, Any], name: str, path: Path, line: int) -> str:
+    """Return a field of a row; raises `PipelineError` if it is no text."""
     try:
-        return str(read(row, name))
+        return str(text_field(row, name))
     except ValueError as error:
         raise PipelineError(path, line, str(error)) from error
