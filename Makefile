@@ -47,9 +47,10 @@ PYTHON ?= python3
 VENV := .venv
 LABEL_STUDIO := .venv-labelstudio
 WINOFORGE := $(VENV)/bin/winoforge
-# Two installations at once would damage the environment; with -j, one waits for the other.
-PIP := $(if $(shell command -v flock || true),flock $(VENV)) $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
-  --constraint constraints.txt
+# Two installations at once would damage the environment; with -j, one waits for the other. Most modules are never imported: Python compiles
+# the others when they are.
+INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
+PIP := $(if $(shell command -v flock || true),flock $(VENV)) $(VENV)/bin/python $(INSTALL) --constraint constraints.txt
 
 COLLECTION ?= zh
 SOURCE ?= raw/$(COLLECTION)/schemas.yaml
@@ -490,7 +491,7 @@ experiment: build/de/cloze.jsonl $(JSPSYCH) $(VENV)/experiment
 
 $(LABEL_STUDIO)/installed: constraints-labelstudio.txt
 	test -x $(LABEL_STUDIO)/bin/python || $(PYTHON) -m venv $(LABEL_STUDIO)
-	$(LABEL_STUDIO)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $< label-studio
+	$(LABEL_STUDIO)/bin/python $(INSTALL) --constraint $< label-studio
 	touch $@
 
 # The program reads DATABASE_URL from its environment, to which make adds the variables of the command line: a password is in no recipe.
