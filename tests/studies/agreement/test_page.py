@@ -130,7 +130,7 @@ def test_undefined_is_not_zero_and_has_a_reason(tmp_path: Path) -> None:
     judgements = [judge(task, "ana", reference=0, naturalness=3, verdict="agree") for task in tasks]
     text = page(tmp_path, make_study(REFERENCE, NATURALNESS, VERDICT), tasks, judgements).text
     assert text.count("Agreement: n/a, no two raters answered the same item.") == 3
-    assert "With a single rater, agreement is undefined." in text
+    assert "Agreement needs two raters." in text
     assert "n/a a single value has no spread" in text
     assert "Pairs of raters" not in text
 
@@ -154,7 +154,7 @@ def test_the_page_begins_with_what_came_out(tmp_path: Path) -> None:
         "Of the pairs of raters of an item, 50% give the same answer. "
     )
     # 28 / 8 = 3.5; the means of the items are 4.5, 5, 2.5 and 2; two pairs of four agree
-    assert "naturalness 8 ratings from 1 to 5, on average 3.50; 2 items below 3. Of the pairs" in outcome
+    assert "naturalness 8 ratings on the scale from 1 to 5, on average 3.50; 2 items below 3. Of the pairs" in outcome
     assert "verdict agree: 8. Of the pairs of raters of an item, 100% give the same answer." in outcome
     assert (
         "3 items to review : 2 for “split vote: no answer has two thirds of the votes”, 1 for “mean rating below 3”."

@@ -68,9 +68,8 @@ def _answers(control: Mapping[str, Any]) -> str:
     match control["kind"]:
         case "rating":
             ends = " to ".join(list(control["histogram"])[:: len(control["histogram"]) - 1])
-            mean = (
-                f"{plural(control['ratings']['n'], 'rating')} from {ends}, on average {control['ratings']['mean']:.2f}"
-            )
+            of_all = control["ratings"]
+            mean = f"{plural(of_all['n'], 'rating')} on the scale from {ends}, on average {of_all['mean']:.2f}"
             if not control.get("difficulty"):
                 return f"{mean}."
             return f"{mean}; {plural(control['difficulty']['hard']['n'], 'item')} below 3."
