@@ -92,7 +92,7 @@ def test_the_archive_is_searched_and_the_harmless_is_passed_over(seeded: Run) ->
 def test_nothing_of_ours_is_published(shared_data: Path) -> None:
     raw = ROOT / "raw" / "zh"
     english = ("--templates", ROOT / "raw" / "en" / "templates.yaml")
-    prose = ("--prose", raw.parent / "prose" / "articles.txt")
+    prose = ("--prose", raw.parent / "prose" / "articles.txt", "--documents", raw.parent / "zp")
     german = ("--german", raw.parent / "de" / "schemas.yaml", "--fillers", raw.parent / "de" / "fillers.yaml")
     modified = ("--modifications", raw / "modifications.yaml")
     result = run(raw / "schemas.yaml", *modified, *english, *prose, *german, "--examples", "--against", shared_data)
