@@ -147,7 +147,7 @@ def test_without_a_sign_the_first_token_has_no_probability() -> None:
     assert full_score(score).tokens == 1
     assert len(score_items(texts(), model, ["full-score"]).rows) == 6  # both texts begin with 老
     item = texts()[0]
-    fronted = ScoringItem(item.entry, NAMES, "怕淋雨。", True)  # 老 and 小 would go for nothing
+    fronted = ScoringItem(item.entry, NAMES, ("怕淋雨。",) * 2, True)  # 老 and 小 would go for nothing
     assert score_items([fronted], model, ["full-score"]).unscored == {"full-score": [item.entry.item.id]}
     assert partial_score(score, "", ()) is None
 

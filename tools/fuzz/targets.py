@@ -210,7 +210,7 @@ TARGETS = {
         ),
         Target(
             "evaluate-score",
-            f"evaluate score release/zh --model a --base-url {SERVER}/v1 --mode full-score,answer-score --items 2 --out {OUT}",
+            f"evaluate score release/zh --model a --base-url {SERVER}/v1 --mode full-score --items 2 --out {OUT}",
             ("completions",),
             "completions",
         ),
