@@ -149,18 +149,18 @@ def require_database(database: Database, python: Path) -> None:
         PipelineError: the server does not answer or refuses, the database does not exist, holds other data, is not in UTF-8, or
             lets the role create no tables.
     """
-    found = _probed(database, python)
-    if "error" in found:
-        quoted = one_line(" ".join(str(found["error"]).split()))[:QUOTE_LENGTH]
+    probed = _probed(database, python)
+    if "error" in probed:
+        quoted = one_line(" ".join(str(probed["error"]).split()))[:QUOTE_LENGTH]
         raise _refused(f"no connection to {database}; found {quoted}, expected a server with this user and database")
-    if found["encoding"] != "UTF8":
-        raise _refused(f"{database} cannot hold every text; found the encoding {found['encoding']}, expected UTF8")
-    if found["tables"] and not found["is_label_studio"]:
-        tables = plural(int(str(found["tables"])), "table")
+    if probed["encoding"] != "UTF8":
+        raise _refused(f"{database} cannot hold every text; found the encoding {probed['encoding']}, expected UTF8")
+    if probed["tables"] and not probed["is_label_studio"]:
+        tables = plural(int(str(probed["tables"])), "table")
         raise _refused(
             f"{database} is not Label Studio's; found {tables} of others, expected a database without tables"
         )
-    if not found["may_create"]:
+    if not probed["may_create"]:
         expected = f"expected that {one_line(database.user)!r} owns the database"
         raise _refused(f"no tables can be created in {database}; {expected} (ALTER DATABASE … OWNER TO …)")
 

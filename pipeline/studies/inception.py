@@ -58,7 +58,8 @@ def documents(study: Study, tasks: Sequence[Task], path: Path) -> Iterator[tuple
         path: its study.json, for messages.
 
     Raises:
-        PipelineError: the study asks about something else than items, or was laid out by an earlier version.
+        PipelineError: the study asks about something else than items, was laid out by an earlier version, or has a task about an item
+            that study.json does not have.
     """
     try:
         design, material = snapshot_from_json(from_json(read_text(path)), path)
@@ -71,8 +72,11 @@ def documents(study: Study, tasks: Sequence[Task], path: Path) -> Iterator[tuple
     items = {record.id: item_of(record.item) for records in material.selected.values() for record in records}
     for name in study.lists:
         main = [task for task in tasks if task.list == name and task.phase == "main"]
-        in_order = (items.get(item) for task in main for item in task.items)
-        yield name, [sentence(item, with_zero=with_zero) for item in in_order if item]
+        in_order = [(item, items.get(item)) for task in main for item in task.items]
+        if lacking := [item for item, known in in_order if known is None]:
+            reason = f"unknown item; found {shown(lacking[0])}, expected one of study.json: run annotate design again"
+            raise PipelineError(path.with_name("tasks.jsonl"), None, f"[items] {reason}")
+        yield name, [sentence(item, with_zero=with_zero) for _, item in in_order if item is not None]
 
 
 def sentence(item: Item, *, with_zero: bool) -> Sentence:

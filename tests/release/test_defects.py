@@ -247,9 +247,9 @@ def test_a_defect_is_caught_by_the_expectation_that_names_it(defect: Defect, cat
     assert visible(result.place[0]) in report
 
 
-#: The suite of whole folders has its own tests.
 #: Designs that select by the judgements and decisions of several studies: tests/studies/labelstudio/test_loops.py lays them out.
 OF_LOOPS = {"explanations", "naturalness-again", "questionnaire-again"}
+#: The suite of whole folders has its own tests.
 OF_FILES = [name for name in SUITES if name != "derivation"]
 
 

@@ -389,7 +389,10 @@ def test_a_reading_with_a_fault_stops_a_release(
 def test_a_question_that_every_reader_objects_to_stops_a_release(refused: Refused, tmp_path: Path) -> None:
     item = KEPT[0]
     head, right = (item.id, digest(item.text), digest(ZERO)), item.candidates[item.answer]
-    rows = [(*head, reader, right, "5", "5", "5", said) for reader, said in (("r-1", "awkward"), ("r-2", "guessable"))]
+    rows = [
+        (*head, reader, right, "5", "5", "5", objection)
+        for reader, objection in (("r-1", "awkward"), ("r-2", "guessable"))
+    ]
     path = reading_of(tmp_path, *rows)
     assert "question that every reader objects to" in refused(
         lambda: read_readings(path, [item], {item.id: ZERO}), str(path), item.id

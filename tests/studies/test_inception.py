@@ -119,6 +119,18 @@ def test_a_study_of_something_else_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_a_task_about_an_item_that_the_study_lacks_is_refused(tmp_path: Path) -> None:
+    laid_out(tmp_path)
+    path = tmp_path / "study" / "tasks.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace("kite-003-a", "kite-099-a"), encoding="utf-8")
+    run = winoforge("annotate", "inception", tmp_path / "study", "--out", tmp_path / "out")
+    assert (run.returncode, run.stderr) == (
+        2,
+        f"{path}: [items] unknown item; found 'kite-099-a', expected one of study.json: run annotate design again\n",
+    )
+    assert not (tmp_path / "out").exists()
+
+
 def test_places_count_characters_as_uima_does(tmp_path: Path) -> None:
     """UIMA counts UTF-16 units: 𠮷 is two."""
 

@@ -33,8 +33,8 @@ MIGRATED = VENV / "migrated.sql"
 def programs() -> Path | None:
     """Return the folder of PostgreSQL's programs; None if it is not installed."""
     newest = sorted(DEBIAN.glob("*/bin/initdb"), key=lambda path: int(path.parent.parent.name))
-    found = newest[-1] if newest else shutil.which("initdb")
-    return Path(found).resolve().parent if found else None
+    initdb = newest[-1] if newest else shutil.which("initdb")
+    return Path(initdb).resolve().parent if initdb else None
 
 
 @dataclass(frozen=True)
@@ -128,11 +128,11 @@ class Cluster:
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
     """One PostgreSQL server for all tests, without databases of ours."""
-    found = programs()
-    need("PostgreSQL", "" if found else "not installed; Debian's package is postgresql")
-    assert found is not None
+    folder_of_programs = programs()
+    need("PostgreSQL", "" if folder_of_programs else "not installed; Debian's package is postgresql")
+    assert folder_of_programs is not None
     with tempfile.TemporaryDirectory(prefix="postgresql-") as folder:
-        made = Cluster(found, Path(folder))
+        made = Cluster(folder_of_programs, Path(folder))
         made.start()
         try:
             yield made

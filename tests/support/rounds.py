@@ -70,8 +70,8 @@ def cut_down(folder: Path, designs: Mapping[str, Mapping[str, str]]) -> None:
     for name, keys in designs.items():
         text = (ANNOTATION / "designs" / f"{name}.yaml").read_text(encoding="utf-8")
         for key, value in keys.items():
-            text, found = re.subn(f"^{key}: .*$", f"{key}: {value}", text, flags=re.M)
-            assert found == 1, (name, key)
+            text, replaced = re.subn(f"^{key}: .*$", f"{key}: {value}", text, flags=re.M)
+            assert replaced == 1, (name, key)
         (annotation / "designs" / f"{name}.yaml").write_text(text, encoding="utf-8")
 
 

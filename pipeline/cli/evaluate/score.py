@@ -119,9 +119,8 @@ def command(
 
 def _add_results(report: Report, scored: ScoredItems, items: list[ScoringItem], data: Path) -> None:
     """Add a line for each mode of a run, what it could not score, and how the ends of contexts were found."""
-    form = f", {scored.rows[0]['form']}" if scored.rows and OF_BOTH_FORMS in scored.rows[0]["mode"] else ""
     for mode, counts in summary(scored, items).items():
-        run = f"{mode}{form}"
+        run = _run_name(mode, scored)
         report.add(
             f"{run}: {counts['right']} of {counts['scored']} right, {plural(counts['ties'], 'tie')}, {counts['unscored']} not scored"
         )
@@ -133,12 +132,18 @@ def _add_results(report: Report, scored: ScoredItems, items: list[ScoringItem], 
             )
     prefix, offsets = scored.boundaries["prefix"], scored.boundaries["offsets"]
     if prefix + offsets:
-        run = "partial-score" if not form else f"{OF_BOTH_FORMS}{form}"
+        run = next(mode for mode in reversed(scored.ties) if not mode.startswith("full-score"))
         report.add(
-            f"{run}: the tokens of the context are a prefix in {prefix} of {plural(prefix + offsets, 'text')}; "
+            f"{_run_name(run, scored)}: the tokens of the context are a prefix in {prefix} of {plural(prefix + offsets, 'text')}; "
             f"character offsets in {offsets}"
         )
-    report.figures[f"boundaries{form.replace(', ', '-')}"] = scored.boundaries
+    report.figures[_run_name("boundaries", scored)] = scored.boundaries
+
+
+def _run_name(name: str, scored: ScoredItems) -> str:
+    """Return a name with the form of a run whose texts are not the same for zero and pronoun."""
+    of_both = any(mode.startswith(OF_BOTH_FORMS) for mode in scored.ties)
+    return f"{name}, {scored.form}" if of_both else name
 
 
 def _add_forms(report: Report, counts: dict[str, dict[str, int]]) -> None:

@@ -25,6 +25,7 @@ class ScoredItems:
     """The responses of a model.
 
     Attributes:
+        form: the form under which the answers are reported.
         rows: the lines of the file of responses, for each item one of each mode.
         ties: for each mode, the number of items of which no candidate is the best one; they have an empty answer.
         boundaries: for each way of finding the continuation, the number of texts for which it was used.
@@ -32,6 +33,7 @@ class ScoredItems:
             tell where the candidate ends.
     """
 
+    form: Form = "overt"
     rows: list[dict[str, Any]] = field(default_factory=list)
     ties: dict[str, int] = field(default_factory=dict)
     boundaries: dict[str, int] = field(default_factory=dict)
@@ -65,6 +67,7 @@ def score_items(
             candidate stands in the place of the pronoun or of the zero.
     """
     result = ScoredItems(
+        form=form,
         ties={mode_name(mode, normalisation): 0 for mode in modes},
         boundaries={"prefix": 0, "offsets": 0},
         unscored={mode_name(mode, normalisation): [] for mode in modes},

@@ -29,12 +29,12 @@ def with_numbers(guideline: str, tasks: Sequence[Task]) -> str:
             screens[task.list] += 1
             records[task.list] += len(task.items)
 
-    def number(found: re.Match[str]) -> str:
-        if found[1]:
+    def number(match: re.Match[str]) -> str:
+        if match[1]:
             return str(max(records.values(), default=0))
-        if found[2]:
+        if match[2]:
             return str(max(screens.values(), default=0))
-        return str(-(-max(everything.values(), default=0) * int(found[3]) // 60))
+        return str(-(-max(everything.values(), default=0) * int(match[3]) // 60))
 
     return _NUMBER.sub(number, guideline)
 

@@ -19,12 +19,10 @@ class Outcome:
     """A question of a study with what raters answered.
 
     Attributes:
-        control: the name of its control.
         question: its words on the screen; the name of the control if there are none.
         answer: what raters answered, in sentences.
     """
 
-    control: str
     question: str
     answer: str
 
@@ -38,7 +36,7 @@ def outcomes(study: Study, figures: Mapping[str, Any]) -> list[Outcome]:
     """
     words = questions(study)
     return [
-        Outcome(name, words.get(name, name), " ".join(_sentences(control)))
+        Outcome(words.get(name, name), " ".join(_sentences(control)))
         for name, control in figures["controls"].items()
         if "agreement" in control and control["judgements"]
     ]
