@@ -183,10 +183,16 @@ def trial_of_release(defect: Defect, clean: Files, damaged: Files, path: Path) -
     return Trial(validation, (here[0].id, here[0].path, here[0].line) if here else ("", path, 0), touched)
 
 
+@cache
+def undamaged(path: Path) -> tuple[Any, str]:
+    """Return what is in a clean artifact, and its `repr`."""
+    value = read(path)
+    return value, repr(value)
+
+
 def damage(defect: Defect, samples: Path, folder: Path) -> tuple[Any, Any]:
     """Write the damaged artifact into a folder; return the clean and the damaged value."""
-    clean = read(samples / defect.path)
-    before = repr(clean)
+    clean, before = undamaged(samples / defect.path)
     damaged = defect.damage(clean)
     assert repr(clean) == before, "a damage must not change its argument"
     write(folder / defect.path, damaged, like=clean)

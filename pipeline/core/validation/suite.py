@@ -39,6 +39,16 @@ def described(expectation: str, check: Check) -> Check:
     return described_check
 
 
+def limited(artifact: str, expectation: str, check: Check) -> Check:
+    """Return the check for values of one artifact only, with `expectation` as its docstring."""
+
+    def limited_check(value: Value) -> str:
+        return check(value) if value["artifact"] == artifact else ""
+
+    limited_check.__doc__ = expectation
+    return limited_check
+
+
 def _unless_malformed(check: Check, contract: Check) -> Check:
     """Return the check without the exceptions that it raises for values that do not meet the contract."""
 

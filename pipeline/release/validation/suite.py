@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 from ...core.validation.derivation import checks_of
-from ...core.validation.suite import Check, Row, Suite, Value, described
+from ...core.validation.suite import Check, Row, Suite, limited
 from .card import CARDS, LINES, card_rows
 from .files import FILES, LICENCES, file_rows, licence_row
 from .folder import Release, read_release, releases_in
@@ -35,14 +35,7 @@ def _rows(release: Release) -> Iterator[Row]:
 
 def _of(artifact: str, checks: Mapping[str, Check]) -> dict[str, Check]:
     """Return checks that look at the rows of one kind only."""
-
-    def limited(check: Check) -> Check:
-        def check_of(value: Value) -> str:
-            return check(value) if value["artifact"] == artifact else ""
-
-        return described(check.__doc__ or "", check_of)
-
-    return {name: limited(check) for name, check in checks.items()}
+    return {name: limited(artifact, check.__doc__ or "", check) for name, check in checks.items()}
 
 
 _CHECKS = dict(
