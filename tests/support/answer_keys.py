@@ -22,7 +22,7 @@ from tools.published import VARIABLE, data_folder
 
 TESTS = Path(__file__).resolve().parents[1]
 RECORDS = TESTS / "cases" / "parses"
-KEYS = ("constructions", "heldout", "unseen", "literary")
+KEYS = ("constructions", "heldout", "unseen", "passages", "literary")
 _COLUMNS = ("sentence", "words")
 
 

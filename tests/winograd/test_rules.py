@@ -123,6 +123,21 @@ def test_decisions_on_unseen_sentences(
 
 
 @pytest.mark.parametrize("parser", ["udpipe", "stanza"])
+@pytest.mark.parametrize(
+    ("first", "last", "name", "floor"),
+    [(1, 78, "passages, used for the rules", 0.92), (79, 155, "passages, held out", 0.94)],
+)
+def test_decisions_on_passages(
+    first: int, last: int, name: str, floor: float, parser: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [row for row in own_cases("passages") if first <= int(row[1].schema.removeprefix("P")) <= last]
+    assert len(rows) == last - first + 1
+    result = score(rows, recorded("passages", parser))
+    report(name, parser, result, capsys)
+    assert result[0] >= floor
+
+
+@pytest.mark.parametrize("parser", ["udpipe", "stanza"])
 def test_wrong_decisions_are_more_often_uncertain(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
     rows, rules = own_cases("unseen"), load_rules("zh")
     lock = Lock(
