@@ -13,7 +13,7 @@ from pipeline.language.anaphors import locate
 from pipeline.language.parsing.lock import read_lock
 from pipeline.language.parsing.sentences import sentence_of, sentences
 from pipeline.language.questions import question_table
-from pipeline.release.reading import COLUMNS, read_readings
+from pipeline.release.reading import COLUMNS, digest, read_readings
 from pipeline.winograd.analysis import Analysis, analysis_table
 from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ruleset import load_rules
@@ -273,3 +273,23 @@ def test_the_figures_of_the_readings_are_those_of_the_table(
         with capsys.disabled():
             print(f"\nreadings where the {name} candidate is right: texts {text:.2f}, zero forms {zero:.2f}")
         assert f"{name} candidate: {text:.2f} and {zero:.2f}" in " ".join(readme.split())
+
+
+def test_the_readings_after_the_selection_are_of_sentences_as_they_stand(items: list[Item], released: Modified) -> None:
+    path = RAW / "reading-after.tsv"
+    zeros = {item.id: zero_of(item) for item in released.kept}
+    by_id = {item.id: item for item in items}
+    low = set[str]()
+    ratings: dict[str, list[int]] = {"natural_zero": [], "natural": []}
+    for _, row in parse_tsv(read_text(path), path, COLUMNS):
+        item = by_id[row["id"]]
+        assert (row["text"], row["zero"]) == (digest(item.text), digest(zeros[item.id])), item.id
+        assert row["answer"] == item.candidates[item.answer], item.id
+        for name, marks in ratings.items():
+            marks.append(int(row[name]))
+        if min(int(row[name]) for name in ratings) < 4:
+            low.add(item.id)
+    figures = [f"{fmean(marks):.2f} | {sum(mark < 4 for mark in marks)}" for marks in ratings.values()]
+    readme = (RAW / "README.md").read_text(encoding="utf-8")
+    assert f"| 4 | 213 | 213 | {' | '.join(figures)} |" in readme
+    assert all(name in readme for name in low)
