@@ -105,7 +105,7 @@ def test_an_ambiguous_her_is_refused() -> None:
 
 
 def test_the_case_of_her_is_right_in_templates_with_known_case(root: Path, shared_data: Path) -> None:
-    """In our templates and WinoPron's, her is never taken for the other case; at most a third are refused (made her groan)."""
+    """In our templates and WinoPron's, her is never taken for the other case; at most one in four is refused."""
     table = pronoun_table("en")
     for path in (root / "raw" / "en" / "templates.yaml", shared_data / "winopron" / "data.zip"):
         sentences = instances(read_templates(path, table), table, "double", lang="en", source=path)
@@ -121,7 +121,7 @@ def test_the_case_of_her_is_right_in_templates_with_known_case(root: Path, share
                 continue
             decisions[is_possessive == (sentence.case == "possessive")] += 1
         assert decisions[False] == 0
-        assert decisions["refused"] <= 80
+        assert decisions["refused"] <= 60
         assert sum(decisions.values()) == 240
 
 
