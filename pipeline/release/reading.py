@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from ..core.errors import PipelineError, shown
@@ -12,19 +13,23 @@ from ..core.model import Item
 from ..core.records import read_items
 from ..winograd.zero_forms import zero_form
 
-#: Columns of the table. ``text`` and ``zero`` are digests of the text and of its zero form, ``zero`` empty where the item is not released.
+#: Columns of the table. ``text`` and ``zero`` are digests of the text and of its zero form; of the form that a reader was not shown,
+#: digest and rating are empty.
 COLUMNS = ("id", "text", "zero", "reader", "answer", "sure", "natural", "natural_zero", "question", "remark")
+#: The rating of each form that a reader may be shown, with the key of its digest in a row of a release and what messages call it.
+RATED_FORMS = {"natural": ("digest", "text"), "natural_zero": ("digest_zero", "zero form")}
 #: The ratings, what they may be, and how low each may be in a release.
-RATINGS = ("sure", "natural", "natural_zero")
+RATINGS = ("sure", *RATED_FORMS)
 SCALE, LEAST = ("1", "2", "3", "4", "5"), 4
 #: What a reader may say of a question: whether it is well worded, and cannot be answered without the text.
 QUESTIONS = ("ok", "awkward", "guessable")
-#: Fewest readings of an item.
+#: Fewest readings of each form of an item.
 FEWEST = 2
 #: What a row of the configuration of a release has, for the card.
 FIELDS = (
     "the readings of each item: `answer`, `sure`, `natural` and `natural_zero` (1 to 5), `question` (ok, awkward, guessable), `remark`; "
-    "`digest` and `digest_zero` are the first 16 digits of the sha256 of `text` and of `text_dropped`"
+    "`digest` and `digest_zero` are the first 16 digits of the sha256 of `text` and of `text_dropped`; of the form that a reader was not "
+    "shown, digest and rating are null"
 )
 _AGAIN = "mend the sentence, or let somebody read it again"
 
@@ -37,7 +42,8 @@ def digest(text: str) -> str:
 def read_readings(path: Path, items: Iterable[Item], zeros: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the readings of the released items as rows of a release, by item and reader.
 
-    A row has ``item``, ``digest`` and ``digest_zero`` (of its text and its zero form), and the columns after them, ratings as numbers.
+    A row has ``item``, ``digest`` and ``digest_zero`` (of its text and its zero form), and the columns after them, ratings as numbers; of
+    the form that the reader was not shown, digest and rating are None.
 
     Args:
         path: the table.
@@ -45,8 +51,8 @@ def read_readings(path: Path, items: Iterable[Item], zeros: Mapping[str, str]) -
         zeros: the zero form of each released item, without its target, by id.
 
     Raises:
-        PipelineError: an item was not read `FEWEST` times as it stands, all readers object to its question, or a row of an item is
-            doubled or has a fault (see `reading_fault`).
+        PipelineError: a form of an item was not read `FEWEST` times as it stands, all readers object to its question, or a row of an item
+            is doubled or has a fault (see `reading_fault`).
     """
     by_id = {item.id: item for item in items}
     rows: list[dict[str, Any]] = []
@@ -58,15 +64,21 @@ def read_readings(path: Path, items: Iterable[Item], zeros: Mapping[str, str]) -
         require_unique(places, (name, cells["reader"]), path, line, "reader")
         row: dict[str, Any] = {"item": name, "digest": cells["text"], "digest_zero": cells["zero"]}
         row |= {column: cells[column] for column in COLUMNS[3:]}
+        row |= {
+            key: row[key] or None for rating, (digest_key, _) in RATED_FORMS.items() for key in (digest_key, rating)
+        }
         if reason := reading_fault(row, by_id[name], zeros.get(name)):
             raise PipelineError(path, line, f"[{name}] {reason}: {_AGAIN}")
         rows.append(row | {column: int(row[column]) for column in RATINGS if row[column]})
-    counts = Counter(row["item"] for row in rows)
+    counts = Counter((row["item"], rating) for row in rows for rating in RATED_FORMS if row[rating])
     sound = {row["item"] for row in rows if row["question"] == QUESTIONS[0]}
     for name, item in by_id.items():
-        if counts[name] < FEWEST:
-            reason = f"not read often enough; found {counts[name]} readings of {shown(item.text)}, expected {FEWEST}"
-            raise PipelineError(path, None, f"[{name}] {reason}")
+        for rating, text in (("natural", item.text), ("natural_zero", zeros.get(name))):
+            if text is not None and counts[name, rating] < FEWEST:
+                reason = (
+                    f"not read often enough; found {counts[name, rating]} readings of {shown(text)}, expected {FEWEST}"
+                )
+                raise PipelineError(path, None, f"[{name}] {reason}")
         if name not in sound:
             reason = f"question that every reader objects to; found {shown(item.question)}, expected one that a reader finds {QUESTIONS[0]}"
             raise PipelineError(path, None, f"[{name}] {reason}")
@@ -94,19 +106,25 @@ def reading_fault(row: Mapping[str, Any], item: Item, zero: str | None) -> str:
         item: the item.
         zero: its zero form without its target; None if it is not released, whose readings rate no zero form.
     """
-    for column, what, text in (("digest", "text", item.text), ("digest_zero", "zero form", zero)):
-        expected = "" if text is None else digest(text)
-        if row.get(column) != expected:
-            return f"{what} has changed since it was read; found {shown(row.get(column))}, expected {shown(expected)}"
+    texts = {"natural": item.text, "natural_zero": zero}
+    seen = [
+        rating for rating, (key, _) in RATED_FORMS.items() if row.get(key) is not None or row.get(rating) is not None
+    ]
+    if not seen:
+        return f"rates neither form; found no {' and no '.join(RATED_FORMS)}, expected one of them"
+    for rating in seen:
+        key, form = RATED_FORMS[rating]
+        if (text := texts[rating]) is None:
+            return f"{rating} of an item that has no {form}; found {shown(row.get(rating))}, expected nothing"
+        if row.get(key) != (expected := digest(text)):
+            return f"{form} has changed since it was read; found {shown(row.get(key))}, expected {shown(expected)}"
     if row.get("answer") != (right := item.candidates[item.answer]):
         return f"read with a wrong answer; found {shown(row.get('answer'))}, expected {shown(right)}"
-    for column in RATINGS if zero is not None else RATINGS[:-1]:
-        if (rating := str(row.get(column))) not in SCALE:
-            return f"{column} is not on its scale; found {shown(rating)}, expected {SCALE[0]} to {SCALE[-1]}"
-        if int(rating) < LEAST:
-            return f"{column} is not good enough for a release; found {rating}, expected at least {LEAST}"
-    if zero is None and row.get(RATINGS[-1]):
-        return f"{RATINGS[-1]} of an item that has no zero form; found {shown(row[RATINGS[-1]])}, expected nothing"
+    for column in ("sure", *seen):
+        if (mark := row.get(column)) is None or str(mark) not in SCALE:
+            return f"{column} is not on its scale; found {'nothing' if mark is None else shown(mark)}, expected {SCALE[0]} to {SCALE[-1]}"
+        if int(mark) < LEAST:
+            return f"{column} is not good enough for a release; found {mark}, expected at least {LEAST}"
     if row.get("question") not in QUESTIONS:
         return f"question is not judged; found {shown(row.get('question'))}, expected one of {', '.join(QUESTIONS)}"
     return ""
@@ -116,12 +134,19 @@ def reading_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the figures of the readings of a release.
 
     Returns:
-        ``readings``, ``items`` and ``readers``, how many there are; the mean of each of `RATINGS`, from 1 to 5; ``ok``, the share of
-        readings without an objection to the question. Nothing for no readings.
+        ``readings``, ``items`` and ``readers``, how many there are; the mean of each of `RATINGS`, from 1 to 5, and in ``rated`` how many
+        readings it is of; ``ok``, the share of readings without an objection to the question. Nothing for no readings.
     """
     if not rows:
         return {}
-    means = {column: sum(row[column] for row in rows) / len(rows) for column in RATINGS}
+    marks = {column: [row[column] for row in rows if row[column] is not None] for column in RATINGS}
+    means = {column: fmean(numbers) if numbers else None for column, numbers in marks.items()}
     distinct = {f"{key}s": len({row[key] for row in rows}) for key in ("item", "reader")}
     ok = sum(row["question"] == QUESTIONS[0] for row in rows) / len(rows)
-    return {"readings": len(rows), **distinct, **means, "ok": ok}
+    return {
+        "readings": len(rows),
+        **distinct,
+        **means,
+        "rated": {name: len(numbers) for name, numbers in marks.items()},
+        "ok": ok,
+    }

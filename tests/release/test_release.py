@@ -374,7 +374,8 @@ def test_every_item_was_read_twice_as_it_stands(refused: Refused, tmp_path: Path
         ("甲", ("5", "50", "5", "ok"), "natural is not on its scale; found '50', expected 1 to 5"),
         ("甲", ("5", "3", "5", "ok"), "natural is not good enough for a release; found 3, expected at least 4"),
         ("甲", ("5", "5", "3", "ok"), "natural_zero is not good enough for a release; found 3, expected at least 4"),
-        ("甲", ("5", "5", "", "ok"), "natural_zero is not on its scale"),
+        ("甲", ("5", "5", "", "ok"), "natural_zero is not on its scale; found nothing, expected 1 to 5"),
+        ("甲", ("5", "", "5", "ok"), "natural is not on its scale; found nothing"),
         ("甲", ("5", "5", "5", "good"), "question is not judged; found 'good', expected one of ok, awkward, guessable"),
     ],
 )
@@ -384,6 +385,27 @@ def test_a_reading_with_a_fault_stops_a_release(
     item = KEPT[0]
     path = reading_of(tmp_path, (item.id, digest(item.text), digest(ZERO), "reader-1", answer, *ratings))
     assert words in refused(lambda: read_readings(path, [item], {item.id: ZERO}), f"{path}:2", item.id)
+
+
+def test_each_form_is_read_twice_by_readers_of_both_or_of_one(refused: Refused, tmp_path: Path) -> None:
+    item = KEPT[0]
+    right, zeros = item.candidates[item.answer], {item.id: ZERO}
+    of_text = (item.id, digest(item.text), ""), (right, "5", "4", "", "ok")
+    of_zero = (item.id, "", digest(ZERO)), (right, "4", "", "5", "ok")
+    rows = [(*head, f"r-{number}", *rest) for number, (head, rest) in enumerate((of_text, of_text, of_zero, of_zero))]
+    path = reading_of(tmp_path, *rows)
+    read = read_readings(path, [item], zeros)
+    assert [(row["natural"], row["natural_zero"], row["digest_zero"]) for row in read] == [
+        (4, None, None), (4, None, None), (None, 5, digest(ZERO)), (None, 5, digest(ZERO)),
+    ]  # fmt: skip
+    reading_of(tmp_path, *rows[:3])
+    message = refused(lambda: read_readings(path, [item], zeros), str(path), item.id)
+    assert f"found 1 readings of {ZERO!r}, expected 2" in message
+    reading_of(tmp_path, *rows[1:])
+    message = refused(lambda: read_readings(path, [item], zeros), str(path), item.id)
+    assert f"found 1 readings of {item.text!r}, expected 2" in message
+    reading_of(tmp_path, *rows, (item.id, "", "", "r-5", right, "5", "", "", "ok"))
+    assert "rates neither form" in refused(lambda: read_readings(path, [item], zeros), f"{path}:6", item.id)
 
 
 def test_a_question_that_every_reader_objects_to_stops_a_release(refused: Refused, tmp_path: Path) -> None:
@@ -418,7 +440,14 @@ def test_figures_of_readings() -> None:
     ]
     assert reading_figures(rows) == {
         "readings": 2, "items": 1, "readers": 2, "sure": 4.5, "natural": 4.0, "natural_zero": 4.5, "ok": 0.5,
+        "rated": {"sure": 2, "natural": 2, "natural_zero": 2},
     }  # fmt: skip
+    zero_only = {"item": "t-1-a", "reader": "r-3", "sure": 3, "natural": None, "natural_zero": 3, "question": "ok"}
+    figures = reading_figures(
+        [*rows, zero_only]
+    )  # natural as before, sure (5 + 4 + 3) / 3, as zero form (5 + 4 + 3) / 3
+    assert (figures["sure"], figures["natural"], figures["natural_zero"]) == (4.0, 4.0, 4.0)
+    assert figures["rated"] == {"sure": 3, "natural": 2, "natural_zero": 3}
     assert reading_figures([]) == {}
 
 
@@ -432,7 +461,7 @@ def test_a_collection_with_readings_is_released_only_if_all_was_read(build: Path
     assert {name for name in files if files[name] != without.get(name)} == {
         "README.md", "SHA256SUMS", "data/readings.jsonl", "data/readings.parquet",
     }  # fmt: skip
-    assert b"In 4 readings of the 2 items, by\n2 readers" in files["README.md"]
+    assert b"\n4 readings of the 2 items, by 2 readers" in files["README.md"]
 
 
 def test_our_own_collection_names_its_readings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ def cloze_items(release: Release) -> Iterator[Derived | Row]:
     except PipelineError as error:
         yield fault_of("cloze-rows", release.path / OPTIONS, error)
     yield from provenance_rows(release)
-    yield from reading_rows(release, items, reading_fault)
+    yield from reading_rows(release, items, reading_fault, ("natural",))
     for line, row in release.lines(CLOZE_ITEMS):
         value = {"artifact": "record", "row": row, "fields": (*KEYS, *cloze.ANNOTATIONS)}
         yield Row(id_of(row) or f"line {line}", path, line, value)

@@ -1,6 +1,6 @@
 """What must be true of the readings in a release: they are of its items as they stand."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...core.model import Item
@@ -18,7 +18,10 @@ OF_READINGS: Mapping[str, str] = {
 
 
 def reading_rows(
-    release: Release, items: Iterable[Item], fault_of_reading: Callable[[Mapping[str, Any], Item], str]
+    release: Release,
+    items: Iterable[Item],
+    fault_of_reading: Callable[[Mapping[str, Any], Item], str],
+    ratings: Collection[str],
 ) -> Iterator[Derived | Row]:
     """Yield the readings in their order, and a row for each that has a fault, and for each item with too few.
 
@@ -26,6 +29,7 @@ def reading_rows(
         release: the release.
         items: its items.
         fault_of_reading: returns what is wrong with a reading of an item, empty for nothing.
+        ratings: the ratings of which each item has enough.
     """
     path = release.path / "data" / f"{READINGS}.jsonl"
     by_id = {item.id: item for item in items}
@@ -40,7 +44,12 @@ def reading_rows(
             yield fault(READINGS, path, line, name, reason)
     decided = {text_of(row, "id") for _, row in release.lines("provenance") if "adjudication" in row}
     for name, rows in given.items() if path.is_file() else ():
-        if len(rows) < FEWEST and name not in decided:  # what people reword or bring back, they have read themselves
-            yield fault(READINGS, path, 1, name, f"found {len(rows)} readings, expected at least {FEWEST}")
+        if name in decided:  # what people reword or bring back, they have read themselves
+            continue
+        for rating in ratings:
+            if (count := sum(row.get(rating) is not None for row in rows)) < FEWEST:
+                yield fault(
+                    READINGS, path, 1, name, f"found {count} readings with {rating}, expected at least {FEWEST}"
+                )
     ordered = [row for rows in given.values() for row in sorted(rows, key=lambda row: text_of(row, "reader"))]
     yield Derived(READINGS, path, ordered)

@@ -17,7 +17,7 @@ from ...winograd.validation.analyses import with_given
 from ...winograd.zero_forms import to_zero
 from ...winopron.derivation import derive_sentences
 from .. import winograd
-from ..reading import reading_fault
+from ..reading import RATED_FORMS, reading_fault
 from .card import source_of
 from .cloze import CLOZE_DERIVED, cloze_items
 from .folder import Release, well_formed_items
@@ -78,7 +78,7 @@ def _collection(release: Release) -> Iterator[Derived | Row]:
     except PipelineError as error:
         yield fault_of("tokens" if "tokens" in error.reason else "names", release.path / OPTIONS, error)
     dropped = {name: text_of(row, "text_dropped") for name, row in by_id.items()}
-    yield from reading_rows(release, items, lambda row, item: reading_fault(row, item, dropped[item.id]))
+    yield from reading_rows(release, items, lambda row, item: reading_fault(row, item, dropped[item.id]), RATED_FORMS)
     yield from provenance_rows(release)
     yield from rejected_rows(release)
     table = analysis_table(next((item.lang for item in items), ""))
