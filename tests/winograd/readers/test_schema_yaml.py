@@ -534,6 +534,17 @@ def test_a_text_that_does_not_fit_is_refused_at_its_line(
     )
 
 
+def test_members_have_one_question_where_they_differ_before_the_target() -> None:
+    entry = """- id: x
+  text: 左将军向右将军{追问|解释}[他]为什么晚到了三天。
+  question: 谁晚到了三天？
+  candidates: [左将军, 右将军]
+  answers: [右将军, 左将军]
+"""
+    drafts = read_schema_yaml(entry.encode(), HERE, "zh")
+    assert [draft.question for draft in drafts] == ["谁晚到了三天？"] * 2
+
+
 @pytest.mark.parametrize(
     ("before", "after", "field"),
     [
