@@ -1,4 +1,4 @@
-"""How varied the schemas of a collection are: registers, connectives, frames, kinship terms, surnames."""
+"""How varied the schemas of a collection are: registers, connectives, frames, reports, kinship terms, surnames."""
 
 import re
 from collections import Counter
@@ -15,10 +15,10 @@ from ..core.rules import RULES
 from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, texts_of
 from .connectives import NONE, connective
 from .forms.names.chinese import person_of
-from .mentions import own_mentions
+from .mentions import before_target, own_mentions
 
 #: What schemas are counted by, and of what no level may be too frequent.
-DIMENSIONS = ("connective", "frame", "kin", "surname")
+DIMENSIONS = ("connective", "frame", "report", "kin", "surname")
 #: The level of a schema that has a kinship term for a candidate.
 KIN = "kinship"
 _CLAUSE_END = re.compile("[，。；：！？、…]")
@@ -31,11 +31,13 @@ class VarietyTable:
     Attributes:
         shares: the greatest share of the schemas that a level of each of `DIMENSIONS` may have, from 0 to 1.
         frames: the words of each frame: what the first candidate does to the second.
+        reports: the words of each report: who says what the clause of the target states.
         kin: kinship terms.
     """
 
     shares: Mapping[str, float]
     frames: Mapping[str, Sequence[str]]
+    reports: Mapping[str, Sequence[str]]
     kin: Sequence[str]
 
 
@@ -49,15 +51,20 @@ def variety_table(lang: str) -> VarietyTable | None:
     path = RULES / "variety" / f"{lang}.yaml"
     if not path.exists():
         return None
-    node = require_mapping(load_yaml(path), path, required=frozenset({"shares", "frames", "kin"}))
-    frames = node["frames"]
-    if not isinstance(frames, CommentedMap) or not frames:
-        raise PipelineError(path, line_of(node, "frames"), "[frames] no frames; expected a list of words for each")
+    node = require_mapping(load_yaml(path), path, required=frozenset({"shares", "frames", "reports", "kin"}))
     return VarietyTable(
         _shares(mapping_of(node, "shares", path, required=frozenset(DIMENSIONS)), path),
-        {str(frame): texts_of(frames, frame, path) for frame in frames},
+        _words(node, "frames", path),
+        _words(node, "reports", path),
         texts_of(node, "kin", path),
     )
+
+
+def _words(node: CommentedMap, name: str, path: Path) -> Mapping[str, Sequence[str]]:
+    levels = node[name]
+    if not isinstance(levels, CommentedMap) or not levels:
+        raise PipelineError(path, line_of(node, name), f"[{name}] no {name}; expected a list of words for each")
+    return {str(level): texts_of(levels, level, path) for level in levels}
 
 
 def _shares(node: CommentedMap, path: Path) -> Mapping[str, float]:
@@ -79,7 +86,21 @@ def frame(item: Item, table: VarietyTable) -> str:
     between = item.text[firsts[0].end : firsts[1].start]
     if _CLAUSE_END.search(between):
         return NONE
-    words = [(len(word), name) for name, entries in table.frames.items() for word in entries if word in between]
+    return _longest(table.frames, between)
+
+
+def report(item: Item, table: VarietyTable) -> str:
+    """Return who says what the clause of the target states (a document, an agreement, somebody), or `NONE`.
+
+    It is the report of the longest listed word between the last mention of a candidate and the target.
+    """
+    ends = [span.end for span in before_target(item)]
+    return _longest(table.reports, item.text[max(ends, default=0) : item.target.start])
+
+
+def _longest(levels: Mapping[str, Sequence[str]], text: str) -> str:
+    """Return the level of the longest of its words in a text, or `NONE`."""
+    words = [(len(word), name) for name, entries in levels.items() for word in entries if word in text]
     return max(words, key=lambda pair: pair[0])[1] if words else NONE
 
 
@@ -95,6 +116,7 @@ def varieties(items: Iterable[Item], table: VarietyTable) -> dict[str, Counter[s
         given = {
             "connective": {connective(item)},
             "frame": {frame(item, table)},
+            "report": {report(item, table)},
             "kin": {KIN for candidate in item.candidates if candidate.endswith(tuple(table.kin))},
             "surname": {person.surname for person in people},
         }

@@ -34,6 +34,7 @@ VARIETY = [
         ("without-a-register", "register", "registers-even", many("木匠", "瓦匠", registers=_REGISTERS[1:])),
         ("of-one-connective", "connective", "none-too-frequent", many("木匠", "瓦匠", joined="因为")),
         ("of-one-frame", "frame", "none-too-frequent", many("木匠", "瓦匠", between="劝")),
+        ("of-one-report", "report", "none-too-frequent", many("木匠", "瓦匠", joined="契上写明")),
         ("among-kin", "kin", "none-too-frequent", many("哥哥", "弟弟")),
         ("of-one-surname", "surname", "none-too-frequent", many("王师傅", "木匠")),
     )

@@ -128,7 +128,9 @@ def test_trees_drawn_by_hand_lead_to_few_other_decisions(capsys: pytest.CaptureF
         decisions, classes, _ = score(of_hand, recorded("constructions", parser))
         wrong[parser] = [round((1 - share) * len(of_hand)) for share in (decisions, classes)]
         with capsys.disabled():
-            print(f"\nsame 167 sentences, trees by {parser}: {wrong[parser][0]} decisions and {wrong[parser][1]} classes wrong")
+            print(
+                f"\nsame 167 sentences, trees by {parser}: {wrong[parser][0]} decisions and {wrong[parser][1]} classes wrong"
+            )
     assert wrong["hand"][1] <= wrong["stanza"][1]
 
 

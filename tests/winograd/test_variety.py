@@ -1,4 +1,4 @@
-"""How varied a collection is: frames, connectives, kinship terms, surnames, registers."""
+"""How varied a collection is: frames, connectives, reports, kinship terms, surnames, registers."""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from pipeline.core.model import Item
 from pipeline.core.records import record_to_json
 from pipeline.winograd import variety
 from pipeline.winograd.validation.variety import VARIETY
-from pipeline.winograd.variety import frame, varieties, variety_table
+from pipeline.winograd.variety import frame, report, varieties, variety_table
 from tests.support.items import marked
 
 TABLE = variety_table("zh")
@@ -39,6 +39,20 @@ def test_frames(text: str, candidates: Sequence[str], expected: str) -> None:
     assert frame(item(text, *candidates), TABLE) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("裁缝租给鞋匠半间铺面，契上写明，【他】每月交租。", "document"),
+        ("裁缝租给鞋匠半间铺面，两人说好【他】每月交租。", "agreement"),  # 说好, not 说
+        ("裁缝租给鞋匠半间铺面，邻居都说【他】糊涂。", "saying"),
+        # What stands before the last mention tells of something else.
+        ("听说裁缝要租给鞋匠半间铺面，眼看【他】就要搬来。", "none"),
+    ],
+)
+def test_reports(text: str, expected: str) -> None:
+    assert report(item(text, "裁缝", "鞋匠"), TABLE) == expected
+
+
 def test_a_schema_counts_once_for_each_level() -> None:
     members = [
         item("王师傅劝李师傅别急，因为【他】见得多。", "王师傅", "李师傅"),
@@ -48,6 +62,7 @@ def test_a_schema_counts_once_for_each_level() -> None:
     assert varieties(members, TABLE) == {
         "connective": {"因为": 1, "none": 1},
         "frame": {"advises": 1, "orders": 1},
+        "report": {"none": 2},
         "kin": {"none": 1, "kinship": 1},
         "surname": {"王": 1, "李": 1, "none": 1},
     }
@@ -73,9 +88,9 @@ def test_too_much_of_a_kind(tmp_path: Path) -> None:
     """60 schemas of one register and one frame: 8 % of 60 are 4.8, so that 4 may have it."""
     path = collection(tmp_path, 60, "work")
     even, frequent = VARIETY.check([path]).lines()
-    assert even.startswith(f"{path}:1: [variety/registers-even] 1 of 5: register; ")
+    assert even.startswith(f"{path}:1: [variety/registers-even] 1 of 6: register; ")
     assert even.endswith("register: found work 60 and everyday 0, expected a difference of at most 20")
-    assert frequent.startswith(f"{path}:1: [variety/none-too-frequent] 1 of 5: frame; ")
+    assert frequent.startswith(f"{path}:1: [variety/none-too-frequent] 1 of 6: frame; ")
     assert frequent.endswith("frame: found advises in 60 of 60 schemas, expected at most 4")
 
 

@@ -205,3 +205,34 @@ def test_the_readme_gives_the_figures_of_the_readings(
     ]
     templates = {s.item.id: (s.occupation, s.participant, s.case, s.item.answer) for s in sentences["double"]}
     assert len({templates[row["id"]] for row in readings}) == 360
+
+
+# --- the clauses alone -----------------------------------------------------------------------------------------------------
+
+CLAUSES = ROOT / "raw" / "en" / "clauses.tsv"
+CLAUSE_COLUMNS = ("occupation", "participant", "case", "member", "clause", "reader", "answer", "certainty")
+CASES = {"NOM_PRONOUN": "nominative", "ACC_PRONOUN": "accusative", "POSS_PRONOUN": "possessive"}
+
+
+def test_few_clauses_name_their_role(templates: list[Template], capsys: pytest.CaptureFixture[str]) -> None:
+    """Each clause of today was read alone, the members of a pair by different readers; the README has the counts."""
+    rows = [row for _, row in parse_tsv(read_text(CLAUSES), CLAUSES, CLAUSE_COLUMNS)]
+    clauses = {
+        (t.occupation, t.participant, CASES[t.placeholder], "ab"[t.answer]): t.double.split(f"${t.placeholder}")[1]
+        for t in templates
+    }
+    assert {tuple(row[name] for name in CLAUSE_COLUMNS[:4]): row["clause"] for row in rows} == {
+        key: digest(clause.strip()) for key, clause in clauses.items()
+    }
+    assert len(rows) == len(clauses) == 360
+    readers = Counter((row["occupation"], row["participant"], row["case"], row["reader"]) for row in rows)
+    assert set(readers.values()) == {1}
+    right = [row for row in rows if row["answer"] == row["occupation" if row["member"] == "a" else "participant"]]
+    certain = sum(row["certainty"] == "3" for row in right)
+    line = f"{len(right)} of 360 | {certain} of 360 |"
+    with capsys.disabled():
+        print(f"\nby the clause alone: right | right and certain: {line}")
+    assert f"| sixth, as they stand | the clauses of all 360 alone | 2 new | | | | {line}" in read_text(
+        READINGS.with_name("README.md")
+    )
+    assert certain <= 0.1 * len(rows)

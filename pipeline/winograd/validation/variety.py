@@ -67,7 +67,7 @@ def registers_even(value: Value) -> str:
 
 
 def none_too_frequent(value: Value) -> str:
-    """No connective, frame or surname is in too many schemas, nor are kinship terms; rules/variety says in which share."""
+    """No connective, frame, report or surname is in too many schemas, nor are kinship terms; rules/variety says in which share."""
     if "levels" not in value:
         return ""
     allowed = int(value["share"] * value["schemas"])
