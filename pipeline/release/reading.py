@@ -94,8 +94,15 @@ def released_readings(directory: Path, path: Path, released: Iterable[Item]) -> 
     before = {item.id: item for item in read_items(directory / "modified.jsonl")}
     zeros = {item.id: zero_form(item.text, item.target).text_dropped for item in before.values()}
     items = [before.get(item.id, item) for item in read_items(directory / "items.jsonl")]
-    digests = {item.id: digest(item.text) for item in released}
-    return [row for row in read_readings(path, items, zeros) if row["digest"] == digests.get(row["item"])]
+    stands = {
+        item.id: {"digest": digest(item.text), "digest_zero": digest(zero_form(item.text, item.target).text_dropped)}
+        for item in released
+    }
+    return [
+        row
+        for row in read_readings(path, items, zeros)
+        if row["item"] in stands and all(row[key] in (None, now) for key, now in stands[row["item"]].items())
+    ]
 
 
 def reading_fault(row: Mapping[str, Any], item: Item, zero: str | None) -> str:

@@ -172,8 +172,9 @@ def _places(operator: Operator, text: str, target: Span, clauses: list[Span], ow
             if own == 1 and clauses[0].of(text).lower().startswith(f"{word} "):
                 yield Span(clauses[0].start, clauses[0].start + len(word))
         elif operator.place == "ends":
-            if own and clauses[own - 1].of(text).endswith(word):
-                yield Span(clauses[own - 1].end - len(word), clauses[own - 1].end)
+            for earlier in clauses[:own] if operator.reach == "sentence" else clauses[max(own - 1, 0) : own]:
+                if earlier.of(text).endswith(word):
+                    yield Span(earlier.end - len(word), earlier.end)
         else:
             first = clauses[0].start if operator.reach == "sentence" else clause.start
             yield from _before(word, text, first, target, follows=operator.follows)
