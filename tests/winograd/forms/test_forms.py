@@ -67,7 +67,7 @@ def test_few_items_are_unmade(name: str, made: dict[str, DerivedForm]) -> None:
     """What is unmade is known: see the tests of the grammars; a blank needs a word after it."""
     counts = {form: len(derived.unmade) for form, derived in made.items()}
     limits = {
-        "zh": {"nli": 0, "disambiguated": 0, "scoring": 0, "winogrande": 12},
+        "zh": {"nli": 0, "disambiguated": 0, "scoring": 0, "winogrande": 14},
         "de": {"nli": 4, "disambiguated": 0, "scoring": 0, "winogrande": 0},
         "pws": {"nli": 1, "disambiguated": 1, "scoring": 1, "winogrande": 21},
         "wsc": {"nli": 8, "disambiguated": 8, "scoring": 8, "winogrande": 26},

@@ -679,7 +679,7 @@ def test_our_translators_spell_names_as_we_do(ours: list[Item], our_glosses: dic
             if source.target.of(source.text) != "它":
                 assert re.search(rf"\b{pinyin(person).latin}(?:s|es)?\b", our_glosses[source.id])
                 seen += 1
-    assert seen > 200
+    assert seen > 190
 
 
 def test_our_glosses_keep_no_old_name(ours: list[Item], our_glosses: dict[str, str]) -> None:
