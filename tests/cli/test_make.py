@@ -62,8 +62,8 @@ def test_a_build_ends_with_a_summary(built: Built) -> None:
     german = len((built.folder / "build" / "de" / "cloze.jsonl").read_text(encoding="utf-8").splitlines())
     assert built.printed.endswith(
         "\n"
-        "build/zh: 348 of 402 records made into items with a zero, 54 rejected\n"
-        "rejected: other 22, prenominal-possessor 14, ba-object 10, direct-object 8; 0 disputed\n"
+        "build/zh: 328 of 402 records made into items with a zero, 74 rejected\n"
+        "rejected: other 34, prenominal-possessor 16, ba-object 14, direct-object 10; 0 disputed\n"
         "why, for each record: build/zh/audit/index.html\n"
         "releases: build/release/zh and, with 2880 English sentences, build/release/en\n"
         f"German: {german} cloze items in build/release/de, a checklist in build/de/audit\n"
