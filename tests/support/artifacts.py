@@ -207,8 +207,8 @@ def responses(folder: Path) -> None:
 
 #: Files of the German collection, by the option that writes them.
 _GERMAN = {name: name for name in ("skipped", "analysis", "cloze")}
-#: Number of rows to keep of each file: enough to damage one, and a multiple of pairs and of groups of eight sentences.
-_ROWS = 48
+#: Number of rows to keep of each file: a multiple of pairs and of groups of eight sentences, and ten schemas of the form `names` among them.
+_ROWS = 56
 
 
 def sample(folder: Path, out: Path) -> None:

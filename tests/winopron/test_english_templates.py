@@ -62,8 +62,8 @@ CONNECTIVES = (
     "that", "over", "without", "during", "through", "for",
 )  # fmt: skip
 _CONNECTIVE = re.compile(r"\b(?:" + "|".join(CONNECTIVES) + r")\b|[;:]")
-#: Largest share of the pairs that have one connective, and of those that begin with one verb.
-CONNECTIVE_SHARE, VERB_SHARE = 0.12, 0.08
+#: Largest share of the pairs that have one connective, that have *and* or *but*, and that begin with one verb.
+CONNECTIVE_SHARE, COORDINATION_SHARE, VERB_SHARE = 0.12, 0.16, 0.08
 
 
 def pairs_of(templates: list[Template]) -> list[str]:
@@ -80,11 +80,14 @@ def connective(before: str) -> str:
     return _CONNECTIVE.findall(before[max(before.index("$OCCUPATION"), before.index("$PARTICIPANT")) :])[-1]
 
 
-def test_no_connective_is_in_more_than_an_eighth_of_the_pairs(templates: list[Template]) -> None:
+def test_no_connective_is_in_too_many_pairs(templates: list[Template]) -> None:
     pairs = pairs_of(templates)
     assert len(pairs) == 180
     counts = Counter(map(connective, pairs))
-    assert {word: count for word, count in counts.items() if count > CONNECTIVE_SHARE * len(pairs)} == {}
+    largest = {"and": COORDINATION_SHARE, "but": COORDINATION_SHARE}
+    assert {
+        word: count for word, count in counts.items() if count > largest.get(word, CONNECTIVE_SHARE) * len(pairs)
+    } == {}
 
 
 def test_no_main_verb_is_in_more_than_a_twelfth_of_the_pairs(templates: list[Template]) -> None:
@@ -178,8 +181,13 @@ def test_each_reading_is_of_a_sentence_of_today_and_right(
         )
         assert row["answer"] == item.candidates[item.answer], row
         assert row["hesitation"] in {"0", "1"}, row
-    # One of the sentences that were mended last, which the README names.
-    assert [row["id"] for row in readings if row["naturalness"] < "4"] == ["en-double-nurse-patient-possessive-they-b"]
+    # The README names these three pairs.
+    assert [row["id"] for row in readings if row["naturalness"] < "4"] == [
+        "en-double-nurse-patient-possessive-they-b",
+        "en-double-veterinarian-farmer-accusative-they-a",
+        "en-double-veterinarian-farmer-accusative-they-b",
+        "en-double-cashier-customer-nominative-she-a",
+    ]
 
 
 def test_no_reader_has_read_both_members_of_a_pair(
@@ -232,7 +240,7 @@ def test_few_clauses_name_their_role(templates: list[Template], capsys: pytest.C
     line = f"{len(right)} of 360 | {certain} of 360 |"
     with capsys.disabled():
         print(f"\nby the clause alone: right | right and certain: {line}")
-    assert f"| sixth, as they stand | the clauses of all 360 alone | 2 new | | | | {line}" in read_text(
+    assert f"| seventh, as they stand | the clauses of all 360 alone | 4 | | | | {line}" in read_text(
         READINGS.with_name("README.md")
     )
     assert certain <= 0.1 * len(rows)
