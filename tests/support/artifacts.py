@@ -207,14 +207,14 @@ def responses(folder: Path) -> None:
 
 #: Files of the German collection, by the option that writes them.
 _GERMAN = {name: name for name in ("skipped", "analysis", "cloze")}
-#: Number of rows to keep of each file: a multiple of pairs and of groups of eight sentences, and ten schemas of the form `names` among them.
-_ROWS = 56
+#: Number of zero forms to keep, enough for ten schemas of the form `names`; of sentences, all those of two pairs of entities.
+_ZERO_FORMS, _SENTENCES = 56, 48
 
 
 def sample(folder: Path, out: Path) -> None:
     """Write a small copy of a folder: the records up to a zero form with all that is derived from them, a study, a release."""
     zero = (folder / "zh" / "zero.jsonl").read_text(encoding="utf-8").splitlines()
-    last = json.loads(zero[_ROWS - 1])["id"]
+    last = json.loads(zero[_ZERO_FORMS - 1])["id"]
     entries = read_analyses(folder / "zh" / "analysis.jsonl").values()
     write_terms(out / "zh" / "terms.txt", [entry for entry in entries if entry.id <= last])
     terms = set((out / "zh" / "terms.txt").read_text(encoding="utf-8").split())
@@ -228,7 +228,7 @@ def sample(folder: Path, out: Path) -> None:
             continue
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         if path.parent.name == "en":
-            lines = lines[: _ROWS + (path.suffix == ".tsv")]
+            lines = lines[: _SENTENCES + (path.suffix == ".tsv")]
         elif path.suffix == ".jsonl":
             lines = [line for line in lines if is_sampled(line)]
         elif path.suffix == ".tsv":
