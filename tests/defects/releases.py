@@ -317,9 +317,9 @@ _TEXTS = {
     "winogrande": "sentence",
 }
 _CARD_EDITS = {
-    "number-of-items": ("48 items", "256 items"),
-    "number-of-schemas": ("24 Winograd schemas", "42 Winograd schemas"),
-    "number-of-answers": ("first candidate in 24 items", "first candidate in 42 items"),
+    "number-of-items": ("56 items", "256 items"),
+    "number-of-schemas": ("28 Winograd schemas", "42 Winograd schemas"),
+    "number-of-answers": ("first candidate in 28 items", "first candidate in 42 items"),
     "longest-text": (" characters (median", "0 characters (median"),
     "row-of-a-kind": ("| physical |", "| metaphysical |"),
     "rows-of-a-form": ("The texts are the source texts", "The texts are zero forms"),
