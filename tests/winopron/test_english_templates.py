@@ -181,13 +181,17 @@ def test_each_reading_is_of_a_sentence_of_today_and_right(
         )
         assert row["answer"] == item.candidates[item.answer], row
         assert row["hesitation"] in {"0", "1"}, row
-    # The README names these three pairs.
-    assert [row["id"] for row in readings if row["naturalness"] < "4"] == [
-        "en-double-nurse-patient-possessive-they-b",
-        "en-double-veterinarian-farmer-accusative-they-a",
-        "en-double-veterinarian-farmer-accusative-they-b",
-        "en-double-cashier-customer-nominative-she-a",
-    ]
+    low = Counter(row["id"] for row in readings if row["naturalness"] < "4")
+    assert low == {  # the README names these pairs
+        "en-double-advisor-student-accusative-they-b": 1,
+        "en-double-nurse-patient-possessive-they-b": 1,
+        "en-double-veterinarian-farmer-accusative-they-a": 2,
+        "en-double-veterinarian-farmer-accusative-they-b": 1,
+        "en-double-cashier-customer-nominative-she-a": 1,
+        "en-double-painter-customer-possessive-they-a": 1,
+        "en-double-secretary-visitor-nominative-they-a": 1,
+        "en-double-secretary-visitor-nominative-they-b": 1,
+    }
 
 
 def test_no_reader_has_read_both_members_of_a_pair(
