@@ -59,11 +59,11 @@ def test_the_occupations_are_winogenders_but_for_words_that_nobody_uses(
 CONNECTIVES = (
     "even though", "although", "though", "because of", "because", "as soon as", "as long as", "as it turned out", "as", "so that", "so",
     "in spite of", "the moment", "after", "before", "when", "while", "until", "since", "once", "if", "but", "yet", "and", "where", "which",
-    "that", "over", "without", "during", "through", "for",
+    "that", "over", "without", "during", "through", "for", "thanks to",
 )  # fmt: skip
 _CONNECTIVE = re.compile(r"\b(?:" + "|".join(CONNECTIVES) + r")\b|[;:]")
-#: Largest share of the pairs that have one connective, that have *and* or *but*, and that begin with one verb.
-CONNECTIVE_SHARE, COORDINATION_SHARE, VERB_SHARE = 0.12, 0.16, 0.08
+#: Largest share of the pairs that have one connective, and of those that begin with one verb.
+CONNECTIVE_SHARE, VERB_SHARE = 0.12, 0.08
 
 
 def pairs_of(templates: list[Template]) -> list[str]:
@@ -80,14 +80,11 @@ def connective(before: str) -> str:
     return _CONNECTIVE.findall(before[max(before.index("$OCCUPATION"), before.index("$PARTICIPANT")) :])[-1]
 
 
-def test_no_connective_is_in_too_many_pairs(templates: list[Template]) -> None:
+def test_no_connective_is_in_more_than_an_eighth_of_the_pairs(templates: list[Template]) -> None:
     pairs = pairs_of(templates)
     assert len(pairs) == 180
     counts = Counter(map(connective, pairs))
-    largest = {"and": COORDINATION_SHARE, "but": COORDINATION_SHARE}
-    assert {
-        word: count for word, count in counts.items() if count > largest.get(word, CONNECTIVE_SHARE) * len(pairs)
-    } == {}
+    assert {word: count for word, count in counts.items() if count > CONNECTIVE_SHARE * len(pairs)} == {}
 
 
 def test_no_main_verb_is_in_more_than_a_twelfth_of_the_pairs(templates: list[Template]) -> None:
@@ -187,8 +184,6 @@ def test_each_reading_is_of_a_sentence_of_today_and_right(
         "en-double-nurse-patient-possessive-they-b": 1,
         "en-double-veterinarian-farmer-accusative-they-a": 2,
         "en-double-veterinarian-farmer-accusative-they-b": 1,
-        "en-double-cashier-customer-nominative-she-a": 1,
-        "en-double-painter-customer-possessive-they-a": 1,
         "en-double-secretary-visitor-nominative-they-a": 1,
         "en-double-secretary-visitor-nominative-they-b": 1,
     }
@@ -244,7 +239,7 @@ def test_few_clauses_name_their_role(templates: list[Template], capsys: pytest.C
     line = f"{len(right)} of 360 | {certain} of 360 |"
     with capsys.disabled():
         print(f"\nby the clause alone: right | right and certain: {line}")
-    assert f"| seventh, as they stand | the clauses of all 360 alone | 4 | | | | {line}" in read_text(
+    assert f"| seventh, as they stand | the clauses of all 360 alone | 8 | | | | {line}" in read_text(
         READINGS.with_name("README.md")
     )
     assert certain <= 0.1 * len(rows)
