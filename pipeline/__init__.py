@@ -7,13 +7,15 @@ a line each and has a glossary.
 
 __version__ = "0.1.0"
 
-#: The order of layers: a room imports from rooms of earlier layers and from itself. Tests hold the code to it.
+#: The order of layers: a room imports from rooms of earlier layers and from itself. A room with an inner order says it in `LAYERS` of its
+#: own. Tests hold the code to both.
 LAYERS = (
     ("core",),
     ("language", "statistics"),
     ("winograd", "winopron", "corpus", "zero_pronouns"),
     ("evaluation",),
-    ("studies",),  # people are compared with models on the same items
+    ("studies",),
+    ("experiment",),  # an experiment can be laid out as a study
     ("release",),
     ("cli",),
 )

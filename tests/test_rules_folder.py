@@ -20,9 +20,9 @@ from pipeline.evaluation.diagnosis import prompts as diagnosis
 from pipeline.evaluation.prompts import templates
 from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
 from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
+from pipeline.language.names import chinese_names, kin_words, western_names
 from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
-from pipeline.winograd.forms.names.tables import chinese_names, kin_words, western_names
 from pipeline.winopron.prompting import prompts
 from pipeline.zero_pronouns import pronouns as translated
 from pipeline.zero_pronouns.translation import expected

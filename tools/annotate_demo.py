@@ -18,7 +18,7 @@ from pipeline.core.servers.secrets import KEY, TOKEN, Secret
 from pipeline.studies.labelstudio.client import connected
 from pipeline.studies.labelstudio.plan import project_title
 from pipeline.studies.labelstudio.push import find_project
-from pipeline.studies.study import read_study
+from pipeline.studies.model.study import read_study
 from tools.labelstudio import LOOPBACK, Account, administrator
 
 DESIGN = Path("annotation/designs/demo.yaml")

@@ -14,8 +14,8 @@ from ..core.records import read_items
 from ..core.servers.addresses import server_address
 from ..core.servers.retry import Progress
 from ..core.servers.secrets import deepl_key
-from ..studies.drafts import with_judgements
-from ..studies.judgements import read_judgements
+from ..studies.design.drafts import with_judgements
+from ..studies.model.judgements import read_judgements
 from ..winograd.readers import READERS, ingest, reader_of
 from ..winograd.translation.deepl import (
     CACHE,

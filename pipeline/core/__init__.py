@@ -11,3 +11,6 @@
 - `pages`: HTML pages and dataset cards
 - `validation`: suites of expectations and how they run
 """
+
+#: The order of the folders in this room: each imports only from folders of earlier layers.
+LAYERS = (("servers",), ("validation",))

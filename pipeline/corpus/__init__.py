@@ -3,3 +3,6 @@
 `fetch.fetch.fetch` downloads a dump, `formats.registry.documents` reads a shard of a file, `counting.local.count_shards` counts terms,
 `pmi` and `baseline` answer items from the counts, `page.page` shows the answers, `validation` checks counts and answers.
 """
+
+#: The order of the folders in this room: each imports only from folders of earlier layers.
+LAYERS = (("formats", "fetch"), ("counting",), ("validation",))

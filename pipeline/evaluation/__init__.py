@@ -15,3 +15,11 @@
 - `measures`: accuracy, macro scores, places, forms, comparisons, baselines, people
 - `report`: the figures of one evaluation, its page, its tables in LaTeX
 """
+
+#: The order of the folders in this room: each imports only from folders of earlier layers.
+LAYERS = (
+    ("measures", "prompts", "scoring"),
+    ("cloze", "running", "report", "contamination"),
+    ("diagnosis",),
+    ("selection",),
+)

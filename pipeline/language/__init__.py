@@ -10,3 +10,6 @@
 - `script`: simplified and traditional Chinese
 - `text_checks`: checks of any text that a person reads
 """
+
+#: The order of the folders in this room: each imports only from folders of earlier layers.
+LAYERS = (("parsing",), ("grammar",))

@@ -4,3 +4,6 @@
 reads what a collection was made from, `reading` the last reading of each item. `pack` writes releases and the manifest of a
 build. `gate` knows every suite and which ones a build must pass; `validation` is the suite of releases themselves.
 """
+
+#: The order of the folders in this room: each imports only from folders of earlier layers.
+LAYERS = (("harness",), ("validation",))

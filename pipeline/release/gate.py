@@ -18,8 +18,8 @@ from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
 from ..corpus.validation.terms import TERMS
 from ..evaluation.folder import READINGS
-from ..studies.validation.experiment import EXPERIMENT
-from ..studies.validation.responses import RESPONSES_SUITE
+from ..experiment.validation.experiment import EXPERIMENT
+from ..experiment.validation.responses import RESPONSES_SUITE
 from ..studies.validation.study import STUDY
 from ..winograd.cloze import ITEMS as CLOZE_ITEMS
 from ..winograd.forms import FORMS

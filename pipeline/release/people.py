@@ -11,11 +11,11 @@ from ..statistics.human_accuracy import human_accuracy, mark
 from ..statistics.ratings import Category, Judgements
 from ..studies.agreement.expected import expected_answers, same_text
 from ..studies.agreement.item_rows import item_rows
-from ..studies.answers import TaskJudgement, answers_by_item, first_answers, read_answers
-from ..studies.design.design import Control
 from ..studies.design.fields import StudyRecord
-from ..studies.study import Study, Task, read_study
-from ..studies.wording import shows_as_is
+from ..studies.design.wording import shows_as_is
+from ..studies.model.answers import TaskJudgement, answers_by_item, first_answers, read_answers
+from ..studies.model.design import Control
+from ..studies.model.study import Study, Task, read_study
 
 #: The file of a release; only those of collections that people have judged have it.
 STUDIES = "studies.json"

@@ -19,7 +19,7 @@ from ..language.segmentation import cut
 from ..winograd.mentions import own_mentions
 from ..winograd.zero_forms import ZERO, shift_span, zero_form
 from .design.snapshot import snapshot_from_json
-from .study import Study, Task
+from .model.study import Study, Task
 
 if TYPE_CHECKING:
     from cassis import TypeSystem

@@ -5,3 +5,6 @@ In the order of the build: `readers` make items, `exclusion` rejects those whose
 other forms. `analysis` is the author's view of an item, `mentions` and `pairs` serve several of them, `audit` shows every
 decision, `validation` holds the suites.
 """
+
+#: The order of the folders in this room: each imports only from folders of earlier layers.
+LAYERS = (("translation",), ("readers", "exclusion"), ("validation",), ("adjudication", "forms"), ("audit",))

@@ -13,8 +13,8 @@ from ..core.errors import PipelineError, shown
 from ..core.model import Item
 from ..core.rules import RULES
 from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, texts_of
+from ..language.names import person_of
 from .connectives import NONE, connective
-from .forms.names.chinese import person_of
 from .mentions import before_target, own_mentions
 
 #: What schemas are counted by, and of what no level may be too frequent.

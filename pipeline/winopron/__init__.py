@@ -4,3 +4,6 @@
 and reads the files of coreference systems, `prompting` asks language models, `predictions` and `readings` read answers.
 `performance`, `bias`, `report`, `figures` and `tables` measure and show them. `validation` holds the suites.
 """
+
+#: The order of the folders in this room: each imports only from folders of earlier layers.
+LAYERS = (("prompting",), ("tables",))

@@ -5,3 +5,6 @@
 beside printed ones. `agreement` compares readers, `recovery` scores recovered zeros, `validation` checks texts. The packages `translation`,
 `anonymisation`, `exports` and `report` score translations, replace names, write other formats, and make the page.
 """
+
+#: The order of the folders in this room: each imports only from folders of earlier layers.
+LAYERS = (("anonymisation",), ("exports", "translation"), ("report",))

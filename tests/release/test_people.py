@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pipeline.release.people import STUDIES, judged_items, studies_file, studies_from_json
-from pipeline.studies.design.design import Control
-from pipeline.studies.judgements import Answer, Judgement, write_judgements
-from pipeline.studies.study import Study, Task, write_study
+from pipeline.studies.model.design import Control
+from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
+from pipeline.studies.model.study import Study, Task, write_study
 from pipeline.winograd.zero_forms import to_zero
 from tests.support.adjudication import BLAME, HURRY, SHIFT
 

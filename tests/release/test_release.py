@@ -23,9 +23,9 @@ from pipeline.release.sources import Source, read_source
 from pipeline.release.validation.folder import read_release
 from pipeline.release.validation.suite import RELEASES
 from pipeline.release.winograd import INPUTS, release_files
-from pipeline.studies.design.design import Control
-from pipeline.studies.judgements import Judgement, write_judgements
-from pipeline.studies.study import Study, Task, write_study
+from pipeline.studies.model.design import Control
+from pipeline.studies.model.judgements import Judgement, write_judgements
+from pipeline.studies.model.study import Study, Task, write_study
 from pipeline.winograd.analysis import Analysis, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.forms import FORMS, FormOptions, variants

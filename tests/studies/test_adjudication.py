@@ -13,9 +13,9 @@ from pipeline.core.model import Item
 from pipeline.core.records import write_items, write_rejected
 from pipeline.studies.adjudication.ballots import Ballot, read_ballot
 from pipeline.studies.adjudication.outcomes import update_table
-from pipeline.studies.design.design import Control
-from pipeline.studies.judgements import Answer, Judgement, read_judgements, write_judgements
-from pipeline.studies.study import Study, Task, read_study, write_study
+from pipeline.studies.model.design import Control
+from pipeline.studies.model.judgements import Answer, Judgement, read_judgements, write_judgements
+from pipeline.studies.model.study import Study, Task, read_study, write_study
 from pipeline.winograd.adjudication.record import RecordState
 from pipeline.winograd.adjudication.table import (
     COLUMNS,

@@ -9,18 +9,18 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import from_json, read_text, to_json
+from pipeline.experiment.analysis.responses import read_results
+from pipeline.experiment.browser import build, materials
+from pipeline.experiment.cloze_responses import cloze_results
 from pipeline.language.pronoun_classes import pronoun_classes
 from pipeline.release.gate import SUITES
-from pipeline.studies.answers import TaskJudgement
-from pipeline.studies.cloze.responses import read_results
-from pipeline.studies.cloze_responses import cloze_results
 from pipeline.studies.design.build import StudyLayout, make_study
-from pipeline.studies.design.design import read_design
 from pipeline.studies.design.layout import lay_out
 from pipeline.studies.design.snapshot import snapshot_from_json
-from pipeline.studies.jspsych import build, materials
-from pipeline.studies.judgements import Judgement, write_judgements
-from pipeline.studies.study import Task, study_to_json, write_study
+from pipeline.studies.model.answers import TaskJudgement
+from pipeline.studies.model.design import read_design
+from pipeline.studies.model.judgements import Judgement, write_judgements
+from pipeline.studies.model.study import Task, study_to_json, write_study
 from tests.conftest import ROOT
 from tests.support.commands import winoforge
 from tests.support.small_cloze import small_cloze

@@ -11,17 +11,17 @@ from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import from_json, parse_tsv, read_text, to_json, write_tsv
+from pipeline.evaluation.diagnosis.error_types import error_table
 from pipeline.evaluation.diagnosis.table8 import table8 as figures_of
 from pipeline.evaluation.diagnosis.traces import read_traces
-from pipeline.evaluation.report.error_types import error_table
 from pipeline.release.gate import plan
 from pipeline.studies.design.build import make_study
-from pipeline.studies.design.design import Design, read_design
 from pipeline.studies.design.layout import lay_out
 from pipeline.studies.design.snapshot import snapshot_from_json
-from pipeline.studies.judgements import Judgement, write_judgements
 from pipeline.studies.labelstudio.results import read_result
-from pipeline.studies.study import study_to_json, write_study
+from pipeline.studies.model.design import Design, read_design
+from pipeline.studies.model.judgements import Judgement, write_judgements
+from pipeline.studies.model.study import study_to_json, write_study
 from tests.conftest import ROOT
 from tests.support.annotators import results
 from tests.support.commands import app

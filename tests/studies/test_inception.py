@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
 from pipeline.studies.design.build import StudyLayout, make_study
-from pipeline.studies.design.design import read_design
 from pipeline.studies.inception import sentence, words
-from pipeline.studies.study import write_study
+from pipeline.studies.model.design import read_design
+from pipeline.studies.model.study import write_study
 from pipeline.winograd.readers import ingest
 from tests.conftest import ROOT
 from tests.support.commands import winoforge

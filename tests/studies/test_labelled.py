@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.statistics.agreement import mean_kappa, rater_pairs
-from pipeline.studies.answers import TaskJudgement
-from pipeline.studies.design.design import Control
-from pipeline.studies.judgements import Answer, Judgement
-from pipeline.studies.labelled import label_faults, labelled_sentence, labelled_sentences, labelled_units
-from pipeline.studies.study import Study, Task
+from pipeline.studies.model.answers import TaskJudgement
+from pipeline.studies.model.design import Control
+from pipeline.studies.model.judgements import Answer, Judgement
+from pipeline.studies.model.labelled import label_faults, labelled_sentence, labelled_sentences, labelled_units
+from pipeline.studies.model.study import Study, Task
 from pipeline.zero_pronouns.agreement import QUESTIONS, UNITS, agreements
 from pipeline.zero_pronouns.sentence import Sentence, Zero, parse_sentence
 

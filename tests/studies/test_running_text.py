@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import from_json, to_json
 from pipeline.studies.design.build import make_study
-from pipeline.studies.design.design import Design, read_design
 from pipeline.studies.design.layout import lay_out
 from pipeline.studies.design.snapshot import snapshot_from_json
-from pipeline.studies.judgements import Answer, Judgement, write_judgements
-from pipeline.studies.study import study_to_json, write_study
+from pipeline.studies.model.design import Design, read_design
+from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
+from pipeline.studies.model.study import study_to_json, write_study
 from pipeline.zero_pronouns.documents import read_parallel_text
 from tests.conftest import ROOT
 from tests.support.commands import app

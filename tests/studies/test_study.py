@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.studies.answers import read_answers
-from pipeline.studies.study import read_study, write_study
+from pipeline.studies.model.answers import read_answers
+from pipeline.studies.model.study import read_study, write_study
 from tests.conftest import Refused
 from tests.support.small_study import study, tasks_of
 

@@ -10,9 +10,9 @@ from typer.testing import CliRunner, Result
 
 from pipeline.cli.annotate import agree as agree_module
 from pipeline.cli.report import runnable
-from pipeline.studies.design.design import Control
-from pipeline.studies.judgements import Answer, Judgement, write_judgements
-from pipeline.studies.study import Study, Task, write_study
+from pipeline.studies.model.design import Control
+from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
+from pipeline.studies.model.study import Study, Task, write_study
 
 REFERENCE = Control("reference", "candidate")
 NATURALNESS = Control("naturalness", "rating")

@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 
 import httpx
 
-from pipeline.studies.codes import NONE, joined_codes
-from pipeline.studies.design.design import Control
-from pipeline.studies.judgements import Answer
-from pipeline.studies.study import Study, Task
+from pipeline.studies.model.codes import NONE, joined_codes
+from pipeline.studies.model.design import Control
+from pipeline.studies.model.judgements import Answer
+from pipeline.studies.model.study import Study, Task
 from tools.labelstudio import Account, Server
 
 #: The answers to each item on the screen of a task.

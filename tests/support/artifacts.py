@@ -9,13 +9,13 @@ from typing import Any
 from typer.testing import CliRunner
 
 from pipeline.core.files import parse_tsv, read_text, to_json, write_jsonl, write_tsv
+from pipeline.experiment.browser.files import JSPSYCH
+from pipeline.experiment.browser.trials import read_experiment
 from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.design.build import StudyLayout, make_study
-from pipeline.studies.design.design import AFTER_STUDY, read_design
-from pipeline.studies.jspsych.files import JSPSYCH
-from pipeline.studies.jspsych.trials import read_experiment
-from pipeline.studies.judgements import Judgement
-from pipeline.studies.study import write_study
+from pipeline.studies.model.design import AFTER_STUDY, read_design
+from pipeline.studies.model.judgements import Judgement
+from pipeline.studies.model.study import write_study
 from pipeline.winograd.analysis import read_analyses, write_terms
 from pipeline.winograd.fillers import filler_to_json, read_fillers
 from pipeline.winograd.translation.draft import DraftRow, write_draft

@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 from pipeline.core.model import Record
 from pipeline.release.people import judged_items
 from pipeline.studies.agreement.item_rows import item_cells
-from pipeline.studies.design.design import Control
-from pipeline.studies.judgements import Answer, Judgement, read_judgements
-from pipeline.studies.study import Study, Task, read_study
+from pipeline.studies.model.design import Control
+from pipeline.studies.model.judgements import Answer, Judgement, read_judgements
+from pipeline.studies.model.study import Study, Task, read_study
 from tests.conftest import ROOT
 from tests.support.annotators import Annotator, results
 from tests.support.commands import app

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pipeline.studies.design.design import Control
-from pipeline.studies.study import Study, Task
+from pipeline.studies.model.design import Control
+from pipeline.studies.model.study import Study, Task
 
 CONFIG = """<View>
   <Text name="text" value="$text"/>

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pipeline.core.files import write_jsonl, write_text
 from pipeline.core.model import Item
-from pipeline.studies.judgements import Judgement
+from pipeline.studies.model.judgements import Judgement
 from pipeline.winograd.zero_forms import to_zero
 from tests.support.items import marked
 

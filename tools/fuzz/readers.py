@@ -12,14 +12,14 @@ from pipeline.corpus.formats import wikitext
 from pipeline.evaluation.diagnosis import prompts as diagnosis_prompts
 from pipeline.evaluation.diagnosis import types as error_types
 from pipeline.evaluation.prompts import templates as prompt_templates
+from pipeline.experiment.analysis.tables import read_causes
 from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
 from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
-from pipeline.studies.cloze.tables import read_causes
+from pipeline.language.names import chinese_names, kin_words, western_names
 from pipeline.winograd import analysis, connectives, variety
 from pipeline.winograd.audit import causes
 from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
-from pipeline.winograd.forms.names.tables import chinese_names, kin_words, western_names
 from pipeline.winopron.prompting import prompts
 from pipeline.winopron.tables import figures
 from pipeline.zero_pronouns import pronouns as translated

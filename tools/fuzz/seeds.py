@@ -27,23 +27,23 @@ from pipeline.evaluation.diagnosis.traces import case_ids
 from pipeline.evaluation.items import released_items
 from pipeline.evaluation.running.runs import item_questions
 from pipeline.evaluation.running.store import ReplyStore, Settings, StoredReply
+from pipeline.experiment.analysis.tables import ERROR_COLUMNS
+from pipeline.experiment.browser.records import session_record
+from pipeline.experiment.browser.results.tables import PARTICIPANT, RESPONSE
+from pipeline.experiment.browser.store import Store
+from pipeline.experiment.browser.trials import TRIALS, read_experiment
+from pipeline.language.names import person_of
 from pipeline.language.pronoun_classes import GENDERS
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.gap_readings import COLUMNS as GAP_READINGS
 from pipeline.release.reading import COLUMNS, digest
 from pipeline.release.tables import parquet
-from pipeline.studies.cloze.tables import ERROR_COLUMNS
-from pipeline.studies.design.design import read_design
-from pipeline.studies.jspsych.records import session_record
-from pipeline.studies.jspsych.results.tables import PARTICIPANT, RESPONSE
-from pipeline.studies.jspsych.store import Store
-from pipeline.studies.jspsych.trials import TRIALS, read_experiment
-from pipeline.studies.judgements import Answer, Judgement, write_judgements
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
-from pipeline.studies.remarks import COLUMNS as REMARK_COLUMNS
-from pipeline.studies.study import read_study
+from pipeline.studies.model.design import read_design
+from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
+from pipeline.studies.model.remarks import COLUMNS as REMARK_COLUMNS
+from pipeline.studies.model.study import read_study
 from pipeline.winograd.fillers import filler_to_json, read_fillers
-from pipeline.winograd.forms.names.chinese import person_of
 from pipeline.winograd.modifications import marked
 from pipeline.winograd.readers.patches import digest_of
 from pipeline.winograd.translation.deepl import open_cache

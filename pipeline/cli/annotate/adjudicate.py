@@ -9,8 +9,8 @@ import typer
 from ...core.errors import PipelineError, plural
 from ...core.records import read_collection
 from ...studies.adjudication.outcomes import UNJUDGED, decide, reopen, update_table
-from ...studies.answers import read_answers
-from ...studies.study import read_study
+from ...studies.model.answers import read_answers
+from ...studies.model.study import read_study
 from ...winograd.adjudication.record import originals, record_states
 from ...winograd.adjudication.refusals import refused_decisions, unpaired
 from ...winograd.adjudication.table import ACTIONS, read_adjudications, write_adjudications

@@ -9,17 +9,17 @@ import typer
 
 from ...core.errors import PipelineError, plural
 from ...core.files import write_text, write_tsv
+from ...experiment.analysis.responses import participants_text, responses_text
+from ...experiment.browser.results.tables import PARTICIPANTS, RESPONSES
+from ...experiment.cloze_responses import cloze_results
 from ...studies.agreement.item_rows import COLUMNS, item_cells, item_rows
 from ...studies.agreement.measures import Bootstrap
 from ...studies.agreement.published import beside_published
 from ...studies.agreement.raters import rater_figures
 from ...studies.agreement.reconsideration import reconsidered, reconsidered_lines
-from ...studies.answers import TaskJudgement, read_answers
-from ...studies.cloze.responses import participants_text, responses_text
-from ...studies.cloze_responses import cloze_results
-from ...studies.jspsych.results.tables import PARTICIPANTS, RESPONSES
-from ...studies.raters.background import read_background
-from ...studies.study import Study, read_study
+from ...studies.model.answers import TaskJudgement, read_answers
+from ...studies.model.background import read_background
+from ...studies.model.study import Study, read_study
 from ..output import decimal, percent
 from ..report import Report, Writes
 

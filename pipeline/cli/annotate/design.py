@@ -8,11 +8,12 @@ import typer
 
 from ...core.errors import PipelineError, plural
 from ...core.model import label_counts
+from ...experiment.cloze_lists import read_cloze_lists
 from ...studies.design.build import StudyLayout, make_study
-from ...studies.design.design import BY_WORDING, read_design
 from ...studies.design.selection import MisfitError
-from ...studies.judgements import numbered_judgements
-from ...studies.study import read_study, write_study
+from ...studies.model.design import BY_WORDING, read_design
+from ...studies.model.judgements import numbered_judgements
+from ...studies.model.study import read_study, write_study
 from ..report import Report, Writes
 
 
@@ -57,7 +58,9 @@ def command(
     plan = read_design(design)
     asked = read_study(judgements.parent) if judgements and plan.select in BY_WORDING else None
     try:
-        layout = make_study(plan, None if judgements is None else [judgement for _, judgement in numbered], asked)
+        layout = make_study(
+            plan, None if judgements is None else [judgement for _, judgement in numbered], asked, read_cloze_lists
+        )
     except MisfitError as error:
         line = next(line for line, judgement in numbered if judgement is error.judgement)
         raise PipelineError(judgements, line, str(error)) from error

@@ -8,7 +8,7 @@ import typer
 from ...core.errors import plural
 from ...core.files import write_text
 from ...core.outputs import remove
-from ...studies.study import read_study
+from ...studies.model.study import read_study
 from ..report import Report, Writes
 
 

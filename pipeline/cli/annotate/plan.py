@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from ...core.errors import PipelineError, plural
-from ...studies.design.design import read_design
+from ...experiment.cloze_lists import read_cloze_lists
+from ...studies.agreement.plan import INTERVALS, PlanCell, Truth, lists_for, plan_cell
 from ...studies.design.selection import select_records
-from ...studies.raters.plan import INTERVALS, PlanCell, Truth, lists_for, plan_cell
+from ...studies.model.design import read_design
 from ..output import counted, decimal, percent
 from ..report import Quiet, Report
 
@@ -73,7 +74,11 @@ def command(
 ) -> Report:
     """Count how many raters and items an interval of a wanted width takes, by simulation with the design's own lists."""
     study = read_design(design)
-    records = [record for part in select_records(study, None).selected.values() for record in part]
+    records = [
+        record
+        for part in select_records(study, None, cloze_lists=read_cloze_lists).selected.values()
+        for record in part
+    ]
     if any(record.item.answer is None or len(record.item.candidates) < 2 for record in records):
         raise PipelineError(study.records, None, "[answer] records without a right candidate; expected one in each")
     truth = Truth(accuracy, rater_sd, item_sd)

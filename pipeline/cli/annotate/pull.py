@@ -9,7 +9,6 @@ import typer
 
 from ...core.errors import plural
 from ...core.servers.secrets import access_token, pseudonym_key
-from ...studies.judgements import Judgement, read_judgements, write_judgements
 from ...studies.labelstudio.client import connected
 from ...studies.labelstudio.export import (
     changes_since,
@@ -21,8 +20,9 @@ from ...studies.labelstudio.export import (
 )
 from ...studies.labelstudio.pseudonyms import pseudonyms
 from ...studies.labelstudio.pull import pull
-from ...studies.remarks import REMARKS, clear_remarks, read_remarks, write_remarks
-from ...studies.study import PHASES, Task, read_study, write_study
+from ...studies.model.judgements import Judgement, read_judgements, write_judgements
+from ...studies.model.remarks import REMARKS, clear_remarks, read_remarks, write_remarks
+from ...studies.model.study import PHASES, Task, read_study, write_study
 from ..output import server_progress
 from ..report import Quiet, Report, Writes
 

@@ -10,7 +10,7 @@ from ...core.servers.secrets import access_token
 from ...studies.labelstudio.client import connected
 from ...studies.labelstudio.plan import project_title
 from ...studies.labelstudio.push import PushReport, exposure_warnings, push_study, stray_projects
-from ...studies.study import read_study
+from ...studies.model.study import read_study
 from ..output import server_progress
 from ..report import Quiet, Report
 

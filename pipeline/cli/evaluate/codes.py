@@ -22,9 +22,9 @@ from ...evaluation.diagnosis.types import error_types
 from ...statistics.ratings import Judgements
 from ...studies.agreement.codes import agreement_on_codes
 from ...studies.agreement.measures import Bootstrap
-from ...studies.answers import answers_by_item, read_answers
-from ...studies.codes import NONE, codes_of, joined_codes
-from ...studies.study import read_study
+from ...studies.model.answers import answers_by_item, read_answers
+from ...studies.model.codes import NONE, codes_of, joined_codes
+from ...studies.model.study import read_study
 from ..output import decimal
 from ..report import Report, Writes
 

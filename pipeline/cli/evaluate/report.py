@@ -68,7 +68,7 @@ def command(
     An item without an answer is not scored. With --sample, the items that no
     run answered are left out of everything, the baselines included.
     """
-    from ...evaluation.report.error_types import error_table
+    from ...evaluation.diagnosis.error_types import error_table
     from ...evaluation.report.files import figure_files
     from ...evaluation.report.page import page
     from ...evaluation.report.pictures import pictures

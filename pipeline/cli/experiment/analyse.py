@@ -13,13 +13,13 @@ from ...core.packages import require_packages
 from ...evaluation.cloze.items import read_cloze_items
 from ...evaluation.cloze.rows import read_results as read_models
 from ...evaluation.report.files import figure_files
-from ...studies.cloze.analysis import analyse
-from ...studies.cloze.drawings import pictures
-from ...studies.cloze.exclusion import Criteria, read_criteria
-from ...studies.cloze.page import SCRIPT, page
-from ...studies.cloze.regression import LABELS
-from ...studies.cloze.responses import SIMULATED, filler_answers, read_key, read_results
-from ...studies.cloze.tables import ERRORS, ITEMS, PEOPLE, errors_table, items_table, people_table, read_causes
+from ...experiment.analysis.analysis import analyse
+from ...experiment.analysis.drawings import pictures
+from ...experiment.analysis.exclusion import Criteria, read_criteria
+from ...experiment.analysis.page import SCRIPT, page
+from ...experiment.analysis.regression import LABELS
+from ...experiment.analysis.responses import SIMULATED, filler_answers, read_key, read_results
+from ...experiment.analysis.tables import ERRORS, ITEMS, PEOPLE, errors_table, items_table, people_table, read_causes
 from ..output import decimal, percent
 from ..report import Report, Writes
 

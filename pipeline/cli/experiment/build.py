@@ -8,12 +8,12 @@ import typer
 
 from ...core.errors import PipelineError, plural
 from ...core.outputs import remove, require_writable, write_bytes
+from ...experiment.browser.build import lay_out
+from ...experiment.browser.files import KEY, OPTIONS, PAGE, PSYCHOPY, Setting, experiment_files, read_jspsych
+from ...experiment.browser.jatos import study_archive
+from ...experiment.browser.materials import read_design, read_fillers, read_items
+from ...experiment.browser.trials import TRIALS
 from ...language.pronoun_classes import pronoun_classes
-from ...studies.jspsych.build import lay_out
-from ...studies.jspsych.files import KEY, OPTIONS, PAGE, PSYCHOPY, Setting, experiment_files, read_jspsych
-from ...studies.jspsych.jatos import study_archive
-from ...studies.jspsych.materials import read_design, read_fillers, read_items
-from ...studies.jspsych.trials import TRIALS
 from ..report import Report, Writes
 
 _CONDITIONS = f"{PSYCHOPY}/list-*.csv"

@@ -8,11 +8,11 @@ import typer
 
 from ...core.errors import PipelineError, plural
 from ...core.files import read_text, write_text
-from ...studies.jspsych.results.psychopy import COLUMNS, read_psychopy
-from ...studies.jspsych.results.reading import experiment_of, read_results
-from ...studies.jspsych.results.sessions import Sessions, sessions_of
-from ...studies.jspsych.results.tables import CODEBOOK, PARTICIPANTS, RESPONSES, pseudonyms, tables
-from ...studies.jspsych.trials import TRIALS
+from ...experiment.browser.results.psychopy import COLUMNS, read_psychopy
+from ...experiment.browser.results.reading import experiment_of, read_results
+from ...experiment.browser.results.sessions import Sessions, sessions_of
+from ...experiment.browser.results.tables import CODEBOOK, PARTICIPANTS, RESPONSES, pseudonyms, tables
+from ...experiment.browser.trials import TRIALS
 from ..report import Report, Writes
 
 

@@ -10,9 +10,9 @@ from ...core.errors import PipelineError
 from ...core.files import write_text
 from ...core.packages import require_packages
 from ...evaluation.cloze.items import read_cloze_items
-from ...studies.cloze.power import EffectName, Power, power_cell
-from ...studies.cloze.responses import read_key
-from ...studies.cloze.simulation import Truth, lists_of
+from ...experiment.analysis.power import EffectName, Power, power_cell
+from ...experiment.analysis.responses import read_key
+from ...experiment.analysis.simulation import Truth, lists_of
 from ..output import counted, decimal, percent
 from ..report import Quiet, Report
 

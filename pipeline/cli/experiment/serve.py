@@ -10,8 +10,8 @@ from ...core.errors import PipelineError, plural
 from ...core.files import read_bytes, read_text
 from ...core.packages import require_packages
 from ...core.servers.addresses import server_address
-from ...studies.jspsych.store import DATABASE, Store
-from ...studies.jspsych.trials import TRIALS, read_experiment
+from ...experiment.browser.store import DATABASE, Store
+from ...experiment.browser.trials import TRIALS, read_experiment
 from ..report import Report
 
 #: The page of an experiment.
@@ -57,7 +57,7 @@ def command(
     report = Report()
     if not check:
         require_packages("experiment", "starlette", "uvicorn")
-        from ...studies.jspsych import server
+        from ...experiment.browser import server
 
         listening = server.listen(host, port)
     store = Store(data, experiment, digest)

@@ -10,11 +10,11 @@ import typer
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_jsonl, write_text
 from ...evaluation.cloze.items import read_cloze_items
-from ...studies.cloze.analysis import rounded
-from ...studies.cloze.responses import SIMULATED, participants_text, read_key, responses_text
-from ...studies.cloze.simulated_models import MODELS, simulated_models
-from ...studies.cloze.simulation import lists_of, simulate, truth_with
-from ...studies.jspsych.results.tables import PARTICIPANTS, RESPONSES
+from ...experiment.analysis.analysis import rounded
+from ...experiment.analysis.responses import SIMULATED, participants_text, read_key, responses_text
+from ...experiment.analysis.simulated_models import MODELS, simulated_models
+from ...experiment.analysis.simulation import lists_of, simulate, truth_with
+from ...experiment.browser.results.tables import PARTICIPANTS, RESPONSES
 from ..report import Report, Writes
 
 

@@ -49,6 +49,16 @@ def limited(artifact: str, expectation: str, check: Check) -> Check:
     return limited_check
 
 
+def rows_with(kind: str, check: Check) -> Check:
+    """Return a check that applies to rows with a value of this kind (``lists``, ``list``, ``task``); others pass."""
+
+    def check_kind(value: Value) -> str:
+        return check(value) if kind in value else ""
+
+    check_kind.__doc__ = check.__doc__
+    return check_kind
+
+
 def _unless_malformed(check: Check, contract: Check) -> Check:
     """Return the check without the exceptions that it raises for values that do not meet the contract."""
 

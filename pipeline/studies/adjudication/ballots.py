@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from ...core.invisible import INVISIBLE
 from ...winograd.adjudication.record import RecordState
 from ...winograd.adjudication.table import KEPT, Action, fits_cell
-from ..design.design import Control
-from ..judgements import Answer
-from ..study import Study
+from ..model.design import Control
+from ..model.judgements import Answer
+from ..model.study import Study
 
 #: The codes of the choice that decides, in a consensus study (the first four) or an exclusion audit.
 CODES = frozenset({"keep", "drop", "relabel", "modify", "agree", "other"})

@@ -10,9 +10,9 @@ from ...core.model import Record
 from ...language.personal_data import find_personal_data, without_parts
 from ...winograd.adjudication.record import RecordState, decided
 from ...winograd.adjudication.table import Adjudication, judged_answer, judged_text
-from ..answers import TaskJudgement, shown_fields
 from ..design.fields import record_texts
-from ..study import Study, Task
+from ..model.answers import TaskJudgement, shown_fields
+from ..model.study import Study, Task
 from .ballots import Ballot, clean_remark, deciding_control, read_ballot
 
 #: Maximum length of a stored remark; longer ones are cut.

@@ -6,7 +6,7 @@ from typing import Any
 from ...statistics.agreement import mean_kappa, percent_agreement, rater_pairs
 from ...statistics.ratings import Category, Judgements, Row
 from ...statistics.sets import set_alpha
-from ..codes import codes_of
+from ..model.codes import codes_of
 from .measures import Bootstrap, bootstrapped
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...statistics.ratings import Category
-from ..answers import TaskJudgement
-from ..design.design import Control
-from ..study import Study, Task
+from ..model.answers import TaskJudgement
+from ..model.design import Control
+from ..model.study import Study, Task
 
 #: Controls that ask with yes and no about one entity, or about the hypothesis on it: yes is right for the right candidate.
 ABOUT_ENTITY = ("refers", "follows")

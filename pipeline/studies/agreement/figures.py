@@ -11,10 +11,10 @@ from ...statistics.difficulty import BY_ACCURACY
 from ...statistics.human_accuracy import item_accuracies, mark
 from ...statistics.ratings import Category, Judgements
 from ...zero_pronouns.agreement import QUESTIONS, UNITS
-from ..answers import TaskJudgement, answers_by_item, first_answers
-from ..design.design import Control
-from ..labelled import labelled_sentences, labelled_units
-from ..study import PHASES, Study, Task
+from ..model.answers import TaskJudgement, answers_by_item, first_answers
+from ..model.design import Control
+from ..model.labelled import labelled_sentences, labelled_units
+from ..model.study import PHASES, Study, Task
 from .codes import agreement_on_codes
 from .expected import YES, expected_answers, marks, same_text
 from .levels import level_means, levels_by_raters, rating_levels

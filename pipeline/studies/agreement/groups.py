@@ -7,9 +7,9 @@ from ...statistics.agreement import krippendorff_alpha
 from ...statistics.human_accuracy import mark
 from ...statistics.ratings import Category, Judgements
 from ...statistics.summary import summarise
-from ..answers import TaskJudgement, answers_by_item, first_answers
-from ..raters.background import Background
-from ..study import Study, Task
+from ..model.answers import TaskJudgement, answers_by_item, first_answers
+from ..model.background import Background
+from ..model.study import Study, Task
 from .expected import expected_answers
 from .measures import mean_estimate, share_of_right
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...statistics.difficulty import BY_ACCURACY, BY_RATING, difficulty
 from ...statistics.summary import shrunken_means
-from ..answers import TaskJudgement, answers_by_item, first_answers
-from ..study import Study, Task
+from ..model.answers import TaskJudgement, answers_by_item, first_answers
+from ..model.study import Study, Task
 from .expected import expected_answers, marks
 from .measures import SCALE_OF_FIVE
 

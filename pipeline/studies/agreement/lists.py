@@ -7,9 +7,9 @@ from typing import Any
 from ...statistics.levels import kruskal_wallis
 from ...statistics.ratings import Category
 from ...statistics.ratios import ratio
-from ..answers import TaskJudgement
-from ..design.design import Control
-from ..study import Study
+from ..model.answers import TaskJudgement
+from ..model.design import Control
+from ..model.study import Study
 from .expected import marks
 
 #: For each group of judgements, whether the answers of each rater are right.

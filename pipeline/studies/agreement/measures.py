@@ -28,7 +28,7 @@ from ...statistics.ratings import Category, Judgements, Row, clusters
 from ...statistics.ratios import ratio
 from ...statistics.summary import Summary, summarise
 from ...statistics.voting import majority_vote, vote_accuracy
-from ..answers import schema_of
+from ..model.answers import schema_of
 
 #: Column of the items whose vote is tied.
 TIE = "tie"

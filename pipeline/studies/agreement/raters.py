@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ...core.errors import PipelineError, shown
-from ..answers import TaskJudgement
-from ..raters.background import Background
-from ..raters.conduct import conduct_of_raters, conduct_to_json
-from ..raters.criteria import Criteria, criteria_to_json
-from ..study import Study, Task
+from ..model.answers import TaskJudgement
+from ..model.background import Background
+from ..model.criteria import Criteria, criteria_to_json
+from ..model.study import Study, Task
+from .conduct import conduct_of_raters, conduct_to_json
 from .figures import figures
 from .groups import group_figures
 from .measures import Bootstrap

@@ -6,9 +6,9 @@ from typing import Any
 
 from ...core.errors import plural
 from ...statistics.intervals import clustered_interval
-from ..answers import TaskJudgement, first_answers, schema_of
 from ..design.selection.judged import EXPLAIN, VERDICT
-from ..study import Study
+from ..model.answers import TaskJudgement, first_answers, schema_of
+from ..model.study import Study
 
 #: The codes of a verification: the rater takes the answer back, or explains it (`EXPLAIN`).
 WITHDRAW = "withdraw"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...statistics.difficulty import BY_RATING, mean_ratings
 from ...statistics.ratings import Category, Judgements
 from ...statistics.voting import majority_vote
-from ..study import Study
+from ..model.study import Study
 from .measures import SCALE_OF_FIVE
 
 #: A vote is split where no answer has this share of the votes.

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...statistics.ratings import Judgements, Row
 from ...statistics.summary import summarise
-from ..answers import schema_of
+from ..model.answers import schema_of
 from .measures import mean_estimate
 
 #: The middle of the scale of 1 to 5: a better translation is good, a worse one bad.

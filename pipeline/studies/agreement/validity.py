@@ -6,8 +6,8 @@ from typing import Any
 
 from ...statistics.ratings import Category, Judgements
 from ...statistics.voting import majority_vote
-from ..answers import TaskJudgement, shown_fields
-from ..study import Study, Task
+from ..model.answers import TaskJudgement, shown_fields
+from ..model.study import Study, Task
 from .expected import YES
 from .measures import clustered_share
 

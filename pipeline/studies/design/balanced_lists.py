@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
+from ...statistics.swaps import Draft, Group, Limits
 from .fields import StudyRecord
-from .swaps import Draft, Group, Limits
 
 #: Maximum number of fresh deals before the lists are refused. In the second half cells may be one off their share, and records that
 #: are left over may be exchanged.

@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 
 from ...core.errors import shown
 from ...core.files import read_text
-from ..judgements import Judgement
-from ..raters.attention import read_attention
-from ..study import Study, Task, study_to_json
+from ..model.design import Design
+from ..model.judgements import Judgement
+from ..model.study import Study, Task, study_to_json
+from .attention import read_attention
 from .config import read_template
-from .design import Design
 from .fields import StudyRecord
 from .layout import Layout, Material, check_design, design_error, lay_out
 from .practice import read_practice
-from .selection import select_records
+from .selection import ClozeLists, select_records
 from .snapshot import checksum, snapshot_to_json
 
 
@@ -39,7 +39,10 @@ class StudyLayout(Layout):
 
 
 def make_study(
-    design: Design, judgements: Sequence[Judgement] | None = None, asked: tuple[Study, Sequence[Task]] | None = None
+    design: Design,
+    judgements: Sequence[Judgement] | None = None,
+    asked: tuple[Study, Sequence[Task]] | None = None,
+    cloze_lists: ClozeLists | None = None,
 ) -> StudyLayout:
     """Return the study of a design. The same files give the same study.
 
@@ -47,6 +50,7 @@ def make_study(
         design: the design; the files that it names are read.
         judgements: the judgements of the earlier study, for a design that selects by them.
         asked: that study with its tasks, for a design that compares what it asked (`design.BY_WORDING`).
+        cloze_lists: reads the lists of an experiment, for a design with the source ``cloze``.
 
     Raises:
         PipelineError: a file is missing or malformed, the design asks for something impossible, or the config does not fit.
@@ -54,7 +58,7 @@ def make_study(
     """
     check_design(design)
     _check_attention(design)
-    selection = select_records(design, judgements, asked)
+    selection = select_records(design, judgements, asked, cloze_lists)
     records = selection.records
     _check_languages(design, records)
     practice = read_practice(design.practice, design.lang) if design.practice else []

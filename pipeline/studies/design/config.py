@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import PipelineError
 from ...core.files import read_text
-from .design import CODED, Control, ControlKind
+from ..model.design import CODED, Control, ControlKind
 from .fields import CANDIDATE_KEYS
 
 if TYPE_CHECKING:

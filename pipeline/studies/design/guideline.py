@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from ..study import Task
+from ..model.study import Task
 
 #: What stands in a guideline for a number: the records of the longest list, their screens, or minutes at so many seconds a record.
 _NUMBER = re.compile(r"\{(?:(items)|(tasks)|minutes:([1-9]\d{0,2}))\}")

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 from ...core.errors import PipelineError, plural
-from ..raters.attention import with_attention
-from ..study import PLACE, Study, Task, list_title
+from ..model.design import Design, Lists, shows_answers
+from ..model.study import PLACE, Study, Task, list_title
+from .attention import with_attention
 from .config import check_config, render_template
-from .design import Design, Lists, shows_answers
 from .fields import CANDIDATE_KEYS, ENTITY_FIELDS, FIELDS, StudyRecord, named_entities, shown_value
 from .guideline import guideline_html, with_numbers
 from .lists import make_lists

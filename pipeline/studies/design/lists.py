@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
 
+from ..model.design import Lists
 from .balanced_lists import balanced_lists
-from .design import Lists
 from .fields import StudyRecord
 from .sections import sampled, section_lists
 

@@ -24,8 +24,8 @@ from ...core.records import (
     text_field,
     texts_field,
 )
-from ..raters.criteria import criteria_from_json
-from .design import Control, ControlKind, Design, Lists, Scheme, Source
+from ..model.criteria import criteria_from_json
+from ..model.design import Control, ControlKind, Design, Lists, Scheme, Source
 from .fields import Passage, StudyRecord
 from .layout import Material
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ...core.errors import PipelineError, plural, shown
 from ...core.servers.secrets import KEY
-from ..judgements import Judgement
-from ..study import Study, Task, read_study
+from ..model.judgements import Judgement
+from ..model.study import Study, Task, read_study
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ... import __version__
 from ...core.files import from_json, to_json
 from ..design.fields import ANSWER_FIELDS, JUDGED_FIELDS
-from ..study import Study
+from ..model.study import Study
 
 #: What main tasks do with right answers and earlier judgements: show them, keep them from raters, or have none.
 Answers = Literal["shown", "hidden", "none"]

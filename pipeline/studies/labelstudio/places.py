@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..study import PLACE, Study, Task
+from ..model.study import PLACE, Study, Task
 
 _LINE = f'<Header value="${PLACE}" size="5"/>'
 #: The beginning of a labelling config: comments, the first View, its style.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.errors import PipelineError, plural
-from ..study import Study, Task, list_title
+from ..model.study import Study, Task, list_title
 from .marks import project_description
 from .places import placed_config, placed_data, shows_places, without_place
 from .remote import RemoteProject, RemoteTask, same_json

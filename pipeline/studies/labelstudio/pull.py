@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from ...core.errors import PipelineError
-from ..judgements import MAX_LEAD_TIME, Answer, Judgement
-from ..labelled import label_faults
-from ..study import Study, Task
+from ..model.judgements import MAX_LEAD_TIME, Answer, Judgement
+from ..model.labelled import label_faults
+from ..model.study import Study, Task
 from .client import Client
 from .places import placed_config, without_place
 from .push import find_project, stray_projects

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ...core.errors import PipelineError, plural
 from ...core.servers.retry import Retries, TemporaryFailure
-from ..study import Study, Task
+from ..model.study import Study, Task
 from .client import Client
 from .marks import mark_of
 from .plan import Plan, plan_changes, project_settings

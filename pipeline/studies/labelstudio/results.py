@@ -7,10 +7,10 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml.ElementTree import fromstring
 
 from ...core.errors import PipelineError
-from ..codes import joined_codes
-from ..design.design import Control, ControlKind
-from ..judgements import Answer
-from ..study import Study, Task
+from ..model.codes import joined_codes
+from ..model.design import Control, ControlKind
+from ..model.judgements import Answer
+from ..model.study import Study, Task
 
 #: The type of a result and the key of its value, by kind of control.
 _RESULT_TYPES: Mapping[ControlKind, tuple[str, str]] = {

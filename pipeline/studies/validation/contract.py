@@ -7,14 +7,14 @@ from typing import Any
 
 from ...core.errors import shown
 from ...core.records import field_of, text_field, texts_field
-from ...core.validation.suite import Check, Value
+from ...core.validation.suite import Check, Value, rows_with
 from ...language.text_checks import has_words
-from ..design.design import CODED, Control
 from ..design.snapshot import control_from_json, lists_from_json
-from ..raters.criteria import criteria_from_json
-from ..remarks import REMARKS
-from ..study import PHASES, Study, Task, list_title
-from .rows import JUDGEMENTS, MAX_SCREEN, data_of, rows_with
+from ..model.criteria import criteria_from_json
+from ..model.design import CODED, Control
+from ..model.remarks import REMARKS
+from ..model.study import PHASES, Study, Task, list_title
+from .rows import JUDGEMENTS, MAX_SCREEN, data_of
 
 #: What the commands of `annotate` write into the folder of a study or of an export.
 _FILES = (

@@ -5,9 +5,8 @@ from typing import Any
 
 from ...core.errors import shown
 from ...core.validation.derivation import difference
-from ...core.validation.suite import Check, Value, described
+from ...core.validation.suite import Check, Value, described, rows_with
 from ..design.snapshot import checksum
-from .rows import rows_with
 
 #: The fields of a task that have an expectation of their own.
 _OWN = ("data", "options", "gold")

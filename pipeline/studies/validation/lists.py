@@ -7,8 +7,8 @@ from typing import Any
 
 from ...core.errors import plural
 from ...core.validation.rows import list_of
-from ...core.validation.suite import Check, Value
-from .rows import layout_of, rows_with
+from ...core.validation.suite import Check, Value, rows_with
+from .rows import layout_of
 
 _ID = re.compile(r"(?P<schema>.+)-(?P<member>[a-z]{1,2})(?:/(?P<entity>\d+))?")
 

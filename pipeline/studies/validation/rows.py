@@ -10,13 +10,13 @@ from ...core.errors import PipelineError, shown
 from ...core.files import from_json, parse_jsonl, read_text, to_json
 from ...core.validation.derivation import Derived, compare
 from ...core.validation.rows import text_of
-from ...core.validation.suite import Check, Row, Value
-from ..answers import read_answers
+from ...core.validation.suite import Row
 from ..design.layout import Layout, check_design, lay_out
 from ..design.snapshot import snapshot_from_json
-from ..judgements import PSEUDONYM, numbered_judgements
-from ..remarks import REMARKS, clear_remarks, read_remarks
-from ..study import read_study, study_to_json
+from ..model.answers import read_answers
+from ..model.judgements import PSEUDONYM, numbered_judgements
+from ..model.remarks import REMARKS, clear_remarks, read_remarks
+from ..model.study import read_study, study_to_json
 
 _STUDY, _TASKS, JUDGEMENTS = "study.json", "tasks.jsonl", "judgements.jsonl"
 #: Maximum number of records on a screen; a damaged study may hold any number.
@@ -37,16 +37,6 @@ def studies(paths: Sequence[Path]) -> list[Row]:
         PipelineError: a file is missing or is not JSON, or the study or a task has no name.
     """
     return [row for path in paths for row in _study_rows(path)]
-
-
-def rows_with(kind: str, check: Check) -> Check:
-    """Return a check that applies to rows with a value of this kind (``lists``, ``list``, ``task``); others pass."""
-
-    def check_kind(value: Value) -> str:
-        return check(value) if kind in value else ""
-
-    check_kind.__doc__ = check.__doc__
-    return check_kind
 
 
 def screen_of(study: Mapping[str, Any]) -> int:

@@ -6,11 +6,11 @@ from typing import Any
 
 from ...core.errors import plural, shown
 from ...core.validation.rows import list_of, text_of
-from ...core.validation.suite import Check, Value
+from ...core.validation.suite import Check, Value, rows_with
 from ..design.fields import FIELDS
 from ..design.layout import RESERVED
 from .lists import expected_answer
-from .rows import data_name, data_of, layout_of, names_of, rows_with, screen_of, shows_of
+from .rows import data_name, data_of, layout_of, names_of, screen_of, shows_of
 
 #: The fields of a record that show its sentence.
 _SENTENCES = ("text", "text_zero", "text_dropped", "marked", "blanked", "gap", "oracle")

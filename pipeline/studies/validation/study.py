@@ -6,13 +6,13 @@ from typing import Any
 
 from ...core.errors import PipelineError, shown
 from ...core.validation.rows import list_of, text_of
-from ...core.validation.suite import Suite, Value
+from ...core.validation.suite import Suite, Value, rows_with
 from ..design.config import TAGS, check_config
-from ..design.design import Control
+from ..model.design import Control
 from .contract import CONTRACT
 from .designed import DESIGNED
 from .lists import LISTS
-from .rows import data_of, rows_with, screen_of, studies
+from .rows import data_of, screen_of, studies
 from .shown import SHOWN
 from .tasks import TASKS
 from .texts import TEXTS

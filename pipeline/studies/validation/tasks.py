@@ -5,13 +5,13 @@ from typing import Any
 
 from ...core.errors import plural, shown
 from ...core.validation.rows import list_of, text_of
-from ...core.validation.suite import Check, Value
+from ...core.validation.suite import Check, Value, rows_with
 from ...language.pronoun_classes import GAP
 from ...language.text_checks import has_words
 from ...winograd.zero_forms import ZERO
 from ..design.fields import BLANK
 from ..design.layout import RESERVED
-from .rows import data_name, data_of, names_of, rows_with, screen_of, shows_of
+from .rows import data_name, data_of, names_of, screen_of, shows_of
 
 #: The fields of a record that a task must not leave empty.
 _FILLED = (

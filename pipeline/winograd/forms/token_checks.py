@@ -14,11 +14,11 @@ from ...core.validation.contract import ID, SPAN, TEXT, TRUTH, WHOLE_NUMBER, con
 from ...core.validation.contract import list_of as listed
 from ...core.validation.rows import list_of, records_by_item, span_of, text_of
 from ...core.validation.suite import Row, Value
+from ...language.names import person_of
 from ...language.questions import question_table
 from ...language.text_checks import has_words
 from ...language.word_standard import parts_of, standard_words, word_standard
 from .checks import ADDED, mated, pair_checks, text_checks
-from .names.chinese import person_of
 from .zero_fields import OF_TOKENS
 
 #: Key that the reader of rows adds: whether nearly all items of the file mention both candidates.

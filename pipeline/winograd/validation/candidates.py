@@ -112,7 +112,7 @@ def _titled(words: Sequence[str]) -> bool:
 
 @cache
 def _surnames() -> frozenset[str]:
-    from ..forms.names.tables import chinese_names
+    from ...language.names import chinese_names
 
     return frozenset(chinese_names().surnames)
 
@@ -120,7 +120,7 @@ def _surnames() -> frozenset[str]:
 @cache
 def _titles() -> tuple[str, ...]:
     """Return the titles of more than one character: 总 may begin 总是."""
-    from ..forms.names.tables import chinese_names
+    from ...language.names import chinese_names
 
     return tuple(title for title in chinese_names().titles if len(title) > 1)
 

@@ -15,9 +15,9 @@ from pipeline.cli.annotate import agree as stage
 from pipeline.cli.report import runnable
 from pipeline.studies.agreement.figures import figures
 from pipeline.studies.agreement.measures import Bootstrap
-from pipeline.studies.answers import TaskJudgement, shown_fields
-from pipeline.studies.design.design import Control
-from pipeline.studies.study import Task
+from pipeline.studies.model.answers import TaskJudgement, shown_fields
+from pipeline.studies.model.design import Control
+from pipeline.studies.model.study import Task
 from tests.conftest import Refused
 from tests.support.agreement import (
     COMMENT,

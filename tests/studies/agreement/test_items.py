@@ -12,9 +12,9 @@ from pipeline.evaluation.measures.people import read_people
 from pipeline.studies.agreement.item_rows import COLUMNS
 from pipeline.studies.agreement.levels import levels_by_raters
 from pipeline.studies.agreement.published import PUBLISHED, beside_published
-from pipeline.studies.design.design import Lists
-from pipeline.studies.judgements import Judgement
-from pipeline.studies.study import Study, Task
+from pipeline.studies.model.design import Lists
+from pipeline.studies.model.judgements import Judgement
+from pipeline.studies.model.study import Study, Task
 from tests.support.agreement import (
     COMMENT,
     NATURALNESS,

@@ -10,9 +10,9 @@ import pytest
 from pipeline.studies.agreement.measures import letter
 from pipeline.studies.agreement.report.page import candidate_texts, card
 from pipeline.studies.agreement.report.questions import questions
-from pipeline.studies.answers import TaskJudgement
-from pipeline.studies.judgements import Judgement
-from pipeline.studies.study import Study, Task
+from pipeline.studies.model.answers import TaskJudgement
+from pipeline.studies.model.judgements import Judgement
+from pipeline.studies.model.study import Study, Task
 from tests.support.agreement import (
     COMMENT,
     NATURALNESS,

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from pipeline.studies.agreement.reconsideration import reconsidered, reconsidered_lines
-from pipeline.studies.answers import TaskJudgement
-from pipeline.studies.design.design import Control
-from pipeline.studies.judgements import Answer, Judgement
-from pipeline.studies.study import Study, Task
+from pipeline.studies.model.answers import TaskJudgement
+from pipeline.studies.model.design import Control
+from pipeline.studies.model.judgements import Answer, Judgement
+from pipeline.studies.model.study import Study, Task
 
 QUESTIONNAIRE = Study("questionnaire", "q", "zh", 1, (Control("answer", "candidate"),), ("1",), "", "<View/>")
 

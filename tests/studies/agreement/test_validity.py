@@ -10,10 +10,10 @@ import pytest
 from pipeline.cli.annotate.agree import validity_lines
 from pipeline.studies.agreement.figures import figures
 from pipeline.studies.agreement.measures import Bootstrap
-from pipeline.studies.answers import TaskJudgement
-from pipeline.studies.design.design import Control
-from pipeline.studies.judgements import Answer
-from pipeline.studies.study import Study, Task
+from pipeline.studies.model.answers import TaskJudgement
+from pipeline.studies.model.design import Control
+from pipeline.studies.model.judgements import Answer
+from pipeline.studies.model.study import Study, Task
 from tests.support.agreement import COMMENT, VERDICT, agree, figures_of, judge, make_study
 
 YES_NO = ("yes", "no", "not-sure")

@@ -20,10 +20,10 @@ from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
 from pipeline.release.gate import SUITES
 from pipeline.studies.design.build import StudyLayout, make_study
-from pipeline.studies.design.design import read_design
 from pipeline.studies.design.guideline import guideline_html, with_numbers
-from pipeline.studies.judgements import write_judgements
-from pipeline.studies.study import Task, read_study, write_study
+from pipeline.studies.model.design import read_design
+from pipeline.studies.model.judgements import write_judgements
+from pipeline.studies.model.study import Task, read_study, write_study
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winopron.instances import Instance, write_instances
 from tests.conftest import ROOT, Refused

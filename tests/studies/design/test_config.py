@@ -8,7 +8,7 @@ import pytest
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text, write_text
 from pipeline.studies.design.config import check_config, render_template
-from pipeline.studies.design.design import Control
+from pipeline.studies.model.design import Control
 from tests.conftest import Refused
 from tests.support.studies import CONFIG
 

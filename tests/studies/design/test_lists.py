@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.studies.design.design import Lists
 from pipeline.studies.design.fields import StudyRecord
 from pipeline.studies.design.lists import make_lists, random_subsets
+from pipeline.studies.model.design import Lists
 from tests.support.study_records import ANY, PAIRS, Answers, pool, schema_of
 
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.model import Record
-from pipeline.studies.design.design import Lists
 from pipeline.studies.design.fields import Passage, StudyRecord
 from pipeline.studies.design.lists import make_lists
 from pipeline.studies.design.sections import by_genre, equal_shares, rotated_orders, sampled, section_lists
+from pipeline.studies.model.design import Lists
 
 
 def sentences(*sizes: int) -> list[StudyRecord]:

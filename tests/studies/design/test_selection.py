@@ -14,8 +14,8 @@ from pipeline.studies.design.selection import (
     doubtful,
     explained,
 )
-from pipeline.studies.judgements import Judgement
-from pipeline.studies.study import Study, Task
+from pipeline.studies.model.judgements import Judgement
+from pipeline.studies.model.study import Study, Task
 from pipeline.winograd.zero_forms import to_zero
 from tests.support.studies import judgement, kites, skipped
 

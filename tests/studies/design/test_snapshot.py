@@ -8,10 +8,10 @@ import pytest
 
 from pipeline.core.files import from_json, to_json
 from pipeline.studies.design.build import StudyLayout, make_study
-from pipeline.studies.design.design import read_design
 from pipeline.studies.design.layout import lay_out
 from pipeline.studies.design.snapshot import checksum, snapshot_from_json
-from pipeline.studies.study import study_to_json
+from pipeline.studies.model.design import read_design
+from pipeline.studies.model.study import study_to_json
 from tests.support.studies import DESIGN, kites, write_design
 
 PATH = Path("study.json")

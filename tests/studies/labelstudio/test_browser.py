@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from pipeline.core.files import parse_jsonl, read_text, write_jsonl
-from pipeline.studies.judgements import read_judgements
-from pipeline.studies.study import Task, read_study
+from pipeline.studies.model.judgements import read_judgements
+from pipeline.studies.model.study import Task, read_study
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from pipeline.core.files import read_text, write_text
-from pipeline.studies.cloze.responses import read_results
-from pipeline.studies.study import Study, Task, read_study
+from pipeline.experiment.analysis.responses import read_results
+from pipeline.studies.model.study import Study, Task, read_study
 from tests.conftest import ROOT
 from tests.support.browser import SIZE, Person
 from tests.support.browser import browser as browser

@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from pipeline.core.files import write_jsonl
-from pipeline.studies.judgements import read_judgements
-from pipeline.studies.study import read_study
+from pipeline.studies.model.judgements import read_judgements
+from pipeline.studies.model.study import read_study
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.studies.judgements import Judgement, write_judgements
 from pipeline.studies.labelstudio.export import (
     changes_since,
     left_out,
@@ -15,8 +14,9 @@ from pipeline.studies.labelstudio.export import (
     require_same_tasks,
     with_vanished,
 )
-from pipeline.studies.remarks import clear_remarks, read_remarks, write_remarks
-from pipeline.studies.study import write_study
+from pipeline.studies.model.judgements import Judgement, write_judgements
+from pipeline.studies.model.remarks import clear_remarks, read_remarks, write_remarks
+from pipeline.studies.model.study import write_study
 from pipeline.studies.validation.rows import studies
 from tests.conftest import Refused
 from tests.support.small_study import study, tasks_of

@@ -10,8 +10,8 @@ from pipeline.core.files import write_jsonl
 from pipeline.core.model import Item
 from pipeline.core.records import read_items, write_items
 from pipeline.release.people import judged_items
-from pipeline.studies.judgements import Answer
-from pipeline.studies.study import Study, Task
+from pipeline.studies.model.judgements import Answer
+from pipeline.studies.model.study import Study, Task
 from pipeline.winograd.adjudication.table import judged_text, read_adjudications
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.zero_forms import to_zero

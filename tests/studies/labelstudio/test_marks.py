@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.studies.design.build import make_study
-from pipeline.studies.design.design import Design, read_design, shows_answers
 from pipeline.studies.labelstudio.marks import (
     Mark,
     answers_of,
@@ -17,7 +16,8 @@ from pipeline.studies.labelstudio.marks import (
     project_description,
     project_mark,
 )
-from pipeline.studies.study import Study
+from pipeline.studies.model.design import Design, read_design, shows_answers
+from pipeline.studies.model.study import Study
 from tests.conftest import ROOT
 from tests.support.small_study import study
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pipeline.studies.labelstudio.places import placed_config
 from pipeline.studies.labelstudio.plan import OVERLAP, plan_changes, project_settings, project_title
 from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask
-from pipeline.studies.study import Task
+from pipeline.studies.model.study import Task
 from tests.conftest import Refused
 from tests.support.small_study import CONFIG, study, tasks_of
 

@@ -29,7 +29,6 @@ from pipeline.cli.report import runnable
 from pipeline.core.errors import PipelineError
 from pipeline.core.servers.retry import WAITS, Progress
 from pipeline.core.servers.secrets import KEY, TOKEN, Secret
-from pipeline.studies.judgements import read_judgements
 from pipeline.studies.labelstudio.client import Client, connected
 from pipeline.studies.labelstudio.marks import project_mark
 from pipeline.studies.labelstudio.places import placed_config, without_place
@@ -38,7 +37,8 @@ from pipeline.studies.labelstudio.pseudonyms import pseudonym
 from pipeline.studies.labelstudio.pull import pull
 from pipeline.studies.labelstudio.push import PushReport, find_project, push_study
 from pipeline.studies.labelstudio.remote import RemoteTask
-from pipeline.studies.study import Study, Task, write_study
+from pipeline.studies.model.judgements import read_judgements
+from pipeline.studies.model.study import Study, Task, write_study
 from tests.conftest import ROOT, Refused
 from tests.support import small_study
 from tests.support.commands import app

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.studies.labelstudio.results import MalformedError, option_fields, read_result
-from pipeline.studies.study import Task
+from pipeline.studies.model.study import Task
 from tests.conftest import Refused
 from tests.support.small_study import CONFIG, choices, comment, rating, sent, study, tasks_of
 

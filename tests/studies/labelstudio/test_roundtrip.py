@@ -15,8 +15,8 @@ from pipeline.language.pronouns import pronoun_table
 from pipeline.release.sources import SOURCES, read_source
 from pipeline.release.winopron import release_files
 from pipeline.studies.design.practice import read_practice
-from pipeline.studies.judgements import Answer
-from pipeline.studies.study import Study, Task
+from pipeline.studies.model.judgements import Answer
+from pipeline.studies.model.study import Study, Task
 from pipeline.winograd.translation.draft import draft_rows, write_draft
 from pipeline.winograd.translation.texts import item_parts
 from pipeline.winograd.zero_forms import to_zero

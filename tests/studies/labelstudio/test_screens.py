@@ -13,16 +13,16 @@ from playwright.sync_api import Browser, Page, expect
 
 from pipeline.core.files import read_text
 from pipeline.core.model import Finding
-from pipeline.studies.codes import NONE, joined_codes
 from pipeline.studies.design.config import read_template
-from pipeline.studies.design.design import Control, Design, Lists, read_design
 from pipeline.studies.design.fields import Passage, StudyRecord
 from pipeline.studies.design.layout import Material, lay_out
 from pipeline.studies.design.practice import read_practice
-from pipeline.studies.judgements import Answer
 from pipeline.studies.labelstudio.plan import project_settings
 from pipeline.studies.labelstudio.results import option_fields, read_result
-from pipeline.studies.study import Study, Task
+from pipeline.studies.model.codes import NONE, joined_codes
+from pipeline.studies.model.design import Control, Design, Lists, read_design
+from pipeline.studies.model.judgements import Answer
+from pipeline.studies.model.study import Study, Task
 from tests.conftest import ROOT
 from tests.support.browser import NARROW, SIZE, Person
 from tests.support.browser import browser as browser

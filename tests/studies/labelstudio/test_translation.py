@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pipeline.core.records import write_items
-from pipeline.studies.judgements import read_judgements
+from pipeline.studies.model.judgements import read_judgements
 from pipeline.winograd.translation.draft import read_draft
 from tests.support.browser import SIZE, Person
 from tests.support.browser import browser as browser

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
 from pipeline.core.records import item_from_json, record_to_json
+from pipeline.language.names import GENDERS, Name, chinese_names, person_of, western_names
 from pipeline.language.segmentation import tag_of
 from pipeline.winograd.forms.form import DerivedForm, NewNames, Row
-from pipeline.winograd.forms.names.chinese import given_pinyin, person_of, pinyin
+from pipeline.winograd.forms.names.chinese import given_pinyin, pinyin
 from pipeline.winograd.forms.names.families import relatives
 from pipeline.winograd.forms.names.form import renamed
 from pipeline.winograd.forms.names.people_checks import one_family
 from pipeline.winograd.forms.names.renaming import replaced
-from pipeline.winograd.forms.names.tables import GENDERS, Name, chinese_names, western_names
 from pipeline.winograd.forms.names.western_mentions import mentions
 from pipeline.winograd.readers import ingest
 from tests.conftest import Refused

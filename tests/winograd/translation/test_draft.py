@@ -12,10 +12,10 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.records import write_items
 from pipeline.release.gate import SUITES
 from pipeline.studies.design.build import make_study
-from pipeline.studies.design.design import read_design
-from pipeline.studies.drafts import read_draft_records, with_judgements
-from pipeline.studies.judgements import Judgement
-from pipeline.studies.study import write_study
+from pipeline.studies.design.drafts import read_draft_records, with_judgements
+from pipeline.studies.model.design import read_design
+from pipeline.studies.model.judgements import Judgement
+from pipeline.studies.model.study import write_study
 from pipeline.winograd.translation.draft import (
     COLUMNS,
     DRAFT,

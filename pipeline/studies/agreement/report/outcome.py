@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from ....core.errors import plural
-from ...study import Study
+from ...model.study import Study
 from ..measures import letter
 from .questions import questions
 

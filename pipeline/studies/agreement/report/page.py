@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....core.pages import page_environment
-from ...answers import TaskJudgement, shown_fields
-from ...study import Study
+from ...model.answers import TaskJudgement, shown_fields
+from ...model.study import Study
 from ..measures import letter
 from ..review import REASONS
 from .outcome import outcomes, several_raters

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, ParseError  # no parser: defusedxml p
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from ...study import Study
+from ...model.study import Study
 
 #: A field of the task's data in the words of a config.
 _FIELD = re.compile(r"\$\w+")

@@ -6,9 +6,10 @@ what has changed since they were asked (`changed`).
 """
 
 from .judged import EarlierStudy, MisfitError, changed, disagreements, doubtful, explained
-from .select import Selection, disputed_or_rejected, select_records
+from .select import ClozeLists, Selection, disputed_or_rejected, select_records
 
 __all__ = [
+    "ClozeLists",
     "EarlierStudy",
     "MisfitError",
     "Selection",

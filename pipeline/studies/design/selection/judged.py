@@ -7,10 +7,10 @@ from statistics import fmean
 from ....core.errors import shown
 from ....core.invisible import INVISIBLE
 from ....statistics.difficulty import BY_RATING
-from ...judgements import Judgement
-from ...study import Study, Task
-from ...wording import shows_as_is
+from ...model.judgements import Judgement
+from ...model.study import Study, Task
 from ..fields import StudyRecord
+from ..wording import shows_as_is
 
 #: The controls that name the chosen candidate, under either name.
 REFERENCE = ("reference", "answer")

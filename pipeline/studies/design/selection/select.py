@@ -10,13 +10,12 @@ from ....core.model import Record
 from ....core.records import read_items, read_rejected
 from ....winograd.exclusion.ledger import read_decisions
 from ....winopron.instances import VERSIONS, read_instances
-from ...cloze_lists import read_cloze_lists
-from ...drafts import read_draft_records
-from ...judgements import Judgement
-from ...raters.forms import read_form
-from ...study import Study, Task
-from ..design import AFTER_STUDY, BY_WORDING, Design
+from ...model.design import AFTER_STUDY, BY_WORDING, Design
+from ...model.judgements import Judgement
+from ...model.study import Study, Task
+from ..drafts import read_draft_records
 from ..fields import MATE_FIELDS, ZERO_FIELDS, StudyRecord, hypothesis_of
+from ..forms import read_form
 from ..passages import read_passages
 from ..traces import read_traces
 from .judged import EarlierStudy, changed, disagreements, doubtful, explained
@@ -28,6 +27,8 @@ _FILTERS: Mapping[str, Callable[[StudyRecord], bool]] = {
         hypothesis_of(record.item, number) for number in range(len(record.item.candidates))
     ),
 }
+#: Returns the records of each list of a design with the source ``cloze``.
+ClozeLists = Callable[[Design], Mapping[str, Sequence[StudyRecord]]]
 #: The names of all selections.
 SELECTIONS = (*AFTER_STUDY, "disputed-or-rejected", *_FILTERS)
 
@@ -48,7 +49,10 @@ class Selection:
 
 
 def select_records(
-    design: Design, judgements: Sequence[Judgement] | None, asked: tuple[Study, Sequence[Task]] | None = None
+    design: Design,
+    judgements: Sequence[Judgement] | None,
+    asked: tuple[Study, Sequence[Task]] | None = None,
+    cloze_lists: ClozeLists | None = None,
 ) -> Selection:
     """Return the records of a design, and those to ask about.
 
@@ -58,6 +62,7 @@ def select_records(
         design: the design.
         judgements: the judgements of the earlier study, for a design that selects by them.
         asked: that study with its tasks, for a design that compares what it asked (`design.BY_WORDING`).
+        cloze_lists: reads the lists of an experiment, for a design with the source ``cloze``.
 
     Raises:
         PipelineError: a file is missing or malformed, judgements are missing or superfluous, nothing is selected.
@@ -68,7 +73,7 @@ def select_records(
     if (judgements is not None) != (design.select in AFTER_STUDY):
         given = "no --judgements" if judgements is None else f"--judgements with select {design.select}"
         raise _error(design, f"found {given}, expected them with {' or '.join(AFTER_STUDY)} alone")
-    lists = read_cloze_lists(design) if design.source == "cloze" else {}
+    lists = cloze_lists(design) if cloze_lists and design.source == "cloze" else {}
     selection = _selected(design, _read_records(design, lists), lists, judgements or (), asked)
     if not any(selection.selected.values()):
         raise _error(

@@ -3,52 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from ....core.model import Item
+from ....language.names import Name, Person, chinese_names, person_of, western_names
 from ....language.segmentation import cut, tag_of
 from .renaming import CannotRenameError, Renaming, gender_of_target, occurs, one_to_one, pick, texts_of, words_of
-from .tables import Name, chinese_names, western_names
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A person called by a surname with a given name (叶楠), or with a word `before` (老林) or `after` it (叶师傅, 陆家)."""
-
-    text: str
-    before: str
-    surname: str
-    given: str
-    after: str
-
-    @property
-    def is_familiar(self) -> bool:
-        """Whether the word before or after the surname tells kinship or age (老林, 汪婶)."""
-        return self.before != "" or self.after in chinese_names().familiar
-
-
-def person_of(text: str) -> Person | None:
-    """Return the person that `text` names, or None if it is no name of a form that `Person` lists.
-
-    >>> person_of("马建中"), person_of("大姨")
-    (Person(text='马建中', before='', surname='马', given='建中', after=''), None)
-    """
-    names = chinese_names()
-    if text in names.not_names:
-        return None
-    if match := re.fullmatch("([老小])(.{1,2})", text):
-        return Person(text, match[1], match[2], "", "") if match[2] in names.surnames else None
-    surname = next((text[:length] for length in (2, 1) if text[:length] in names.surnames), "")
-    rest = text[len(surname) :]
-    if surname and (rest in names.titles or rest == "家"):
-        return Person(text, "", surname, "", rest)
-    # A word that Jieba's dictionary knows as no name: 黄牛, 金牌, 方丈.
-    common = tag_of(text) != "x" and not tag_of(text).startswith("nr")
-    if not surname or common or not re.fullmatch("[\u4e00-\u9fff]{1,2}", rest) or rest[-1] in names.no_given:
-        return None
-    return Person(text, "", surname, rest, "")
 
 
 def pinyin(person: Person) -> Name:

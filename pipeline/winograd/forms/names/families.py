@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from ....core.model import Span
-from .tables import Gender, Kin, kin_words
+from ....language.names import Gender, Kin, kin_words
 
 #: While relatives are looked for, each name is one character of the private use area, from the first one on.
 _FIRST, _LAST = 0xE000, 0xF8FF

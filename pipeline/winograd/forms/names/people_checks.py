@@ -5,9 +5,9 @@ from functools import cache
 
 from ....core.validation.rows import lang_of, list_of, text_of
 from ....core.validation.suite import Value
+from ....language.names import Gender, chinese_names, western_names
 from .families import relatives
 from .renaming import replaced
-from .tables import Gender, chinese_names, western_names
 
 
 def new_names(value: Value) -> dict[str, str]:

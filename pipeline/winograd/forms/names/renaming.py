@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from ....core.model import Item, Span
-from .tables import Gender, Name
+from ....language.names import Gender, Name
 
 LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
 #: Borders of a Latin name, which is no part of another word (Ann-Marie is one word).

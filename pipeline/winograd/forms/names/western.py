@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ....core.model import Item, Span
+from ....language.names import GENDERS, Gender, Name, chinese_names, western_names
 from ....language.segmentation import tag_of
 from .families import relatives
 from .renaming import (
@@ -18,7 +19,6 @@ from .renaming import (
     texts_of,
     words_of,
 )
-from .tables import GENDERS, Gender, Name, chinese_names, western_names
 from .western_mentions import Mention, mentions, refuse_doubtful, refuse_unknown, without_possessive
 
 #: A person or a family: "given" or "surname", and the name.

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from ....core.model import Item
+from ....language.names import chinese_names, western_names
 from .renaming import AFTER, BEFORE, LATIN, PRONOUN_GENDERS, CannotRenameError, texts_of
-from .tables import chinese_names, western_names
 
 _NEXT = re.compile("[ _]([A-Z][a-z]+)")
 #: A word that may be a name: in Chinese text any capitalised one, in English text one inside a sentence.

@@ -1,0 +1,60 @@
+"""The page of an analysis."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...core.pages import page_environment
+from ...evaluation.report.picture import Picture, svg
+from .analysis import Analysis
+from .regression import LABELS
+from .relations import MEASURED, UNITS
+from .tables import CAUSES, pronoun, votes
+
+#: The script in R that fits the same model with lme4.
+SCRIPT = Path(__file__).with_name("analysis.R")
+#: Names of what models are compared with.
+HUMAN: Mapping[str, str] = {
+    "accuracy": "accuracy",
+    "confidence": "confidence",
+    "rt_mean": "response time",
+    "agreement": "agreement",
+}
+
+
+def page(analysis: Analysis, pictures: Mapping[str, Picture], causes: Mapping[str, str]) -> str:
+    """Return the page as HTML that needs no other file and no network; its script sorts tables.
+
+    Args:
+        analysis: the analysis.
+        pictures: the result of `drawings.pictures` for it.
+        causes: the causes of wrong majorities that people have filled in, by item.
+    """
+    kept, everyone = analysis.figures["kept"], analysis.figures["everyone"]
+    groups: list[tuple[str, Mapping[str, Any]]] = [("kept", kept)] if everyone else [("everyone", kept)]
+    groups += [("everyone", everyone)] if everyone else []
+    given = {(result.model, result.item.id): result.answers for result in analysis.results}
+    return (
+        page_environment()
+        .get_template("experiment/analysis/page.html.j2")
+        .render(
+            figures=analysis.figures,
+            kept=kept,
+            groups=groups,
+            items=sorted(analysis.items, key=lambda entry: (entry.accuracy, entry.item.id)),
+            errors=[entry for entry in analysis.items if entry.right is False],
+            models=list(dict.fromkeys(entry["model"] for entry in kept["models"])),
+            given=given,
+            people={name: person for name, person in analysis.people.items() if person.reasons},
+            drawings={name: svg(picture) for name, picture in pictures.items()},
+            titles={name: picture.title for name, picture in pictures.items()},
+            pronoun=pronoun,
+            votes=votes,
+            units=UNITS,
+            measured=MEASURED,
+            human=HUMAN,
+            effects=LABELS,
+            causes=causes,
+            known_causes=CAUSES,
+        )
+    )

@@ -1,0 +1,338 @@
+"""The analysis recovers what was simulated; gpboost fits what lme4 fits."""
+
+import json
+import math
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
+from pipeline.experiment.analysis.analysis import analyse
+from pipeline.experiment.analysis.exclusion import Criteria
+from pipeline.experiment.analysis.items import item_figures
+from pipeline.experiment.analysis.judgements import judgements
+from pipeline.experiment.analysis.people import people_figures
+from pipeline.experiment.analysis.power import power_cell
+from pipeline.experiment.analysis.regression import SECOND, fit
+from pipeline.experiment.analysis.relations import relations
+from pipeline.experiment.analysis.simulation import Truth, lists_of, simulate
+from pipeline.statistics.mixed_models import MixedModel, crossed_logistic
+from tests.support.building import ROOT
+from tests.support.commands import winoforge
+from tests.support.needs import need
+
+#: Everyone attends, nobody slips: what is left is what the mixed model describes.
+ATTENTIVE = Truth(lapse=0, inattentive=0, incomplete=0)
+#: What the model calls each parameter.
+EFFECTS = {"intercept": "intercept", "second": SECOND, "fem": "fem", "neut": "neut"}
+SEEDS = range(8)
+
+
+@pytest.fixture(scope="module")
+def cloze(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The German collection."""
+    folder = tmp_path_factory.mktemp("german")
+    command = (
+        "--format schema-yaml --lang de --out items.jsonl --skipped s.jsonl --analysis a.jsonl --cloze cloze.jsonl"
+    )
+    assert winoforge("ingest", ROOT / "raw/de/schemas.yaml", *command.split(), cwd=folder).returncode == 0
+    return folder / "cloze.jsonl"
+
+
+@pytest.fixture(scope="module")
+def items(cloze: Path) -> tuple[ClozeItem, ...]:
+    return read_cloze_items(cloze).items
+
+
+@pytest.fixture(scope="module")
+def experiments(items: Sequence[ClozeItem]) -> list[tuple[Any, MixedModel]]:
+    """Eight experiments of 140 people, each with its mixed model."""
+    lists = lists_of(items)
+    simulations = [simulate(items, lists, ATTENTIVE, people=140, seed=seed) for seed in SEEDS]
+    given = [judgements(simulation.results.responses, items, Path()) for simulation in simulations]
+    return [(answers, fit(answers)) for answers in given]
+
+
+def test_lists_hold_each_item_once_and_no_two_of_a_pair(items: Sequence[ClozeItem]) -> None:
+    lists = lists_of(items)
+    schemas = {item.id: item.schema for item in items}
+    assert sorted(trial.id for trials in lists.values() for trial in trials) == sorted(schemas)
+    for trials in lists.values():
+        assert len({schemas[trial.id] for trial in trials}) == len(trials)
+        assert 8 <= len(trials) <= 12
+
+
+def test_the_intervals_hold_the_truth(experiments: Sequence[tuple[Any, MixedModel]]) -> None:
+    """32 intervals of 95 %: 26 or fewer hold the truth with probability 0.003 if they are independent (binomial)."""
+    held = Counter[str]()
+    for _, model in experiments:
+        effects = {effect.name: effect for effect in model.effects}
+        for parameter, name in EFFECTS.items():
+            low, high = effects[name].interval
+            held[parameter] += low <= getattr(ATTENTIVE, parameter) <= high
+    assert held.total() >= 27, held
+
+
+def test_the_estimates_have_no_bias(experiments: Sequence[tuple[Any, MixedModel]]) -> None:
+    """The mean of eight estimates lies within three of its standard errors; deviations are somewhat too low by Laplace's approximation."""
+    for parameter, name in EFFECTS.items():
+        estimates = [effect for _, model in experiments for effect in model.effects if effect.name == name]
+        error = fmean(effect.standard_error for effect in estimates) / len(estimates) ** 0.5
+        assert abs(fmean(effect.estimate for effect in estimates) - getattr(ATTENTIVE, parameter)) < 3 * error, name
+    for factor, deviation in (("participant", ATTENTIVE.sd_people), ("item", ATTENTIVE.sd_items)):
+        errors = [model.deviation_errors[factor] for _, model in experiments]
+        error = fmean(value for value in errors if not math.isnan(value)) / len(errors) ** 0.5
+        estimate = fmean(model.deviations[factor] for _, model in experiments)
+        assert -0.15 * deviation - 3 * error < estimate - deviation < 3 * error
+
+
+def test_what_else_was_simulated_shows(experiments: Sequence[tuple[Any, MixedModel]]) -> None:
+    held = 0
+    for answers, _ in experiments[:3]:
+        entries = item_figures(answers)
+        low, high = people_figures(answers, entries, 1)["neither"]["situation"]["interval"]
+        held += low <= ATTENTIVE.situation <= high
+        within = {row["second"]: row["pearson"] for row in relations(answers, entries, 1)
+                  if (row["unit"], row["first"]) == ("within", "accuracy")}  # fmt: skip
+        assert within["confidence"]["interval"][0] > 0
+        assert within["log_rt"]["interval"][1] < 0
+    assert held >= 2  # of 3: fewer with probability 0.007
+
+
+@pytest.mark.parametrize(("right", "members", "reason"), [
+    ([True] * 30, "ab" * 15, "all answers are right, or all are wrong"),
+    ([True, False] * 15, "a" * 30, "one participant only"),
+    ([True, False] * 5, "ab" * 5, "10 answers; expected 30 or more"),
+])  # fmt: skip
+def test_a_model_that_cannot_be_fitted_is_refused(right: list[bool], members: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        crossed_logistic(right, {}, {"participant": list(members)})
+
+
+def test_a_predictor_that_separates_is_refused() -> None:
+    """Every answer of the second kind is right: its log-odds are infinite."""
+    right = [True, False] * 20 + [True] * 40
+    kind = [0.0] * 40 + [1.0] * 40
+    members = [str(number % 10) for number in range(80)]
+    with pytest.raises(ValueError, match="separates right from wrong"):
+        crossed_logistic(right, {"kind": kind}, {"participant": members})
+
+
+def test_inattentive_people_are_left_out(items: Sequence[ClozeItem]) -> None:
+    truth = Truth(inattentive=0.3, lapse=0, incomplete=0)
+    simulation = simulate(items, lists_of(items), truth, people=60, seed=4)
+    analysis = analyse(simulation.results, items, (), Criteria(), {}, seed=1, folder=Path())
+    out = {name for name, person in analysis.people.items() if person.reasons}
+    assert out == set(simulation.inattentive)
+    assert len(out) > 8
+    kept, everyone = analysis.figures["kept"]["accuracy"], analysis.figures["everyone"]["accuracy"]
+    assert kept["individual"]["value"] > everyone["individual"]["value"] + 0.05
+
+
+def test_more_people_find_more(items: Sequence[ClozeItem]) -> None:
+    few, many = (
+        power_cell(items, lists_of(items), Truth(), name="place", effect=1.2, people=people, seeds=range(6))
+        for people in (14, 140)
+    )
+    assert (many.detected, many.failed) == (6, 0)
+    assert few.detected < many.detected
+    assert many.interval is not None
+    assert many.interval[1] == 1
+
+
+# --- the commands -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def analysed(cloze: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with simulated results and their analysis."""
+    folder = tmp_path_factory.mktemp("experiment")
+    run = winoforge("experiment", "simulate", cloze, "--people", 80, "--seed", 2, "--out", "simulated", cwd=folder)
+    assert run.stdout.startswith("simulated: simulated: ")
+    words = ("simulated", "--items", cloze, "--models", "simulated/models.jsonl", "--out", "out")
+    run = winoforge("experiment", "analyse", *words, cwd=folder)
+    assert run.returncode == 0, run.stderr
+    assert "80 simulated people = " in run.stdout
+    return folder
+
+
+def test_nobody_mistakes_simulated_people_for_people(analysed: Path) -> None:
+    for name in ("responses.tsv", "participants.tsv"):
+        assert (analysed / "simulated" / name).read_text(encoding="utf-8").startswith("# simulated")
+    for name in ("simulated/options.json", "simulated/truth.json", "out/report.json"):
+        assert json.loads((analysed / name).read_text(encoding="utf-8"))["simulated"] is True
+    for name in ("items.tsv", "people.tsv", "errors.tsv"):
+        assert (analysed / "out" / name).read_text(encoding="utf-8").startswith("# simulated\n")
+    page = (analysed / "out" / "index.html").read_text(encoding="utf-8")
+    assert "These people are simulated." in page
+    assert "<title>Simulated: " in page
+
+
+def test_the_same_results_give_the_same_bytes(analysed: Path, cloze: Path, tmp_path: Path) -> None:
+    winoforge("experiment", "simulate", cloze, "--people", 80, "--seed", 2, "--out", "simulated", cwd=tmp_path)
+    words = ("simulated", "--items", cloze, "--models", "simulated/models.jsonl", "--out", "out")
+    winoforge("experiment", "analyse", *words, cwd=tmp_path)
+    for folder in ("simulated", "out"):
+        files = {path.name: path.read_bytes() for path in (tmp_path / folder).iterdir()}
+        assert files == {path.name: path.read_bytes() for path in (analysed / folder).iterdir()}
+
+
+def test_counts_in_are_counts_out(analysed: Path) -> None:
+    report = json.loads((analysed / "out" / "report.json").read_text(encoding="utf-8"))
+    rows = (analysed / "simulated" / "responses.tsv").read_text(encoding="utf-8").splitlines()
+    assert report["responses"] == {"item": len(rows) - 2}
+    assert report["everyone"]["counts"]["answers"] == len(rows) - 2
+    assert report["people"]["kept"] + report["people"]["excluded"] == report["people"]["all"] == 80
+    items = (analysed / "out" / "items.tsv").read_text(encoding="utf-8").splitlines()
+    assert len(items) - 2 == report["kept"]["counts"]["items"]
+
+
+def test_causes_that_people_filled_in_stay(analysed: Path, cloze: Path, tmp_path: Path) -> None:
+    shutil.copytree(analysed, tmp_path, dirs_exist_ok=True)
+    errors = tmp_path / "out" / "errors.tsv"
+    lines = errors.read_text(encoding="utf-8").splitlines()
+    assert len(lines) > 3
+    errors.write_text("\n".join([*lines[:2], f"{lines[2]}situation", *lines[3:]]) + "\n", encoding="utf-8")
+    filled = errors.read_bytes()
+    words = ("experiment", "analyse", "simulated", "--items", cloze, "--out", "out")
+    assert winoforge(*words, cwd=tmp_path).returncode == 0
+    assert errors.read_bytes() == filled
+    assert "<td>situation</td>" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    errors.write_text(filled.decode().replace("situation", "Situation?"), encoding="utf-8")
+    run = winoforge(*words, cwd=tmp_path)
+    assert run.returncode == 2
+    assert run.stderr.startswith("out/errors.tsv:3: [cause] found 'Situation?', expected one of perspective, situation")
+
+
+def test_the_page_shows_umlauts_and_escapes(analysed: Path) -> None:
+    page = (analysed / "out" / "index.html").read_text(encoding="utf-8")
+    assert re.search(r"<td class=\"text\" lang=\"de\">[^<]*ü[^<]*___", page)
+    assert page.count("<h2") == 9
+    assert "{{" not in page
+
+
+def test_an_experiment_gives_its_lists_and_the_answers_of_its_fillers(cloze: Path, tmp_path: Path) -> None:
+    """Two lists of two items, two fillers, an attention and a practice trial: inattentive people fail fillers and attention."""
+    lists = ("de-001-a", "de-002-b"), ("de-001-b", "de-002-a")
+    rows = [
+        *((number, place, item, "item", "") for number, names in enumerate(lists, 1) for place, item in enumerate(names, 1)),
+        *((number, place, name, part, answer) for number in (1, 2) for place, (name, part, answer) in enumerate(
+            (("fl-01", "filler", "er"), ("fl-02", "filler", "sie"), ("at-1", "attention", "es"), ("pr-1", "practice", "")), 3)),
+    ]  # fmt: skip
+    (tmp_path / "experiment").mkdir()
+    (tmp_path / "experiment" / "key.tsv").write_text(
+        "list\tposition\tid\tpart\tschema\tpronoun\tplace\tregister\n"
+        + "".join(f"{number}\t{place}\t{name}\t{part}\t\t{answer}\t\t\n" for number, place, name, part, answer in rows)
+    )
+    options = ("--experiment", "experiment")
+    words = (
+        "--people",
+        60,
+        "--set",
+        "inattentive=0.4",
+        "--set",
+        "lapse=0",
+        "--set",
+        "incomplete=0",
+        "--out",
+        "simulated",
+    )
+    assert winoforge("experiment", "simulate", cloze, *options, *words, cwd=tmp_path).returncode == 0
+    run = winoforge("experiment", "analyse", "simulated", "--items", cloze, *options, "--out", "out", cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    truth = json.loads((tmp_path / "simulated" / "truth.json").read_text(encoding="utf-8"))
+    assert report["responses"] == {"attention": 60, "filler": 120, "item": 120, "practice": 60}
+    assert report["people"]["fillers_scored"] == 2
+    # one attention item at random: two of three fail it; both fillers right at random: one of nine
+    slow = len(truth["inattentive"])
+    assert report["people"]["reasons"]["too fast"] == report["people"]["excluded"] == slow
+    assert 0.3 * slow < report["people"]["reasons"]["attention"] <= slow
+    assert 0.6 * slow < report["people"]["reasons"]["fillers"] <= slow
+
+
+@pytest.mark.parametrize(("line", "reason"), [
+    ("1\t1\ta\titem\t\t\t", "key.tsv:2: [row] wrong width"),
+    ("1\tx\ta\titem\t\t\t\t", "key.tsv:2: [position] found 'x'"),
+    ("1\t1\ta\titem\t\t\t\t\n1\t1\tb\titem\t\t\t\t", "key.tsv:3: [position] not unique"),
+    ("1\t1\tde-9\titem\t\t\t\t", "[items] no antecedents of an item; found 'de-9' in a list"),
+])  # fmt: skip
+def test_a_key_that_does_not_fit_is_refused(cloze: Path, tmp_path: Path, line: str, reason: str) -> None:
+    text = f"list\tposition\tid\tpart\tschema\tpronoun\tplace\tregister\n{line}\n"
+    (tmp_path / "key.tsv").write_text(text, encoding="utf-8")
+    words = ("--experiment", ".", "--people", 2, "--out", "out")
+    run = winoforge("experiment", "simulate", cloze, *words, cwd=tmp_path)
+    assert run.returncode == 2
+    assert run.stderr.startswith(reason)
+
+
+def test_wrong_majorities_are_red(analysed: Path) -> None:
+    """The paper's Figure 2: a point for each item, red where the majority is wrong; one more red box in the legend."""
+    page = (analysed / "out" / "index.html").read_text(encoding="utf-8")
+    report = json.loads((analysed / "out" / "report.json").read_text(encoding="utf-8"))["kept"]
+    title = "Simulated: Confidence in the given answer by agreement of people: simulated-large, pron"
+    (figure,) = re.findall(f'aria-label="{re.escape(title)}">(.*?)</svg>', page)
+    assert figure.count("<circle") == report["counts"]["items"]
+    assert len(re.findall('<circle [^>]*fill="#c00000"', figure)) == len(report["errors"]) > 0
+    assert len(re.findall('<circle [^>]*fill="#E69F00"', figure)) == report["agreement"]["tied"] > 0
+
+
+@pytest.mark.parametrize(("words", "reason"), [
+    ("simulate CLOZE --people 3 --out o --set second", "[set] found 'second', expected NAME=VALUE"),
+    ("simulate CLOZE --people 3 --out o --set secnd=1", "[parameter] unknown; found 'secnd', expected one of"),
+    ("simulate CLOZE --people 3 --out o --set lapse=2", "[lapse] found 2, expected 0 to 1"),
+    ("simulate CLOZE --people 3 --out o --set lapse=nan", "[lapse] found nan, expected 0 to 1"),
+    ("simulate CLOZE --people 0 --out o", "[people]"),
+    ("power CLOZE --effect size", "[effect]"),
+    ("analyse none --items CLOZE --out o", "none/participants.tsv: [file] cannot be read"),
+])  # fmt: skip
+def test_wrong_usage_is_refused(cloze: Path, tmp_path: Path, words: str, reason: str) -> None:
+    run = winoforge("experiment", *(str(cloze) if word == "CLOZE" else word for word in words.split()), cwd=tmp_path)
+    assert run.returncode == 2
+    assert run.stderr.startswith(reason)
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- lme4 -------------------------------------------------------------------------------------------------------------
+
+
+def _without_lme4() -> str:
+    """Return why lme4 is not there; empty if it is."""
+    if shutil.which("Rscript") is None:
+        return "no Rscript"
+    run = subprocess.run(["Rscript", "-e", "library(lme4)"], capture_output=True, text=True, check=False)
+    return "no package lme4" if run.returncode else ""
+
+
+def test_lme4_fits_the_same_model(analysed: Path) -> None:
+    """The script beside the analysis gives the same figures to three decimals."""
+    need("the mixed model beside lme4's", _without_lme4())
+    run = subprocess.run(
+        ["Rscript", analysed / "out" / "analysis.R", analysed / "simulated"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    table = [line.split("\t") for line in run.stdout.splitlines() if "\t" in line]
+    effects = {row[0]: (float(row[1]), float(row[2])) for row in table if len(row) == 3 and row[0] != "effect"}
+    deviations = {row[0]: float(row[1]) for row in table if len(row) == 2 and row[0] != "factor"}
+    report = json.loads((analysed / "out" / "report.json").read_text(encoding="utf-8"))
+    ours = report["kept"]["regression"]
+    assert run.stdout.startswith(f"{ours['observations']} answers, {ours['groups']['participant']} people")
+    names = {"intercept": "(Intercept)", SECOND: "second", "fem": "pronounsie", "neut": "pronounes"}
+    assert effects.keys() == set(names.values())
+    for effect in ours["effects"]:
+        estimate, error = effects[names[effect["name"]]]
+        assert effect["estimate"] == pytest.approx(estimate, abs=0.002)
+        assert effect["standard_error"] == pytest.approx(error, rel=0.005)
+    assert ours["deviations"]["participant"]["value"] == pytest.approx(deviations["participant"], abs=0.002)
+    assert ours["deviations"]["item"]["value"] == pytest.approx(deviations["id"], abs=0.002)
+    assert float(run.stdout.split("log-likelihood ")[1].split()[0]) == pytest.approx(ours["log_likelihood"], abs=0.002)

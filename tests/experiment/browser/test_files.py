@@ -1,0 +1,97 @@
+"""The files of an experiment: the same bytes for the same seed, conditions as PsychoPy reads them, refusals."""
+
+import builtins
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pipeline.core.errors import PipelineError
+from pipeline.experiment.browser.files import JSPSYCH, read_jspsych
+from pipeline.experiment.browser.trials import read_experiment
+from tests.conftest import ROOT, Refused
+from tests.support.built_experiment import build
+from tests.support.built_experiment import cloze as cloze
+from tests.support.commands import winoforge
+from tests.support.needs import need
+
+ASSETS = ROOT / "pipeline" / "studies" / "jspsych" / "page"
+
+
+@pytest.fixture(scope="module")
+def built(cloze: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The experiment with seed 1."""
+    return build(cloze, tmp_path_factory.mktemp("files") / "experiment", "--seed=1")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_same_seed_gives_the_same_bytes(cloze: Path, built: Path, tmp_path: Path) -> None:
+    again = build(cloze, tmp_path / "again", "--seed=1")
+    (again / "psychopy" / "list-99.csv").touch()  # of an earlier experiment with more lists
+    build(cloze, again, "--seed=1")
+    assert contents(again) == contents(built)
+    other = contents(build(cloze, tmp_path / "other", "--seed=2"))
+    assert other.keys() == contents(built).keys()
+    assert other["trials.jsonl"] != contents(built)["trials.jsonl"]
+
+
+def test_conditions_are_what_psychopy_reads(built: Path) -> None:
+    """PsychoPy's importConditions reads CSV with pandas as utf-8-sig, and makes each name of a column a variable."""
+    for number, trials in read_experiment(built).lists.items():
+        table = pd.read_csv(built / "psychopy" / f"list-{number:02}.csv", encoding="utf-8-sig")
+        assert all(name.isidentifier() and not hasattr(builtins, name) for name in table.columns)
+        assert table["sentence"].tolist() == [trial.text for trial in trials.values()]
+        assert table["expected"].dropna().tolist() == [trial.expected for trial in trials.values() if trial.expected]
+
+
+def test_without_a_responsible_person_the_page_is_a_demonstration(cloze: Path, built: Path, tmp_path: Path) -> None:
+    assert 'class="demonstration"' in (built / "index.html").read_text(encoding="utf-8")
+    named = build(cloze, tmp_path / "named", "--responsible=A & B", "--contact=<c@example.org>")
+    page = (named / "index.html").read_text(encoding="utf-8")
+    assert 'class="demonstration"' not in page
+    assert "Verantwortlich: A & B. Kontakt bei Fragen: \\u003cc@example.org>." in page
+
+
+def test_only_the_pinned_jspsych_is_taken(tmp_path: Path, refused: Refused) -> None:
+    assert "npm ci" in refused(lambda: read_jspsych(tmp_path / "none"), str(tmp_path / "none"), "jspsych")
+    package = tmp_path / "package.json"
+    package.write_text('{"version": "7.3.4"}', encoding="utf-8")
+    assert JSPSYCH in refused(lambda: read_jspsych(tmp_path), str(package), "version")
+    package.write_text("[", encoding="utf-8")
+    refused(lambda: read_jspsych(tmp_path), str(package), "json")
+    pinned = json.loads((ROOT / "tools" / "jspsych" / "package.json").read_text(encoding="utf-8"))
+    assert pinned["dependencies"] == {"jspsych": JSPSYCH}
+
+
+def test_the_lock_names_no_registry() -> None:
+    lock = json.loads((ROOT / "tools" / "jspsych" / "package-lock.json").read_text(encoding="utf-8"))
+    assert not [name for name, package in lock["packages"].items() if "resolved" in package]
+    assert all("integrity" in package for name, package in lock["packages"].items() if name)
+
+
+def test_an_address_without_encryption_is_refused(cloze: Path, tmp_path: Path) -> None:
+    with pytest.raises(PipelineError, match=r"\[leave\] not an address; found http://a, expected one with https://"):
+        build(cloze, tmp_path, "--leave=http://a")
+
+
+def test_a_missing_text_is_refused(cloze: Path, tmp_path: Path) -> None:
+    design = tmp_path / "design.yaml"
+    text = (ROOT / "raw" / "de" / "experiment.yaml").read_text(encoding="utf-8")
+    design.write_text(text.replace('  question: "Welches', '  wrong: "Welches'), encoding="utf-8")
+    fillers = ROOT / "raw" / "de" / "fillers.yaml"
+    run = winoforge("experiment", "build", cloze, "--fillers", fillers, "--design", design, "--out", tmp_path / "out")
+    assert run.returncode == 2
+    assert "[wrong] unknown field" in run.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["records.js", "screens.js", "experiment.js"])
+def test_the_scripts_are_javascript(name: str) -> None:
+    need("the scripts of the page", "" if shutil.which("node") else "no node; install Debian's package nodejs")
+    subprocess.run(["node", "--check", ASSETS / name], check=True)
