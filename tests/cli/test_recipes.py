@@ -1,4 +1,4 @@
-"""The recipes of CONTRIBUTING, followed to the letter in a copy of the repository."""
+"""The recipes of docs/adding.md, followed to the letter in a copy of the repository."""
 
 import json
 import os
@@ -60,8 +60,8 @@ class Step:
 
 def recipes() -> Iterator[tuple[str, list[Step]]]:
     """Yield the title and the steps of each recipe that has a step."""
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("\n## Recipes\n")[1]
-    for section in text.split("\n### ")[1:]:
+    text = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
+    for section in text.split("\n## ")[1:]:
         title, _, body = section.partition("\n")
         steps = [Step(*match.groups(default="")) for match in _BLOCK.finditer(body)]
         if any(step.kind == "console" for step in steps):
