@@ -49,7 +49,6 @@ COMMANDS = (
     "annotate apply",
     "annotate checklist",
     "annotate plan",
-    "annotate inception",
     "winopron check",
     "winopron ask",
     "winopron score",

@@ -320,7 +320,6 @@ TARGETS = {
             "annotate plan annotation/designs/kites.yaml --raters 3 --items 8 --runs 2",
             ("annotation", "zh/zero.jsonl"),
         ),
-        Target("inception", f"annotate inception study --out {OUT}"),
         Target("checklist", f"annotate checklist de/cloze.jsonl --out {OUT}"),
         Target("push", f"annotate push study --url {SERVER}", ("server",), "server"),
         Target("pull", f"annotate pull study --url {SERVER} --out {OUT}", ("server",), "server"),
