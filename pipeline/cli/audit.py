@@ -4,8 +4,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..core.files import write_text, write_tsv
 from ..core.outputs import remove
 from ..core.records import read_collection, read_rejected
@@ -17,42 +15,36 @@ from ..winograd.analysis import analysis_table, read_analyses
 from ..winograd.exclusion.ledger import count_disputed, disputed_line, read_decisions, require_parsers
 from ..winograd.modifications import read_applied
 from ..winograd.provenance import join
+from .parameters import opt, output
 from .report import Report, Writes
 
 
 def command(
-    items: Annotated[Path, typer.Option(help="Items that `ingest` read (JSON Lines).", show_default=False)],
-    skipped: Annotated[Path, typer.Option(help="Records that `ingest` skipped.", show_default=False)],
-    rejected: Annotated[Path, typer.Option(help="Records that `exclude` rejected.", show_default=False)],
-    decisions: Annotated[Path, typer.Option(help="Ledger of decisions that `exclude` wrote.", show_default=False)],
-    parses: Annotated[
-        list[Path],
-        typer.Option(metavar="<path>", help="Parse lock; repeat in the order given to `exclude`.", show_default=False),
-    ],
+    items: Annotated[Path, opt("Items that `ingest` read (JSON Lines).")],
+    skipped: Annotated[Path, opt("Records that `ingest` skipped.")],
+    rejected: Annotated[Path, opt("Records that `exclude` rejected.")],
+    decisions: Annotated[Path, opt("Ledger of decisions that `exclude` wrote.")],
+    parses: Annotated[list[Path], opt("Parse lock; repeat in the order given to `exclude`.", metavar="<path>")],
     out: Annotated[
-        Path,
-        typer.Option(help="Output: folder of index.html and audit.tsv.", show_default=False),
-        Writes(("index.html", "audit.tsv", "confusion.tsv")),
+        Path, output("folder of index.html and audit.tsv."), Writes(("index.html", "audit.tsv", "confusion.tsv"))
     ],
     gold: Annotated[
         list[Path] | None,
-        typer.Option(
+        opt(
+            "Answer key with id, class, start, end (TSV); repeat for a table that replaces rows of those before it.",
             metavar="<path>",
-            help="Answer key with id, class, start, end (TSV); repeat for a table that replaces rows of those before it.",
         ),
     ] = None,
     analysis: Annotated[
-        Path | None, typer.Option(help="The authors' analyses; without --gold, their roles are the answer key.")
+        Path | None, opt("The authors' analyses; without --gold, their roles are the answer key.")
     ] = None,
-    modifications: Annotated[Path | None, typer.Option(help="Ledger that `modify` wrote.")] = None,
-    adjudications: Annotated[Path | None, typer.Option(help="Ledger that `annotate apply` wrote.")] = None,
+    modifications: Annotated[Path | None, opt("Ledger that `modify` wrote.")] = None,
+    adjudications: Annotated[Path | None, opt("Ledger that `annotate apply` wrote.")] = None,
     people: Annotated[
         list[Path] | None,
-        typer.Option(metavar="<path>", help="items.tsv that `annotate agree` wrote of a study; repeat it for several."),
+        opt("items.tsv that `annotate agree` wrote of a study; repeat it for several.", metavar="<path>"),
     ] = None,
-    name: Annotated[
-        str | None, typer.Option(help="Name of the collection; default: name of the folder of the items.")
-    ] = None,
+    name: Annotated[str | None, opt("Name of the collection; default: name of the folder of the items.")] = None,
 ) -> Report:
     """Report why each record was kept or rejected, as a page and a table.
 

@@ -16,29 +16,21 @@ from ..winograd.exclusion.exclude import AlreadyZero, exclude
 from ..winograd.exclusion.ledger import count_disputed, disputed_line, write_decisions
 from ..winograd.zero_forms import require_language_with_zeros
 from .output import balance, tracked
+from .parameters import arg, opt, output
 from .report import Quiet, Report
 
 
 def command(
-    items: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
-    parses: Annotated[
-        list[Path],
-        typer.Option(help="Parse lock; repeat for several. The first one decides.", show_default=False),
-    ],
-    kept: Annotated[Path, typer.Option(help="Output: the kept items.", show_default=False)],
-    rejected: Annotated[Path, typer.Option(help="Output: the rejected records with the reasons.", show_default=False)],
-    skipped: Annotated[
-        Path | None, typer.Option(help="Records that `ingest` skipped; they count as rejected.", show_default=False)
-    ] = None,
-    decisions: Annotated[
-        Path | None, typer.Option(help="Output: ledger with the decision on each record.", show_default=False)
-    ] = None,
+    items: Annotated[Path, arg("ITEMS", "The items (JSON Lines).")],
+    parses: Annotated[list[Path], opt("Parse lock; repeat for several. The first one decides.")],
+    kept: Annotated[Path, output("the kept items.")],
+    rejected: Annotated[Path, output("the rejected records with the reasons.")],
+    skipped: Annotated[Path | None, opt("Records that `ingest` skipped; they count as rejected.")] = None,
+    decisions: Annotated[Path | None, output("ledger with the decision on each record.")] = None,
     by_sentence: Annotated[
-        bool, typer.Option("--by-sentence", help="Keep an item even if the other member of its pair is rejected.")
+        bool, opt("Keep an item even if the other member of its pair is rejected.", "--by-sentence")
     ] = False,
-    already_zero: Annotated[
-        AlreadyZero, typer.Option(help="What to do with items whose target is already left out.")
-    ] = "keep",
+    already_zero: Annotated[AlreadyZero, opt("What to do with items whose target is already left out.")] = "keep",
     quiet: Quiet = False,
 ) -> Report:
     """Reject the items whose target cannot be left out.

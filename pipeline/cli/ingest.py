@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..core.errors import PipelineError, plural
 from ..core.files import read_bytes, write_jsonl, write_tsv
 from ..core.records import write_items, write_rejected
@@ -13,6 +11,7 @@ from ..winograd.cloze import cloze_items
 from ..winograd.forms.corrections import COLUMNS
 from ..winograd.readers import ANALYSED, PATCHED, READERS, SEGMENTED, ingest, patched, reader_of, skipped_lines
 from ..winograd.readers.schema_yaml import LANG
+from .parameters import arg, opt, output
 from .report import Report
 
 #: Maximum number of defects shown; the file of the skipped records has all of them.
@@ -20,61 +19,39 @@ _SHOWN = 20
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of the collection.", show_default=False)],
-    format_name: Annotated[
-        str, typer.Option("--format", help=f"Format of the file: {', '.join(READERS)}.", show_default=False)
-    ],
-    out: Annotated[Path, typer.Option(help="Output: the items (JSON Lines).", show_default=False)],
-    skipped: Annotated[
-        Path,
-        typer.Option(help="Output: the skipped records with the reasons (JSON Lines).", show_default=False),
-    ],
+    file: Annotated[Path, arg("FILE", "File of the collection.")],
+    format_name: Annotated[str, opt(f"Format of the file: {', '.join(READERS)}.", "--format")],
+    out: Annotated[Path, output("the items (JSON Lines).")],
+    skipped: Annotated[Path, output("the skipped records with the reasons (JSON Lines).")],
     lang: Annotated[
         str | None,
-        typer.Option(
-            help="Language to read (default: Mandarin for pws-tsv, all for xwinograd-tsv) or, for files in one language, the "
-            "language of the items (default: en for wsc-xml, zh for cluewsc-jsonl and schema-yaml).",
-            show_default=False,
+        opt(
+            "Language to read (default: Mandarin for pws-tsv, all for xwinograd-tsv) or, for files in one language, the "
+            "language of the items (default: en for wsc-xml, zh for cluewsc-jsonl and schema-yaml)."
         ),
     ] = None,
-    targets: Annotated[
-        Path | None, typer.Option(help="Positions of targets, set by hand (TSV).", show_default=False)
-    ] = None,
+    targets: Annotated[Path | None, opt("Positions of targets, set by hand (TSV).")] = None,
     patches: Annotated[
         Path | None,
-        typer.Option(
-            help=f"Corrections of single fields (TSV), such as `rules/patches/pws-man.tsv`; only with {', '.join(PATCHED)}.",
-            show_default=False,
+        opt(
+            f"Corrections of single fields (TSV), such as `rules/patches/pws-man.tsv`; only with {', '.join(PATCHED)}."
         ),
     ] = None,
     tokens: Annotated[
-        Path | None,
-        typer.Option(
-            help=f"Output: the word segmentation given in the file (TSV); only with {', '.join(SEGMENTED)}.",
-            show_default=False,
-        ),
+        Path | None, output(f"the word segmentation given in the file (TSV); only with {', '.join(SEGMENTED)}.")
     ] = None,
     analysis: Annotated[
-        Path | None,
-        typer.Option(
-            help=f"Output: the authors' analyses of the items (JSON Lines); only with {', '.join(ANALYSED)}.",
-            show_default=False,
-        ),
+        Path | None, output(f"the authors' analyses of the items (JSON Lines); only with {', '.join(ANALYSED)}.")
     ] = None,
     cloze: Annotated[
         Path | None,
-        typer.Option(
-            help="Output: the items with a gap for the pronoun and the genders of both candidates, for `evaluate cloze` (JSON Lines); "
-            f"only with {', '.join(ANALYSED)}.",
-            show_default=False,
+        output(
+            "the items with a gap for the pronoun and the genders of both candidates, for `evaluate cloze` (JSON Lines); "
+            f"only with {', '.join(ANALYSED)}."
         ),
     ] = None,
     terms: Annotated[
-        Path | None,
-        typer.Option(
-            help=f"Output: the terms for `corpus count`, one per line; only with {', '.join(ANALYSED)}.",
-            show_default=False,
-        ),
+        Path | None, output(f"the terms for `corpus count`, one per line; only with {', '.join(ANALYSED)}.")
     ] = None,
 ) -> Report:
     """Read a collection into items; list the records that are skipped, with the reasons."""

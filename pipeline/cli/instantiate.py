@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..core.files import write_tsv
 from ..language.pronouns import pronoun_table
 from ..winopron.instances import (
@@ -16,22 +14,18 @@ from ..winopron.instances import (
     write_instances,
 )
 from ..winopron.templates import read_templates
+from .parameters import arg, opt, output
 from .report import Report, Writes
 
 
 def command(
-    templates: Annotated[
-        Path,
-        typer.Argument(
-            metavar="TEMPLATES", help="Templates: TSV, our YAML, or a zip archive of TSV.", show_default=False
-        ),
-    ],
+    templates: Annotated[Path, arg("TEMPLATES", "Templates: TSV, our YAML, or a zip archive of TSV.")],
     out: Annotated[
         Path,
-        typer.Option(help="Output: folder of the sentences.", show_default=False),
+        output("folder of the sentences."),
         Writes((*(f"{name}.{suffix}" for name in VERSIONS for suffix in ("jsonl", "tsv")), "all_sentences.tsv")),
     ],
-    lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
+    lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
 ) -> Report:
     """Fill occupation templates with the pronoun sets of a language.
 

@@ -4,20 +4,17 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..core.files import write_text
 from ..core.outputs import require_distinct
 from ..release.manifest import manifest
+from .parameters import arg, opt, output
 from .report import Report
 
 
 def command(
-    releases: Annotated[Path, typer.Argument(metavar="RELEASES", help="Folder of the releases.", show_default=False)],
-    parses: Annotated[
-        list[Path], typer.Option(metavar="<path>", help="Parse lock; repeat for several.", show_default=False)
-    ],
-    out: Annotated[Path, typer.Option(help="Output: the manifest (JSON).", show_default=False)],
+    releases: Annotated[Path, arg("RELEASES", "Folder of the releases.")],
+    parses: Annotated[list[Path], opt("Parse lock; repeat for several.", metavar="<path>")],
+    out: Annotated[Path, output("the manifest (JSON).")],
 ) -> Report:
     """Write the manifest of a build: checksums of released files, versions of parsers and rules."""
     report = Report()

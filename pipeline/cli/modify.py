@@ -8,37 +8,26 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..core.errors import plural
 from ..core.records import read_collection, write_items, write_rejected
 from ..language.parsing.lock import read_locks
 from ..winograd.modifications import TYPES, read_modifications, write_applied
 from ..winograd.modify import judge, modify
 from .output import balance
+from .parameters import arg, opt, output
 from .report import Report
 
 
 def command(
-    kept: Annotated[
-        Path, typer.Argument(metavar="ITEMS", help="Items that `exclude` kept (JSON Lines).", show_default=False)
-    ],
-    rejected: Annotated[Path, typer.Option(help="Records that `exclude` rejected.", show_default=False)],
+    kept: Annotated[Path, arg("ITEMS", "Items that `exclude` kept (JSON Lines).")],
+    rejected: Annotated[Path, opt("Records that `exclude` rejected.")],
     parses: Annotated[
-        list[Path],
-        typer.Option(
-            help="Parse lock with the modified sentences; repeat for several. The first one decides.",
-            show_default=False,
-        ),
+        list[Path], opt("Parse lock with the modified sentences; repeat for several. The first one decides.")
     ],
-    out: Annotated[Path, typer.Option(help="Output: the kept and the rescued items.", show_default=False)],
-    rejected_out: Annotated[
-        Path, typer.Option(help="Output: the records that are still rejected.", show_default=False)
-    ],
-    ledger: Annotated[Path, typer.Option(help="Output: ledger of the applied modifications.", show_default=False)],
-    modifications: Annotated[
-        Path | None, typer.Option(help="Modifications (YAML); without this option nothing changes.", show_default=False)
-    ] = None,
+    out: Annotated[Path, output("the kept and the rescued items.")],
+    rejected_out: Annotated[Path, output("the records that are still rejected.")],
+    ledger: Annotated[Path, output("ledger of the applied modifications.")],
+    modifications: Annotated[Path | None, opt("Modifications (YAML); without this option nothing changes.")] = None,
 ) -> Report:
     """Apply changes made by hand so that targets can be left out; some rescue rejected items.
 

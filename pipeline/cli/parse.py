@@ -4,8 +4,6 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..core.errors import PipelineError
 from ..core.files import write_text
 from ..core.outputs import require_writable
@@ -15,22 +13,17 @@ from ..language.parsing.lock import parse, read_lock
 from ..language.parsing.trees import trees_to_conllu
 from ..winograd.modifications import modified_versions
 from .output import tracked
+from .parameters import arg, opt
 from .report import Quiet, Report
 
 
 def command(
-    items_path: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
-    backend: Annotated[BackendName, typer.Option(help="Parser.", show_default=False)],
-    lock: Annotated[Path, typer.Option(help="Parse lock to update (CoNLL-U); created if missing.", show_default=False)],
-    modifications: Annotated[
-        Path | None, typer.Option(help="Modifications (YAML); modified sentences are parsed too.", show_default=False)
-    ] = None,
-    model: Annotated[
-        Path | None, typer.Option(help="Model to use instead of the parser's default.", show_default=False)
-    ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; exit 1 if the parser gives other trees today.")
-    ] = False,
+    items_path: Annotated[Path, arg("ITEMS", "The items (JSON Lines).")],
+    backend: Annotated[BackendName, opt("Parser.")],
+    lock: Annotated[Path, opt("Parse lock to update (CoNLL-U); created if missing.")],
+    modifications: Annotated[Path | None, opt("Modifications (YAML); modified sentences are parsed too.")] = None,
+    model: Annotated[Path | None, opt("Model to use instead of the parser's default.")] = None,
+    check: Annotated[bool, opt("Change nothing; exit 1 if the parser gives other trees today.", "--check")] = False,
     quiet: Quiet = False,
 ) -> Report:
     """Update a parse lock: parse new sentences, drop unused ones.

@@ -5,8 +5,6 @@ import os
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..core.archives import PASSWORD, encrypt
 from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError, plural
@@ -16,25 +14,21 @@ from ..release.gate import findings
 from ..release.pack import release_files, write_release
 from ..release.people import EXPORTS
 from ..release.sources import LICENCES, SOURCES, read_source
+from .parameters import arg, opt, output
 from .report import Report, Writes
 
 
 def command(
-    directories: Annotated[
-        list[Path], typer.Argument(metavar="BUILD", help="Built collections (build/NAME).", show_default=False)
-    ],
-    out: Annotated[Path, typer.Option(help="Output: folder of the releases."), Writes()] = Path("build/release"),
-    sources: Annotated[Path, typer.Option(help="Sources and licences of the collections (TOML).")] = SOURCES,
-    licences: Annotated[Path, typer.Option(help="Folder of the licence texts (NAME.txt).")] = LICENCES,
+    directories: Annotated[list[Path], arg("BUILD", "Built collections (build/NAME).")],
+    out: Annotated[Path, output("folder of the releases."), Writes()] = Path("build/release"),
+    sources: Annotated[Path, opt("Sources and licences of the collections (TOML).")] = SOURCES,
+    licences: Annotated[Path, opt("Folder of the licence texts (NAME.txt).")] = LICENCES,
     exports: Annotated[
-        Path, typer.Option(help="Exports of studies, a folder each; what people judged stands on the card.")
+        Path, opt("Exports of studies, a folder each; what people judged stands on the card.")
     ] = EXPORTS,
     archive: Annotated[
         bool,
-        typer.Option(
-            "--archive",
-            help=f"Also write each release as NAME.zip, encrypted (AES-256) with the password in {PASSWORD}.",
-        ),
+        opt(f"Also write each release as NAME.zip, encrypted (AES-256) with the password in {PASSWORD}.", "--archive"),
     ] = False,
 ) -> Report:
     """Pack built collections into releases.

@@ -13,15 +13,12 @@ import typer
 from ..core.files import write_text
 from ..core.invisible import one_line
 from ..core.outputs import is_stdout, require_distinct, require_writable
+from .parameters import OUTPUT, opt
 
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Print no report and no progress, only findings and errors.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
+Quiet = Annotated[bool, opt("Print no report and no progress, only findings and errors.", "--quiet", "-q")]
+AsJson = Annotated[bool, opt("Print the report as JSON.", "--json")]
 #: The options of every command.
 _COMMON = {"quiet": Quiet, "as_json": AsJson}
-#: The help of an output starts with this word.
-_OUTPUT = "Output:"
 #: Exit status after nobody reads standard output any more, as a shell reports a process that SIGPIPE ended.
 CLOSED_PIPE = 141
 
@@ -140,7 +137,7 @@ def outputs_of(signature: inspect.Signature) -> list[str]:
 
 
 def _is_output(parameter: inspect.Parameter) -> bool:
-    return bool((_info(parameter).help or "").startswith(_OUTPUT))
+    return bool((_info(parameter).help or "").startswith(OUTPUT))
 
 
 def _info(parameter: inspect.Parameter) -> Any:

@@ -31,6 +31,7 @@ from ..winograd.translation.draft import DRAFT, draft_rows, read_draft, with_rev
 from ..winograd.translation.glossary import Glossary, read_glossary
 from ..winograd.translation.texts import Batch, ItemPart, Options, batches, characters, item_parts, translated
 from .output import counted
+from .parameters import arg, opt, output
 from .report import Quiet, Report, Writes
 
 #: The format of a file that `ingest` wrote.
@@ -40,43 +41,28 @@ FORMATS = (ITEMS, *(name for name in READERS if name != "translation-tsv"))
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="COLLECTION", help="File of the collection.", show_default=False)],
-    out: Annotated[Path, typer.Option(help=f"Output: folder of {DRAFT}.", show_default=False), Writes((DRAFT,))],
-    format_name: Annotated[str, typer.Option("--format", help=f"Format of the file: {', '.join(FORMATS)}.")] = ITEMS,
-    lang: Annotated[str, typer.Option(help="Language of the collection.")] = "en",
-    target_lang: Annotated[str, typer.Option(help="Language to translate into, as DeepL names it.")] = "DE",
+    file: Annotated[Path, arg("COLLECTION", "File of the collection.")],
+    out: Annotated[Path, output(f"folder of {DRAFT}."), Writes((DRAFT,))],
+    format_name: Annotated[str, opt(f"Format of the file: {', '.join(FORMATS)}.", "--format")] = ITEMS,
+    lang: Annotated[str, opt("Language of the collection.")] = "en",
+    target_lang: Annotated[str, opt("Language to translate into, as DeepL names it.")] = "DE",
     formality: Annotated[
-        Literal["default", "more", "less", "prefer_more", "prefer_less"],
-        typer.Option(help="Formal or informal address."),
+        Literal["default", "more", "less", "prefer_more", "prefer_less"], opt("Formal or informal address.")
     ] = "default",
-    glossary: Annotated[
-        Path | None,
-        typer.Option(help="Terms with their translations (TSV without a header).", show_default=False),
-    ] = None,
-    glossary_id: Annotated[
-        str, typer.Option(help="Id of a glossary that DeepL has, in place of --glossary.", show_default=False)
-    ] = "",
+    glossary: Annotated[Path | None, opt("Terms with their translations (TSV without a header).")] = None,
+    glossary_id: Annotated[str, opt("Id of a glossary that DeepL has, in place of --glossary.")] = "",
     cache: Annotated[
         Path | None,
-        typer.Option(
-            help="Output: folder that keeps all translations, so that nothing is paid twice; default: that of --out.",
-            show_default=False,
-        ),
+        output("folder that keeps all translations, so that nothing is paid twice; default: that of --out."),
         Writes((CACHE,)),
     ] = None,
     reviews: Annotated[
         Path | None,
-        typer.Option(
-            help="Judgements of the study `translation` (JSON Lines), which fill the draft; exit 1 if items stay open.",
-            show_default=False,
-        ),
+        opt("Judgements of the study `translation` (JSON Lines), which fill the draft; exit 1 if items stay open."),
     ] = None,
-    budget: Annotated[
-        int | None,
-        typer.Option(help="Refuse to send more characters than this.", min=0, show_default=False),
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Count the characters, send and write nothing.")] = False,
-    server: Annotated[str, typer.Option(help="Address of the server; default: DeepL's own.", show_default=False)] = "",
+    budget: Annotated[int | None, opt("Refuse to send more characters than this.", min=0)] = None,
+    dry_run: Annotated[bool, opt("Count the characters, send and write nothing.", "--dry-run")] = False,
+    server: Annotated[str, opt("Address of the server; default: DeepL's own.")] = "",
     quiet: Quiet = False,
 ) -> Report:
     """Translate a collection by DeepL into a draft, in which people review each text.

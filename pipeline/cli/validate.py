@@ -13,6 +13,7 @@ from ..core.validation.profiles import profiles
 from ..core.validation.severity import Severity
 from ..release.gate import BUILD, SUITES, plan
 from .output import tracked
+from .parameters import arg, opt, output
 from .report import Quiet, Report, Writes
 
 
@@ -32,40 +33,27 @@ def _list_suites(wanted: bool) -> None:
 def command(
     suite: Annotated[
         str,
-        typer.Argument(
-            metavar="SUITE",
-            help=f"{BUILD} to check build folders, or names of suites separated by commas: {', '.join(SUITES)}.",
-            show_default=False,
-        ),
+        arg("SUITE", f"{BUILD} to check build folders, or names of suites separated by commas: {', '.join(SUITES)}."),
     ],
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE", help="Files to check; folders for build, study and releases.", show_default=False
-        ),
-    ],
+    files: Annotated[list[Path], arg("FILE", "Files to check; folders for build, study and releases.")],
     docs: Annotated[
         Path | None,
-        typer.Option(
-            help="Output: folder of HTML pages, failing rows (TSV), and suites and results for Great Expectations (JSON).",
-            show_default=False,
-        ),
+        output("folder of HTML pages, failing rows (TSV), and suites and results for Great Expectations (JSON)."),
         Writes(PATTERNS),
     ] = None,
     profile: Annotated[
         str,
-        typer.Option(
+        opt(
+            "Profile of the collection, as --list shows them. Default: the one that the items or templates tell.",
             metavar="NAME",
-            help="Profile of the collection, as --list shows them. Default: the one that the items or templates tell.",
-            show_default=False,
         ),
     ] = "",
-    timings: Annotated[bool, typer.Option("--timings", help="Print how many seconds each suite took.")] = False,
+    timings: Annotated[bool, opt("Print how many seconds each suite took.", "--timings")] = False,
     _: Annotated[
         bool,
-        typer.Option(
+        opt(
+            "List all suites with their expectations, and all profiles, and exit.",
             "--list",
-            help="List all suites with their expectations, and all profiles, and exit.",
             callback=_list_suites,
             is_eager=True,
         ),

@@ -7,8 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..core.errors import PipelineError, plural
 from ..core.files import write_jsonl, write_text, write_tsv
 from ..core.model import Item
@@ -24,6 +22,7 @@ from ..winograd.forms.tokens import agreement_with
 from ..winograd.modifications import read_applied
 from ..winograd.provenance import current_glosses
 from .output import tracked
+from .parameters import arg, opt, output
 from .report import Quiet, Report, Writes
 
 #: Maximum number of items without an analysis that are named.
@@ -40,35 +39,24 @@ def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | 
 
 
 def command(
-    kept: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
+    kept: Annotated[Path, arg("ITEMS", "The items (JSON Lines).")],
     out: Annotated[
         Path,
-        typer.Option(help="Output: folder of the forms.", show_default=False),
+        output("folder of the forms."),
         Writes((*(f"{name}.jsonl" for name in FORMS), "unmade.jsonl", "differences.tsv", OPTIONS)),
     ],
-    names: Annotated[NewNames, typer.Option(help="Kind of personal names in the form `names`.")] = "chinese",
-    seed: Annotated[int, typer.Option(help="Seed for the choice of these names.")] = 0,
-    tokens: Annotated[
-        Path | None, typer.Option(help="Word segmentations corrected by hand (tokens.tsv).", show_default=False)
-    ] = None,
+    names: Annotated[NewNames, opt("Kind of personal names in the form `names`.")] = "chinese",
+    seed: Annotated[int, opt("Seed for the choice of these names.")] = 0,
+    tokens: Annotated[Path | None, opt("Word segmentations corrected by hand (tokens.tsv).")] = None,
     collection: Annotated[
-        Path | None,
-        typer.Option(
-            help="All items of the collection; corrections of items that were not kept are then ignored.",
-            show_default=False,
-        ),
+        Path | None, opt("All items of the collection; corrections of items that were not kept are then ignored.")
     ] = None,
-    analysis: Annotated[
-        Path | None,
-        typer.Option(help="The authors' analyses; names in their glosses are replaced too.", show_default=False),
-    ] = None,
+    analysis: Annotated[Path | None, opt("The authors' analyses; names in their glosses are replaced too.")] = None,
     modifications: Annotated[
-        Path | None,
-        typer.Option(help="Ledger of modifications; their glosses replace those of the analyses.", show_default=False),
+        Path | None, opt("Ledger of modifications; their glosses replace those of the analyses.")
     ] = None,
     adjudications: Annotated[
-        Path | None,
-        typer.Option(help="Ledger of decisions of people; their glosses replace the others.", show_default=False),
+        Path | None, opt("Ledger of decisions of people; their glosses replace the others.")
     ] = None,
     quiet: Quiet = False,
 ) -> Report:

@@ -3,23 +3,17 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..core.archives import archived_files
 from ..core.checksums import CHECKSUMS, verify_archive, verify_checksums
 from ..core.errors import plural
 from ..core.files import lines_of, read_text
 from ..release.manifest import manifest_mismatches
+from .parameters import arg
 from .report import Report
 
 
 def command(
-    release: Annotated[
-        Path,
-        typer.Argument(
-            metavar="RELEASE", help="Release folder (build/release/NAME) or archive (NAME.zip).", show_default=False
-        ),
-    ],
+    release: Annotated[Path, arg("RELEASE", "Release folder (build/release/NAME) or archive (NAME.zip).")],
 ) -> Report:
     """Verify a release against its checksums and the manifest of its build.
 

@@ -3,19 +3,16 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..core.files import write_jsonl
 from ..core.records import read_items
 from ..winograd.zero_forms import require_language_with_zeros, to_zero
+from .parameters import arg, output
 from .report import Report
 
 
 def command(
-    kept: Annotated[Path, typer.Argument(metavar="ITEMS", help="The kept items (JSON Lines).", show_default=False)],
-    out: Annotated[
-        Path, typer.Option(help="Output: the items with their zero forms (JSON Lines).", show_default=False)
-    ],
+    kept: Annotated[Path, arg("ITEMS", "The kept items (JSON Lines).")],
+    out: Annotated[Path, output("the items with their zero forms (JSON Lines).")],
 ) -> Report:
     """Write the zero forms of the kept items.
 

@@ -205,8 +205,8 @@ def test_the_page_of_commands_is_what_their_help_says() -> None:
 
 
 @pytest.mark.parametrize(("arguments", "modules"), [
-    ("zero x.jsonl", {"report", "zero"}),
-    ("annotate pull s --out o", {"report", "output", "annotate", "annotate.pull"}),
+    ("zero x.jsonl", {"parameters", "report", "zero"}),
+    ("annotate pull s --out o", {"parameters", "report", "output", "annotate", "annotate.pull"}),
 ])  # fmt: skip
 def test_only_the_command_that_is_asked_for_is_imported(arguments: str, modules: set[str]) -> None:
     code = (
@@ -311,4 +311,4 @@ def test_a_fault_of_ours_is_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_module_of_commands_has_its_command() -> None:
     folder = ROOT / "pipeline" / "cli"
     modules = {".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("[!_]*.py")}
-    assert sorted(map(module_of, COMMANDS)) == sorted(modules - {"output", "report"})
+    assert sorted(map(module_of, COMMANDS)) == sorted(modules - {"output", "parameters", "report"})

@@ -4,8 +4,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.records import read_collection
 from ...studies.adjudication.outcomes import UNJUDGED, decide, reopen, update_table
@@ -15,31 +13,20 @@ from ...winograd.adjudication.record import originals, record_states
 from ...winograd.adjudication.refusals import refused_decisions, unpaired
 from ...winograd.adjudication.table import ACTIONS, read_adjudications, write_adjudications
 from ...winograd.modifications import read_applied
+from ..parameters import arg, opt
 from ..report import Report
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="STUDY", help="Folder of the study that `annotate design` wrote.")],
-    judgements: Annotated[
-        Path, typer.Option(help="Judgements that `annotate pull` wrote (JSON Lines).", show_default=False)
-    ],
-    records: Annotated[
-        Path, typer.Option(help="Items before decisions of people are applied: modified.jsonl.", show_default=False)
-    ],
-    decisions: Annotated[
-        Path, typer.Option(help="Table of decisions to update: annotation/decisions.tsv.", show_default=False)
-    ],
-    rejected: Annotated[
-        Path | None, typer.Option(help="Rejected records, if the study judged them too.", show_default=False)
-    ] = None,
+    folder: Annotated[Path, arg("STUDY", "Folder of the study that `annotate design` wrote.")],
+    judgements: Annotated[Path, opt("Judgements that `annotate pull` wrote (JSON Lines).")],
+    records: Annotated[Path, opt("Items before decisions of people are applied: modified.jsonl.")],
+    decisions: Annotated[Path, opt("Table of decisions to update: annotation/decisions.tsv.")],
+    rejected: Annotated[Path | None, opt("Rejected records, if the study judged them too.")] = None,
     modifications: Annotated[
-        Path | None,
-        typer.Option(
-            help="Ledger that `modify` wrote; rejected items that were modified later need no decision.",
-            show_default=False,
-        ),
+        Path | None, opt("Ledger that `modify` wrote; rejected items that were modified later need no decision.")
     ] = None,
-    least: Annotated[int, typer.Option(min=1, help="Minimum number of raters per item.")] = 2,
+    least: Annotated[int, opt("Minimum number of raters per item.", min=1)] = 2,
 ) -> Report:
     """Record majority decisions; exit 1 if items are undecided."""
     report = Report()

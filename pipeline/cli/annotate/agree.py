@@ -5,8 +5,6 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.files import write_text, write_tsv
 from ...experiment.analysis.responses import participants_text, responses_text
@@ -21,6 +19,7 @@ from ...studies.model.answers import TaskJudgement, read_answers
 from ...studies.model.background import read_background
 from ...studies.model.study import Study, read_study
 from ..output import decimal, percent
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 #: Name of the table with a row for each item.
@@ -147,46 +146,39 @@ def _reconsidered(
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="STUDY", help="Folder of the study that `annotate design` wrote.")],
-    judgements: Annotated[
-        Path, typer.Option(help="Judgements that `annotate pull` wrote (JSON Lines).", show_default=False)
-    ],
+    folder: Annotated[Path, arg("STUDY", "Folder of the study that `annotate design` wrote.")],
+    judgements: Annotated[Path, opt("Judgements that `annotate pull` wrote (JSON Lines).")],
     out: Annotated[
-        Path,
-        typer.Option(help="Output: folder of figures.json, items.tsv and index.html.", show_default=False),
-        Writes(("figures.json", ITEMS, "index.html")),
+        Path, output("folder of figures.json, items.tsv and index.html."), Writes(("figures.json", ITEMS, "index.html"))
     ],
     responses: Annotated[
         Path | None,
-        typer.Option(
-            help="Output: folder of responses.tsv and participants.tsv of a cloze study, for `experiment analyse`.",
-            show_default=False,
-        ),
+        output("folder of responses.tsv and participants.tsv of a cloze study, for `experiment analyse`."),
         Writes((RESPONSES, PARTICIPANTS)),
     ] = None,
     background: Annotated[
         Path | None,
-        typer.Option(
+        opt(
+            "Folder of the export of the study `background`: leave out who declined, break figures down by group.",
             metavar="EXPORT",
-            help="Folder of the export of the study `background`: leave out who declined, break figures down by group.",
         ),
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option(
+        opt(
+            "Rater to leave out of the second set of figures, besides those who miss a criterion; repeat it for several.",
             metavar="RATER",
-            help="Rater to leave out of the second set of figures, besides those who miss a criterion; repeat it for several.",
         ),
     ] = None,
     verification: Annotated[
         Path | None,
-        typer.Option(
+        opt(
+            "Folder of the export of the study `verification`: agreement before and after reconsideration.",
             metavar="EXPORT",
-            help="Folder of the export of the study `verification`: agreement before and after reconsideration.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed for the bootstrap resamples.", min=0)] = 0,
-    resamples: Annotated[int, typer.Option(help="Number of bootstrap resamples per interval.", min=1)] = 2000,
+    seed: Annotated[int, opt("Seed for the bootstrap resamples.", min=0)] = 0,
+    resamples: Annotated[int, opt("Number of bootstrap resamples per interval.", min=1)] = 2000,
 ) -> Report:
     """Report the agreement and the accuracy of the raters of a study; exit 1 if a labelled sentence is malformed."""
     from rich.console import Console

@@ -4,34 +4,27 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import plural
 from ...core.records import read_collection, write_items, write_rejected
 from ...winograd.adjudication.apply import adjudicate, is_unpaired
 from ...winograd.adjudication.ledger import write_changes
 from ...winograd.adjudication.table import ACTIONS, KEPT, read_adjudications
 from ..output import balance
+from ..parameters import arg, opt, output
 from ..report import Report
 
 
 def command(
-    kept: Annotated[
-        Path, typer.Argument(metavar="ITEMS", help="Items that `modify` kept (JSON Lines).", show_default=False)
-    ],
-    rejected: Annotated[Path, typer.Option(help="Records that are still rejected after `modify`.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: the kept items.", show_default=False)],
-    rejected_out: Annotated[Path, typer.Option(help="Output: the rejected records.", show_default=False)],
-    ledger: Annotated[Path, typer.Option(help="Output: ledger of the changes.", show_default=False)],
+    kept: Annotated[Path, arg("ITEMS", "Items that `modify` kept (JSON Lines).")],
+    rejected: Annotated[Path, opt("Records that are still rejected after `modify`.")],
+    out: Annotated[Path, output("the kept items.")],
+    rejected_out: Annotated[Path, output("the rejected records.")],
+    ledger: Annotated[Path, output("ledger of the changes.")],
     decisions: Annotated[
-        Path | None,
-        typer.Option(
-            help="Decisions of people: annotation/decisions.tsv; without this option nothing changes.",
-            show_default=False,
-        ),
+        Path | None, opt("Decisions of people: annotation/decisions.tsv; without this option nothing changes.")
     ] = None,
     by_sentence: Annotated[
-        bool, typer.Option("--by-sentence", help="Keep an item even if the other member of its pair is rejected.")
+        bool, opt("Keep an item even if the other member of its pair is rejected.", "--by-sentence")
     ] = False,
 ) -> Report:
     """Apply decisions of people to items: keep, drop, relabel, modify.

@@ -3,27 +3,18 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError
 from ...core.files import parse_jsonl, read_text, write_text, write_tsv
 from ...winograd.audit.causes import COLUMNS, page, table
 from ...winograd.validation.cloze import CLOZE
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 
 def command(
-    cloze: Annotated[
-        Path, typer.Argument(metavar="CLOZE", help="Cloze items that `ingest` wrote (JSON Lines).", show_default=False)
-    ],
-    out: Annotated[
-        Path,
-        typer.Option(help="Output: folder of index.html and checklist.tsv.", show_default=False),
-        Writes(("index.html", "checklist.tsv")),
-    ],
-    name: Annotated[
-        str | None, typer.Option(help="Name of the collection; default: name of the folder of the items.")
-    ] = None,
+    cloze: Annotated[Path, arg("CLOZE", "Cloze items that `ingest` wrote (JSON Lines).")],
+    out: Annotated[Path, output("folder of index.html and checklist.tsv."), Writes(("index.html", "checklist.tsv"))],
+    name: Annotated[str | None, opt("Name of the collection; default: name of the folder of the items.")] = None,
 ) -> Report:
     """List for each cloze item the causes for which people may fail it, as a page and a table that people fill in.
 

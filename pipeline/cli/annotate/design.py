@@ -4,8 +4,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.model import label_counts
 from ...experiment.cloze_lists import read_cloze_lists
@@ -14,6 +12,7 @@ from ...studies.design.selection import MisfitError
 from ...studies.model.design import BY_WORDING, read_design
 from ...studies.model.judgements import numbered_judgements
 from ...studies.model.study import read_study, write_study
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 
@@ -42,15 +41,10 @@ def summary(layout: StudyLayout) -> list[str]:
 
 
 def command(
-    design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design of the study (YAML).", show_default=False)],
-    out: Annotated[
-        Path,
-        typer.Option(help="Output: folder of study.json and tasks.jsonl.", show_default=False),
-        Writes(("study.json", "tasks.jsonl")),
-    ],
+    design: Annotated[Path, arg("DESIGN", "Design of the study (YAML).")],
+    out: Annotated[Path, output("folder of study.json and tasks.jsonl."), Writes(("study.json", "tasks.jsonl"))],
     judgements: Annotated[
-        Path | None,
-        typer.Option(help="Judgements of an earlier study in its export, for designs that select records by them."),
+        Path | None, opt("Judgements of an earlier study in its export, for designs that select records by them.")
     ] = None,
 ) -> Report:
     """Create a study from its design: divide the records into lists of tasks."""

@@ -5,14 +5,13 @@ from pathlib import Path
 from random import Random
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...experiment.cloze_lists import read_cloze_lists
 from ...studies.agreement.plan import INTERVALS, PlanCell, Truth, lists_for, plan_cell
 from ...studies.design.selection import select_records
 from ...studies.model.design import read_design
 from ..output import counted, decimal, percent
+from ..parameters import arg, opt
 from ..report import Quiet, Report
 
 #: What is true of the simulated answers by default.
@@ -42,34 +41,28 @@ def smallest(cells: list[PlanCell], interval: str, assurance: float) -> str:
 
 
 def command(
-    design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design of the study (YAML).", show_default=False)],
+    design: Annotated[Path, arg("DESIGN", "Design of the study (YAML).")],
     raters: Annotated[
-        list[int] | None,
-        typer.Option(help="Number of raters; may be repeated. [default: 12, 24, 48]", min=2, max=2000),
+        list[int] | None, opt("Number of raters; may be repeated. [default: 12, 24, 48]", min=2, max=2000)
     ] = None,
     items: Annotated[
-        list[int] | None,
-        typer.Option(help="Number of items; may be repeated. [default: that of the design]", min=2, max=5000),
+        list[int] | None, opt("Number of items; may be repeated. [default: that of the design]", min=2, max=5000)
     ] = None,
     width: Annotated[
-        float, typer.Option(help="Wanted width of an interval, from its lower to its upper limit.", min=0.0001, max=1)
+        float, opt("Wanted width of an interval, from its lower to its upper limit.", min=0.0001, max=1)
     ] = 0.05,
-    accuracy: Annotated[
-        float, typer.Option(help="Expected share of right answers.", min=0.001, max=0.999)
-    ] = DEFAULT.accuracy,
+    accuracy: Annotated[float, opt("Expected share of right answers.", min=0.001, max=0.999)] = DEFAULT.accuracy,
     rater_sd: Annotated[
-        float,
-        typer.Option(help="Standard deviation of raters in log-odds; the default is close to WSC-ZA's.", min=0, max=10),
+        float, opt("Standard deviation of raters in log-odds; the default is close to WSC-ZA's.", min=0, max=10)
     ] = DEFAULT.rater_sd,
     item_sd: Annotated[
-        float,
-        typer.Option(help="Standard deviation of items in log-odds; the default is close to WSC-ZA's.", min=0, max=10),
+        float, opt("Standard deviation of items in log-odds; the default is close to WSC-ZA's.", min=0, max=10)
     ] = DEFAULT.item_sd,
     assurance: Annotated[
-        float, typer.Option(help="Least share of the studies whose interval must be narrow enough.", min=0, max=1)
+        float, opt("Least share of the studies whose interval must be narrow enough.", min=0, max=1)
     ] = 0.8,
-    runs: Annotated[int, typer.Option(help="Simulated studies of each size.", min=1, max=10_000)] = 50,
-    seed: Annotated[int, typer.Option(help="Seed of all that is drawn.", min=0)] = 0,
+    runs: Annotated[int, opt("Simulated studies of each size.", min=1, max=10_000)] = 50,
+    seed: Annotated[int, opt("Seed of all that is drawn.", min=0)] = 0,
     quiet: Quiet = False,
 ) -> Report:
     """Count how many raters and items an interval of a wanted width takes, by simulation with the design's own lists."""

@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import plural
 from ...core.servers.secrets import access_token, pseudonym_key
 from ...studies.labelstudio.client import connected
@@ -24,6 +22,7 @@ from ...studies.model.judgements import Judgement, read_judgements, write_judgem
 from ...studies.model.remarks import REMARKS, clear_remarks, read_remarks, write_remarks
 from ...studies.model.study import PHASES, Task, read_study, write_study
 from ..output import server_progress
+from ..parameters import arg, opt, output
 from ..report import Quiet, Report, Writes
 
 EXPORT = "judgements.jsonl"
@@ -48,15 +47,15 @@ def summary(judgements: Iterable[Judgement], tasks: Iterable[Task]) -> list[str]
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="STUDY", help="Folder of the study that `annotate design` wrote.")],
+    folder: Annotated[Path, arg("STUDY", "Folder of the study that `annotate design` wrote.")],
     out: Annotated[
         Path,
-        typer.Option(help="Output: folder of the export, such as annotation/exports/STUDY.", show_default=False),
+        output("folder of the export, such as annotation/exports/STUDY."),
         Writes((EXPORT, REMARKS, "study.json", "tasks.jsonl")),
     ],
-    url: Annotated[str, typer.Option(help="Address of the server.")] = "http://127.0.0.1:8080",
+    url: Annotated[str, opt("Address of the server.")] = "http://127.0.0.1:8080",
     forget: Annotated[
-        bool, typer.Option("--forget", help="Leave out judgements of the earlier export that the server has no more.")
+        bool, opt("Leave out judgements of the earlier export that the server has no more.", "--forget")
     ] = False,
     quiet: Quiet = False,
 ) -> Report:

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import plural
 from ...core.servers.secrets import access_token
 from ...studies.labelstudio.client import connected
@@ -12,6 +10,7 @@ from ...studies.labelstudio.plan import project_title
 from ...studies.labelstudio.push import PushReport, exposure_warnings, push_study, stray_projects
 from ...studies.model.study import read_study
 from ..output import server_progress
+from ..parameters import arg, opt
 from ..report import Quiet, Report
 
 
@@ -32,8 +31,8 @@ def summary(pushed: PushReport) -> str:
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="STUDY", help="Folder of the study that `annotate design` wrote.")],
-    url: Annotated[str, typer.Option(help="Address of the server.")] = "http://127.0.0.1:8080",
+    folder: Annotated[Path, arg("STUDY", "Folder of the study that `annotate design` wrote.")],
+    url: Annotated[str, opt("Address of the server.")] = "http://127.0.0.1:8080",
     quiet: Quiet = False,
 ) -> Report:
     """Create or update the Label Studio project of each list; exit 1 if a project still differs.

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.outputs import require_writable
 from ...corpus.counting.counts import write_counts
@@ -15,6 +13,7 @@ from ...corpus.counting.terms import TermQuery, read_terms, uncounted_phrases
 from ...corpus.formats.reading import Shard, SkippedDamage, refuse
 from ...corpus.formats.registry import Format, shards_of_corpus
 from ..output import on_terminal
+from ..parameters import arg, opt, output
 from ..report import Quiet, Report
 
 _MEBIBYTE = 2**20
@@ -53,53 +52,35 @@ def _add_up(
 
 
 def command(
-    corpus: Annotated[list[Path], typer.Argument(metavar="CORPUS", help="Files of the corpus.", show_default=False)],
-    format_name: Annotated[Format, typer.Option("--format", help="Format of the files.", show_default=False)],
-    terms: Annotated[Path, typer.Option(help="Terms to count, one per line.", show_default=False)],
-    window: Annotated[int, typer.Option(help="Number of words in a window.", show_default=False, min=1)],
-    out: Annotated[Path, typer.Option(help="Output: the counts (JSON Lines).", show_default=False)],
-    engine: Annotated[
-        Literal["local", "spark"], typer.Option(help="Count in processes on this machine, or on Spark.")
-    ] = "local",
+    corpus: Annotated[list[Path], arg("CORPUS", "Files of the corpus.")],
+    format_name: Annotated[Format, opt("Format of the files.", "--format")],
+    terms: Annotated[Path, opt("Terms to count, one per line.")],
+    window: Annotated[int, opt("Number of words in a window.", min=1)],
+    out: Annotated[Path, output("the counts (JSON Lines).")],
+    engine: Annotated[Literal["local", "spark"], opt("Count in processes on this machine, or on Spark.")] = "local",
     backend: Annotated[
-        BackendName,
-        typer.Option(help="Script converter and word segmenter: OpenCC and Jieba as in the paper, or faster ones."),
+        BackendName, opt("Script converter and word segmenter: OpenCC and Jieba as in the paper, or faster ones.")
     ] = "reference",
     characters: Annotated[
-        bool, typer.Option("--characters", help="Count windows of characters instead of words; terms are substrings.")
+        bool, opt("Count windows of characters instead of words; terms are substrings.", "--characters")
     ] = False,
     passages: Annotated[
         bool,
-        typer.Option(
+        opt(
+            "Segment only the text near terms. Counts stay exact; the total number of windows is estimated.",
             "--passages",
-            help="Segment only the text near terms. Counts stay exact; the total number of windows is estimated.",
         ),
     ] = False,
-    workers: Annotated[int, typer.Option(help="Number of processes.", min=1)] = 2,
+    workers: Annotated[int, opt("Number of processes.", min=1)] = 2,
     shard_size: Annotated[
-        int,
-        typer.Option(
-            help="Approximate size in MiB of a shard, the part of the corpus that one process counts at a time.", min=1
-        ),
+        int, opt("Approximate size in MiB of a shard, the part of the corpus that one process counts at a time.", min=1)
     ] = 8,
     resume: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder for finished shards; a run that was killed continues from it. Not with Spark.",
-            show_default=False,
-        ),
+        Path | None, opt("Folder for finished shards; a run that was killed continues from it. Not with Spark.")
     ] = None,
-    skip_damaged: Annotated[
-        bool, typer.Option("--skip-damaged", help="Skip and count damaged input instead of stopping.")
-    ] = False,
-    index: Annotated[
-        Path | None,
-        typer.Option(help="Index of a multistream dump; default: the file beside the dump.", show_default=False),
-    ] = None,
-    master: Annotated[
-        str | None,
-        typer.Option(help="Spark master; default: that of spark-submit, else local[2].", show_default=False),
-    ] = None,
+    skip_damaged: Annotated[bool, opt("Skip and count damaged input instead of stopping.", "--skip-damaged")] = False,
+    index: Annotated[Path | None, opt("Index of a multistream dump; default: the file beside the dump.")] = None,
+    master: Annotated[str | None, opt("Spark master; default: that of spark-submit, else local[2].")] = None,
     quiet: Quiet = False,
 ) -> Report:
     """Count the windows of a corpus that contain each term and each pair of terms.

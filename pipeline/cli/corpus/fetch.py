@@ -4,35 +4,23 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.servers.addresses import server_address
 from ...corpus.fetch.dump_files import ORIGIN, Dump, sha1_of
 from ..output import server_progress
+from ..parameters import arg, opt, output
 from ..report import Quiet, Report, Writes
 
 
 def command(
-    wiki: Annotated[
-        str, typer.Argument(metavar="WIKI", help="Wikimedia's name of the wiki, such as zhwiki.", show_default=False)
-    ],
-    date: Annotated[
-        str, typer.Argument(metavar="DATE", help="Date of the dump, such as 20261101.", show_default=False)
-    ],
-    out: Annotated[Path, typer.Option(help="Output: folder of the files.", show_default=False), Writes()],
-    mirror: Annotated[str, typer.Option(help="Server to download the files from.")] = ORIGIN,
+    wiki: Annotated[str, arg("WIKI", "Wikimedia's name of the wiki, such as zhwiki.")],
+    date: Annotated[str, arg("DATE", "Date of the dump, such as 20261101.")],
+    out: Annotated[Path, output("folder of the files."), Writes()],
+    mirror: Annotated[str, opt("Server to download the files from.")] = ORIGIN,
     sums: Annotated[
-        str,
-        typer.Option(
-            help="Server of the SHA-1 digests. Digests from the mirror itself reveal damage, not manipulation."
-        ),
+        str, opt("Server of the SHA-1 digests. Digests from the mirror itself reveal damage, not manipulation.")
     ] = ORIGIN,
-    sha1: Annotated[
-        str | None, typer.Option(help="SHA-1 of the dump, if known from another source.", show_default=False)
-    ] = None,
-    index_sha1: Annotated[
-        str | None, typer.Option(help="SHA-1 of the index, if known from another source.", show_default=False)
-    ] = None,
+    sha1: Annotated[str | None, opt("SHA-1 of the dump, if known from another source.")] = None,
+    index_sha1: Annotated[str | None, opt("SHA-1 of the index, if known from another source.")] = None,
     quiet: Quiet = False,
 ) -> Report:
     """Download a Wikimedia dump and its index, and verify both.

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import plural, shown
 from ...core.files import write_jsonl, write_text
 from ...core.records import read_items
@@ -24,6 +22,7 @@ from ...corpus.page import page
 from ...corpus.pmi import Score, score
 from ...statistics.intervals import clustered_mean_interval
 from ..output import percent
+from ..parameters import arg, opt, output
 from ..report import Report
 
 #: Maximum number of missing terms, and of ids that no item has, that are named.
@@ -31,36 +30,22 @@ _NAMED = 10
 
 
 def command(
-    items_path: Annotated[Path, typer.Argument(metavar="ITEMS", help="The items (JSON Lines).", show_default=False)],
-    terms_path: Annotated[
-        Path,
-        typer.Option("--terms", help="Terms of each item, or the authors' analyses (JSON Lines).", show_default=False),
-    ],
-    counts_path: Annotated[
-        Path, typer.Option("--counts", help="Counts that `corpus count` wrote (JSON Lines).", show_default=False)
-    ],
-    out: Annotated[Path, typer.Option(help="Output: the answers (JSON Lines).", show_default=False)],
+    items_path: Annotated[Path, arg("ITEMS", "The items (JSON Lines).")],
+    terms_path: Annotated[Path, opt("Terms of each item, or the authors' analyses (JSON Lines).", "--terms")],
+    counts_path: Annotated[Path, opt("Counts that `corpus count` wrote (JSON Lines).", "--counts")],
+    out: Annotated[Path, output("the answers (JSON Lines).")],
     threshold: Annotated[
-        float, typer.Option(help="An item is undecided unless its two PMIs differ by more bits than this.", min=0.0)
+        float, opt("An item is undecided unless its two PMIs differ by more bits than this.", min=0.0)
     ] = 0.0,
-    seed: Annotated[int, typer.Option(help="Seed for random guesses on undecided items.")] = 0,
-    page_path: Annotated[
-        Path | None, typer.Option("--report", help="Output: page with the results (HTML).", show_default=False)
-    ] = None,
+    seed: Annotated[int, opt("Seed for random guesses on undecided items.")] = 0,
+    page_path: Annotated[Path | None, output("page with the results (HTML).", "--report")] = None,
     options_path: Annotated[
         Path | None,
-        typer.Option(
-            "--options",
-            help="Output: the threshold and the seed (options.json), with which `validate build` answers again.",
-            show_default=False,
-        ),
+        output("the threshold and the seed (options.json), with which `validate build` answers again.", "--options"),
     ] = None,
-    corpus: Annotated[str, typer.Option(help="Description of the corpus, shown on the page.")] = "",
+    corpus: Annotated[str, opt("Description of the corpus, shown on the page.")] = "",
     released_path: Annotated[
-        Path | None,
-        typer.Option(
-            "--released", help="The released items (JSON Lines), which get a column of their own.", show_default=False
-        ),
+        Path | None, opt("The released items (JSON Lines), which get a column of their own.", "--released")
     ] = None,
 ) -> Report:
     """Answer items by word association (PMI) and print the accuracy.

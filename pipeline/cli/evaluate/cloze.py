@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_jsonl, write_text
 from ...evaluation.cloze.items import read_cloze_items
@@ -15,36 +13,24 @@ from ...evaluation.cloze.models import load_model
 from ...evaluation.cloze.rows import ClozeResult, cloze_result, read_results
 from ...evaluation.cloze.summary import summary
 from ..output import decimal, percent, tracked
+from ..parameters import arg, opt, output
 from ..report import Quiet, Report
 
 
 def command(
     items: Annotated[
-        Path,
-        typer.Argument(
-            metavar="ITEMS",
-            help="Cloze items (JSON Lines), or the items of a release whose pronoun becomes the gap.",
-            show_default=False,
-        ),
+        Path, arg("ITEMS", "Cloze items (JSON Lines), or the items of a release whose pronoun becomes the gap.")
     ],
-    out: Annotated[
-        Path, typer.Option(help="Output: results (JSON Lines), a row for each item and model.", show_default=False)
-    ],
+    out: Annotated[Path, output("results (JSON Lines), a row for each item and model.")],
     model: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Folder of a masked or causal model of transformers, or gguf:PATH. Give it several times for several models.",
-            show_default=False,
+        opt(
+            "Folder of a masked or causal model of transformers, or gguf:PATH. Give it several times for several models."
         ),
     ] = None,
-    results: Annotated[
-        list[Path] | None,
-        typer.Option(help="Results of an earlier run (JSON Lines), which join the others.", show_default=False),
-    ] = None,
-    figures: Annotated[
-        Path | None, typer.Option(help="Output: accuracy and confidence (JSON).", show_default=False)
-    ] = None,
-    measure: Annotated[Measure, typer.Option(help="Measure that gives the answer of a row.")] = "pron",
+    results: Annotated[list[Path] | None, opt("Results of an earlier run (JSON Lines), which join the others.")] = None,
+    figures: Annotated[Path | None, output("accuracy and confidence (JSON).")] = None,
+    measure: Annotated[Measure, opt("Measure that gives the answer of a row.")] = "pron",
     quiet: Quiet = False,
 ) -> Report:
     """Measure which pronoun models expect in a gap: prediction and confidence; exit 1 if items have no answer.

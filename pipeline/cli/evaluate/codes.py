@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import parse_tsv, read_text, require_unique, tsv_text, write_text
 from ...evaluation.diagnosis.table8 import (
@@ -26,6 +24,7 @@ from ...studies.model.answers import answers_by_item, read_answers
 from ...studies.model.codes import NONE, codes_of, joined_codes
 from ...studies.model.study import read_study
 from ..output import decimal
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 #: The control of the design whose answers are the types.
@@ -34,29 +33,20 @@ _HEADER = ("id", "first", "second", "codes", "sentence", "trace")
 
 
 def command(
-    traces: Annotated[
-        Path, typer.Argument(metavar="TRACES", help="Traces that `evaluate diagnose` wrote.", show_default=False)
-    ],
+    traces: Annotated[Path, arg("TRACES", "Traces that `evaluate diagnose` wrote.")],
     out: Annotated[
         Path,
-        typer.Option(help="Output: folder of figures.json, table8.tex and reconcile.tsv.", show_default=False),
+        output("folder of figures.json, table8.tex and reconcile.tsv."),
         Writes(("figures.json", "table8.tex", "reconcile.tsv")),
     ],
-    study: Annotated[
-        Path | None, typer.Option(help="Study of the traces that `annotate design` wrote.", show_default=False)
-    ] = None,
-    judgements: Annotated[
-        Path | None, typer.Option(help="Judgements that `annotate pull` wrote (JSON Lines).", show_default=False)
-    ] = None,
-    take: Annotated[Taken, typer.Option(help="Which types of two coders count.")] = "both",
+    study: Annotated[Path | None, opt("Study of the traces that `annotate design` wrote.")] = None,
+    judgements: Annotated[Path | None, opt("Judgements that `annotate pull` wrote (JSON Lines).")] = None,
+    take: Annotated[Taken, opt("Which types of two coders count.")] = "both",
     reconciled: Annotated[
-        Path | None,
-        typer.Option(help="reconcile.tsv with the column codes filled in, for --take reconciled.", show_default=False),
+        Path | None, opt("reconcile.tsv with the column codes filled in, for --take reconciled.")
     ] = None,
-    simulate: Annotated[
-        int | None, typer.Option(help="Seed of simulated codes in place of judgements.", min=0, show_default=False)
-    ] = None,
-    resamples: Annotated[int, typer.Option(help="Number of bootstrap resamples per interval.", min=1)] = 2000,
+    simulate: Annotated[int | None, opt("Seed of simulated codes in place of judgements.", min=0)] = None,
+    resamples: Annotated[int, opt("Number of bootstrap resamples per interval.", min=1)] = 2000,
 ) -> Report:
     """Report the error types that two coders gave to traces: agreement, and WSC-ZA's Table 8.
 

@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.files import parse_jsonl, read_text, write_text
 from ...core.records import text_field
@@ -29,6 +27,7 @@ from ...evaluation.scoring.open import open_model
 from ...release.validation.card import source_of
 from ...release.validation.folder import read_release
 from ..output import BaseUrl, Release, decimal, percent
+from ..parameters import opt, output
 from ..report import Report, Writes
 
 #: The files that the command writes.
@@ -40,46 +39,29 @@ _LANGUAGES_WITHOUT_BLANKS = ("zh", "ja")
 
 def command(
     release: Release,
-    out: Annotated[
-        Path, typer.Option(help="Output: folder of figures.json and index.html.", show_default=False), Writes(FILES)
-    ],
+    out: Annotated[Path, output("folder of figures.json and index.html."), Writes(FILES)],
     corpus: Annotated[
-        list[Path] | None,
-        typer.Option(help="File of a corpus to search. Give it several times for several files.", show_default=False),
+        list[Path] | None, opt("File of a corpus to search. Give it several times for several files.")
     ] = None,
-    format_name: Annotated[Format, typer.Option("--format", help="Format of the corpus.")] = Format.TEXT,
-    outputs: Annotated[
-        list[Path] | None,
-        typer.Option(help="Responses of models (JSON Lines), to search for the canary.", show_default=False),
-    ] = None,
+    format_name: Annotated[Format, opt("Format of the corpus.", "--format")] = Format.TEXT,
+    outputs: Annotated[list[Path] | None, opt("Responses of models (JSON Lines), to search for the canary.")] = None,
     n: Annotated[
         int | None,
-        typer.Option(
+        opt(
+            f"Characters in an n-gram; default: {N_WITHOUT_BLANKS} where words have no blanks between them, else {N_WITH_BLANKS}.",
             "--n",
-            help=f"Characters in an n-gram; default: {N_WITHOUT_BLANKS} where words have no blanks between them, else {N_WITH_BLANKS}.",
             min=1,
-            show_default=False,
         ),
     ] = None,
-    model: Annotated[
-        str,
-        typer.Option(help="Folder of a model, gguf:PATH, or with --base-url a name at a server.", show_default=False),
-    ] = "",
+    model: Annotated[str, opt("Folder of a model, gguf:PATH, or with --base-url a name at a server.")] = "",
     base_url: BaseUrl = "",
-    reference: Annotated[
-        str,
-        typer.Option(help="Folder or gguf:PATH of a model that cannot have read the release.", show_default=False),
-    ] = "",
-    paraphrase: Annotated[
-        Paraphrase, typer.Option(help="Form of the release that says the same in other words.")
-    ] = PARAPHRASES[0],
-    items: Annotated[
-        int | None, typer.Option(help="Ask the model about the first items only, this many.", min=1, show_default=False)
-    ] = None,
-    permutations: Annotated[int, typer.Option(help="Number of permutations and of other canaries.", min=1)] = 99,
-    shard_size: Annotated[int, typer.Option(help="Number of schemas that the model reads in one text.", min=2)] = 5,
-    batch_size: Annotated[int, typer.Option(help="Number of texts scored at once.", min=1)] = 8,
-    seed: Annotated[int, typer.Option(help="Seed for permutations and other canaries.", min=0)] = 0,
+    reference: Annotated[str, opt("Folder or gguf:PATH of a model that cannot have read the release.")] = "",
+    paraphrase: Annotated[Paraphrase, opt("Form of the release that says the same in other words.")] = PARAPHRASES[0],
+    items: Annotated[int | None, opt("Ask the model about the first items only, this many.", min=1)] = None,
+    permutations: Annotated[int, opt("Number of permutations and of other canaries.", min=1)] = 99,
+    shard_size: Annotated[int, opt("Number of schemas that the model reads in one text.", min=2)] = 5,
+    batch_size: Annotated[int, opt("Number of texts scored at once.", min=1)] = 8,
+    seed: Annotated[int, opt("Seed for permutations and other canaries.", min=0)] = 0,
 ) -> Report:
     """Look for signs that a corpus or a language model has read a release; exit 1 if there is one.
 

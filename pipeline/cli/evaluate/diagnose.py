@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import parse_jsonl, read_text, require_unique, write_jsonl
 from ...core.records import text_field
@@ -15,41 +13,29 @@ from ...evaluation.diagnosis.traces import case_ids, change_figures, trace_to_js
 from ...evaluation.folder import read_folder
 from ...evaluation.running.store import FILE
 from ..output import Release, percent
+from ..parameters import opt, output
 from ..report import Report, Writes
 
 
 def command(
     release: Release,
-    errors: Annotated[Path, typer.Option(help="Errors and controls that `evaluate errors` wrote.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: traces (JSON Lines).", show_default=False)],
-    model: Annotated[
-        str,
-        typer.Option(help="Model to ask: gguf:PATH, or a name of Inspect such as openai/gpt-4o.", show_default=False),
-    ] = "",
+    errors: Annotated[Path, opt("Errors and controls that `evaluate errors` wrote.")],
+    out: Annotated[Path, output("traces (JSON Lines).")],
+    model: Annotated[str, opt("Model to ask: gguf:PATH, or a name of Inspect such as openai/gpt-4o.")] = "",
     cache: Annotated[
-        Path | None,
-        typer.Option(
-            help="Output: folder that keeps all replies, so that a stopped run continues.", show_default=False
-        ),
-        Writes((FILE,)),
+        Path | None, output("folder that keeps all replies, so that a stopped run continues."), Writes((FILE,))
     ] = None,
     replies: Annotated[
-        Path | None,
-        typer.Option(
-            help="Replies that are there already, in place of a model: id and text (JSON Lines).", show_default=False
-        ),
+        Path | None, opt("Replies that are there already, in place of a model: id and text (JSON Lines).")
     ] = None,
-    system: Annotated[
-        str, typer.Option(help="System of the errors; required if they are of several.", show_default=False)
-    ] = "",
-    language: Annotated[Language, typer.Option(help="Language of the instructions.")] = "en",
-    base_url: Annotated[str, typer.Option(help="Address of the model's server.", show_default=False)] = "",
-    max_tokens: Annotated[int, typer.Option(help="Maximum length of a reply in tokens.", min=1)] = 512,
+    system: Annotated[str, opt("System of the errors; required if they are of several.")] = "",
+    language: Annotated[Language, opt("Language of the instructions.")] = "en",
+    base_url: Annotated[str, opt("Address of the model's server.")] = "",
+    max_tokens: Annotated[int, opt("Maximum length of a reply in tokens.", min=1)] = 512,
     limit: Annotated[
-        int | None,
-        typer.Option(help="Maximum number of errors, and of controls, to ask about; drawn alike from A and B.", min=1),
+        int | None, opt("Maximum number of errors, and of controls, to ask about; drawn alike from A and B.", min=1)
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of this draw.", min=0)] = 0,
+    seed: Annotated[int, opt("Seed of this draw.", min=0)] = 0,
 ) -> Report:
     """Ask a model why it was wrong, with the paper's prompt, about its errors and about right answers as a control.
 

@@ -4,27 +4,24 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.files import write_jsonl
 from ...evaluation.diagnosis.errors import MEANINGS, Rule, case_to_json, cases, chosen_runs, missing
 from ...evaluation.folder import read_folder
 from ...evaluation.predictions import answered_items, read_predictions
 from ..output import Modes, Predictions, Release, Sample
+from ..parameters import opt, output
 from ..report import Report
 
 
 def command(
     release: Release,
     predictions: Predictions,
-    rule: Annotated[
-        Rule, typer.Option(help="In how many runs (mode, order) of a system an error is wrong.", show_default=False)
-    ],
-    out: Annotated[Path, typer.Option(help="Output: errors and controls (JSON Lines).", show_default=False)],
+    rule: Annotated[Rule, opt("In how many runs (mode, order) of a system an error is wrong.")],
+    out: Annotated[Path, output("errors and controls (JSON Lines).")],
     mode: Modes = None,
     sample: Sample = False,
-    seed: Annotated[int, typer.Option(help="Seed of the draw of controls.", min=0)] = 0,
+    seed: Annotated[int, opt("Seed of the draw of controls.", min=0)] = 0,
 ) -> Report:
     """Extract the items that systems answer wrong, with as many that they answer right; exit 1 if answers are missing."""
     folder = read_folder(release)

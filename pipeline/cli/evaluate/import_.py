@@ -3,30 +3,24 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.files import read_text, write_jsonl
 from ...evaluation.logs import LogName, convert_log
+from ..parameters import arg, opt, output
 from ..report import Report
 
 
 def command(
     log: Annotated[
         Path,
-        typer.Argument(
-            metavar="LOG",
-            help="Samples of lm-eval (--log_samples, JSON Lines), or a log of Inspect as JSON (inspect log dump).",
-            show_default=False,
-        ),
+        arg("LOG", "Samples of lm-eval (--log_samples, JSON Lines), or a log of Inspect as JSON (inspect log dump)."),
     ],
-    tool: Annotated[LogName, typer.Option("--format", help="Tool that wrote the log.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: predictions (JSON Lines).", show_default=False)],
-    model: Annotated[str, typer.Option(help="Name of the system; required for lm-eval.", show_default=False)] = "",
+    tool: Annotated[LogName, opt("Tool that wrote the log.", "--format")],
+    out: Annotated[Path, output("predictions (JSON Lines).")],
+    model: Annotated[str, opt("Name of the system; required for lm-eval.")] = "",
     mode: Annotated[
         str,
-        typer.Option(
-            help="How it was asked, such as zero-shot; required for lm-eval's samples of tasks that are not a release's own.",
-            show_default=False,
+        opt(
+            "How it was asked, such as zero-shot; required for lm-eval's samples of tasks that are not a release's own."
         ),
     ] = "",
 ) -> Report:

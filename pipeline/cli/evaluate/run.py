@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_jsonl
 from ...core.servers.addresses import server_address
@@ -18,6 +16,7 @@ from ...evaluation.running.runs import RunSummary, item_questions, responses, su
 from ...evaluation.running.store import FILE
 from ...evaluation.sampling import sample_pairs
 from ..output import BaseUrl, Release, counted, percent
+from ..parameters import opt, output
 from ..report import Quiet, Report, Writes
 
 #: The file that the command writes.
@@ -30,44 +29,28 @@ def command(
     release: Release,
     model: Annotated[
         str,
-        typer.Option(
-            help="gguf:PATH for a file on this machine, or Inspect's name: openai/gpt-4o, openai-api/local/NAME with --base-url.",
-            show_default=False,
+        opt(
+            "gguf:PATH for a file on this machine, or Inspect's name: openai/gpt-4o, openai-api/local/NAME with --base-url."
         ),
     ],
-    out: Annotated[
-        Path,
-        typer.Option(help="Output: folder of responses.jsonl.", show_default=False),
-        Writes(FILES),
-    ],
+    out: Annotated[Path, output("folder of responses.jsonl."), Writes(FILES)],
     cache: Annotated[
         Path | None,
-        typer.Option(
-            help="Output: folder that keeps all replies, so that a stopped run continues; default: that of --out.",
-            show_default=False,
-        ),
+        output("folder that keeps all replies, so that a stopped run continues; default: that of --out."),
         Writes((FILE,)),
     ] = None,
     base_url: BaseUrl = "",
-    mode: Annotated[
-        str, typer.Option(help=f"How items are asked, separated by commas: {', '.join(ALL_MODES)}.")
-    ] = MODES,
-    order: Annotated[Literal["as written", "swapped", "both"], typer.Option(help="Order of the options.")] = ORDERS[0],
+    mode: Annotated[str, opt(f"How items are asked, separated by commas: {', '.join(ALL_MODES)}.")] = MODES,
+    order: Annotated[Literal["as written", "swapped", "both"], opt("Order of the options.")] = ORDERS[0],
     form: Annotated[
-        Literal["zero", "overt", "both"] | None,
-        typer.Option(help="Form of the items; default: zero if the release has zero forms.", show_default=False),
+        Literal["zero", "overt", "both"] | None, opt("Form of the items; default: zero if the release has zero forms.")
     ] = None,
-    items: Annotated[
-        int | None,
-        typer.Option(help="Ask about a balanced sample of this many items in whole pairs.", min=2, show_default=False),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the sample.", min=0)] = 0,
-    max_tokens: Annotated[int, typer.Option(help="Maximum length of an answer in tokens.", min=1)] = 128,
-    connections: Annotated[int, typer.Option(help="Questions at the same time, at a server.", min=1)] = CONNECTIONS,
-    threads: Annotated[int, typer.Option(help="Threads that compute, for a GGUF file.", min=1)] = 1,
-    name: Annotated[
-        str, typer.Option(help="Name of the model in the responses; default: its file or name.", show_default=False)
-    ] = "",
+    items: Annotated[int | None, opt("Ask about a balanced sample of this many items in whole pairs.", min=2)] = None,
+    seed: Annotated[int, opt("Seed of the sample.", min=0)] = 0,
+    max_tokens: Annotated[int, opt("Maximum length of an answer in tokens.", min=1)] = 128,
+    connections: Annotated[int, opt("Questions at the same time, at a server.", min=1)] = CONNECTIONS,
+    threads: Annotated[int, opt("Threads that compute, for a GGUF file.", min=1)] = 1,
+    name: Annotated[str, opt("Name of the model in the responses; default: its file or name.")] = "",
     quiet: Quiet = False,
 ) -> Report:
     """Ask a language model about the items of a release, as WSC-ZA does: its prompts, temperature 0, top-p 0.9.

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_jsonl
 from ...core.servers.addresses import server_address
@@ -17,6 +15,7 @@ from ...evaluation.scoring.responses import OF_BOTH_FORMS, SCORING_MODES, Scored
 from ...evaluation.scoring.scores import NORMALISATIONS, Normalisation
 from ...evaluation.scoring.texts import FORM, ScoringItem, scoring_items
 from ..output import BaseUrl, Release
+from ..parameters import opt, output
 from ..report import Report, Writes
 
 #: The file that the command writes.
@@ -30,34 +29,23 @@ _NAMED = 10
 def command(
     release: Release,
     model: Annotated[
-        str,
-        typer.Option(
-            help="Folder of a model of transformers, gguf:PATH, or with --base-url the name of a model at a server.",
-            show_default=False,
-        ),
+        str, opt("Folder of a model of transformers, gguf:PATH, or with --base-url the name of a model at a server.")
     ],
-    out: Annotated[Path, typer.Option(help="Output: folder of responses.jsonl.", show_default=False), Writes(FILES)],
+    out: Annotated[Path, output("folder of responses.jsonl."), Writes(FILES)],
     mode: Annotated[
-        str, typer.Option(help="What is scored, separated by commas: full-score, partial-score, answer-score.")
+        str, opt("What is scored, separated by commas: full-score, partial-score, answer-score.")
     ] = _DEFAULT,
     normalise: Annotated[
-        Normalisation, typer.Option(help="What a score is divided by: nothing, its number of tokens or of characters.")
+        Normalisation, opt("What a score is divided by: nothing, its number of tokens or of characters.")
     ] = NORMALISATIONS[0],
     form: Annotated[
-        Form,
-        typer.Option(help="Form under which full and partial scores are reported; their texts are the same for both."),
+        Form, opt("Form under which full and partial scores are reported; their texts are the same for both.")
     ] = FORMS[1],
-    items: Annotated[
-        int | None,
-        typer.Option(help="Score a balanced sample of this many items in whole pairs.", min=2, show_default=False),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the sample.", min=0)] = 0,
+    items: Annotated[int | None, opt("Score a balanced sample of this many items in whole pairs.", min=2)] = None,
+    seed: Annotated[int, opt("Seed of the sample.", min=0)] = 0,
     base_url: BaseUrl = "",
-    name: Annotated[
-        str,
-        typer.Option(help="Name of the model in the responses; default: its folder, file or name.", show_default=False),
-    ] = "",
-    batch_size: Annotated[int, typer.Option(help="Number of texts scored at once.", min=1)] = 8,
+    name: Annotated[str, opt("Name of the model in the responses; default: its folder, file or name.")] = "",
+    batch_size: Annotated[int, opt("Number of texts scored at once.", min=1)] = 8,
 ) -> Report:
     """Answer items by the more probable text: score each with either candidate in the target's place; exit 1 if one has no score.
 

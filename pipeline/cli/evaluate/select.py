@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.files import write_tsv
 from ...evaluation.diagnosis.errors import missing
@@ -19,6 +17,7 @@ from ...evaluation.predictions import read_predictions
 from ...evaluation.selection.groups import TRAITS, group_figures
 from ...evaluation.selection.worklist import ARTEFACTS, Entry, worklist
 from ..output import Association, Modes, People, Predictions, Release, percent
+from ..parameters import output
 from ..report import Report
 
 #: Minimum number of schemas of a group that is printed; smaller ones are in --json.
@@ -33,7 +32,7 @@ HEADER = (
 def command(
     release: Release,
     predictions: Predictions,
-    out: Annotated[Path, typer.Option(help="Output: worklist, a row for each schema (TSV).", show_default=False)],
+    out: Annotated[Path, output("worklist, a row for each schema (TSV).")],
     mode: Modes = None,
     people: People = None,
     pmi: Association = None,

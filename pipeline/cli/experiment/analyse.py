@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ...core.errors import plural
 from ...core.files import read_text, write_text
 from ...core.outputs import write_bytes
@@ -21,38 +19,25 @@ from ...experiment.analysis.regression import LABELS
 from ...experiment.analysis.responses import SIMULATED, filler_answers, read_key, read_results
 from ...experiment.analysis.tables import ERRORS, ITEMS, PEOPLE, errors_table, items_table, people_table, read_causes
 from ..output import decimal, percent
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 
 def command(
     responses: Annotated[
-        Path,
-        typer.Argument(
-            metavar="RESPONSES_DIR",
-            help="Folder of responses.tsv and participants.tsv, which `experiment import` writes.",
-            show_default=False,
-        ),
+        Path, arg("RESPONSES_DIR", "Folder of responses.tsv and participants.tsv, which `experiment import` writes.")
     ],
-    items: Annotated[Path, typer.Option(help="Cloze items (JSON Lines).", show_default=False)],
+    items: Annotated[Path, opt("Cloze items (JSON Lines).")],
     out: Annotated[
         Path,
-        typer.Option(help="Output: folder of the analysis.", show_default=False),
+        output("folder of the analysis."),
         Writes(("report.json", ITEMS, PEOPLE, "index.html", "analysis.R", "*.svg", "*.png")),
     ],
-    models: Annotated[
-        list[Path] | None,
-        typer.Option(help="Rows that `evaluate cloze` wrote (JSON Lines); may be repeated.", show_default=False),
-    ] = None,
-    experiment: Annotated[
-        Path | None,
-        typer.Option(help="Folder of the experiment, for the right answers of its fillers.", show_default=False),
-    ] = None,
-    criteria: Annotated[
-        Path | None,
-        typer.Option(help="Criteria of exclusion, written before the data were seen (YAML).", show_default=False),
-    ] = None,
-    figures: Annotated[bool, typer.Option(help="Draw the figures as SVG and PNG too.")] = False,
-    seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 1,
+    models: Annotated[list[Path] | None, opt("Rows that `evaluate cloze` wrote (JSON Lines); may be repeated.")] = None,
+    experiment: Annotated[Path | None, opt("Folder of the experiment, for the right answers of its fillers.")] = None,
+    criteria: Annotated[Path | None, opt("Criteria of exclusion, written before the data were seen (YAML).")] = None,
+    figures: Annotated[bool, opt("Draw the figures as SVG and PNG too.")] = False,
+    seed: Annotated[int, opt("Seed of the resamples.")] = 1,
 ) -> Report:
     """Analyse the results of an experiment: agreement, accuracy, correlations, a mixed model, models beside people.
 

@@ -4,8 +4,6 @@ import hashlib
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.outputs import remove, require_writable, write_bytes
 from ...experiment.browser.build import lay_out
@@ -14,6 +12,7 @@ from ...experiment.browser.jatos import study_archive
 from ...experiment.browser.materials import read_design, read_fillers, read_items
 from ...experiment.browser.trials import TRIALS
 from ...language.pronoun_classes import pronoun_classes
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 _CONDITIONS = f"{PSYCHOPY}/list-*.csv"
@@ -22,32 +21,18 @@ PATTERNS = (PAGE, TRIALS, KEY, OPTIONS, "README.md", _CONDITIONS)
 
 
 def command(
-    items: Annotated[
-        Path, typer.Argument(metavar="CLOZE", help="Cloze items with registers (JSON Lines).", show_default=False)
-    ],
-    fillers: Annotated[Path, typer.Option(help="Sentences with one antecedent (YAML).", show_default=False)],
-    design: Annotated[
-        Path,
-        typer.Option(
-            help="Length of the lists, practice and attention trials, texts of the page (YAML).", show_default=False
-        ),
-    ],
-    out: Annotated[Path, typer.Option(help="Output: folder of the experiment.", show_default=False), Writes(PATTERNS)],
-    seed: Annotated[int, typer.Option(help="Seed of lists and orders.", min=0)] = 0,
+    items: Annotated[Path, arg("CLOZE", "Cloze items with registers (JSON Lines).")],
+    fillers: Annotated[Path, opt("Sentences with one antecedent (YAML).")],
+    design: Annotated[Path, opt("Length of the lists, practice and attention trials, texts of the page (YAML).")],
+    out: Annotated[Path, output("folder of the experiment."), Writes(PATTERNS)],
+    seed: Annotated[int, opt("Seed of lists and orders.", min=0)] = 0,
     responsible: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Who answers for the experiment; without it, the page is a demonstration."),
+        str, opt("Who answers for the experiment; without it, the page is a demonstration.", metavar="NAME")
     ] = "",
-    contact: Annotated[str, typer.Option(metavar="TEXT", help="Whom participants can ask: name and address.")] = "",
-    leave: Annotated[
-        str, typer.Option(metavar="URL", help="Address that the last screen links to, as of a platform.")
-    ] = "",
-    jatos: Annotated[
-        Path | None, typer.Option(help="Output: the page as a study that JATOS imports (.jzip).", show_default=False)
-    ] = None,
-    jspsych: Annotated[Path, typer.Option(help="Folder of the npm package jspsych.")] = Path(
-        "tools/jspsych/node_modules/jspsych"
-    ),
+    contact: Annotated[str, opt("Whom participants can ask: name and address.", metavar="TEXT")] = "",
+    leave: Annotated[str, opt("Address that the last screen links to, as of a platform.", metavar="URL")] = "",
+    jatos: Annotated[Path | None, output("the page as a study that JATOS imports (.jzip).")] = None,
+    jspsych: Annotated[Path, opt("Folder of the npm package jspsych.")] = Path("tools/jspsych/node_modules/jspsych"),
 ) -> Report:
     """Build an experiment: lists of items and fillers, a page with jsPsych, conditions for PsychoPy.
 

@@ -4,8 +4,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.files import read_text, write_text
 from ...experiment.browser.results.psychopy import COLUMNS, read_psychopy
@@ -13,6 +11,7 @@ from ...experiment.browser.results.reading import experiment_of, read_results
 from ...experiment.browser.results.sessions import Sessions, sessions_of
 from ...experiment.browser.results.tables import CODEBOOK, PARTICIPANTS, RESPONSES, pseudonyms, tables
 from ...experiment.browser.trials import TRIALS
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 
@@ -26,23 +25,15 @@ class Format(StrEnum):
 def command(
     results: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="RESULTS",
-            help="Database of the server, files of the page, JATOS's export (text, zip), or folders of these.",
-            show_default=False,
-        ),
+        arg("RESULTS", "Database of the server, files of the page, JATOS's export (text, zip), or folders of these."),
     ],
-    experiment: Annotated[
-        Path, typer.Option(help="Folder of the experiment that `experiment build` wrote.", show_default=False)
-    ],
+    experiment: Annotated[Path, opt("Folder of the experiment that `experiment build` wrote.")],
     out: Annotated[
         Path,
-        typer.Option(help="Output: folder of responses, participants and their codebook (TSV).", show_default=False),
+        output("folder of responses, participants and their codebook (TSV)."),
         Writes((RESPONSES, PARTICIPANTS, CODEBOOK, TRIALS)),
     ],
-    form: Annotated[
-        Format, typer.Option("--format", help=f"psychopy: tables (CSV) with {', '.join(COLUMNS)}.")
-    ] = Format.RECORDS,
+    form: Annotated[Format, opt(f"psychopy: tables (CSV) with {', '.join(COLUMNS)}.", "--format")] = Format.RECORDS,
 ) -> Report:
     """Import the results of an experiment as tables, with pseudonyms and a codebook.
 

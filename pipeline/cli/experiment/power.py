@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError
 from ...core.files import write_text
 from ...core.packages import require_packages
@@ -14,30 +12,24 @@ from ...experiment.analysis.power import EffectName, Power, power_cell
 from ...experiment.analysis.responses import read_key
 from ...experiment.analysis.simulation import Truth, lists_of
 from ..output import counted, decimal, percent
+from ..parameters import arg, opt, output
 from ..report import Quiet, Report
 
 
 def command(
-    items: Annotated[
-        Path, typer.Argument(metavar="ITEMS", help="Cloze items with antecedents (JSON Lines).", show_default=False)
-    ],
-    experiment: Annotated[
-        Path | None, typer.Option(help="Folder of the experiment, for its own lists.", show_default=False)
-    ] = None,
+    items: Annotated[Path, arg("ITEMS", "Cloze items with antecedents (JSON Lines).")],
+    experiment: Annotated[Path | None, opt("Folder of the experiment, for its own lists.")] = None,
     people: Annotated[
-        list[int] | None,
-        typer.Option(help="Number of people; may be repeated. [default: 50, 100, 200]", min=2, max=5000),
+        list[int] | None, opt("Number of people; may be repeated. [default: 50, 100, 200]", min=2, max=5000)
     ] = None,
     size: Annotated[
         list[float] | None,
-        typer.Option(help="Size of the effect in log-odds; may be repeated. [default: 0, 0.4, 0.8]", min=-5, max=5),
+        opt("Size of the effect in log-odds; may be repeated. [default: 0, 0.4, 0.8]", min=-5, max=5),
     ] = None,
-    effect: Annotated[
-        EffectName, typer.Option(help="The effect: place of the antecedent, or *es* against *er*.")
-    ] = "place",
-    runs: Annotated[int, typer.Option(help="Simulated experiments in each cell.", min=1, max=10_000)] = 10,
-    seed: Annotated[int, typer.Option(help="Seed of all that is drawn.", min=0)] = 1,
-    out: Annotated[Path | None, typer.Option(help="Output: the table (JSON).", show_default=False)] = None,
+    effect: Annotated[EffectName, opt("The effect: place of the antecedent, or *es* against *er*.")] = "place",
+    runs: Annotated[int, opt("Simulated experiments in each cell.", min=1, max=10_000)] = 10,
+    seed: Annotated[int, opt("Seed of all that is drawn.", min=0)] = 1,
+    out: Annotated[Path | None, output("the table (JSON).")] = None,
     quiet: Quiet = False,
 ) -> Report:
     """Count how many people an effect takes: power of the mixed model in simulated experiments.

@@ -12,6 +12,7 @@ from ...core.packages import require_packages
 from ...core.servers.addresses import server_address
 from ...experiment.browser.store import DATABASE, Store
 from ...experiment.browser.trials import TRIALS, read_experiment
+from ..parameters import arg, opt
 from ..report import Report
 
 #: The page of an experiment.
@@ -19,29 +20,12 @@ PAGE = "index.html"
 
 
 def command(
-    folder: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DIR", help="Folder of the experiment that `experiment build` wrote.", show_default=False
-        ),
-    ],
-    data: Annotated[
-        Path,
-        typer.Option(
-            help=f"Folder of the results, {DATABASE}; the server goes on with what is there.", show_default=False
-        ),
-    ],
-    host: Annotated[str, typer.Option(help="Address to listen on. Default: this machine alone.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 stands for a free one.", min=0, max=65535)] = 8000,
-    origin: Annotated[
-        str,
-        typer.Option(
-            help="Address under which a proxy publishes the server, such as https://lab.example.", show_default=False
-        ),
-    ] = "",
-    check: Annotated[
-        bool, typer.Option("--check", help="Check the experiment and the results, print the counts, and exit.")
-    ] = False,
+    folder: Annotated[Path, arg("DIR", "Folder of the experiment that `experiment build` wrote.")],
+    data: Annotated[Path, opt(f"Folder of the results, {DATABASE}; the server goes on with what is there.")],
+    host: Annotated[str, opt("Address to listen on. Default: this machine alone.")] = "127.0.0.1",
+    port: Annotated[int, opt("Port to listen on; 0 stands for a free one.", min=0, max=65535)] = 8000,
+    origin: Annotated[str, opt("Address under which a proxy publishes the server, such as https://lab.example.")] = "",
+    check: Annotated[bool, opt("Check the experiment and the results, print the counts, and exit.", "--check")] = False,
 ) -> Report:
     """Serve the page of an experiment, assign its lists and store the records, until Ctrl-C or SIGTERM.
 

@@ -5,8 +5,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_jsonl, write_text
 from ...evaluation.cloze.items import read_cloze_items
@@ -15,26 +13,22 @@ from ...experiment.analysis.responses import SIMULATED, participants_text, read_
 from ...experiment.analysis.simulated_models import MODELS, simulated_models
 from ...experiment.analysis.simulation import lists_of, simulate, truth_with
 from ...experiment.browser.results.tables import PARTICIPANTS, RESPONSES
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 
 def command(
-    items: Annotated[
-        Path, typer.Argument(metavar="ITEMS", help="Cloze items with antecedents (JSON Lines).", show_default=False)
-    ],
-    people: Annotated[int, typer.Option(help="Number of people.", min=1, max=5000, show_default=False)],
+    items: Annotated[Path, arg("ITEMS", "Cloze items with antecedents (JSON Lines).")],
+    people: Annotated[int, opt("Number of people.", min=1, max=5000)],
     out: Annotated[
         Path,
-        typer.Option(help="Output: folder of the results.", show_default=False),
+        output("folder of the results."),
         Writes((RESPONSES, PARTICIPANTS, "truth.json", "models.jsonl", "options.json")),
     ],
-    experiment: Annotated[
-        Path | None, typer.Option(help="Folder of the experiment, for its own lists.", show_default=False)
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of all that is drawn.", min=0)] = 1,
+    experiment: Annotated[Path | None, opt("Folder of the experiment, for its own lists.")] = None,
+    seed: Annotated[int, opt("Seed of all that is drawn.", min=0)] = 1,
     parameter: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="A parameter of truth.json, as NAME=VALUE; may be repeated.", show_default=False),
+        list[str] | None, opt("A parameter of truth.json, as NAME=VALUE; may be repeated.", "--set")
     ] = None,
 ) -> Report:
     """Simulate people and models with known parameters, in the files of an experiment; every file says so.

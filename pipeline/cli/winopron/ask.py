@@ -4,8 +4,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_tsv
 from ...core.servers.addresses import server_address
@@ -17,46 +15,31 @@ from ...winopron.prompting.answers import COLUMNS, ModelAnswer, answer_rows
 from ...winopron.prompting.prompts import PromptTable, prompt_table, prompts_of
 from ...winopron.prompting.sample import draw, pair_of
 from ..output import counted
+from ..parameters import arg, opt, output
 from ..report import Quiet, Report, Writes
 
 
 def command(
-    items: Annotated[
-        Path, typer.Argument(metavar="ITEMS", help="Sentences (double.jsonl or single.jsonl).", show_default=False)
-    ],
+    items: Annotated[Path, arg("ITEMS", "Sentences (double.jsonl or single.jsonl).")],
     model: Annotated[
         str,
-        typer.Option(
-            help="gguf:PATH for a GGUF file, which is served on this machine; or a name of Inspect, such as openai/gpt-4o.",
-            show_default=False,
-        ),
+        opt("gguf:PATH for a GGUF file, which is served on this machine; or a name of Inspect, such as openai/gpt-4o."),
     ],
-    out: Annotated[Path, typer.Option(help="Output: answers for `winopron score` (TSV).", show_default=False)],
-    cache: Annotated[
-        Path,
-        typer.Option(
-            help="Output: folder that keeps all replies, so that a stopped run continues.", show_default=False
-        ),
-        Writes((FILE,)),
-    ],
+    out: Annotated[Path, output("answers for `winopron score` (TSV).")],
+    cache: Annotated[Path, output("folder that keeps all replies, so that a stopped run continues."), Writes((FILE,))],
     sample: Annotated[
-        int, typer.Option(help="Number of pairs of templates to ask about, with all their pronouns; 0 for all.", min=0)
+        int, opt("Number of pairs of templates to ask about, with all their pronouns; 0 for all.", min=0)
     ] = 6,
-    seed: Annotated[int, typer.Option(help="Seed of the sample.", min=0)] = 1,
+    seed: Annotated[int, opt("Seed of the sample.", min=0)] = 1,
     prompts: Annotated[
-        str, typer.Option(help="Numbers of the prompt templates, 0 to 9, with commas between; empty for all ten.")
+        str, opt("Numbers of the prompt templates, 0 to 9, with commas between; empty for all ten.")
     ] = "",
     max_tokens: Annotated[
-        int,
-        typer.Option(
-            help="Maximum number of tokens of an answer. The authors of WinoPron used 5, enough for FLAN-T5.", min=1
-        ),
+        int, opt("Maximum number of tokens of an answer. The authors of WinoPron used 5, enough for FLAN-T5.", min=1)
     ] = 16,
-    base_url: Annotated[
-        str, typer.Option(help="Address of an OpenAI-compatible server, such as http://127.0.0.1:8000/v1.")
-    ] = "",
-    threads: Annotated[int, typer.Option(help="Number of threads, for a GGUF file.", min=1)] = 1,
-    lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
+    base_url: Annotated[str, opt("Address of an OpenAI-compatible server, such as http://127.0.0.1:8000/v1.")] = "",
+    threads: Annotated[int, opt("Number of threads, for a GGUF file.", min=1)] = 1,
+    lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
     quiet: Quiet = False,
 ) -> Report:
     """Ask a language model to whom the pronouns of sentences refer, with WinoPron's prompts.

@@ -4,24 +4,18 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import plural
 from ...core.validation.profiles import STRICT
 from ...language.pronouns import pronoun_table
 from ...winopron.template_checks import CHECKS, check_templates
 from ...winopron.templates import read_templates
+from ..parameters import arg, opt
 from ..report import Report
 
 
 def command(
-    templates: Annotated[
-        Path,
-        typer.Argument(
-            metavar="TEMPLATES", help="Templates: TSV, our YAML, or a zip archive of TSV.", show_default=False
-        ),
-    ],
-    lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
+    templates: Annotated[Path, arg("TEMPLATES", "Templates: TSV, our YAML, or a zip archive of TSV.")],
+    lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
 ) -> Report:
     """Check occupation templates: completeness, identical prefixes, one pronoun, singular they and more.
 

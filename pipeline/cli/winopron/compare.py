@@ -3,30 +3,22 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError
 from ...language.pronouns import pronoun_table
 from ...winopron.bias import bias_by_form
 from ...winopron.predictions import read_systems
 from ...winopron.report import comparison_report
 from ..output import decimal
+from ..parameters import arg, opt
 from ..report import Report
 
 
 def command(
     predictions: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="PREDICTIONS",
-            help="One file per system, in a format of `winopron score`; named after the system.",
-            show_default=False,
-        ),
+        list[Path], arg("PREDICTIONS", "One file per system, in a format of `winopron score`; named after the system.")
     ],
-    items: Annotated[
-        Path | None, typer.Option(help="Sentences (double.jsonl); required for answers by id.", show_default=False)
-    ] = None,
-    lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
+    items: Annotated[Path | None, opt("Sentences (double.jsonl); required for answers by id.")] = None,
+    lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
 ) -> Report:
     """Compare the pronominal bias of systems: Jaccard indices of their biased occupations."""
     if len(predictions) < 2:

@@ -3,31 +3,21 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.outputs import write_bytes
 from ...language.pronouns import pronoun_table
 from ...winopron.figures import draw_figures
 from ...winopron.predictions import read_systems
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 
 def command(
     predictions: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="PREDICTIONS",
-            help="One file per system, in a format of `winopron score`; named after the system.",
-            show_default=False,
-        ),
+        list[Path], arg("PREDICTIONS", "One file per system, in a format of `winopron score`; named after the system.")
     ],
-    out: Annotated[
-        Path, typer.Option(help="Output: folder of the figures.", show_default=False), Writes(("*.svg", "*.png"))
-    ],
-    items: Annotated[
-        Path | None, typer.Option(help="Sentences (double.jsonl); required for answers by id.", show_default=False)
-    ] = None,
-    lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
+    out: Annotated[Path, output("folder of the figures."), Writes(("*.svg", "*.png"))],
+    items: Annotated[Path | None, opt("Sentences (double.jsonl); required for answers by id.")] = None,
+    lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
 ) -> Report:
     """Draw accuracy and pronominal bias by case and pronoun set, as SVG and PNG.
 

@@ -3,22 +3,19 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError
 from ...core.files import parse_jsonl, read_text, write_jsonl
 from ...winopron.instances import read_instances
 from ...winopron.systems import SYSTEMS, SystemName, answer
+from ..parameters import arg, opt, output
 from ..report import Report
 
 
 def command(
-    output: Annotated[
-        Path, typer.Argument(metavar="OUTPUT", help="Output of the system (JSON Lines).", show_default=False)
-    ],
-    system: Annotated[SystemName, typer.Option("--format", help="Coreference system.", show_default=False)],
-    items: Annotated[Path, typer.Option(help="Sentences that were exported (JSON Lines).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: answers by id (JSON Lines).", show_default=False)],
+    output: Annotated[Path, arg("OUTPUT", "Output of the system (JSON Lines).")],
+    system: Annotated[SystemName, opt("Coreference system.", "--format")],
+    items: Annotated[Path, opt("Sentences that were exported (JSON Lines).")],
+    out: Annotated[Path, output("answers by id (JSON Lines).")],
 ) -> Report:
     """Convert the clusters of a coreference system to answers for `winopron score`."""
     report = Report()

@@ -3,34 +3,30 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import plural
 from ...language.pronouns import pronoun_table
 from ...winopron.predictions import COLUMNS, read_predictions
 from ...winopron.readings import READINGS, ReadingName
 from ...winopron.report import score_report
 from ..output import percent
+from ..parameters import arg, opt
 from ..report import Report
 
 
 def command(
     predictions: Annotated[
         Path,
-        typer.Argument(
-            metavar="PREDICTIONS",
-            help=f"Table with the columns {', '.join(COLUMNS)}; or answers by id: a table or JSON Lines (.jsonl, "
+        arg(
+            "PREDICTIONS",
+            f"Table with the columns {', '.join(COLUMNS)}; or answers by id: a table or JSON Lines (.jsonl, "
             ".jsonlines) with id and answer.",
-            show_default=False,
         ),
     ],
-    items: Annotated[
-        Path | None, typer.Option(help="Sentences (double.jsonl); required for answers by id.", show_default=False)
-    ] = None,
+    items: Annotated[Path | None, opt("Sentences (double.jsonl); required for answers by id.")] = None,
     reading: Annotated[
-        ReadingName, typer.Option(help="How to find names in an answer: our way, or that of the authors' program.")
+        ReadingName, opt("How to find names in an answer: our way, or that of the authors' program.")
     ] = "words",
-    lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
+    lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
 ) -> Report:
     """Score a system's answers: performance, consistency, pronominal bias."""
     system = read_predictions(predictions, pronoun_table(lang), items, READINGS[reading])

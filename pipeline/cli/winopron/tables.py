@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError
 from ...core.files import write_text
 from ...language.pronouns import pronoun_table
@@ -15,6 +13,7 @@ from ...winopron.predictions import read_systems
 from ...winopron.readings import READINGS
 from ...winopron.tables.figures import System, table_figures
 from ...winopron.tables.layout import markdown_tables
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 #: The files that the command writes.
@@ -24,24 +23,16 @@ FILES = ("tables.md", "figures.json")
 def command(
     predictions: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="PREDICTIONS",
-            help="One table of answers per system, to sentences with two people; named after the system.",
-            show_default=False,
-        ),
+        arg("PREDICTIONS", "One table of answers per system, to sentences with two people; named after the system."),
     ],
-    out: Annotated[
-        Path, typer.Option(help="Output: folder of tables.md and figures.json.", show_default=False), Writes(FILES)
-    ],
+    out: Annotated[Path, output("folder of tables.md and figures.json."), Writes(FILES)],
     single: Annotated[
-        list[Path] | None,
-        typer.Option(help="Answers to sentences with one person; same name as the system's.", show_default=False),
+        list[Path] | None, opt("Answers to sentences with one person; same name as the system's.")
     ] = None,
     winogender: Annotated[
-        list[Path] | None,
-        typer.Option(help="Answers to Winogender's sentences; same name as the system's.", show_default=False),
+        list[Path] | None, opt("Answers to Winogender's sentences; same name as the system's.")
     ] = None,
-    lang: Annotated[str, typer.Option(help="Language of the pronoun table.")] = "en",
+    lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
 ) -> Report:
     """Fill the tables of WinoPron's paper for systems: performance, consistency, and how answers follow the order of the options.
 

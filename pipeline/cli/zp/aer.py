@@ -3,29 +3,20 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...zero_pronouns.documents import require_aligned
 from ...zero_pronouns.translation.links import read_links
 from ...zero_pronouns.translation.quality import quality
 from ..output import decimal, percent
+from ..parameters import arg
 from ..report import Report
 
 
 def command(
     gold: Annotated[
-        Path,
-        typer.Argument(
-            metavar="GOLD",
-            help="Links by hand, sure (0-0) or possible (1p2); sentences with an empty line are left out.",
-            show_default=False,
-        ),
+        Path, arg("GOLD", "Links by hand, sure (0-0) or possible (1p2); sentences with an empty line are left out.")
     ],
-    automatic: Annotated[
-        Path,
-        typer.Argument(metavar="AUTO", help="The automatic alignment (0-0 1-2), line by line.", show_default=False),
-    ],
+    automatic: Annotated[Path, arg("AUTO", "The automatic alignment (0-0 1-2), line by line.")],
 ) -> Report:
     """Measure a word alignment: alignment error rate (AER), precision, recall."""
     golds, links = read_links(gold, possible=True), read_links(automatic)

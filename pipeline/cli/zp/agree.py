@@ -4,26 +4,23 @@ from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...zero_pronouns.agreement import Agreement, agreements, read_ratings
 from ...zero_pronouns.sample import ALL, refuse_reserved
 from ..output import decimal
+from ..parameters import arg, opt
 from ..report import Report
 
 
 def command(
     labelled: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="LABELLED",
-            help="For each rater a file of the same labelled sentences, or a folder of such files, one a genre.",
-            show_default=False,
+        arg(
+            "LABELLED", "For each rater a file of the same labelled sentences, or a folder of such files, one a genre."
         ),
     ],
-    seed: Annotated[int, typer.Option(help="Seed for the bootstrap resamples.", min=0)] = 0,
-    resamples: Annotated[int, typer.Option(help="Number of bootstrap resamples per interval.", min=1)] = 2000,
+    seed: Annotated[int, opt("Seed for the bootstrap resamples.", min=0)] = 0,
+    resamples: Annotated[int, opt("Number of bootstrap resamples per interval.", min=1)] = 2000,
 ) -> Report:
     """Report Cohen's kappa of labelled zeros by character, word and sentence; exit 1 if a label is malformed.
 

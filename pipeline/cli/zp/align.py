@@ -4,28 +4,20 @@ import hashlib
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import plural
 from ...core.files import write_text
 from ...zero_pronouns.documents import require_aligned
 from ...zero_pronouns.translation.aligner import align
 from ...zero_pronouns.translation.links import written
 from ...zero_pronouns.translation.sentences import words_of
+from ..parameters import arg, output
 from ..report import Report
 
 
 def command(
-    source: Annotated[
-        Path,
-        typer.Argument(
-            metavar="SOURCE", help="Chinese, split into words by blanks, with labels as words.", show_default=False
-        ),
-    ],
-    target: Annotated[
-        Path, typer.Argument(metavar="TARGET", help="English, split into words, line by line.", show_default=False)
-    ],
-    out: Annotated[Path, typer.Option(help="Output: the alignment in Pharaoh format (0-0 1-2).", show_default=False)],
+    source: Annotated[Path, arg("SOURCE", "Chinese, split into words by blanks, with labels as words.")],
+    target: Annotated[Path, arg("TARGET", "English, split into words, line by line.")],
+    out: Annotated[Path, output("the alignment in Pharaoh format (0-0 1-2).")],
 ) -> Report:
     """Align words by systran-align, which learns from the text itself.
 

@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import lines_of, read_text, write_text, write_tsv
 from ...zero_pronouns.anonymisation.documents import NUMBER, Anonymiser, Replacement
 from ...zero_pronouns.anonymisation.names import read_names
 from ...zero_pronouns.documents import misalignment, read_parallel_text
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 #: The columns of the report.
@@ -17,21 +16,14 @@ COLUMNS = ("document", "kind", "name", "code", "zh", "en", "forms")
 
 
 def command(
-    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="Chinese with labels, a sentence a line.")],
-    target: Annotated[Path, typer.Argument(metavar="TARGET", help="English, aligned line by line.")],
-    names: Annotated[Path, typer.Option(help="List of names: genre, kind, zh, en (TSV).", show_default=False)],
-    out: Annotated[
-        Path,
-        typer.Option(help="Output: folder of both files, under their names.", show_default=False),
-        Writes(("*.zh", "*.en")),
-    ],
-    seed: Annotated[
-        int, typer.Option(help="Seed for the letters of the codes and the order of numbers.", show_default=False)
-    ],
-    genre: Annotated[str | None, typer.Option(help="Take the names of this genre only.")] = None,
+    source: Annotated[Path, arg("SOURCE", "Chinese with labels, a sentence a line.")],
+    target: Annotated[Path, arg("TARGET", "English, aligned line by line.")],
+    names: Annotated[Path, opt("List of names: genre, kind, zh, en (TSV).")],
+    out: Annotated[Path, output("folder of both files, under their names."), Writes(("*.zh", "*.en"))],
+    seed: Annotated[int, opt("Seed for the letters of the codes and the order of numbers.")],
+    genre: Annotated[str | None, opt("Take the names of this genre only.")] = None,
     report_out: Annotated[
-        Path | None,
-        typer.Option("--report", help="Output: what was replaced (TSV). It undoes the anonymisation: keep it apart."),
+        Path | None, output("what was replaced (TSV). It undoes the anonymisation: keep it apart.", "--report")
     ] = None,
 ) -> Report:
     """Replace names by codes such as Person-A and shuffle numbers; exit 1 if a name is in one language only.

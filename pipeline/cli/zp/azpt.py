@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.files import read_bytes, write_text
 from ...zero_pronouns.translation.accuracy import accuracy, by_form
@@ -24,47 +22,28 @@ from ...zero_pronouns.translation.details import (
 from ...zero_pronouns.translation.judge import MAX_NEIGHBOURS, MODES, NEIGHBOURS
 from ...zero_pronouns.translation.sentences import Translation, read_translation
 from ..output import percent
+from ..parameters import arg, opt, output
 from ..report import Report
 
 
 def command(
-    out: Annotated[Path, typer.Option(help="Output: the scores, a line a label (.score).", show_default=False)],
-    source: Annotated[
-        Path | None,
-        typer.Argument(metavar="SOURCE", help="Chinese, split into words by blanks, with labels as words."),
-    ] = None,
+    out: Annotated[Path, output("the scores, a line a label (.score).")],
+    source: Annotated[Path | None, arg("SOURCE", "Chinese, split into words by blanks, with labels as words.")] = None,
     hypotheses: Annotated[
-        Path | None,
-        typer.Argument(metavar="HYPOTHESES", help="The system's English, split into words, line by line."),
+        Path | None, arg("HYPOTHESES", "The system's English, split into words, line by line.")
     ] = None,
-    alignment: Annotated[
-        Path | None, typer.Option(help="Word alignment in Pharaoh format (0-0 1-2), line by line.", show_default=False)
-    ] = None,
+    alignment: Annotated[Path | None, opt("Word alignment in Pharaoh format (0-0 1-2), line by line.")] = None,
     mode: Annotated[
-        Literal["published", "corrected"],
-        typer.Option(help="As the authors' tool scores, or with its errors corrected."),
+        Literal["published", "corrected"], opt("As the authors' tool scores, or with its errors corrected.")
     ] = "published",
     neighbours: Annotated[
         int | None,
-        typer.Option(
-            help=f"Words on each side of an aligned word to look at; {NEIGHBOURS} by default.",
-            min=0,
-            max=MAX_NEIGHBOURS,
-            show_default=False,
-        ),
+        opt(f"Words on each side of an aligned word to look at; {NEIGHBOURS} by default.", min=0, max=MAX_NEIGHBOURS),
     ] = None,
-    details: Annotated[
-        Path | None, typer.Option(help="Output: the verdict on each zero (.details).", show_default=False)
-    ] = None,
-    tagged: Annotated[
-        Path | None,
-        typer.Option(
-            help="Output: the hypotheses, with the words looked at in brackets (.tagged).", show_default=False
-        ),
-    ] = None,
+    details: Annotated[Path | None, output("the verdict on each zero (.details).")] = None,
+    tagged: Annotated[Path | None, output("the hypotheses, with the words looked at in brackets (.tagged).")] = None,
     from_details: Annotated[
-        Path | None,
-        typer.Option(help="Verdicts on each zero (.details), in place of SOURCE and HYPOTHESES.", show_default=False),
+        Path | None, opt("Verdicts on each zero (.details), in place of SOURCE and HYPOTHESES.")
     ] = None,
 ) -> Report:
     """Score the translation of zero pronouns (AZPT); exit 1 if a label or a link is malformed.

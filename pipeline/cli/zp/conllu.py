@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import plural
 from ...core.files import write_text
 from ...language.parsing.lock import read_lock
@@ -12,24 +10,17 @@ from ...zero_pronouns.antecedents import read_references
 from ...zero_pronouns.documents import read_parallel_text
 from ...zero_pronouns.exports.conllu import conllu
 from ...zero_pronouns.exports.links import linked_text, name_of
+from ..parameters import arg, opt, output
 from ..report import Report
 
 
 def command(
-    source: Annotated[
-        Path,
-        typer.Argument(
-            metavar="SOURCE", help="Chinese with labels such as <他>_S, a sentence a line.", show_default=False
-        ),
-    ],
-    target: Annotated[
-        Path, typer.Argument(metavar="TARGET", help="English, aligned line by line.", show_default=False)
-    ],
-    parses: Annotated[Path, typer.Option(help="Parse lock, which zp parse writes.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: the documents (CoNLL-U).", show_default=False)],
+    source: Annotated[Path, arg("SOURCE", "Chinese with labels such as <他>_S, a sentence a line.")],
+    target: Annotated[Path, arg("TARGET", "English, aligned line by line.")],
+    parses: Annotated[Path, opt("Parse lock, which zp parse writes.")],
+    out: Annotated[Path, output("the documents (CoNLL-U).")],
     antecedents: Annotated[
-        Path | None,
-        typer.Option(help="Antecedent of each zero (TSV); without it, there are no entities.", show_default=False),
+        Path | None, opt("Antecedent of each zero (TSV); without it, there are no entities.")
     ] = None,
 ) -> Report:
     """Write a labelled text as CoNLL-U; exit 1 if a label is malformed.

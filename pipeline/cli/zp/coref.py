@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.files import write_text
 from ...core.records import read_items
@@ -13,15 +11,14 @@ from ...winograd.mentions import own_mentions
 from ...winograd.zero_forms import require_language_with_zeros
 from ...zero_pronouns.exports.conllu import conllu
 from ...zero_pronouns.exports.links import linked_item, name_of
+from ..parameters import arg, opt, output
 from ..report import Report
 
 
 def command(
-    items_path: Annotated[
-        Path, typer.Argument(metavar="ITEMS", help="Items, or their zero forms (JSON Lines).", show_default=False)
-    ],
-    parses: Annotated[Path, typer.Option(help="Parse lock, which zp parse --items writes.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: a document for each item (CoNLL-U).", show_default=False)],
+    items_path: Annotated[Path, arg("ITEMS", "Items, or their zero forms (JSON Lines).")],
+    parses: Annotated[Path, opt("Parse lock, which zp parse --items writes.")],
+    out: Annotated[Path, output("a document for each item (CoNLL-U).")],
 ) -> Report:
     """Write items as documents for coreference systems (CoNLL-U, entities as in CorefUD).
 

@@ -3,43 +3,26 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import plural
 from ...core.files import write_text
 from ...zero_pronouns.documents import read_parallel_text
 from ...zero_pronouns.exports.texts import exported
 from ...zero_pronouns.exports.tokens import TextForm, english_tokens, user_dictionary
+from ..parameters import arg, opt, output
 from ..report import Report
 
 
 def command(
-    source: Annotated[
-        Path,
-        typer.Argument(
-            metavar="SOURCE", help="Chinese with labels such as <他>_S, a sentence a line.", show_default=False
-        ),
-    ],
-    target: Annotated[
-        Path, typer.Argument(metavar="TARGET", help="English, aligned line by line.", show_default=False)
-    ],
-    form: Annotated[
-        TextForm,
-        typer.Option("--as", help="In the places of zeros: nothing, pronouns or labels.", show_default=False),
-    ],
-    out: Annotated[Path, typer.Option(help="Output: the Chinese text, a sentence a line.", show_default=False)],
-    target_out: Annotated[
-        Path | None, typer.Option(help="Output: the translations of these lines.", show_default=False)
-    ] = None,
-    dictionary: Annotated[
-        Path | None, typer.Option(help="Output: the labels as a user dictionary for Jieba.", show_default=False)
-    ] = None,
+    source: Annotated[Path, arg("SOURCE", "Chinese with labels such as <他>_S, a sentence a line.")],
+    target: Annotated[Path, arg("TARGET", "English, aligned line by line.")],
+    form: Annotated[TextForm, opt("In the places of zeros: nothing, pronouns or labels.", "--as")],
+    out: Annotated[Path, output("the Chinese text, a sentence a line.")],
+    target_out: Annotated[Path | None, output("the translations of these lines.")] = None,
+    dictionary: Annotated[Path | None, output("the labels as a user dictionary for Jieba.")] = None,
     words: Annotated[
-        bool, typer.Option("--words", help="Words by Jieba and, in small letters, by spaCy, with blanks between them.")
+        bool, opt("Words by Jieba and, in small letters, by spaCy, with blanks between them.", "--words")
     ] = False,
-    context: Annotated[
-        bool, typer.Option("--context", help="Begin each line with the sentence before and <sep>.")
-    ] = False,
+    context: Annotated[bool, opt("Begin each line with the sentence before and <sep>.", "--context")] = False,
 ) -> Report:
     """Write a labelled text as original, oracle or labelled text; exit 1 if a label is malformed.
 

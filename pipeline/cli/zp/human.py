@@ -5,34 +5,29 @@ from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ...core.errors import PipelineError, plural, shown
 from ...zero_pronouns.translation.metrics.correlation import Correlation, Observation, correlations
 from ...zero_pronouns.translation.metrics.human import Matching, agreement, match, metric_observations, system_means
 from ...zero_pronouns.translation.metrics.workbook import Sheet, read_workbook
 from ..output import decimal
+from ..parameters import arg, opt
 from ..report import Report
 
 
 def command(
-    workbook: Annotated[
-        Path, typer.Argument(metavar="WORKBOOK", help="Human scores (.xlsx), as GuoFeng has them.", show_default=False)
-    ],
+    workbook: Annotated[Path, arg("WORKBOOK", "Human scores (.xlsx), as GuoFeng has them.")],
     outputs: Annotated[
         list[str] | None,
-        typer.Option(
+        opt(
+            "Verdicts on the zeros (.details, .tagged) of the systems of a sheet; repeat for several sheets.",
             metavar="SHEET=FOLDER",
-            help="Verdicts on the zeros (.details, .tagged) of the systems of a sheet; repeat for several sheets.",
-            show_default=False,
         ),
     ] = None,
     metrics: Annotated[
-        bool,
-        typer.Option("--metrics", help="Correlate BLEU, chrF, TER and METEOR of each sentence too; takes minutes."),
+        bool, opt("Correlate BLEU, chrF, TER and METEOR of each sentence too; takes minutes.", "--metrics")
     ] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap intervals.")] = 1,
-    resamples: Annotated[int, typer.Option(min=0, help="Number of resamples; 0 for no intervals.")] = 1000,
+    seed: Annotated[int, opt("Seed of the bootstrap intervals.", min=0)] = 1,
+    resamples: Annotated[int, opt("Number of resamples; 0 for no intervals.", min=0)] = 1000,
 ) -> Report:
     """Report the human scores of each sheet, and how far automatic scores correlate with them.
 

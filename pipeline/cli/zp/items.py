@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import plural
 from ...core.files import write_jsonl
 from ...core.records import record_to_json
@@ -12,18 +10,14 @@ from ...zero_pronouns.antecedents import read_references
 from ...zero_pronouns.documents import read_parallel_text
 from ...zero_pronouns.exports.competition import competing
 from ...zero_pronouns.exports.links import name_of
+from ..parameters import arg, opt, output
 from ..report import Report
 
 
 def command(
-    source: Annotated[
-        Path,
-        typer.Argument(
-            metavar="SOURCE", help="Chinese with labels such as <他>_S, a sentence a line.", show_default=False
-        ),
-    ],
-    antecedents: Annotated[Path, typer.Option(help="Antecedent of each zero (TSV).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output: the items (JSON Lines).", show_default=False)],
+    source: Annotated[Path, arg("SOURCE", "Chinese with labels such as <他>_S, a sentence a line.")],
+    antecedents: Annotated[Path, opt("Antecedent of each zero (TSV).")],
+    out: Annotated[Path, output("the items (JSON Lines).")],
 ) -> Report:
     """Write the zeros for which two antecedents compete as items, with the count of the others by reason.
 

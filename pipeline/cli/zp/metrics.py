@@ -3,39 +3,23 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...zero_pronouns.documents import misalignment, read_parallel_text
 from ...zero_pronouns.translation.metrics.automatic import text_scores
 from ...zero_pronouns.translation.metrics.significance import TESTS, paired_test, sign_test
 from ..output import decimal
+from ..parameters import arg, opt
 from ..report import Report
 
 
 def command(
-    source: Annotated[
-        Path,
-        typer.Argument(
-            metavar="SOURCE", help="Chinese with labels such as <他>_S, a sentence a line.", show_default=False
-        ),
-    ],
-    reference: Annotated[
-        Path, typer.Argument(metavar="REFERENCE", help="English, aligned line by line.", show_default=False)
-    ],
-    systems: Annotated[
-        list[Path],
-        typer.Argument(metavar="SYSTEM", help="Translations of systems, aligned line by line.", show_default=False),
-    ],
-    baseline: Annotated[
-        Path | None,
-        typer.Option(help="Translation of the system that the others are tested against.", show_default=False),
-    ] = None,
-    tokenised: Annotated[
-        bool, typer.Option("--tokenised", help="The English is tokenised: words are what blanks separate.")
-    ] = False,
-    seed: Annotated[int, typer.Option(min=1, help="Seed of the bootstrap and the randomisation.")] = 12345,
-    samples: Annotated[int, typer.Option(min=1, help="Number of resamples, and of trials.")] = 1000,
+    source: Annotated[Path, arg("SOURCE", "Chinese with labels such as <他>_S, a sentence a line.")],
+    reference: Annotated[Path, arg("REFERENCE", "English, aligned line by line.")],
+    systems: Annotated[list[Path], arg("SYSTEM", "Translations of systems, aligned line by line.")],
+    baseline: Annotated[Path | None, opt("Translation of the system that the others are tested against.")] = None,
+    tokenised: Annotated[bool, opt("The English is tokenised: words are what blanks separate.", "--tokenised")] = False,
+    seed: Annotated[int, opt("Seed of the bootstrap and the randomisation.", min=1)] = 12345,
+    samples: Annotated[int, opt("Number of resamples, and of trials.", min=1)] = 1000,
 ) -> Report:
     """Score translations by BLEU, chrF, TER and METEOR, and test their differences from a baseline.
 

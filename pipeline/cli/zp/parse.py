@@ -4,8 +4,6 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError
 from ...core.files import write_text
 from ...core.outputs import require_writable
@@ -18,27 +16,20 @@ from ...zero_pronouns.documents import read_parallel_text
 from ...zero_pronouns.exports.links import LinkedDocument, linked_item, linked_text, name_of
 from ...zero_pronouns.exports.parses import parsed
 from ..output import tracked
+from ..parameters import arg, opt
 from ..report import Quiet, Report
 
 
 def command(
-    lock: Annotated[Path, typer.Option(help="Parse lock to update (CoNLL-U); created if missing.", show_default=False)],
+    lock: Annotated[Path, opt("Parse lock to update (CoNLL-U); created if missing.")],
     sources: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="SOURCE", help="Chinese with labels such as <他>_S, a sentence a line.", show_default=False
-        ),
+        list[Path] | None, arg("SOURCE", "Chinese with labels such as <他>_S, a sentence a line.")
     ] = None,
     antecedents: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder of antecedents, a table for each text (fiction.tsv for fiction.zh).", show_default=False
-        ),
+        Path | None, opt("Folder of antecedents, a table for each text (fiction.tsv for fiction.zh).")
     ] = None,
-    items: Annotated[
-        Path | None, typer.Option(help="Items, or their zero forms (JSON Lines).", show_default=False)
-    ] = None,
-    backend: Annotated[BackendName, typer.Option(help="Parser.")] = "udpipe",
+    items: Annotated[Path | None, opt("Items, or their zero forms (JSON Lines).")] = None,
+    backend: Annotated[BackendName, opt("Parser.")] = "udpipe",
     quiet: Quiet = False,
 ) -> Report:
     """Update the parse lock that `zp conllu` and `zp coref` read: parse new sentences, drop unused ones.

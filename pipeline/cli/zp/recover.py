@@ -3,22 +3,15 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...zero_pronouns.recovery import Recovery, read_recovered
 from ..output import percent
+from ..parameters import arg
 from ..report import Report
 
 
 def command(
-    gold: Annotated[
-        Path,
-        typer.Argument(metavar="GOLD", help="Chinese with the right labels, a sentence a line.", show_default=False),
-    ],
-    system: Annotated[
-        Path,
-        typer.Argument(metavar="SYSTEM", help="The same sentences with the labels of a system.", show_default=False),
-    ],
+    gold: Annotated[Path, arg("GOLD", "Chinese with the right labels, a sentence a line.")],
+    system: Annotated[Path, arg("SYSTEM", "The same sentences with the labels of a system.")],
 ) -> Report:
     """Score recovered zero pronouns (AZPR): precision, recall, F1; exit 1 if a label is malformed or a text another."""
     scores = read_recovered(gold, system)

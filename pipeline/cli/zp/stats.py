@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.files import write_tsv
 from ...zero_pronouns.documents import ParallelText, fault_counts, read_parallel_text
@@ -13,6 +11,7 @@ from ...zero_pronouns.frequencies import Frequencies, average, frequencies, tota
 from ...zero_pronouns.genres import read_genres
 from ...zero_pronouns.printed import TOLERANCE, Cell, Comparison, comparisons, read_printed, read_reasons
 from ..output import decimal, percent
+from ..parameters import arg, opt, output
 from ..report import Report
 
 #: Number of labels in the printed report; `--json` has all.
@@ -24,29 +23,18 @@ AVERAGE, OVERALL = "Total / Average", "All as one text"
 def command(
     source: Annotated[
         Path,
-        typer.Argument(
-            metavar="SOURCE",
-            help="Chinese with labels such as <他>_S, a sentence a line; or a folder of texts NAME.zh and NAME.en.",
-            show_default=False,
+        arg(
+            "SOURCE", "Chinese with labels such as <他>_S, a sentence a line; or a folder of texts NAME.zh and NAME.en."
         ),
     ],
-    target: Annotated[
-        Path | None,
-        typer.Argument(metavar="TARGET", help="English, aligned line by line; none for a folder.", show_default=False),
-    ] = None,
+    target: Annotated[Path | None, arg("TARGET", "English, aligned line by line; none for a folder.")] = None,
     genres: Annotated[
-        Path | None,
-        typer.Option(help="Table of the texts of a folder: genre, text (TSV); without it each text is a genre."),
+        Path | None, opt("Table of the texts of a folder: genre, text (TSV); without it each text is a genre.")
     ] = None,
-    printed: Annotated[
-        Path | None, typer.Option(help="Printed figures to compare with: table, row, column, value (TSV).")
-    ] = None,
-    reasons: Annotated[
-        Path | None, typer.Option(help="Reasons of known differences: table, row, column, reason (TSV).")
-    ] = None,
+    printed: Annotated[Path | None, opt("Printed figures to compare with: table, row, column, value (TSV).")] = None,
+    reasons: Annotated[Path | None, opt("Reasons of known differences: table, row, column, reason (TSV).")] = None,
     out: Annotated[
-        Path | None,
-        typer.Option(help="Output: the printed figures beside ours, with the reasons of differences (TSV)."),
+        Path | None, output("the printed figures beside ours, with the reasons of differences (TSV).")
     ] = None,
 ) -> Report:
     """Count documents, sentences, words and zero pronouns; exit 1 if a label is malformed.
