@@ -71,8 +71,6 @@ COMMANDS = (
     "experiment serve",
     "experiment import",
     "experiment analyse",
-    "experiment simulate",
-    "experiment power",
     "zp stats",
     "zp agree",
     "zp anonymise",

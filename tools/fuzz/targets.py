@@ -248,8 +248,6 @@ TARGETS = {
             f"experiment analyse answers --items cloze.jsonl --models cloze-results.jsonl --criteria criteria.yaml "
             f"--experiment german/experiment --out {OUT}/analysis",
         ),
-        Target("experiment-simulate", f"experiment simulate {_GERMAN} --people 2 --out {OUT}/simulated"),
-        Target("experiment-power", f"experiment power {_GERMAN} --people 2 --size 0.5 --runs 1 --out {OUT}/power.json"),
         Target("evaluate-en", f"evaluate report release/en --predictions pronouns.jsonl --permutations 9 --out {OUT}"),
         Target(
             "zp-genres",

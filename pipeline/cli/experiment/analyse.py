@@ -10,13 +10,12 @@ from ...core.outputs import write_bytes
 from ...core.packages import require_packages
 from ...evaluation.cloze.items import read_cloze_items
 from ...evaluation.cloze.rows import read_results as read_models
-from ...evaluation.report.files import figure_files
 from ...experiment.analysis.analysis import analyse
-from ...experiment.analysis.drawings import pictures
+from ...experiment.analysis.drawings import draw, figure_files
 from ...experiment.analysis.exclusion import Criteria, read_criteria
 from ...experiment.analysis.page import SCRIPT, page
 from ...experiment.analysis.regression import LABELS
-from ...experiment.analysis.responses import SIMULATED, filler_answers, read_key, read_results
+from ...experiment.analysis.responses import filler_answers, read_key, read_results
 from ...experiment.analysis.tables import ERRORS, ITEMS, PEOPLE, errors_table, items_table, people_table, read_causes
 from ..output import decimal, percent
 from ..parameters import arg, opt, output
@@ -44,7 +43,7 @@ def command(
     errors.tsv has a column for the causes that people find; it keeps them
     when the analysis runs again.
     """
-    require_packages("experiment", "gpboost")
+    require_packages("experiment", "gpboost", "matplotlib")
     read = read_cloze_items(items)
     causes = read_causes(out / ERRORS)
     analysis = analyse(
@@ -56,8 +55,8 @@ def command(
         seed=seed,
         folder=responses,
     )
-    drawn = pictures(analysis)
-    files = figure_files(drawn) if figures else {}
+    drawings = draw(analysis)
+    files = figure_files(drawings) if figures else {}
     text = json.dumps(analysis.figures, ensure_ascii=False, allow_nan=False, indent=1)
     write_text(out / "report.json", f"{text}\n")
     for name, table in {
@@ -65,11 +64,11 @@ def command(
         PEOPLE: people_table(analysis),
         ERRORS: errors_table(analysis.items, causes),
     }.items():
-        write_text(out / name, f"{SIMULATED}\n{table}" if analysis.figures["simulated"] else table)
+        write_text(out / name, table)
     write_text(out / "analysis.R", read_text(SCRIPT))
     for name, data in files.items():
         write_bytes(out / name, data)
-    write_text(out / "index.html", page(analysis, drawn, causes))
+    write_text(out / "index.html", page(analysis, drawings, causes))
     report = Report(figures=dict(analysis.figures))
     _add(report, analysis.figures, responses, out)
     return report
@@ -77,9 +76,8 @@ def command(
 
 def _add(report: Report, figures: Any, responses: Path, out: Path) -> None:
     people, kept = figures["people"], figures["kept"]
-    simulated = "simulated people" if figures["simulated"] else "people"
     report.lines.append(
-        f"{responses}: {people['all']} {simulated} = {people['kept']} kept + {people['excluded']} left out"
+        f"{responses}: {people['all']} people = {people['kept']} kept + {people['excluded']} left out"
         + "".join(f", {reason} {count}" for reason, count in people["reasons"].items())
     )
     counts, agreement, accuracy = kept["counts"], kept["agreement"], kept["accuracy"]

@@ -4,5 +4,4 @@
 - `judgements`: answers joined with their items; `items`: the figures of each item; `people`: those of all
 - `relations`: correlations and deciles; `models`: people beside models; `regression`: the mixed model
 - `analysis` puts the figures together; `drawings`, `page`, `tables` show them
-- `simulation` invents people with known parameters, `power` counts how many an effect takes
 """

@@ -80,7 +80,6 @@ def analyse(
     of_kept = item_figures(kept)
     excluded = sum(bool(person.reasons) for person in judged.values())
     figures = {
-        "simulated": results.simulated,
         "seed": seed,
         "items": len(items),
         "criteria": asdict(criteria),

@@ -1,115 +1,176 @@
-"""The pictures of an analysis, each a function from figures to a `Picture`."""
+"""The drawings of an analysis, made by matplotlib: SVG for the page, SVG and PNG as files."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
+from markupsafe import Markup, escape
+
+from ...core.invisible import one_line
 from ...evaluation.cloze.measures import Measure
-from ...evaluation.report.drawings.bars import bar_chart
-from ...evaluation.report.picture import COLOURS, Boxes, Circle, Line, Picture, Shape, Text, legend
 from .analysis import Analysis
 from .items import ItemFigures
-from .judgements import place_of
+from .judgements import NEITHER, place_of
 from .models import main_measure
-from .tables import pronoun, votes
 
-#: Size of a scatter plot.
-_SIZE = 320
-#: Colours of votes: right, the other antecedent, neither.
-_RIGHT, _OTHER, _NEITHER = COLOURS[0], COLOURS[4], COLOURS[1]
-#: Colour of items whose majority is wrong (the paper's Figure 2 has them red), of ties, of others.
-_WRONG, _TIE, _FINE = "#c00000", "#E69F00", "#0072B2"
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: Okabe and Ito's palette, safe for colour-blind readers.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+#: Colours of items by whether their majority is right (the paper's Figure 2 has wrong ones red); None stands for a tie.
+MAJORITY = {True: ("majority right", "#0072B2"), False: ("majority wrong", "#c00000"), None: ("tie", "#E69F00")}
+#: Labels of the axes of a scatter plot, by attribute of `ItemFigures` and of `ClozeAnswer`.
+_HUMAN = {"agreement": "agreement: share of the most frequent answer", "accuracy": "accuracy of people"}
+_CONFIDENCE = {"confidence": "Confidence in the given answer", "target": "Confidence in the gold answer"}
+#: Ids of groups, which nothing refers to, and which would be there once for each drawing of a page.
+_GROUP_ID = re.compile(r' id="[\w.]+_\d+"')
 
 
-def pictures(analysis: Analysis) -> dict[str, Picture]:
-    """Return the pictures by name, in the order of the page; those of simulated people say so in their titles."""
+def draw(analysis: Analysis) -> dict[str, "Figure"]:
+    """Return the drawings by name, in the order of the page; the title of each is its ``suptitle``."""
     figures = analysis.figures["kept"]
-    drawn = {"votes": votes_by_item(analysis.items)}
-    for name, values in figures["by"].items():
-        if len(values) > 1:
-            drawn[f"accuracy-by-{name}"] = _bars(name, values, figures["models"], analysis.items)
-    if figures["deciles"]["rt"]:
-        drawn["deciles"] = deciles_chart(figures["deciles"])
-    measure = main_measure(figures["models"])
-    for number, model in enumerate(dict.fromkeys(entry["model"] for entry in figures["models"]), 1):
-        if measure:
-            drawn[f"agreement-{number}"] = scatter(analysis, model, measure, "agreement", "confidence")
-            drawn[f"accuracy-{number}"] = scatter(analysis, model, measure, "accuracy", "target")
-    mark = "Simulated: " if analysis.figures["simulated"] else ""
-    return {name: replace(picture, title=mark + picture.title) for name, picture in drawn.items()}
+    with _settings():
+        drawings = {"votes": _votes_by_item(analysis.items)}
+        measure = main_measure(figures["models"])
+        of_measure = [entry for entry in figures["models"] if entry["measure"] == measure]
+        for trait, values in figures["by"].items():
+            if len(values) > 1:
+                drawings[f"accuracy-by-{trait}"] = _bars(trait, values, of_measure, len(analysis.items))
+        if figures["deciles"]["rt"]:
+            drawings["deciles"] = _deciles(figures["deciles"])
+        for number, model in enumerate(dict.fromkeys(entry["model"] for entry in figures["models"]), 1):
+            if measure:
+                drawings[f"agreement-{number}"] = _scatter(analysis, model, measure, "agreement", "confidence")
+                drawings[f"accuracy-{number}"] = _scatter(analysis, model, measure, "accuracy", "target")
+    return drawings
 
 
-def votes_by_item(items: Sequence[ItemFigures]) -> Picture:
-    """Return a column for each item, fewest right answers first: shares of right answers, of the other antecedent, of neither."""
+def inline_svg(figure: "Figure", name: str) -> Markup:
+    """Return a drawing as an element of a page: its letters are text, its ids are its own."""
+    text = _saved(figure, "svg", name, letters="none").decode()
+    element = _GROUP_ID.sub("", text[text.index("<svg") :])
+    label = f'<svg role="img" aria-label="{escape(figure.get_suptitle())}"'
+    return Markup(element.replace("<svg", label, 1))  # noqa: S704 - matplotlib escapes texts
+
+
+def figure_files(drawings: Mapping[str, "Figure"]) -> dict[str, bytes]:
+    """Return each drawing as SVG, its letters as outlines, and as PNG, by file name; the same drawings give the same bytes."""
+    return {
+        f"{name}.{suffix}": _saved(figure, suffix, name, letters="path")
+        for name, figure in drawings.items()
+        for suffix in ("svg", "png")
+    }
+
+
+@contextmanager
+def _settings(name: str = "", letters: str = "none") -> Iterator[None]:
+    import matplotlib as mpl
+
+    settings: dict[Any, Any] = {"svg.hashsalt": f"winoforge {name}", "svg.fonttype": letters}
+    look = {"font.family": "DejaVu Sans", "font.size": 9, "text.parse_math": False, "axes.axisbelow": True}
+    with mpl.rc_context(settings | look):
+        yield
+
+
+def _saved(figure: "Figure", suffix: str, name: str, letters: str) -> bytes:
+    sink = io.BytesIO()
+    undated: dict[str, dict[str, Any]] = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
+    with _settings(name, letters):
+        figure.savefig(sink, format=suffix, dpi=150, bbox_inches="tight", metadata=undated[suffix])
+    return sink.getvalue()
+
+
+def _percent_axes(title: str, width: float, height: float) -> tuple["Figure", "Axes"]:
+    """Return a new drawing whose upward axis goes from 0 to 100 per cent; sizes are in inches."""
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import PercentFormatter
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.suptitle(one_line(title))
+    axes = figure.subplots()
+    axes.set_ylim(0, 1)
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+    axes.grid(axis="y", linewidth=0.5)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _add_legend(figure: "Figure") -> None:
+    figure.legend(loc="outside lower left", ncols=3, frameon=False)
+
+
+def _votes_by_item(items: Sequence[ItemFigures]) -> "Figure":
+    """Draw a column for each item, fewest right answers first: shares of right answers, of the other antecedent, of neither."""
+    figure, axes = _percent_axes("Answers to each item, fewest right ones first", 9, 3)
     ordered = sorted(items, key=lambda entry: (entry.accuracy, entry.item.id))
-    wide, high = max(3.0, min(12.0, 900 / max(1, len(ordered)))), 180.0
-    shapes = _scale(wide * len(ordered), high)
-    for column, entry in enumerate(ordered):
-        neither = next((gender for gender in entry.votes if place_of(entry.item, gender) == "neither"), None)
-        stray = entry.votes[neither] / entry.vote.raters if neither else 0.0
-        at, title = high, f"{entry.item.id}: {votes(entry)}"
-        for share, colour in ((entry.accuracy, _RIGHT), (1 - entry.accuracy - stray, _OTHER), (stray, _NEITHER)):
-            at -= high * share
-            if share > 1e-9:
-                shapes.append(Boxes([(column * wide, at, wide - 0.5, high * share)], colour, title))
-    names, bottom = legend(
-        (("right", _RIGHT), ("the other antecedent", _OTHER), ("neither antecedent", _NEITHER)), 0, high + 12, 900
-    )
-    return Picture(
-        "Answers to each item, fewest right ones first",
-        -48,
-        -10,
-        wide * len(ordered) + 60,
-        bottom + 12,
-        [*shapes, *names],
-    )
+    right = [entry.accuracy for entry in ordered]
+    neither = [
+        sum(count for gender, count in entry.votes.items() if place_of(entry.item, gender) == NEITHER)
+        / entry.vote.raters
+        for entry in ordered
+    ]
+    places = range(len(ordered))
+    other = [1 - share - stray for share, stray in zip(right, neither, strict=True)]
+    below = [1 - stray for stray in neither]
+    axes.bar(places, right, 0.9, color=COLOURS[0], label="right")
+    axes.bar(places, other, 0.9, bottom=right, color=COLOURS[4], label="the other antecedent")
+    axes.bar(places, neither, 0.9, bottom=below, color=COLOURS[1], label="neither antecedent")
+    axes.set_xticks([])
+    axes.set_xmargin(0.01)
+    _add_legend(figure)
+    return figure
 
 
-def _scale(width: float, height: float) -> list[Shape]:
-    shapes: list[Shape] = []
-    for tick in (0, 25, 50, 75, 100):
-        y = height * (100 - tick) / 100
-        shapes += [Line([(0, y), (width, y)]), Text(-6, y + 4, f"{tick} %", "end")]
-    return shapes
+def _bars(trait: str, values: Mapping[str, Any], models: Sequence[Mapping[str, Any]], items: int) -> "Figure":
+    """Draw the accuracy of people, of their majority and of models for each value of a trait, with intervals."""
+    figure, axes = _percent_axes(f"Accuracy by {trait} ({items} items)", 2 + 1.2 * len(values), 3)
+    bars = {
+        "people": [estimates["individual"] for estimates in values.values()],
+        "majority of people": [estimates["majority"] for estimates in values.values()],
+    }
+    for entry in models:
+        bars[f"{entry['model']}, {entry['measure']}"] = [entry["by"][trait].get(value) for value in values]
+    width = 0.8 / len(bars)
+    for number, (name, estimates) in enumerate(bars.items()):
+        known = [
+            (place + width * (number - (len(bars) - 1) / 2), estimate)
+            for place, estimate in enumerate(estimates)
+            if estimate and estimate["value"] is not None
+        ]
+        heights = [estimate["value"] for _, estimate in known]
+        limits = [estimate["interval"] or [estimate["value"]] * 2 for _, estimate in known]
+        errors = [
+            [max(0.0, height - low) for height, (low, _) in zip(heights, limits, strict=True)],
+            [max(0.0, high - height) for height, (_, high) in zip(heights, limits, strict=True)],
+        ]
+        colour = COLOURS[number % len(COLOURS)]
+        at = [place for place, _ in known]
+        axes.bar(at, heights, 0.9 * width, color=colour, yerr=errors, capsize=2, label=one_line(name))
+    counts = [estimates["majority"]["n"] + estimates["tied"] for estimates in values.values()]
+    labels = [one_line(f"{value} ({count})") for value, count in zip(values, counts, strict=True)]
+    axes.set_xticks(range(len(values)), labels)
+    _add_legend(figure)
+    return figure
 
 
-def _bars(
-    trait: str, values: Mapping[str, Any], models: Sequence[Mapping[str, Any]], items: Sequence[ItemFigures]
-) -> Picture:
-    measure = main_measure([dict(entry) for entry in models])
-    shown = [entry for entry in models if entry["measure"] == measure]
-    rows = []
-    for value, estimates in values.items():
-        bars = {"people": estimates["individual"], "majority of people": estimates["majority"]}
-        bars |= {
-            f"{entry['model']}, {measure}": entry["by"][trait][value] for entry in shown if value in entry["by"][trait]
-        }
-        rows.append({"value": value, "items": estimates["majority"]["n"] + estimates["tied"], "models": bars})
-    return bar_chart(rows, f"Accuracy by {trait} ({len(items)} items)")
-
-
-def deciles_chart(deciles: Mapping[str, Sequence[Mapping[str, Any]]]) -> Picture:
-    """Return accuracy in each tenth of the answers by response time and by confidence."""
-    width, height = 420.0, 180.0
-    shapes = _scale(width, height)
+def _deciles(deciles: Mapping[str, Sequence[Mapping[str, Any]]]) -> "Figure":
+    """Draw the accuracy in each tenth of the answers by response time and by confidence."""
+    figure, axes = _percent_axes("Accuracy by tenth of the answers", 6, 3)
     names = {"rt": "response time, fastest first", "confidence": "confidence, lowest first"}
     for number, (key, label) in enumerate(names.items()):
-        points = [
-            (width * (tenth + 0.5) / 10, height * (1 - entry["value"])) for tenth, entry in enumerate(deciles[key])
-        ]
-        shapes.append(Line(points, COLOURS[number], 2))
-        for (x, y), entry in zip(points, deciles[key], strict=True):
-            bounds = f"{entry['lowest']:g} to {entry['highest']:g}"
-            shapes.append(Circle(x, y, 3.5, COLOURS[number], title=f"{label}: {bounds}, {100 * entry['value']:.1f} %"))
-    shapes += [Text(width * (tenth + 0.5) / 10, height + 16, str(tenth + 1), "middle") for tenth in range(10)]
-    keys, bottom = legend(
-        [(label, COLOURS[number]) for number, label in enumerate(names.values())], 0, height + 28, width
-    )
-    return Picture("Accuracy by tenth of the answers", -48, -10, width + 60, bottom + 12, [*shapes, *keys])
+        values = [entry["value"] for entry in deciles[key]]
+        axes.plot(range(1, len(values) + 1), values, marker="o", color=COLOURS[number], label=label)
+    axes.set_xticks(range(1, 11))
+    _add_legend(figure)
+    return figure
 
 
-def scatter(analysis: Analysis, model: str, measure: Measure, human: str, confidence: str) -> Picture:
-    """Return a point for each item: a figure of people across, a confidence of a model up (Figure 2 with agreement and confidence).
+def _scatter(analysis: Analysis, model: str, measure: Measure, human: str, confidence: str) -> "Figure":
+    """Draw a point for each item: a figure of people across, a confidence of a model up (the paper's Figure 2).
 
     Args:
         analysis: the analysis.
@@ -118,24 +179,24 @@ def scatter(analysis: Analysis, model: str, measure: Measure, human: str, confid
         human: attribute of `ItemFigures`, a share.
         confidence: attribute of `ClozeAnswer`: ``confidence`` in the given answer, ``target`` in the gold one.
     """
-    answers = {result.item.id: result.answers[measure] for result in analysis.results
-               if result.model == model and measure in result.answers}  # fmt: skip
-    shapes = _scale(_SIZE, _SIZE)
-    for tick in (0, 25, 50, 75, 100):
-        x = _SIZE * tick / 100
-        shapes += [Line([(x, 0), (x, _SIZE)]), Text(x, _SIZE + 16, f"{tick} %", "middle")]
-    for entry in sorted(analysis.items, key=lambda entry: entry.right is False):
-        if entry.item.id in answers:
-            colour = {True: _FINE, False: _WRONG, None: _TIE}[entry.right]
-            value = min(1.0, float(getattr(answers[entry.item.id], confidence)))
-            title = f"{entry.item.id}: {votes(entry)}; expected {pronoun(entry.item, entry.item.gender)}; {value:.3f}"
-            shapes.append(Circle(_SIZE * float(getattr(entry, human)), _SIZE * (1 - value), 4, colour, 0.7, title))
-    across = {"agreement": "agreement: share of the most frequent answer", "accuracy": "accuracy of people"}[human]
-    up = {"confidence": "Confidence in the given answer", "target": "Confidence in the gold answer"}[confidence]
-    shapes.append(Text(_SIZE / 2, _SIZE + 34, across, "middle"))
-    names, bottom = legend(
-        (("majority right", _FINE), ("majority wrong", _WRONG), ("tie", _TIE)), 0, _SIZE + 44, _SIZE + 60
-    )
-    return Picture(
-        f"{up} by {human} of people: {model}, {measure}", -48, -10, _SIZE + 90, bottom + 12, [*shapes, *names]
-    )
+    from matplotlib.ticker import PercentFormatter
+
+    answers = {
+        result.item.id: result.answers[measure]
+        for result in analysis.results
+        if result.model == model and measure in result.answers
+    }
+    up = _CONFIDENCE[confidence]
+    figure, axes = _percent_axes(f"{up} by {human} of people: {model}, {measure}", 4.2, 4.2)
+    for right, (label, colour) in MAJORITY.items():
+        points = [entry for entry in analysis.items if entry.right is right and entry.item.id in answers]
+        across = [float(getattr(entry, human)) for entry in points]
+        values = [min(1.0, float(getattr(answers[entry.item.id], confidence))) for entry in points]
+        axes.scatter(across, values, 18, color=colour, alpha=0.7, label=label)
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_ylim(-0.02, 1.02)
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.grid(axis="x", linewidth=0.5)
+    axes.set_xlabel(_HUMAN[human])
+    _add_legend(figure)
+    return figure

@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core.pages import page_environment
-from ...evaluation.report.picture import Picture, svg
 from .analysis import Analysis
+from .drawings import inline_svg
 from .regression import LABELS
 from .relations import MEASURED, UNITS
 from .tables import CAUSES, pronoun, votes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: The script in R that fits the same model with lme4.
 SCRIPT = Path(__file__).with_name("analysis.R")
@@ -22,12 +25,12 @@ HUMAN: Mapping[str, str] = {
 }
 
 
-def page(analysis: Analysis, pictures: Mapping[str, Picture], causes: Mapping[str, str]) -> str:
+def page(analysis: Analysis, drawings: Mapping[str, "Figure"], causes: Mapping[str, str]) -> str:
     """Return the page as HTML that needs no other file and no network; its script sorts tables.
 
     Args:
         analysis: the analysis.
-        pictures: the result of `drawings.pictures` for it.
+        drawings: the result of `drawings.draw` for it.
         causes: the causes of wrong majorities that people have filled in, by item.
     """
     kept, everyone = analysis.figures["kept"], analysis.figures["everyone"]
@@ -46,8 +49,7 @@ def page(analysis: Analysis, pictures: Mapping[str, Picture], causes: Mapping[st
             models=list(dict.fromkeys(entry["model"] for entry in kept["models"])),
             given=given,
             people={name: person for name, person in analysis.people.items() if person.reasons},
-            drawings={name: svg(picture) for name, picture in pictures.items()},
-            titles={name: picture.title for name, picture in pictures.items()},
+            drawings={name: inline_svg(figure, name) for name, figure in drawings.items()},
             pronoun=pronoun,
             votes=votes,
             units=UNITS,

@@ -13,8 +13,6 @@ from ..browser.trials import PARTS
 
 #: The scale of confidence.
 CONFIDENCES = tuple(range(CONFIDENCE[0], CONFIDENCE[1] + 1))
-#: How the first line of a file begins whose people are simulated.
-SIMULATED = "# simulated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +45,10 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The responses in the order of the file, the participants by name, and whether they are simulated."""
+    """The responses in the order of the file, and the participants by name."""
 
     responses: tuple[Response, ...]
     participants: Mapping[str, Participant]
-    simulated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +96,6 @@ def read_results(folder: Path) -> Results:
     """
     path, people_path = folder / RESPONSES, folder / PARTICIPANTS
     people_text, text = read_text(people_path), read_text(path)
-    simulated = [part.startswith(SIMULATED) for part in (people_text, text)]
-    if simulated[0] != simulated[1]:
-        real = people_path if simulated[1] else path
-        raise PipelineError(
-            real, 1, f"[file] people beside simulated ones; expected both files to begin with {SIMULATED!r}"
-        )
     participants: dict[str, Participant] = {}
     lines: dict[str, int | None] = {}
     for line, row in parse_tsv(people_text, people_path, tuple(PARTICIPANT)):
@@ -127,7 +118,7 @@ def read_results(folder: Path) -> Results:
         responses.append(response)
     if not responses:
         raise PipelineError(path, None, "[file] no response; expected rows that experiment import wrote")
-    return Results(tuple(responses), participants, simulated[0])
+    return Results(tuple(responses), participants)
 
 
 def _participant(row: Mapping[str, str]) -> Participant:

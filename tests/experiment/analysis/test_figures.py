@@ -178,7 +178,7 @@ def test_who_is_left_out_and_why(tmp_path: Path) -> None:
         ),
     ]
     persons = {f"p{n}": Participant(f"p{n}", 1, n != 2, n % 2, 1 + n % 2, {}) for n in range(4)}
-    judged = people(Results(tuple(rows), persons, False), read_criteria(path), {"fl-1": "er"})
+    judged = people(Results(tuple(rows), persons), read_criteria(path), {"fl-1": "er"})
     assert {name: person.reasons for name, person in judged.items()} == {
         "p0": ("attention", "too fast"), "p1": ("fillers",), "p2": ("not completed", "attention"), "p3": (),
     }  # fmt: skip
@@ -203,7 +203,7 @@ def test_criteria_that_make_no_sense_are_refused(tmp_path: Path, text: str, reas
 
 def test_the_analysis_counts_those_left_out(items: Sequence[ClozeItem]) -> None:
     persons = {f"p{n}": Participant(f"p{n}", 1, n > 0, 0, 0, {}) for n in range(4)}
-    results = Results(tuple(responses()), persons, False)
+    results = Results(tuple(responses()), persons)
     analysis = analyse(results, items, (), Criteria(fast_ms=0), {}, seed=1, folder=Path())
     assert analysis.figures["people"] == {
         "all": 4, "kept": 3, "excluded": 1, "reasons": {"not completed": 1}, "fillers_scored": 0,

@@ -13,20 +13,22 @@ from typing import Any
 
 import pytest
 
+from pipeline.core.errors import PipelineError
 from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
 from pipeline.experiment.analysis.analysis import analyse
+from pipeline.experiment.analysis.drawings import draw
 from pipeline.experiment.analysis.exclusion import Criteria
 from pipeline.experiment.analysis.items import item_figures
 from pipeline.experiment.analysis.judgements import judgements
 from pipeline.experiment.analysis.people import people_figures
-from pipeline.experiment.analysis.power import power_cell
 from pipeline.experiment.analysis.regression import SECOND, fit
 from pipeline.experiment.analysis.relations import relations
-from pipeline.experiment.analysis.simulation import Truth, lists_of, simulate
+from pipeline.experiment.analysis.responses import read_key
 from pipeline.statistics.mixed_models import MixedModel, crossed_logistic
 from tests.support.building import ROOT
 from tests.support.commands import winoforge
 from tests.support.needs import need
+from tests.support.simulated_people import Truth, lists_of, simulate, simulated_models, write_simulation
 
 #: Everyone attends, nobody slips: what is left is what the mixed model describes.
 ATTENTIVE = Truth(lapse=0, inattentive=0, incomplete=0)
@@ -136,70 +138,52 @@ def test_inattentive_people_are_left_out(items: Sequence[ClozeItem]) -> None:
     assert kept["individual"]["value"] > everyone["individual"]["value"] + 0.05
 
 
-def test_more_people_find_more(items: Sequence[ClozeItem]) -> None:
-    few, many = (
-        power_cell(items, lists_of(items), Truth(), name="place", effect=1.2, people=people, seeds=range(6))
-        for people in (14, 140)
-    )
-    assert (many.detected, many.failed) == (6, 0)
-    assert few.detected < many.detected
-    assert many.interval is not None
-    assert many.interval[1] == 1
-
-
 # --- the commands -----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def analysed(cloze: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def analysed(cloze: Path, items: Sequence[ClozeItem], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with simulated results and their analysis."""
     folder = tmp_path_factory.mktemp("experiment")
-    run = winoforge("experiment", "simulate", cloze, "--people", 80, "--seed", 2, "--out", "simulated", cwd=folder)
-    assert run.stdout.startswith("simulated: simulated: ")
+    write_simulation(folder / "simulated", items, people=80, seed=2)
     words = ("simulated", "--items", cloze, "--models", "simulated/models.jsonl", "--out", "out")
     run = winoforge("experiment", "analyse", *words, cwd=folder)
     assert run.returncode == 0, run.stderr
-    assert "80 simulated people = " in run.stdout
+    assert "80 people = " in run.stdout
     return folder
 
 
-def test_nobody_mistakes_simulated_people_for_people(analysed: Path) -> None:
-    for name in ("responses.tsv", "participants.tsv"):
-        assert (analysed / "simulated" / name).read_text(encoding="utf-8").startswith("# simulated")
-    for name in ("simulated/options.json", "simulated/truth.json", "out/report.json"):
-        assert json.loads((analysed / name).read_text(encoding="utf-8"))["simulated"] is True
-    for name in ("items.tsv", "people.tsv", "errors.tsv"):
-        assert (analysed / "out" / name).read_text(encoding="utf-8").startswith("# simulated\n")
-    page = (analysed / "out" / "index.html").read_text(encoding="utf-8")
-    assert "These people are simulated." in page
-    assert "<title>Simulated: " in page
-
-
 def test_the_same_results_give_the_same_bytes(analysed: Path, cloze: Path, tmp_path: Path) -> None:
-    winoforge("experiment", "simulate", cloze, "--people", 80, "--seed", 2, "--out", "simulated", cwd=tmp_path)
-    words = ("simulated", "--items", cloze, "--models", "simulated/models.jsonl", "--out", "out")
+    words = (
+        analysed / "simulated",
+        "--items",
+        cloze,
+        "--models",
+        analysed / "simulated" / "models.jsonl",
+        "--out",
+        "out",
+    )
     winoforge("experiment", "analyse", *words, cwd=tmp_path)
-    for folder in ("simulated", "out"):
-        files = {path.name: path.read_bytes() for path in (tmp_path / folder).iterdir()}
-        assert files == {path.name: path.read_bytes() for path in (analysed / folder).iterdir()}
+    files = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    assert files == {path.name: path.read_bytes() for path in (analysed / "out").iterdir()}
 
 
 def test_counts_in_are_counts_out(analysed: Path) -> None:
     report = json.loads((analysed / "out" / "report.json").read_text(encoding="utf-8"))
     rows = (analysed / "simulated" / "responses.tsv").read_text(encoding="utf-8").splitlines()
-    assert report["responses"] == {"item": len(rows) - 2}
-    assert report["everyone"]["counts"]["answers"] == len(rows) - 2
+    assert report["responses"] == {"item": len(rows) - 1}
+    assert report["everyone"]["counts"]["answers"] == len(rows) - 1
     assert report["people"]["kept"] + report["people"]["excluded"] == report["people"]["all"] == 80
     items = (analysed / "out" / "items.tsv").read_text(encoding="utf-8").splitlines()
-    assert len(items) - 2 == report["kept"]["counts"]["items"]
+    assert len(items) - 1 == report["kept"]["counts"]["items"]
 
 
 def test_causes_that_people_filled_in_stay(analysed: Path, cloze: Path, tmp_path: Path) -> None:
     shutil.copytree(analysed, tmp_path, dirs_exist_ok=True)
     errors = tmp_path / "out" / "errors.tsv"
     lines = errors.read_text(encoding="utf-8").splitlines()
-    assert len(lines) > 3
-    errors.write_text("\n".join([*lines[:2], f"{lines[2]}situation", *lines[3:]]) + "\n", encoding="utf-8")
+    assert len(lines) > 2
+    errors.write_text("\n".join([lines[0], f"{lines[1]}situation", *lines[2:]]) + "\n", encoding="utf-8")
     filled = errors.read_bytes()
     words = ("experiment", "analyse", "simulated", "--items", cloze, "--out", "out")
     assert winoforge(*words, cwd=tmp_path).returncode == 0
@@ -208,7 +192,7 @@ def test_causes_that_people_filled_in_stay(analysed: Path, cloze: Path, tmp_path
     errors.write_text(filled.decode().replace("situation", "Situation?"), encoding="utf-8")
     run = winoforge(*words, cwd=tmp_path)
     assert run.returncode == 2
-    assert run.stderr.startswith("out/errors.tsv:3: [cause] found 'Situation?', expected one of perspective, situation")
+    assert run.stderr.startswith("out/errors.tsv:2: [cause] found 'Situation?', expected one of perspective, situation")
 
 
 def test_the_page_shows_umlauts_and_escapes(analysed: Path) -> None:
@@ -218,7 +202,9 @@ def test_the_page_shows_umlauts_and_escapes(analysed: Path) -> None:
     assert "{{" not in page
 
 
-def test_an_experiment_gives_its_lists_and_the_answers_of_its_fillers(cloze: Path, tmp_path: Path) -> None:
+def test_an_experiment_gives_its_lists_and_the_answers_of_its_fillers(
+    cloze: Path, items: Sequence[ClozeItem], tmp_path: Path
+) -> None:
     """Two lists of two items, two fillers, an attention and a practice trial: inattentive people fail fillers and attention."""
     lists = ("de-001-a", "de-002-b"), ("de-001-b", "de-002-a")
     rows = [
@@ -231,28 +217,17 @@ def test_an_experiment_gives_its_lists_and_the_answers_of_its_fillers(cloze: Pat
         "list\tposition\tid\tpart\tschema\tpronoun\tplace\tregister\n"
         + "".join(f"{number}\t{place}\t{name}\t{part}\t\t{answer}\t\t\n" for number, place, name, part, answer in rows)
     )
+    truth = Truth(inattentive=0.4, lapse=0, incomplete=0)
+    lists_read = read_key(tmp_path / "experiment")
+    simulation = write_simulation(tmp_path / "simulated", items, people=60, seed=1, lists=lists_read, truth=truth)
     options = ("--experiment", "experiment")
-    words = (
-        "--people",
-        60,
-        "--set",
-        "inattentive=0.4",
-        "--set",
-        "lapse=0",
-        "--set",
-        "incomplete=0",
-        "--out",
-        "simulated",
-    )
-    assert winoforge("experiment", "simulate", cloze, *options, *words, cwd=tmp_path).returncode == 0
     run = winoforge("experiment", "analyse", "simulated", "--items", cloze, *options, "--out", "out", cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
-    truth = json.loads((tmp_path / "simulated" / "truth.json").read_text(encoding="utf-8"))
     assert report["responses"] == {"attention": 60, "filler": 120, "item": 120, "practice": 60}
     assert report["people"]["fillers_scored"] == 2
     # one attention item at random: two of three fail it; both fillers right at random: one of nine
-    slow = len(truth["inattentive"])
+    slow = len(simulation.inattentive)
     assert report["people"]["reasons"]["too fast"] == report["people"]["excluded"] == slow
     assert 0.3 * slow < report["people"]["reasons"]["attention"] <= slow
     assert 0.6 * slow < report["people"]["reasons"]["fillers"] <= slow
@@ -262,35 +237,37 @@ def test_an_experiment_gives_its_lists_and_the_answers_of_its_fillers(cloze: Pat
     ("1\t1\ta\titem\t\t\t", "key.tsv:2: [row] wrong width"),
     ("1\tx\ta\titem\t\t\t\t", "key.tsv:2: [position] found 'x'"),
     ("1\t1\ta\titem\t\t\t\t\n1\t1\tb\titem\t\t\t\t", "key.tsv:3: [position] not unique"),
-    ("1\t1\tde-9\titem\t\t\t\t", "[items] no antecedents of an item; found 'de-9' in a list"),
 ])  # fmt: skip
-def test_a_key_that_does_not_fit_is_refused(cloze: Path, tmp_path: Path, line: str, reason: str) -> None:
+def test_a_key_that_is_malformed_is_refused(tmp_path: Path, line: str, reason: str) -> None:
     text = f"list\tposition\tid\tpart\tschema\tpronoun\tplace\tregister\n{line}\n"
     (tmp_path / "key.tsv").write_text(text, encoding="utf-8")
-    words = ("--experiment", ".", "--people", 2, "--out", "out")
-    run = winoforge("experiment", "simulate", cloze, *words, cwd=tmp_path)
-    assert run.returncode == 2
-    assert run.stderr.startswith(reason)
+    with pytest.raises(PipelineError) as error:
+        read_key(tmp_path)
+    assert reason in str(error.value)
 
 
-def test_wrong_majorities_are_red(analysed: Path) -> None:
-    """The paper's Figure 2: a point for each item, red where the majority is wrong; one more red box in the legend."""
+def test_wrong_majorities_are_red(items: Sequence[ClozeItem]) -> None:
+    """The paper's Figure 2: a point for each item, red where the majority is wrong."""
+    simulation = simulate(items, lists_of(items), ATTENTIVE, people=80, seed=2)
+    models = simulated_models(items, simulation.difficulty, 2)
+    analysis = analyse(simulation.results, items, models, Criteria(), {}, seed=1, folder=Path())
+    (axes,) = draw(analysis)["agreement-1"].axes
+    right, wrong, tied = (len(points.get_offsets()) for points in axes.collections)
+    assert axes.collections[1].get_label() == "majority wrong"
+    assert (wrong, tied) == (len(analysis.figures["kept"]["errors"]), analysis.figures["kept"]["agreement"]["tied"])
+    assert wrong > 0
+    assert right + wrong + tied == len(analysis.items) == len(items)
+
+
+def test_a_page_has_each_drawing_with_its_title(analysed: Path) -> None:
     page = (analysed / "out" / "index.html").read_text(encoding="utf-8")
-    report = json.loads((analysed / "out" / "report.json").read_text(encoding="utf-8"))["kept"]
-    title = "Simulated: Confidence in the given answer by agreement of people: simulated-large, pron"
-    (figure,) = re.findall(f'aria-label="{re.escape(title)}">(.*?)</svg>', page)
-    assert figure.count("<circle") == report["counts"]["items"]
-    assert len(re.findall('<circle [^>]*fill="#c00000"', figure)) == len(report["errors"]) > 0
-    assert len(re.findall('<circle [^>]*fill="#E69F00"', figure)) == report["agreement"]["tied"] > 0
+    labels = re.findall('<svg role="img" aria-label="([^"]+)"', page)
+    assert "Confidence in the given answer by agreement of people: simulated-large, pron" in labels
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
 
 
 @pytest.mark.parametrize(("words", "reason"), [
-    ("simulate CLOZE --people 3 --out o --set second", "[set] found 'second', expected NAME=VALUE"),
-    ("simulate CLOZE --people 3 --out o --set secnd=1", "[parameter] unknown; found 'secnd', expected one of"),
-    ("simulate CLOZE --people 3 --out o --set lapse=2", "[lapse] found 2, expected 0 to 1"),
-    ("simulate CLOZE --people 3 --out o --set lapse=nan", "[lapse] found nan, expected 0 to 1"),
-    ("simulate CLOZE --people 0 --out o", "[people]"),
-    ("power CLOZE --effect size", "[effect]"),
     ("analyse none --items CLOZE --out o", "none/participants.tsv: [file] cannot be read"),
 ])  # fmt: skip
 def test_wrong_usage_is_refused(cloze: Path, tmp_path: Path, words: str, reason: str) -> None:

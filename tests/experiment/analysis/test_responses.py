@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.experiment.analysis.responses import (
-    SIMULATED,
     Participant,
     Response,
     participants_text,
@@ -44,17 +43,9 @@ def test_what_is_written_is_read(answers: list[str], confidence: int, time: int)
     with tempfile.TemporaryDirectory() as folder:
         results = read_results(write(Path(folder), responses_text(rows), participants_text([PERSON])))
     assert results.responses == tuple(rows)
-    assert not results.simulated
     person = results.participants["p001"]
     assert (person.completed, person.attention_right, person.attention_asked) == (True, 1, 2)
     assert person.background["region"] == "Köln"
-
-
-def test_simulated_people_are_known_by_the_first_line(tmp_path: Path) -> None:
-    texts = [f"{SIMULATED} with seed 1\n{text}" for text in (responses_text([ANSWER]), participants_text([PERSON]))]
-    assert read_results(write(tmp_path, *texts)).simulated
-    with pytest.raises(PipelineError, match="people beside simulated ones"):
-        read_results(write(tmp_path, texts[0], participants_text([PERSON])))
 
 
 def cells(**changed: str) -> str:

@@ -1,15 +1,29 @@
-"""Simulated people with known parameters, as a test of the analysis and a guide to how many people it needs."""
+"""Simulated people and models with known parameters, which the analysis of an experiment must find again."""
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError
-from ...evaluation.cloze.items import PLACES, ClozeItem
-from ...language.pronoun_classes import GENDERS, Gender
-from .people import SITUATION
-from .responses import CONFIDENCES, Participant, PlannedTrial, Response, Results
+import numpy
+
+from pipeline.core.files import write_jsonl
+from pipeline.evaluation.cloze.items import PLACES, ClozeItem
+from pipeline.evaluation.cloze.measures import GapScores, Token
+from pipeline.evaluation.cloze.rows import ClozeResult, cloze_result
+from pipeline.experiment.analysis.people import SITUATION
+from pipeline.experiment.analysis.responses import (
+    CONFIDENCES,
+    Participant,
+    PlannedTrial,
+    Response,
+    Results,
+    participants_text,
+    responses_text,
+)
+from pipeline.experiment.browser.results.tables import PARTICIPANTS, RESPONSES
+from pipeline.language.pronoun_classes import GENDERS, Gender
 
 #: Items of a list (the paper's ten).
 LIST_SIZE = 10
@@ -62,27 +76,6 @@ class Truth:
     sd_rt: float = 0.5
 
 
-#: The parameters that are shares.
-SHARES = ("situation", "stray", "lapse", "inattentive", "incomplete")
-
-
-def truth_with(values: Mapping[str, float]) -> Truth:
-    """Return the default parameters with other values.
-
-    Raises:
-        PipelineError: an unknown parameter, or a value out of range.
-    """
-    known = [field.name for field in fields(Truth)]
-    for name, value in values.items():
-        if name not in known:
-            reason = f"[parameter] unknown; found {name!r}, expected one of {', '.join(known)}"
-            raise PipelineError(None, None, reason)
-        low, high = (0.0, 1.0) if name in SHARES else (0.0 if name.startswith("sd_") else -10.0, 12.0)
-        if not low <= value <= high:
-            raise PipelineError(None, None, f"[{name}] found {value:g}, expected {low:g} to {high:g}")
-    return Truth(**values)
-
-
 @dataclass(frozen=True, slots=True)
 class Simulation:
     """Simulated results with what was drawn: ability by person, difficulty by item, who was inattentive."""
@@ -124,18 +117,9 @@ def simulate(
         truth: the parameters.
         people: number of people.
         seed: of numpy's PCG64.
-
-    Raises:
-        PipelineError: a list shows an unknown item, or an item has no antecedents.
     """
-    import numpy
-
     draw = numpy.random.default_rng(seed)
     by_id = {item.id: item for item in items}
-    for trials in lists.values():
-        for trial in trials:
-            if trial.part == "item" and not (trial.id in by_id and by_id[trial.id].antecedents):
-                raise PipelineError(None, None, f"[items] no antecedents of an item; found {trial.id!r} in a list")
     difficulty = dict(zip(by_id, (float(value) for value in draw.normal(0, truth.sd_items, len(by_id))), strict=True))
     names = [f"s{number:03d}" for number in range(1, people + 1)]
     ability, inattentive, participants, responses = {}, [], {}, []
@@ -162,7 +146,7 @@ def simulate(
             name, person.list, whole, sum(noticed), len(noticed), {"language": "simulated", "reloads": "0"}
         )
         responses += given
-    return Simulation(Results(tuple(responses), participants, True), ability, difficulty, tuple(inattentive))
+    return Simulation(Results(tuple(responses), participants), ability, difficulty, tuple(inattentive))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +164,7 @@ def _answer(
 ) -> Response:
     pronouns: Mapping[Gender, str]
     if trial.part == "item":
-        assert item is not None  # noqa: S101  # `simulate` has looked; for mypy
+        assert item is not None
         gender, right = _gender(person, item, difficulty, truth, draw)
         answer = item.classes.pronouns[gender]
     else:
@@ -222,3 +206,77 @@ def _gender(person: _Person, item: ClozeItem, difficulty: float, truth: Truth, d
     (neither,) = {*GENDERS} - {item.gender, other}
     share = truth.situation if neither == SITUATION else truth.stray
     return (neither if stray < share else other), False
+
+
+# --- models -----------------------------------------------------------------------------------------------------------
+
+#: The models by name: how well they know the right pronoun, how much items that are hard for people are hard for them, and how much
+#: they prefer the second antecedent; all in log-odds.
+MODELS: Mapping[str, tuple[float, float, float]] = {
+    "simulated-large": (0.6, 0.8, 0.3),
+    "simulated-base": (0.1, 0.3, 0.8),
+}
+#: Share of the vocabulary that the variants of pronouns take.
+_MASS = 0.8
+
+
+def simulated_models(items: Sequence[ClozeItem], difficulty: Mapping[str, float], seed: int) -> list[ClozeResult]:
+    """Return the results of `MODELS` on the items, with all measures.
+
+    Args:
+        items: the items, with antecedents.
+        difficulty: of each item, for people.
+        seed: of numpy's PCG64.
+    """
+    draw = numpy.random.default_rng(seed)
+    results = []
+    for name, (knowledge, shared, second) in MODELS.items():
+        for item in items:
+            logits: dict[str, float] = {gender: float(draw.normal(0, 0.6)) for gender in GENDERS}
+            for place, phrase in zip(PLACES, item.antecedents, strict=False):
+                logits[phrase.gender] += 1 + second * (place == PLACES[1])
+            logits[item.gender] += knowledge - shared * difficulty[item.id]
+            results.append(cloze_result(item, name, "simulated", _scores(item, logits), "pron"))
+    return results
+
+
+def _scores(item: ClozeItem, logits: Mapping[str, float]) -> GapScores:
+    """Return scores in which each variant after the pronoun has a tenth of what the one before has."""
+    total = sum(math.exp(value) for value in logits.values())
+    words = {}
+    for gender, variants in item.classes.variants.items():
+        share = _MASS * math.exp(logits[gender]) / total
+        for rank, word in enumerate(variants):
+            words[word] = math.log(share * 0.9) - rank * math.log(10)
+    genders = item.classes.words()
+    best = sorted(words, key=lambda word: -words[word])[:9]
+    tokens = [Token(word, words[word], genders[word]) for word in best] + [Token("man", math.log(0.05), "other")]
+    tokens.sort(key=lambda token: -token.log)
+    return GapScores(
+        words=words,
+        pieces=dict.fromkeys(words, 1),
+        top=tuple(tokens),
+        absolute=True,
+        prompt=item.text(),
+        prompt_tokens=len(item.text().split()),
+    )
+
+
+def write_simulation(
+    folder: Path,
+    items: Sequence[ClozeItem],
+    *,
+    people: int,
+    seed: int,
+    lists: Mapping[int, Sequence[PlannedTrial]] | None = None,
+    truth: Truth | None = None,
+) -> Simulation:
+    """Write responses.tsv and participants.tsv of simulated people, and models.jsonl; return what was drawn."""
+    simulation = simulate(items, lists or lists_of(items), truth or Truth(), people=people, seed=seed)
+    folder.mkdir()
+    (folder / RESPONSES).write_text(responses_text(simulation.results.responses), encoding="utf-8")
+    (folder / PARTICIPANTS).write_text(participants_text(simulation.results.participants.values()), encoding="utf-8")
+    write_jsonl(
+        folder / "models.jsonl", (result.row for result in simulated_models(items, simulation.difficulty, seed))
+    )
+    return simulation
