@@ -4,12 +4,18 @@ from collections.abc import Iterator
 
 import pytest
 
+from pipeline.corpus import fetch
 from tests.support.dump_server import ARTICLES, CONTENT, INDEX, Serve, Site, start_server
 
 
 @pytest.fixture(autouse=True)
 def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
+@pytest.fixture(autouse=True)
+def _no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetch, "RETRY", fetch.RETRY.new(backoff_factor=0, retry_after_max=0))
 
 
 @pytest.fixture

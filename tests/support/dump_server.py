@@ -11,10 +11,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from pipeline.core.servers.retry import Progress
-from pipeline.corpus.fetch.download import PartialFile, download
-from pipeline.corpus.fetch.dump_files import Dump
-from pipeline.corpus.fetch.fetch import FetchedFile, fetch
-from pipeline.corpus.fetch.http import Version
+from pipeline.corpus.dumps import Dump
+from pipeline.corpus.fetch import FetchedFile, fetch
 
 DUMP = Dump("zhwiki", "20251101")
 DAY = "/zhwiki/20251101"
@@ -31,11 +29,10 @@ def sha1(data: bytes) -> str:
 class Site:
     """The files of a server, its faults by path (a request takes the first one of its path), and the requests it received."""
 
-    files: dict[str, bytes] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict, repr=False)
     faults: dict[str, list[Callable[["Handler"], None]]] = field(default_factory=dict)
     requests: list[tuple[str, str | None]] = field(default_factory=list)
     headers: set[tuple[str | None, str | None]] = field(default_factory=set)
-    validator: str = "etag"
     address: str = ""
 
     def ranges(self, path: str) -> list[str | None]:
@@ -62,30 +59,24 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name.replace("_", "-"), str(value))
         self.end_headers()
 
-    def validators(self, data: bytes) -> dict[str, str]:
-        known = {"etag": {"ETag": f'"{sha1(data)}"'}, "weak": {"ETag": f'W/"{sha1(data)}"'}, "none": {}}
-        return known[self.site.validator]
-
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         pass
 
 
-def serve_well(handler: Handler, cut: int = sys.maxsize, *, ranges: bool = True, conditions: bool = True) -> None:
+def serve_well(handler: Handler, cut: int = sys.maxsize, *, ranges: bool = True) -> None:
     """Answer as a good server does, but send at most `cut` bytes of the body."""
     data = handler.data
     if data is None:
         return handler.head(404)
-    marks = handler.validators(data)
-    wanted, condition = handler.headers["Range"], handler.headers["If-Range"]
-    fits = not conditions or condition is None or condition == marks.get("ETag")
-    start = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted and ranges and fits else 0
+    wanted = handler.headers["Range"]
+    start = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted and ranges else 0
     if start >= len(data) and start:
         return handler.head(416, Content_Range=f"bytes */{len(data)}")
     if start:
         span = f"bytes {start}-{len(data) - 1}/{len(data)}"
-        handler.head(206, Content_Length=len(data) - start, Content_Range=span, **marks)
+        handler.head(206, Content_Length=len(data) - start, Content_Range=span)
     else:
-        handler.head(200, Content_Length=len(data), **marks)
+        handler.head(200, Content_Length=len(data))
     handler.wfile.write(data[start:][:cut])
     return None
 
@@ -126,31 +117,9 @@ def start_server(files: dict[str, bytes]) -> tuple[Site, Server]:
 Serve = Callable[[dict[str, bytes]], Site]
 
 
-@dataclass
-class Reports:
-    """The lines a user would have read, and the seconds to wait, without the waiting."""
-
-    lines: list[str] = field(default_factory=list)
-    waits: list[float] = field(default_factory=list)
-
-    @property
-    def progress(self) -> Progress:
-        return Progress(self.lines.append, self.waits.append)
-
-
 def take(
-    site: Site, folder: Path, reports: Reports | None = None, pins: dict[str, str] | None = None, sums: str = ""
+    site: Site, folder: Path, lines: list[str] | None = None, pins: dict[str, str] | None = None, sums: str = ""
 ) -> list[FetchedFile]:
-    return fetch(DUMP, folder, site.address, sums or site.address, pins or {}, (reports or Reports()).progress)
-
-
-def take_file(site: Site, folder: Path, reports: Reports | None = None) -> bytes:
-    file = download(site.address + ARTICLES, folder / DUMP.articles, (reports or Reports()).progress)
-    return file.path.read_bytes()
-
-
-def leave_part(folder: Path, received: bytes, whole: bytes) -> None:
-    """Leave what a run leaves that was killed after it received some bytes."""
-    part = PartialFile(folder / DUMP.articles)
-    part.begin(Version(len(whole), f'"{sha1(whole)}"'))
-    part.path.write_bytes(received)
+    """Fetch the dump; `lines` receives what a user would read."""
+    progress = Progress(([] if lines is None else lines).append)
+    return fetch(DUMP, folder, site.address, sums or site.address, pins or {}, progress)

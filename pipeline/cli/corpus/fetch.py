@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ...core.servers.addresses import server_address
-from ...corpus.fetch.dump_files import ORIGIN, Dump, sha1_of
+from ...corpus.dumps import ORIGIN, Dump, sha1_of
 from ..output import server_progress
 from ..parameters import arg, opt, output
 from ..report import Quiet, Report, Writes
@@ -32,7 +32,7 @@ def command(
     mirror, sums = server_address(mirror, "mirror"), server_address(sums, "sums")
     given = ((dump.articles, sha1, "sha1"), (dump.index, index_sha1, "index-sha1"))
     pins = {name: sha1_of(text, option) for name, text, option in given if text is not None}
-    from ...corpus.fetch.fetch import fetch
+    from ...corpus.fetch import fetch
 
     with server_progress(quiet=quiet, in_bytes=True) as progress:
         rows = fetch(dump, out, mirror, sums, pins, progress)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from ...core.errors import PipelineError
-from ...core.files import lines_of
+from ..core.errors import PipelineError
+from ..core.files import lines_of
 
 ORIGIN = "https://dumps.wikimedia.org"
 _WIKI = re.compile(r"[a-z][a-z0-9_]{1,62}")
@@ -39,32 +39,32 @@ class Dump:
             reason = f"[date] not a day; found {self.date!r}, expected YYYYMMDD as in the name of the dump's folder"
             raise PipelineError(None, None, reason) from None
 
-    def _name(self, rest: str) -> str:
-        return f"{self.wiki}-{self.date}-{rest}"
+    def _file(self, ending: str) -> str:
+        return f"{self.wiki}-{self.date}-{ending}"
 
     @property
     def articles(self) -> str:
         """The dump itself: the articles in many bzip2 streams."""
-        return self._name("pages-articles-multistream.xml.bz2")
+        return self._file("pages-articles-multistream.xml.bz2")
 
     @property
     def index(self) -> str:
         """The index of its streams."""
-        return self._name("pages-articles-multistream-index.txt.bz2")
+        return self._file("pages-articles-multistream-index.txt.bz2")
 
     @property
     def sums(self) -> str:
         """The list of the SHA-1 digests of all files of that day."""
-        return self._name("sha1sums.txt")
+        return self._file("sha1sums.txt")
 
     @property
     def record(self) -> str:
         """Our own record of the files fetched."""
-        return self._name("fetched.jsonl")
+        return self._file("fetched.jsonl")
 
-    def url(self, base: str, name: str) -> str:
+    def url(self, server: str, file: str) -> str:
         """Return the address of a file on a server with Wikimedia's layout."""
-        return f"{base}/{self.wiki}/{self.date}/{name}"
+        return f"{server}/{self.wiki}/{self.date}/{file}"
 
 
 def sha1_of(text: str, option: str) -> str:
