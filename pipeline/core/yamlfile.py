@@ -142,6 +142,33 @@ def kind_of(node: Any) -> str:
     return next((name for kind, name in _KINDS.items() if isinstance(node, kind)), "a value of another kind")
 
 
+def plain_value(node: Any) -> Any:
+    """Return a node as Python's own dicts, lists, texts, numbers and truth values.
+
+    >>> plain_value(parse_yaml("a: &b [1, true]", Path("x.yaml")))
+    {'a': [1, True]}
+    """
+    return _plain_value(node, {})
+
+
+def _plain_value(node: Any, copies: dict[int, Any]) -> Any:
+    """Copy each collection once, however many aliases repeat it, one inside itself included."""
+    if id(node) in copies:
+        return copies[id(node)]
+    if isinstance(node, CommentedMap):
+        mapping = copies[id(node)] = {}
+        mapping.update((key, _plain_value(value, copies)) for key, value in node.items())
+        return mapping
+    if isinstance(node, CommentedSeq):
+        sequence = copies[id(node)] = []
+        sequence.extend(_plain_value(entry, copies) for entry in node)
+        return sequence
+    if isinstance(node, ScalarBoolean):
+        return bool(node)
+    kind = next((kind for kind in (str, int, float) if isinstance(node, kind) and not isinstance(node, bool)), None)
+    return kind(node) if kind else node
+
+
 def require_mapping(
     node: Any, path: Path, *, required: frozenset[str], optional: frozenset[str] = frozenset()
 ) -> CommentedMap:

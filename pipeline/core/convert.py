@@ -1,0 +1,320 @@
+"""Typed records from JSON values and YAML nodes, and back: a record is described once, by its type.
+
+A type is a frozen dataclass or a `msgspec.Struct` (``rename={"exclusion": "class"}`` gives a key another name than its attribute), a
+`Literal`, a tuple, a `Mapping`, or one of the texts and numbers below. Reading is strict: ``"0"`` and ``true`` are not 0, and a key
+that the type lacks is refused.
+"""
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from .errors import PipelineError, shown
+from .files import parse_jsonl, read_text, require_unique, write_jsonl
+from .hints import known_names
+from .yamlfile import kind_of, line_of, load_yaml, plain_value
+
+T = TypeVar("T")
+#: Text that is not blank.
+Text = Annotated[str, msgspec.Meta(pattern=r"\S", description="text")]
+#: Letters and digits of ASCII, with hyphens, low lines and points between them.
+Id = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"\A[0-9A-Za-z]+(?:[-_.]+[0-9A-Za-z]+)*\Z",
+        description="letters and digits of ASCII with hyphens, points or low lines between them",
+    ),
+]
+#: A whole number that counts something.
+Count = Annotated[int, msgspec.Meta(ge=0, description="a whole number, at least 0")]
+#: The names of the simple types for messages.
+_NAMES: dict[Any, str] = {
+    str: "text", int: "a whole number", float: "a number", bool: "true or false", NoneType: "null", Any: "any value",
+}  # fmt: skip
+_SIMPLE = frozenset((str, int, float, bool, NoneType))
+
+
+class _FaultError(ValueError):
+    """What is wrong with a value: the keys and indices that lead to it, and the reason."""
+
+    def __init__(self, place: tuple[Any, ...], reason: str) -> None:
+        super().__init__(reason)
+        self.place = place
+        self.reason = reason
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Field:
+    attribute: str
+    key: str
+    kind: Any
+    required: bool
+
+
+def convert(value: Any, kind: type[T]) -> T:
+    """Return the record of a type that a JSON value describes.
+
+    Raises:
+        ValueError: `[field.field] reason; found X, expected Y`; a `__post_init__` keeps its own message.
+
+    >>> from pipeline.core.model import Span
+    >>> convert({"start": 0, "end": 2}, Span)
+    Span(start=0, end=2)
+    >>> convert({"start": "0", "end": 2}, Span)
+    Traceback (most recent call last):
+    ValueError: [start] wrong kind; found '0', expected a whole number
+    >>> convert({"start": 0, "ent": 2}, Span)
+    Traceback (most recent call last):
+    ValueError: [ent] unknown field; expected one of start, end; did you mean end?
+    """
+    try:
+        record: T = _convert(value, kind, "an object")
+    except _FaultError as fault:
+        raise ValueError(_message(fault, ".".join(map(str, fault.place)) or "record")) from None
+    return record
+
+
+def convert_node(node: Any, kind: type[T], path: Path) -> T:
+    r"""Return the record of a type that a YAML node describes.
+
+    Args:
+        node: a document of `yamlfile.load_yaml`, or a part of one.
+        kind: the type.
+        path: the file, for messages.
+
+    Raises:
+        PipelineError: with the line of the entry at fault; see `convert`.
+
+    >>> from pipeline.core.yamlfile import parse_yaml
+    >>> node = parse_yaml("a: 1\nb: yes\n", Path("x.yaml"))
+    >>> convert_node(node, dict[str, int], Path("x.yaml"))
+    Traceback (most recent call last):
+    pipeline.core.errors.PipelineError: x.yaml:2: [b] wrong kind; found 'yes', expected a whole number
+    """
+    try:
+        record: T = _convert(plain_value(node), kind, "a mapping")
+    except _FaultError as fault:
+        line = line_of(node)
+        for key in fault.place:  # a missing field has no line: that of its mapping stays
+            if isinstance(node, dict | list) and (isinstance(node, list) or key in node):
+                line = line_of(node, key) or line
+                node = node[key]
+        names = [str(key) for key in fault.place if not isinstance(key, int)]
+        raise PipelineError(path, line, _message(fault, ".".join(names) or "yaml")) from None
+    return record
+
+
+def read_yaml(path: Path, kind: type[T]) -> T:
+    """Return the record of a type that a YAML file holds; see `convert_node`."""
+    return convert_node(load_yaml(path), kind, path)
+
+
+def read_records(path: Path, kind: type[T], wanted: str = "") -> Iterator[tuple[int, T]]:
+    """Yield (line number, record) for each line of a JSON Lines file.
+
+    Args:
+        path: the file.
+        kind: the type of its records.
+        wanted: which file to give, and who writes it, for the message on a line with other keys.
+
+    Raises:
+        PipelineError: with the first line that is no such record.
+    """
+    for line, value in parse_jsonl(read_text(path), path):
+        try:
+            record = convert(value, kind)
+        except ValueError as error:
+            hint = f": give {wanted}" if wanted and _is_of_another_kind(value, kind) else ""
+            raise PipelineError(path, line, f"{error}{hint}") from error
+        yield line, record
+
+
+def _is_of_another_kind(value: Mapping[str, Any], kind: Any) -> bool:
+    """Tell whether an object shares less than half of its keys with a record type: then it is from another file."""
+    keys = {field.key for field in _fields(kind)}
+    return len(keys & value.keys()) < len(keys | value.keys()) / 2
+
+
+def read_by_id(path: Path, kind: type[T], wanted: str = "") -> dict[str, T]:
+    """Return the records of a JSON Lines file by their `id`, in the order of the file; see `read_records`.
+
+    Raises:
+        PipelineError: a line is no such record, or an id occurs twice.
+    """
+    lines: dict[str, int | None] = {}
+    records: dict[str, T] = {}
+    for line, record in read_records(path, kind, wanted):
+        record_id: str = record.id  # type: ignore[attr-defined]
+        require_unique(lines, record_id, path, line)
+        records[record_id] = record
+    return records
+
+
+def to_object(value: Any) -> Any:
+    """Return a record as a JSON value: its fields by key, in the order of its type; tuples become lists.
+
+    >>> from pipeline.core.model import Span
+    >>> to_object((Span(0, 2), None))
+    [{'start': 0, 'end': 2}, None]
+    """
+    kind: Any = type(value)
+    if kind in _SIMPLE:
+        return value
+    if kind in (list, tuple):
+        return [to_object(part) for part in value]
+    if fields := _fields(kind):
+        return {field.key: to_object(getattr(value, field.attribute)) for field in fields}
+    return {key: to_object(part) for key, part in value.items()}
+
+
+def write_records(path: Path, records: Iterable[object]) -> None:
+    """Write one record a line as JSON Lines, atomically; see `to_object`."""
+    write_jsonl(path, map(to_object, records))
+
+
+def _message(fault: _FaultError, field: str) -> str:
+    return fault.reason if fault.reason.startswith("[") else f"[{field}] {fault.reason}"
+
+
+def _convert(value: Any, kind: Any, mapping: str) -> Any:
+    """Return the record of a JSON value; `mapping` is the name of an object in messages."""
+    try:
+        record = msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise _fault(value, kind, mapping) or _FaultError((), str(error)) from None
+    if (has_known_keys := _key_check(kind)) and not has_known_keys(value):
+        raise _fault(value, kind, mapping) or _FaultError((), "unknown field")
+    return record
+
+
+@functools.cache
+def _fields(kind: Any) -> tuple[_Field, ...]:
+    """Return the fields of a record type, in order; nothing for other types."""
+    hints = get_type_hints(kind, include_extras=True) if isinstance(kind, type) else {}
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        fields = msgspec.structs.fields(kind)
+        return tuple(_Field(field.name, field.encode_name, hints[field.name], field.required) for field in fields)
+    if not dataclasses.is_dataclass(kind):
+        return ()
+    return tuple(
+        _Field(
+            field.name,
+            field.name,
+            hints[field.name],
+            field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING,
+        )
+        for field in dataclasses.fields(kind)
+    )
+
+
+@functools.cache
+def _alternatives(kind: Any) -> tuple[Any, ...]:
+    """Return the types of a union, otherwise the type itself, all without their `Annotated`."""
+    if get_origin(kind) is Annotated:
+        return _alternatives(get_args(kind)[0])
+    if get_origin(kind) in (Union, UnionType):
+        return tuple(inner for member in get_args(kind) for inner in _alternatives(member))
+    return (kind,)
+
+
+def _parts(value: Any, kind: Any) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield the key or index, the content and the type of each part of a JSON value that a type describes."""
+    for member in _alternatives(kind):
+        origin, arguments = get_origin(member), get_args(member)
+        if isinstance(value, list) and origin in (list, tuple, frozenset, set):
+            kinds = arguments if origin is tuple and arguments[-1] is not Ellipsis else arguments[:1] * len(value)
+            yield from zip(range(len(value)), value, kinds, strict=False)
+        elif isinstance(value, dict) and isinstance(origin, type) and issubclass(origin, Mapping):
+            yield from ((key, part, arguments[1]) for key, part in value.items())
+        elif isinstance(value, dict):
+            yield from ((field.key, value[field.key], field.kind) for field in _fields(member) if field.key in value)
+
+
+@functools.cache
+def _key_check(kind: Any) -> Callable[[Any], bool] | None:
+    """Return a function that tells whether the objects in a value have no key that their types lack; None without objects.
+
+    It is called for each record that is read, and only for values that fit their type otherwise.
+    """
+    checks = [check for member in _alternatives(kind) if (check := _member_key_check(member))]
+    return (lambda value: all(check(value) for check in checks)) if len(checks) > 1 else next(iter(checks), None)
+
+
+def _member_key_check(kind: Any) -> Callable[[Any], bool] | None:
+    if fields := _fields(kind):
+        keys = frozenset(field.key for field in fields)
+        inner = [(field.key, check) for field in fields if (check := _key_check(field.kind))]
+        return lambda value: (
+            not isinstance(value, dict)
+            or (value.keys() <= keys and all(key not in value or check(value[key]) for key, check in inner))
+        )
+    if not any(map(_key_check, set(get_args(kind)) - {Ellipsis})) or get_origin(kind) is Literal:
+        return None
+    return lambda value: all(
+        check(part) for _, part, part_kind in _parts(value, kind) if (check := _key_check(part_kind))
+    )
+
+
+def _fault(value: Any, kind: Any, mapping: str) -> _FaultError | None:
+    """Return the first fault of a JSON value, looking into its parts; None if it fits its type."""
+    fields = [field for member in _alternatives(kind) for field in _fields(member)] if isinstance(value, dict) else []
+    keys = [field.key for field in fields]
+    for key in value if fields else ():
+        if key not in keys:
+            return _FaultError((key,), f"unknown field; {known_names(str(key), keys)}")
+    for field in fields:
+        if field.required and field.key not in value:
+            return _FaultError((field.key,), f"missing field; expected {_words(field.kind, mapping)}")
+    for key, part, part_kind in _parts(value, kind):
+        if fault := _fault(part, part_kind, mapping):
+            return _FaultError((key, *fault.place), fault.reason)
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        if fields:  # what its `__post_init__` says
+            return _FaultError((), str(error))
+        return _FaultError((), _refusal(value, kind, mapping))
+    return None
+
+
+def _refusal(value: Any, kind: Any, mapping: str) -> str:
+    """Return the reason why a value whose parts all fit is none of a type."""
+    yaml = mapping != "an object"
+    if isinstance(value, dict) and (key := next((key for key in value if not isinstance(key, str)), None)) is not None:
+        return f"wrong kind; found {shown(key)} as a key, expected text{', in quotes if need be' if yaml else ''}"
+    members = _alternatives(kind)
+    options = [option for member in members if get_origin(member) is Literal for option in get_args(member)]
+    if isinstance(value, str) and options and str not in members:
+        reason = f"unknown value; found {shown(value)}, {known_names(value, list(map(str, options)))}"
+        return reason + (", or null" if NoneType in members else "")
+    simple = not isinstance(value, dict | list | NoneType)
+    found = shown(value) if simple or not yaml else kind_of(value)
+    quotes = ", in quotes if need be" if yaml and simple and str in members and not isinstance(value, str) else ""
+    kinds = [list if get_origin(member) is tuple else get_origin(member) or member for member in members]
+    problem = "value" if type(value) in kinds else "kind"
+    return f"wrong {problem}; found {found}, expected {_words(kind, mapping)}{quotes}"
+
+
+def _words(kind: Any, mapping: str) -> str:
+    """Return what a type stands for, for messages."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        described = (meta.description for meta in arguments[1:] if isinstance(meta, msgspec.Meta) and meta.description)
+        return next(described, None) or _words(arguments[0], mapping)
+    if origin in (Union, UnionType):
+        return " or ".join(_words(member, mapping) for member in arguments)
+    if origin is Literal:
+        return f"one of {', '.join(map(str, arguments))}" if len(arguments) > 1 else shown(arguments[0])
+    if origin in (list, tuple, frozenset, set):
+        fixed = origin is tuple and arguments[-1] is not Ellipsis
+        return f"a list{f' of {len(arguments)}' if fixed else ''}, each {_words(arguments[0], mapping)}"
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return f"{mapping}, each value {_words(arguments[1], mapping)}"
+    if fields := _fields(kind):
+        return f"{mapping} with {', '.join(field.key for field in fields)}"
+    return _NAMES.get(kind, str(kind))
