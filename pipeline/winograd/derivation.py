@@ -20,8 +20,8 @@ from .adjudication.apply import Adjudicated, adjudicate
 from .adjudication.ledger import change_from_json, change_to_json
 from .analysis import Analysis, analysis_from_json
 from .cloze import cloze_items
+from .exclusion.exclude import evidence_fault, partition_again
 from .exclusion.ledger import decision_from_json, decision_to_json
-from .exclusion.replay import evidence_fault, exclude_again
 from .forms import FORMS, FormOptions, variants
 from .forms.disambiguated import DIFFERENCES, bare_possessor, differences
 from .forms.form import DerivedForm
@@ -131,7 +131,7 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
         "rejected",
     ):  # a record that the first has lost is in the others
         rejected |= values_of(folder / f"{name}.jsonl", rejected_from_json)
-    partition = exclude_again(items, skipped.values(), ledger, rejected)
+    partition = partition_again(items, skipped.values(), ledger, rejected)
     yield from _other_votes(folder / "decisions.jsonl")
     yield Derived("decisions", folder / "decisions.jsonl", map(decision_to_json, partition.decisions))
     yield from _other_words(folder / "rejected.jsonl")

@@ -12,7 +12,7 @@ from pipeline.core.model import Finding, Item, Record, Rejected, Span, label_cou
 from pipeline.core.records import write_items
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
-from pipeline.winograd.exclusion.exclude import Partition, exclude
+from pipeline.winograd.exclusion.exclude import Partition, exclude, partition_again
 from pipeline.winograd.exclusion.ledger import (
     Decision,
     decision_from_json,
@@ -20,7 +20,6 @@ from pipeline.winograd.exclusion.ledger import (
     read_decisions,
     write_decisions,
 )
-from pipeline.winograd.exclusion.replay import exclude_again
 from pipeline.winograd.exclusion.ruleset import load_rules
 from tests.support.commands import winoforge
 from tests.support.items import marked
@@ -126,7 +125,9 @@ def test_what_is_a_zero_already_is_kept_and_named_or_rejected_on_request() -> No
     assert "already_zero" not in decision_to_json(rejected.decisions[0])
     for partition in (run([item]), rejected):
         ledger = {decision.id: decision for decision in partition.decisions}
-        assert exclude_again([item], [], ledger, {entry.record.id: entry for entry in partition.rejected}) == partition
+        assert (
+            partition_again([item], [], ledger, {entry.record.id: entry for entry in partition.rejected}) == partition
+        )
 
 
 def test_the_first_parser_decides_and_a_second_one_disputes() -> None:

@@ -17,7 +17,6 @@ from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.backend import Backend
 from pipeline.language.parsing.lock import Lock, tree_of, update
 from pipeline.language.parsing.trees import Tree, parse_trees
-from pipeline.winograd.exclusion.margin import tipping_words
 from pipeline.winograd.exclusion.rule_files import rule_files
 from pipeline.winograd.exclusion.ruleset import load_rules
 from tests.support.answer_keys import digest, literary, own_cases, record_of, recorded
@@ -173,7 +172,7 @@ def test_wrong_decisions_are_more_often_uncertain(parser: str, capsys: pytest.Ca
     for gold, item in rows:
         tree, target = tree_of(item, lock)
         right = bool(rules.judge(tree, target)) == (gold != "keep")
-        uncertain[right].append(bool(tipping_words(rules, tree, target)))
+        uncertain[right].append(bool(rules.tipping_words(tree, target)))
     with capsys.disabled():
         of_wrong, of_right = (f"{sum(uncertain[right])} of {len(uncertain[right])}" for right in (False, True))
         print(f"\nunseen, {parser}: uncertain {of_wrong} wrong decisions and {of_right} right ones")

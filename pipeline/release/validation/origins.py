@@ -15,7 +15,7 @@ from ...core.validation.derivation import Derived, fault, id_of
 from ...core.validation.rows import list_of, records, span_of, text_of
 from ...core.validation.suite import Check, Row, Value
 from ...winograd.adjudication.table import ACTIONS, STATES
-from ...winograd.exclusion.replay import evidence_fault, findings_again
+from ...winograd.exclusion.exclude import evidence_fault, findings_again
 from ...winograd.provenance import FOLLOW
 from .card import source_of
 from .folder import PROVENANCE, REJECTED, Release

@@ -1,8 +1,9 @@
 """Read the exclusion rules of a language from rules/, with the lists that they name."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -36,6 +37,15 @@ class Rule:
     yields_to: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RuleMatch:
+    """A rule that matches, the number of its pattern (from 1), and the matched words by node name."""
+
+    rule: Rule
+    pattern: int
+    words: Mapping[str, str]
+
+
 def rule_files(lang: str, folder: Path = RULES) -> list[Path]:
     """Return the rule files of a language, in the order of their names."""
     return sorted((folder / lang).glob("*.yaml"))
@@ -66,6 +76,12 @@ def read_rules(lang: str, folder: Path = RULES, *, cases: bool = True) -> list[R
     if cases:
         _require_cases(folder / lang, [path.stem for path in rules])
     return _ordered(list(rules.values()), folder)
+
+
+@cache
+def rules_by_id(lang: str) -> Mapping[str, Rule]:
+    """Return the rules of a language by id, in the order of `read_rules`; see there for its errors."""
+    return {rule.id: rule for rule in read_rules(lang, cases=False)}
 
 
 def read_words(path: Path) -> dict[str, list[str]]:

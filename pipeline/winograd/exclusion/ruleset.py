@@ -1,24 +1,21 @@
 """Match the exclusion rules against trees with spaCy's DependencyMatcher."""
 
 import functools
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 
 from ...core.model import Span
 from ...language.parsing.trees import Token as Word
 from ...language.parsing.trees import Tree
 from ...language.spacy_parts import DependencyMatcher, Doc, Token, Vocab
 from .patterns import TARGET
-from .rule_files import Rule, read_rules
+from .rule_files import Rule, RuleMatch, read_rules
 
-
-@dataclass(frozen=True, slots=True)
-class RuleMatch:
-    """A rule that matches, the number of its pattern (from 1), and the matched words by node name."""
-
-    rule: Rule
-    pattern: int
-    words: Mapping[str, str]
+#: Places of the words that most patterns read, counted from the target.
+_PLACES = (-1, 1, 2)
+#: Parts of speech that taggers confuse, and the two that decide whether a pattern matches.
+_CONFUSED = frozenset({"VERB", "NOUN", "ADJ", "PROPN", "AUX"})
+_OTHERS = ("VERB", "NOUN")
 
 
 class RuleSet:
@@ -55,6 +52,24 @@ class RuleSet:
                 words = {node["RIGHT_ID"]: doc[index].text for node, index in zip(nodes, token_ids, strict=True)}
                 matches[rule.id] = RuleMatch(rule, number, words)
         return list(matches.values())
+
+    def tipping_words(self, tree: Tree, target: int) -> tuple[str, ...]:
+        """Return the words beside a target that, with another part of speech, turn a kept item into a rejected one or the reverse.
+
+        Taggers err most in parts of speech. Each word is written with its own and the other one (``堂叔 VERB → NOUN``), in the order
+        of the words. Empty if the decision stands whatever these words are.
+        """
+        rejected = bool(self.judge(tree, target))
+        tipping = []
+        for place in (target + step for step in _PLACES):
+            if not 0 <= place < len(tree.tokens) or tree.tokens[place].upos not in _CONFUSED:
+                continue
+            token = tree.tokens[place]
+            for upos in _OTHERS:
+                tokens = (*tree.tokens[:place], replace(token, upos=upos), *tree.tokens[place + 1 :])
+                if upos != token.upos and bool(self.judge(replace(tree, tokens=tokens), target)) != rejected:
+                    tipping.append(f"{token.form} {token.upos} → {upos}")
+        return tuple(tipping)
 
     def _matched(self, matcher: DependencyMatcher, doc: Doc) -> dict[str, dict[int, list[int]]]:
         """Return for each rule id the numbers of its matching patterns, each with the tokens of its first match."""
