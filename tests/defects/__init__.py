@@ -6,7 +6,6 @@ from .cloze import BALANCE, CLOZE, GENDERS
 from .cloze_release import FILLERS, GERMAN_RELEASES
 from .defect import Defect
 from .derivation import DERIVATION
-from .designs import DESIGNS
 from .documents import DOCUMENTS
 from .empty import EMPTY
 from .experiments import EXPERIMENTS
@@ -47,7 +46,6 @@ DEFECTS: tuple[Defect, ...] = (
     *DOCUMENTS,
     *STUDIES,
     *EXPERIMENTS,
-    *DESIGNS,
     *RESPONSES,
     *FILLERS,
     *RELEASES,

@@ -1,17 +1,63 @@
-"""Defects of study folders."""
+"""Defects of study folders: of what people design, and of files that are no longer what was designed."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
-from pipeline.core.files import to_json
+from pipeline.core.files import from_json, to_json
+from pipeline.studies.design.build import lay_out_with_snapshot
+from pipeline.studies.design.snapshot import snapshot_from_json
+from pipeline.studies.model.study import study_to_json
 
-from .defect import Change, Damage, Defect, Files, Row, Rows, drop, put, without
+from .defect import Change, Damage, Defect, Files, Row, Rows
 
-#: Main tasks of the first and the second list; each list starts with ten practice tasks.
-FIRST, SECOND = slice(10, 20), slice(30, 40)
-LIST, TASK = "upper-bound/1", "upper-bound/1/013"
-#: The row of `TASK`.
-AT = 12
+
+@dataclass(frozen=True)
+class Sample:
+    """A study among the samples.
+
+    Attributes:
+        name: the name of its design.
+        sentence: the name in the data under which a task shows its sentence.
+        first: the row of its first main task.
+        list: the name of its first list.
+    """
+
+    name: str
+    sentence: str = "text"
+    first: int = 0
+    list: str = "1"
+
+    @property
+    def at(self) -> int:
+        """The row of the main task to damage: not the first, and behind an attention item."""
+        return self.first + 2
+
+    @property
+    def key(self) -> str:
+        """The key of that task."""
+        return f"{self.name}/{self.list}/{self.at + 1:03}"
+
+
+SAMPLES = (
+    Sample("consensus"),
+    Sample("demo"),
+    Sample("exclusion-audit", sentence="text_zero"),
+    Sample("naturalness", first=10),
+    Sample("questionnaire", "text_7", first=0),
+    Sample("upper-bound", first=10),
+    Sample("verification", list="r-1"),
+    Sample("zero-labelling", list="fiction"),
+    Sample("error-coding", first=4),
+    Sample("human-evaluation", "text_1"),
+    Sample("winopron-pronoun", first=10),
+    Sample("winopron-reference", first=10),
+)
+UPPER_BOUND = SAMPLES[5]
+
+
+# --- files that are no longer what was designed -----------------------------------------------------------------------
 
 
 def tasks(change: Callable[[Rows], Rows]) -> Damage:
@@ -24,12 +70,11 @@ def tasks(change: Callable[[Rows], Rows]) -> Damage:
     return damage
 
 
-def task(*changes: Change) -> Damage:
-    """Return the damage that changes one main task."""
+def task(sample: Sample, change: Change) -> Damage:
+    """Return the damage that changes a main task."""
 
     def changed(rows: Rows) -> Rows:
-        for change in changes:
-            change(rows[AT])
+        change(rows[sample.at])
         return rows
 
     return tasks(changed)
@@ -46,118 +91,204 @@ def study(change: Change) -> Damage:
     return damage
 
 
-def both(first: Damage, second: Damage) -> Damage:
-    """Return the two damages combined."""
-    return lambda files: second(first(files))
-
-
-def data(**fields: object) -> Change:
-    """Return the change that sets fields of a task's data."""
-    return lambda row: put(**fields)(row["data"])
-
-
-def config(old: str, new: str) -> Damage:
-    """Return the damage that edits the labelling config."""
+def edited(field: str, old: str, new: str) -> Damage:
+    """Return the damage that edits a text of study.json."""
 
     def change(row: Row) -> None:
-        assert old in row["config"]
-        row["config"] = row["config"].replace(old, new)
+        assert old in row[field]
+        row[field] = row[field].replace(old, new, 1)
 
     return study(change)
 
 
-def of_list(place: slice, change: Callable[[Rows], object]) -> Damage:
-    """Return the damage that changes the main tasks of a list."""
-
-    def changed(rows: Rows) -> Rows:
-        part = rows[place]
-        change(part)
-        return [*rows[: place.start], *part, *rows[place.stop :]]
-
-    return tasks(changed)
-
-
-def mate_beside(rows: Rows) -> None:
-    """Ask about the other member of the next task's schema."""
-    name = rows[3]["items"][0]
-    rows[2]["items"] = [name[:-1] + {"a": "b", "b": "a"}[name[-1]]]
-
-
-def same_record(rows: Rows) -> Rows:
-    """Ask in the third list about a record of the first; the second is the mirrored twin of that."""
-    rows[SECOND.start + 22]["items"] = rows[AT]["items"]
-    return rows
+def of_sample(sample: Sample) -> Iterator[tuple[str, str, Damage, str]]:
+    """Yield the name, the expectation, the damage and the reported id of the defects of each study."""
+    name, key, sentence = sample.name, sample.key, sample.sentence
+    for what, change in (
+        ("sentence-empty", lambda row: row["data"].update({sentence: ""})),
+        ("sentence-with-a-word-more", lambda row: row["data"].update({sentence: row["data"][sentence] + "了。"})),
+        ("other-answer", lambda row: row["gold"].__setitem__(-1, int(row["gold"][-1] != 1))),
+        ("answer-beside-the-data", lambda row: row.update(meta=row["gold"])),
+    ):
+        yield what, "task-as-designed", task(sample, change), key
+    yield "task-lost", "task-as-designed", tasks(lambda rows: [*rows[: sample.at], *rows[sample.at + 1 :]]), key
+    yield "config-edited", "study-as-designed", edited("config", "22px", "12px"), name
+    yield "answers-shown-otherwise", "study-as-designed", study(lambda row: row.update(told=not row["told"])), name
+    yield "another-seed", "unedited", study(lambda row: row["design"].update(seed=row["design"]["seed"] + 1)), name
+    yield "without-its-records", "laid-out-again", study(lambda row: row["design"].update(selected={})), name
+    yield "with-a-stray-file", "known-files", lambda files: {**files, ".env": b"TODO\n"}, name
 
 
-def answer_shown(row: Row) -> None:
-    """Name the answer in a field that only practice tasks fill."""
-    row["data"]["explanation"] = row["data"]["options"][row["options"][0].index(row["gold"][0])]["value"]
+def of_files() -> Iterator[tuple[str, str, Damage, str]]:
+    """Yield the defects of fields of another kind, in one study."""
+    sample = UPPER_BOUND
+    for field in ("list", "position", "phase", "items", "options", "gold", "data"):
+        change = task(sample, lambda row, field=field: row.update({field: None}))
+        yield f"task-without-{field}", "task-as-designed", change, sample.key
+    for field in ("title", "lang", "screen", "controls", "lists", "layout"):
+        change = study(lambda row, field=field: row.update({field: None}))
+        yield f"without-{field}", "laid-out-again", change, sample.name
+    for field in ("instruction", "config", "told"):
+        change = study(lambda row, field=field: row.update({field: None}))
+        yield f"without-{field}", "study-as-designed", change, sample.name
+    for field in ("source", "seed", "show", "config", "guideline", "selected", "practice"):
+        change = study(lambda row, field=field: row["design"].update({field: None}))
+        yield f"design-without-{field}", "laid-out-again", change, sample.name
+    yield "task-twice", "unique-id", tasks(lambda rows: [*rows, rows[sample.at]]), sample.key
+    yield "instruction-edited", "study-as-designed", edited("instruction", "</h1>", "!</h1>"), sample.name
+    yield "of-another-layout", "unedited", study(lambda row: row["layout"].update(apart=1)), sample.name
 
 
-def one_option_twice(row: Row) -> None:
-    """Show one candidate twice."""
-    row["data"]["options"] = row["data"]["options"][:1] * 2
+# --- what people design -----------------------------------------------------------------------------------------------
 
 
-def practice_last(rows: Rows) -> Rows:
-    """Let the first list end with a practice task."""
-    rows[FIRST.stop - 1]["phase"] = "practice"
-    return rows
+def designed(change: Callable[[Row, Row], object]) -> Damage:
+    """Return the damage that changes a design, from which the study is laid out; `change` gets study.json and its design."""
+
+    def damage(files: Files) -> Files:
+        content = json.loads(files["study.json"])
+        change(content, content["design"])
+        layout = lay_out_with_snapshot(*snapshot_from_json(content, Path("study.json")))
+        rows = [from_json(to_json(asdict(row))) for row in layout.tasks]
+        study_file = {"study.json": f"{to_json(study_to_json(layout.study))}\n".encode()}
+        return tasks(lambda _: rows)({**files, **study_file})
+
+    return damage
 
 
-def all_the_same(rows: Rows) -> None:
-    """Let the first candidate be the answer of every task."""
-    for row in rows:
-        row["gold"] = [0]
+def explained(old: str, new: str) -> Damage:
+    """Return the damage that edits the explanation of the first practice item."""
+
+    def change(_: Row, design: Row) -> None:
+        record = design["practice"][0]
+        assert old in record["explanation"]
+        record["explanation"] = record["explanation"].replace(old, new, 1)
+
+    return designed(change)
 
 
-def study_defect(name: str, expectation: str, damage: Damage, reported_id: str) -> Defect:
-    """Return a defect that is reported under the id of the study, a list or a task."""
-    return Defect(name, "study", expectation, damage, reported_id=reported_id)
+def of_records(change: Change) -> Damage:
+    """Return the damage that changes all main records of a design."""
+    return designed(lambda _, design: [change(record) for record in design["selected"][""]])
 
 
-STUDIES: tuple[Defect, ...] = (
-    study_defect("study-without-instruction", "instruction-present", study(put(instruction=" \n")), "upper-bound"),
-    study_defect("study-that-lacks-a-list", "lists-match-tasks", study(put(lists=["1", "2", "3"])), "upper-bound"),
-    study_defect(
-        "config-with-another-control", "config-fits", config('name="reference"', 'name="referent"'), "upper-bound"
-    ),
-    study_defect(
-        "config-that-shows-what-is-not-there", "config-fits", config('value="$text', 'value="$sentence'), "upper-bound"
-    ),
-    study_defect("config-cut-short", "config-fits", config("</View>", ""), "upper-bound"),
-    study_defect("tasks-out-of-order", "in-order", of_list(FIRST, lambda rows: rows.reverse()), LIST),
-    study_defect("practice-at-the-end", "in-order", tasks(practice_last), LIST),
-    study_defect(
-        "record-asked-about-twice",
-        "asked-once",
-        of_list(FIRST, lambda rows: put(items=rows[3]["items"])(rows[2])),
-        LIST,
-    ),
-    study_defect("members-in-one-list", "pairs-apart", of_list(FIRST, mate_beside), LIST),
-    study_defect(
-        "members-side-by-side",
-        "members-spaced",
-        both(study(lambda row: row["layout"].update(scheme="all", apart=2)), of_list(FIRST, mate_beside)),
-        LIST,
-    ),
-    study_defect("ten-right-answers-alike", "short-runs", of_list(FIRST, all_the_same), LIST),
-    study_defect("list-one-short", "list-size", tasks(drop(FIRST.stop - 1)), LIST),
-    study_defect("list-with-one-answer", "equal-shares", of_list(FIRST, all_the_same), "upper-bound"),
-    study_defect("record-in-two-lists", "in-one-list", tasks(same_record), "upper-bound"),
-    study_defect("task-with-another-field", "contract", task(put(note="")), TASK),
-    study_defect("task-without-phase", "contract", task(without("phase")), TASK),
-    study_defect("task-moved", "key-matches-place", task(put(position=14)), TASK),
-    study_defect("task-under-another-key", "key-matches-place", task(data(task="upper-bound/1/014")), TASK),
-    study_defect("task-of-another-study", "key-matches-place", task(data(study="naturalness")), TASK),
-    study_defect("task-with-two-answers", "full-screen", task(put(gold=[0, 1])), TASK),
-    study_defect("task-without-record", "full-screen", task(put(items=[])), TASK),
-    study_defect("candidate-shown-twice", "options-are-candidates", task(put(options=[[0, 0]])), TASK),
-    study_defect("answer-that-is-not-shown", "options-are-candidates", task(put(gold=[2])), TASK),
-    study_defect("options-that-read-the-same", "options-shown", task(one_option_twice), TASK),
-    study_defect("option-without-text", "options-shown", task(data(options=[{"value": ""}, {"value": "她"}])), TASK),
-    study_defect("answer-told-to-the-rater", "gold-hidden", task(answer_shown), TASK),
-    study_defect("field-that-one-task-lacks", "same-fields", task(lambda row: row["data"].pop("explanation")), TASK),
-    study_defect("field-that-is-a-number", "plain-data", task(data(text=5)), TASK),
-    study_defect("task-twice", "unique-id", tasks(lambda rows: [*rows, rows[AT]]), TASK),
-)
+def practice_asked(files: Files) -> Files:
+    """Practise with a record that the study asks about."""
+    row = json.loads(files["tasks.jsonl"].decode().splitlines()[UPPER_BOUND.at])
+
+    def change(_: Row, design: Row) -> None:
+        asked = next(record for record in design["selected"][""] if record["id"] == row["items"][0])
+        design["practice"][0].update({name: asked[name] for name in ("text", "target", "candidates", "answer")})
+
+    return designed(change)(files)  # type: ignore[no-any-return]
+
+
+def with_example(files: Files) -> Files:
+    """Explain the study by a sentence that it asks about."""
+    row = json.loads(files["tasks.jsonl"].decode().splitlines()[UPPER_BOUND.at])
+    example = f"\n\n{row['data']['text']}\n"
+    return designed(lambda _, design: design.update(guideline=design["guideline"] + example))(files)  # type: ignore[no-any-return]
+
+
+def with_code(study: Row, design: Row) -> None:
+    """Show a letter that goes with the right answer."""
+    design["show"]["code"] = "doubt"
+    for record in design["selected"][""]:
+        record["doubt"] = "AB"[record["answer"]]
+
+
+def star(record: Row) -> None:
+    """Mark the right candidate."""
+    record["candidates"][record["answer"]] += "*"
+
+
+def append_right(record: Row) -> None:
+    """Write the right candidate behind the sentence."""
+    record["text"] += record["candidates"][record["answer"]]
+
+
+def of_designs() -> Iterator[tuple[str, str, Damage, str]]:
+    """Yield the defects of what people write: title, guideline, practice, what is shown."""
+    name, first = UPPER_BOUND.name, f"{UPPER_BOUND.name}/1/001"
+    for what, expectation, old, new in (
+        ("zero-width-space", "no-invisible-character", "。", "\u200b。"),
+        ("variation-selector", "no-invisible-character", "。", "\U000e0100。"),
+        ("filler", "no-invisible-character", "。", "\u3164。"),
+        ("decomposed-letter", "composed-unicode", "。", "e\u0301。"),
+        ("half-width-stop", "full-width-marks", "。", "."),
+        ("half-width-comma", "full-width-marks", "，", ","),
+        ("full-width-digit", "full-width-marks", "。", "３。"),
+        ("traditional-letter", "simplified-script", "。", "說。"),
+        ("open-quotation", "closed-quotations", "。", "“。"),
+        ("open-bracket", "closed-quotations", "。", "（。"),
+        ("placeholder", "no-placeholder", "。", "{name}。"),
+        ("two-blanks", "single-blanks", "。", "  。"),
+    ):
+        yield f"practice-with-{what}", expectation, explained(old, new), first
+    add_to_guideline = designed(lambda _, design: design.update(guideline=design["guideline"] + "\u200b"))
+    yield "guideline-with-a-zero-width-space", "no-invisible-character", add_to_guideline, name
+    yield "decomposed-title", "composed-unicode", designed(lambda row, _: row.update(title="e\u0301tude")), name
+    yield "guideline-empty", "instruction-present", designed(lambda _, design: design.update(guideline="\n")), name
+    yield "sentence-of-another-source", "sentence-shown", designed(lambda _, design: show_oracle(design)), first
+    repeat = designed(lambda _, design: design["practice"].append({**design["practice"][0], "id": "again"}))
+    yield "practice-twice", "shown-once", repeat, name
+    yield "practice-asked-about", "practice-apart", practice_asked, name
+    yield "example-asked-about", "examples-apart", with_example, name
+    yield "answer-as-a-letter", "gold-not-inferable", designed(with_code), name
+    yield "right-candidates-with-a-star", "gold-unmarked", of_records(star), name
+    yield "right-candidates-behind-their-sentences", "gold-unmarked", of_records(append_right), name
+
+
+def show_oracle(design: Row) -> None:
+    """Show what only sentences of running text have."""
+    design["show"]["text"] = "oracle"
+
+
+# --- judgements from elsewhere ----------------------------------------------------------------------------------------
+
+
+def with_judgement(change: Row) -> Damage:
+    """Return the damage that adds a judgement of the first practice task that does not fit."""
+
+    def damage(files: Files) -> Files:
+        first = json.loads(files["tasks.jsonl"].decode().splitlines()[0])
+        judgement = {
+            "study": "upper-bound", "list": first["list"], "task": first["key"], "item": first["items"][0],
+            "phase": first["phase"], "rater": "r-1", "answers": {"reference": 0}, "lead_time": 3.5, "skipped": False,
+        }  # fmt: skip
+        return {**files, "judgements.jsonl": json.dumps(judgement | change, ensure_ascii=False).encode() + b"\n"}
+
+    return damage
+
+
+def of_judgements() -> Iterator[tuple[str, str, Damage, str]]:
+    """Yield the defects of an export."""
+    for name, change in (
+        ("of-another-study", {"study": "demo"}),
+        ("of-an-unknown-task", {"task": "upper-bound/9/001"}),
+        ("of-another-list", {"list": "2"}),
+        ("of-another-record", {"item": "zh-9999-a"}),
+        ("of-another-phase", {"phase": "main"}),
+        ("without-an-answer", {"answers": {}}),
+        ("with-an-unknown-answer", {"answers": {"reference": 7}}),
+        ("with-an-unknown-control", {"answers": {"reference": 0, "stars": 5}}),
+        ("skipped-and-answered", {"skipped": True}),
+        ("with-another-field", {"gold": 0}),
+        ("without-rater", {"rater": None}),
+        ("before-its-time", {"lead_time": -1}),
+        ("of-an-address", {"rater": "li.ming@example.org"}),
+        ("of-a-name", {"rater": "liming"}),
+    ):
+        yield f"judgement-{name}", "judgements-fit", with_judgement(change), "judgements.jsonl"
+
+
+def defects() -> Iterator[Defect]:
+    """Yield the defects of all studies."""
+    for sample in SAMPLES:
+        for name, expectation, damage, reported in of_sample(sample):
+            yield Defect(f"{sample.name}-{name}", "study", expectation, damage, f"annotation/{sample.name}", reported)
+    for name, expectation, damage, reported in (*of_files(), *of_designs(), *of_judgements()):
+        yield Defect(f"study-{name}", "study", expectation, damage, reported_id=reported)
+
+
+STUDIES: tuple[Defect, ...] = tuple(defects())

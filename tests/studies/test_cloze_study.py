@@ -11,6 +11,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import from_json, read_text, to_json
 from pipeline.experiment.analysis.responses import read_results
 from pipeline.experiment.browser import build, materials
+from pipeline.experiment.cloze_lists import read_cloze_lists
 from pipeline.experiment.cloze_responses import cloze_results
 from pipeline.language.pronoun_classes import pronoun_classes
 from pipeline.release.gate import SUITES
@@ -36,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> StudyLayout:
     monkeypatch.chdir(folder)
-    return make_study(read_design(Path("annotation/designs/cloze.yaml")))
+    return make_study(read_design(Path("annotation/designs/cloze.yaml")), cloze_lists=read_cloze_lists)
 
 
 def judged(task: Task, rater: str = "r-1", seconds: float | None = 2.5, answer: int | None = None) -> TaskJudgement:
@@ -106,7 +107,7 @@ def test_a_design_that_asks_for_something_else_is_refused(
     changed = Path("annotation/designs/changed.yaml")
     changed.write_text(change(read_text(Path("annotation/designs/cloze.yaml"))), encoding="utf-8")
     with pytest.raises(PipelineError) as caught:
-        make_study(read_design(changed))
+        make_study(read_design(changed), cloze_lists=read_cloze_lists)
     assert reason in str(caught.value)
 
 

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from pipeline.core.files import parse_tsv, read_text, to_json, write_jsonl, write_tsv
 from pipeline.experiment.browser.files import JSPSYCH
 from pipeline.experiment.browser.trials import read_experiment
+from pipeline.experiment.cloze_lists import read_cloze_lists
 from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.model.design import AFTER_STUDY, read_design
@@ -80,7 +81,11 @@ def study(
     }
     if name == "upper-bound":  # its defects go by the places of tasks; other studies show attention items
         own["attention"] = None
-    layout = make_study(replace(design, **own, records=records, lists=replace(design.lists, **size)), judgements)
+    layout = make_study(
+        replace(design, **own, records=records, lists=replace(design.lists, **size)),
+        judgements,
+        cloze_lists=read_cloze_lists,
+    )
     write_study(folder / "annotation" / name, layout.study, layout.tasks)
     return layout
 

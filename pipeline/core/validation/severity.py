@@ -11,12 +11,11 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-#: Expectations on how texts are set, how lists are ordered and how answers are spread: data that fail one can be used with care.
+#: Expectations on how texts are set and how answers are spread: data that fail one can be used with care.
 WARNINGS = frozenset(
     {
         "balanced",
         "closed-quotations",
-        "equal-shares",
         "finished-sentence",
         "full-width-marks",
         "known-files",
@@ -24,9 +23,6 @@ WARNINGS = frozenset(
         "no-doubled-mark",
         "no-doubled-word",
         "no-leading-mark",
-        "members-spaced",
-        "right-option-moves",
-        "short-runs",
         "single-blanks",
         "small-difference",
         "typography",

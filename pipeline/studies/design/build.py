@@ -66,12 +66,18 @@ def make_study(
     material = Material(
         read_template(design.config), read_text(design.guideline), selection.selected, practice, attention
     )
+    layout = lay_out_with_snapshot(design, material)
+    used = {record.item.id for members in layout.lists.values() for record in members}
+    left_over = tuple(record for record in records if record.item.id not in used)
+    return StudyLayout(layout.study, layout.tasks, layout.lists, left_over, tuple(selection.missing))
+
+
+def lay_out_with_snapshot(design: Design, material: Material) -> Layout:
+    """Return the layout of a design whose study holds the snapshot of the design, signed with the checksum of the study."""
     layout = lay_out(design, material)
     study = replace(layout.study, design=snapshot_to_json(design, material))
     study = replace(study, design={**(study.design or {}), "sha256": checksum(study_to_json(study))})
-    used = {record.item.id for members in layout.lists.values() for record in members}
-    left_over = tuple(record for record in records if record.item.id not in used)
-    return StudyLayout(study, layout.tasks, layout.lists, left_over, tuple(selection.missing))
+    return replace(layout, study=study)
 
 
 def _check_attention(design: Design) -> None:

@@ -1,71 +1,75 @@
-"""The suite `study`: what must be true of a study folder before it is pushed."""
+"""The suite `study`: a study folder is what its design lays out, and the design asks nothing that it should not."""
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
-from ...core.errors import PipelineError, shown
-from ...core.validation.rows import list_of, text_of
-from ...core.validation.suite import Suite, Value, rows_with
-from ..design.config import TAGS, check_config
-from ..model.design import Control
-from .contract import CONTRACT
-from .designed import DESIGNED
-from .lists import LISTS
-from .rows import data_of, screen_of, studies
+from ...core.errors import shown
+from ...core.validation.derivation import difference
+from ...core.validation.suite import Check, Suite, Value, described, rows_with
+from ..design.snapshot import checksum
+from ..model.remarks import REMARKS
+from .rows import JUDGEMENTS, studies
 from .shown import SHOWN
-from .tasks import TASKS
-from .texts import TEXTS
+
+#: What the commands of `annotate` write into the folder of a study or of an export.
+_FILES = (
+    *("study.json", "tasks.jsonl", JUDGEMENTS, REMARKS),
+    *("figures.json", "items.tsv", "index.html", "report", "export"),
+)
 
 
-def instruction_present(value: Value) -> str:
-    """The study has an instruction for annotators."""
-    return "" if text_of(value["study"], "instruction").strip() else "found no instruction"
+def known_files(value: Value) -> str:
+    """The folder has no other files than those that design, pull and agree write."""
+    unknown = [name for name in value["files"] if name not in _FILES]
+    return f"found {shown(unknown[0])}, expected only {', '.join(_FILES)}" if unknown else ""
 
 
-def lists_match_tasks(value: Value) -> str:
-    """The lists of the study are those of its tasks."""
-    expected, present = list_of(value["study"], "lists", str), list(value["lists"])
-    return (
-        "" if expected == present else f"found tasks in the lists {', '.join(present)}, expected {', '.join(expected)}"
+def unedited(value: Value) -> str:
+    """Nobody edited study.json: it has the checksum that annotate design wrote."""
+    design = value["study"].get("design")
+    written = design.get("sha256") if isinstance(design, dict) else None
+    expected = checksum(value["study"])
+    reason = f"found {shown(written)}, expected {shown(expected)} of what the file holds"
+    return "" if written == expected else f"edited by hand; {reason}: edit the design and run annotate design"
+
+
+def laid_out_again(value: Value) -> str:
+    """The design in study.json gives a study."""
+    return f"cannot be laid out again; {value['reason']}: run annotate design" if "reason" in value else ""
+
+
+def study_as_designed(value: Value) -> str:
+    """What all tasks share follows from the design: title, instruction, config, controls, lists, criteria for raters."""
+    if "layout" not in value:
+        return ""
+    return difference(
+        {
+            side: {name: content for name, content in value[side].items() if name != "design"}
+            for side in ("found", "expected")
+        }
     )
 
 
-def config_fits(value: Value) -> str:
-    """The labelling config has every control of the study, and shows only what is in the data of the tasks."""
-    study = value["study"]
-    for row in list_of(study, "controls", dict):
-        if text_of(row, "kind") not in TAGS:
-            return f"found a control of the kind {shown(row.get('kind'))}, expected one of {', '.join(TAGS)}"
-    screen, tasks = screen_of(study), [task for tasks in value["lists"].values() for task in tasks]
-    controls = {
-        text_of(row, "name") + ("" if screen == 1 else f"-{number + 1}"): _control(row)
-        for row in list_of(study, "controls", dict)
-        for number in range(screen)
-    }
-    data: Mapping[str, Any] = next(filter(None, map(data_of, tasks)), {})
-    try:
-        check_config(text_of(study, "config"), Path("study.json"), controls, data)
-    except PipelineError as error:
-        return f"found {error.reason}"
-    return ""
+def judgements_fit(value: Value) -> str:
+    """Judgements in the folder are answers to its tasks, under pseudonyms and without personal data."""
+    return str(value["judgements"])
 
 
-def _control(row: Mapping[str, Any]) -> Control:
-    kind: Any = text_of(row, "kind")
-    choices = tuple(list_of(row, "choices", str))
-    low, high = (number if type(number) is int else 0 for number in (row.get("low", 1), row.get("high", 5)))
-    return Control(text_of(row, "name"), kind, bool(row.get("required")), choices, low, high)
+#: The checks of the folder against its design.
+_DESIGNED: Mapping[str, Check] = {
+    "known-files": rows_with("files", known_files),
+    "unedited": rows_with("files", unedited),
+    "laid-out-again": rows_with("files", laid_out_again),
+    "study-as-designed": rows_with("files", study_as_designed),
+    "task-as-designed": rows_with("task", described(
+        "The lists have the designed tasks, in their order, each with what was designed of its records.", difference
+    )),
+    "judgements-fit": rows_with("judgements", judgements_fit),
+}  # fmt: skip
 
-
-STUDY = Suite("study", "studies to be pushed (build/annotation/STUDY)", studies, {
-    **CONTRACT,
-    "instruction-present": rows_with("lists", instruction_present),
-    "lists-match-tasks": rows_with("lists", lists_match_tasks),
-    "config-fits": rows_with("lists", config_fits),
-    **LISTS,
-    **SHOWN,
-    **TASKS,
-    **TEXTS,
-    **DESIGNED,
-}, may_be_empty=True)  # fmt: skip
+STUDY = Suite(
+    "study",
+    "studies to be pushed (build/annotation/STUDY)",
+    studies,
+    {**_DESIGNED, **SHOWN},
+    may_be_empty=True,
+)
