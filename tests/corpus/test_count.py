@@ -19,7 +19,6 @@ from pipeline.corpus.counting.counts import Counts, read_counts
 from pipeline.corpus.counting.local import CorpusCounts, Job, count_shards
 from pipeline.corpus.counting.segmenters import BACKENDS
 from pipeline.corpus.counting.terms import TermQuery, read_terms
-from pipeline.corpus.formats.reading import refuse
 from pipeline.corpus.formats.registry import shards
 from tests.conftest import ROOT, Refused
 from tests.support.commands import app
@@ -39,7 +38,7 @@ COMMAND = (sys.executable, "-c", "from pipeline.cli import main; main()", "corpu
 
 def count(path: Path, job: Job, size: int, workers: int = 1, state: Path | None = None) -> CorpusCounts:
     total = CorpusCounts()
-    for _, counts, _ in count_shards(shards(path, "text", size, refuse), job, workers=workers, state=state):
+    for _, counts, _ in count_shards(shards(path, "text", size), job, workers=workers, state=state):
         total.add(counts)
     return total
 
@@ -347,7 +346,7 @@ def test_other_rules_or_code_count_again(tmp_path: Path) -> None:
 
 def kept_of(path: Path, job: Job, state: Path) -> list[bool]:
     """Return for each shard of 32 bytes, in order, whether an earlier run counted it."""
-    results = count_shards(shards(path, "text", 32, refuse), job, workers=1, state=state)
+    results = count_shards(shards(path, "text", 32), job, workers=1, state=state)
     return [kept for _, kept in sorted((shard, kept) for shard, _, kept in results)]
 
 

@@ -10,8 +10,8 @@ from ...corpus.counting.counts import write_counts
 from ...corpus.counting.local import CorpusCounts, Job, count_shards
 from ...corpus.counting.segmenters import BACKENDS, BackendName
 from ...corpus.counting.terms import TermQuery, read_terms, uncounted_phrases
-from ...corpus.formats.reading import Shard, SkippedDamage, refuse
-from ...corpus.formats.registry import Format, shards_of_corpus
+from ...corpus.formats.reading import FormatName, Shard
+from ...corpus.formats.registry import shards_of_corpus
 from ..output import on_terminal
 from ..parameters import arg, opt, output
 from ..report import Quiet, Report
@@ -53,7 +53,7 @@ def _add_up(
 
 def command(
     corpus: Annotated[list[Path], arg("CORPUS", "Files of the corpus.")],
-    format_name: Annotated[Format, opt("Format of the files.", "--format")],
+    format_name: Annotated[FormatName, opt("Format of the files.", "--format")],
     terms: Annotated[Path, opt("Terms to count, one per line.")],
     window: Annotated[int, opt("Number of words in a window.", min=1)],
     out: Annotated[Path, output("the counts (JSON Lines).")],
@@ -78,7 +78,9 @@ def command(
     resume: Annotated[
         Path | None, opt("Folder for finished shards; a run that was killed continues from it. Not with Spark.")
     ] = None,
-    skip_damaged: Annotated[bool, opt("Skip and count damaged input instead of stopping.", "--skip-damaged")] = False,
+    skip_damaged: Annotated[
+        bool, opt("Skip and count damaged documents instead of stopping.", "--skip-damaged")
+    ] = False,
     index: Annotated[Path | None, opt("Index of a multistream dump; default: the file beside the dump.")] = None,
     master: Annotated[str | None, opt("Spark master; default: that of spark-submit, else local[2].")] = None,
     quiet: Quiet = False,
@@ -97,16 +99,13 @@ def command(
         require_writable(resume, folder=True)
     query = TermQuery(read_terms(terms, BACKENDS[backend]().convert), window, characters)
     job = Job(query, backend, skip_damaged, passages)
-    skipped = SkippedDamage()  # while dividing the corpus into shards
-    damage = skipped if skip_damaged else refuse
-    shards = shards_of_corpus(corpus, format_name, shard_size * _MEBIBYTE, damage, index)
+    shards = shards_of_corpus(corpus, format_name, shard_size * _MEBIBYTE, index)
     if engine == "spark":
         from ...corpus.counting.spark import count_on_spark
 
         total = count_on_spark(shards, job, master=master)
     else:
         total = _add_up(count_shards(shards, job, workers=workers, state=resume), shards, quiet=quiet)
-    total.skipped.add(skipped)
     report.notes += total.skipped.reports
     write_counts(out, total.counts)
     cut = [] if characters else uncounted_phrases(query.terms, total.counts, BACKENDS[backend]())

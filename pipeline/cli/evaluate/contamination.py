@@ -10,8 +10,8 @@ from ...core.errors import PipelineError, plural
 from ...core.files import parse_jsonl, read_text, write_text
 from ...core.records import text_field
 from ...core.servers.addresses import server_address
-from ...corpus.formats.reading import refuse
-from ...corpus.formats.registry import Format, documents, shards_of_corpus
+from ...corpus.formats.reading import FormatName, refuse
+from ...corpus.formats.registry import documents, shards_of_corpus
 from ...evaluation.contamination.figures import Settings, model_figures, signs
 from ...evaluation.contamination.search import (
     N_OF_WORDS,
@@ -43,7 +43,7 @@ def command(
     corpus: Annotated[
         list[Path] | None, opt("File of a corpus to search. Give it several times for several files.")
     ] = None,
-    format_name: Annotated[Format, opt("Format of the corpus.", "--format")] = Format.TEXT,
+    format_name: Annotated[FormatName, opt("Format of the corpus.", "--format")] = "text",
     outputs: Annotated[list[Path] | None, opt("Responses of models (JSON Lines), to search for the canary.")] = None,
     n: Annotated[
         int | None,
@@ -91,7 +91,7 @@ def command(
         figures["corpora"] = {}
         for path in corpus:
             matches = search_documents(_documents(path, format_name), canary, grams, size)
-            if canary and format_name == Format.JSON_LINES:  # it may stand in any field
+            if canary and format_name == "jsonl":  # it may stand in any field
                 lines_of_file = search_documents(
                     _documents(path, format_name, as_lines=True), canary, frozenset(), size
                 )
@@ -123,10 +123,10 @@ def command(
     return report
 
 
-def _documents(path: Path, format_name: str, *, as_lines: bool = False) -> Iterator[str]:
+def _documents(path: Path, format_name: FormatName, *, as_lines: bool = False) -> Iterator[str]:
     """Yield the documents of a file, or its lines as they are."""
-    for shard in shards_of_corpus([path], format_name, _SHARD, refuse):
-        yield from documents(replace(shard, format=Format.TEXT) if as_lines else shard, refuse)
+    for shard in shards_of_corpus([path], format_name, _SHARD):
+        yield from documents(replace(shard, format="text") if as_lines else shard, refuse)
 
 
 def _answers(path: Path) -> Iterator[str]:

@@ -15,7 +15,7 @@ from ... import __version__
 from ...core.errors import PipelineError
 from ...core.files import from_json, read_text, write_text
 from ...core.rules import RULES
-from ..formats.reading import Shard, SkippedDamage, refuse
+from ..formats.reading import FormatName, Shard, SkippedDamage, refuse
 from ..formats.registry import FORMATS, documents
 from .counts import Counts, counts_from_rows, counts_to_rows
 from .occurrences import occurrences
@@ -175,7 +175,7 @@ def _state_files(shards: Sequence[Shard], job: Job, folder: Path) -> dict[Shard,
     return {shard: folder / name(shard) for shard in shards}
 
 
-def _package_version(format_name: str) -> str:
+def _package_version(format_name: FormatName) -> str:
     """Return the version of the package that reads a format; empty if it needs none or lacks it."""
     try:
         return version(package) if (package := FORMATS[format_name].package) else ""

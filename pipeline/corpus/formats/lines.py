@@ -16,7 +16,7 @@ _SIGNATURE = 8
 _BOM = b"\xef\xbb\xbf"
 
 
-def text_ranges(path: Path, size: int, damage: DamageHandler, index: Path | None) -> list[tuple[int, int]]:
+def text_ranges(path: Path, size: int, index: Path | None) -> list[tuple[int, int]]:
     """Cut a file of plain text every `size` bytes.
 
     Raises:
@@ -32,10 +32,10 @@ def text_ranges(path: Path, size: int, damage: DamageHandler, index: Path | None
     if isinstance(value, dict) and isinstance(value.get("text"), str):
         reason = "[format] not plain text; found an object with the field text, expected --format jsonl, or text"
         raise PipelineError(path, 1, reason)
-    return line_ranges(path, size, damage, index)
+    return line_ranges(path, size, index)
 
 
-def line_ranges(path: Path, size: int, _damage: DamageHandler, _index: Path | None) -> list[tuple[int, int]]:
+def line_ranges(path: Path, size: int, _index: Path | None) -> list[tuple[int, int]]:
     """Cut a file every `size` bytes; raises `PipelineError` if it is an archive, a PDF or the like."""
     with open_file(path) as stream:
         hint = signature_hint(read_chunk(stream, path, _SIGNATURE))

@@ -1,21 +1,23 @@
-"""What the readers of all formats share: shards, reports of damage, a stream of bytes split at a separator."""
+"""What the readers of all formats share: shards, documents that cannot be read, a stream of bytes split at a separator."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_IFIFO, S_ISDIR, S_ISREG
-from typing import BinaryIO
+from typing import BinaryIO, Literal, NoReturn
 
 from ...core.errors import PipelineError
 from ...core.outputs import is_stdin
 
+#: The names that ``--format`` takes.
+FormatName = Literal["text", "jsonl", "parquet", "wikimedia-xml"]
 #: Number of bytes read at once.
 CHUNK = 1 << 18
 #: Maximum number of reports kept: a hostile file could have millions.
 _REPORTS = 10
 
-#: Called with a file, the byte at which it is damaged, and ``[field] reason; found X, expected Y``.
-#: If it returns, the reader continues behind the damage.
+#: Called with a file, the byte at which a document of it is damaged, and ``[field] reason; found X, expected Y``.
+#: If it returns, the reader continues with the next document. A file that is damaged as a whole is always an error.
 DamageHandler = Callable[[Path, int, str], None]
 
 
@@ -33,13 +35,13 @@ class Shard:
     """
 
     path: Path
-    format: str
+    format: FormatName
     start: int
     end: int
 
 
-def refuse(path: Path, offset: int, reason: str) -> None:
-    """Stop reading at the first damage.
+def refuse(path: Path, offset: int, reason: str) -> NoReturn:
+    """Stop reading.
 
     Raises:
         PipelineError: always.
@@ -49,13 +51,13 @@ def refuse(path: Path, offset: int, reason: str) -> None:
 
 @dataclass(slots=True)
 class SkippedDamage:
-    """A damage handler that counts, keeps the first reports and lets the reader continue."""
+    """A damage handler that counts damaged documents, keeps the first reports and lets the reader continue."""
 
     count: int = 0
     reports: list[str] = field(default_factory=list)
 
     def __call__(self, path: Path, offset: int, reason: str) -> None:
-        """Count one damaged place."""
+        """Count a damaged document."""
         self.count += 1
         if len(self.reports) < _REPORTS:
             self.reports.append(str(_damage_error(path, offset, reason)))
@@ -90,7 +92,7 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def read_chunk(stream: BinaryIO, path: Path, size: int = CHUNK) -> bytes:
-    """Read at most `size` bytes; a failing disk is a `PipelineError`, never damage to skip."""
+    """Read at most `size` bytes; a failing disk is a `PipelineError`."""
     try:
         return stream.read(size)
     except OSError as error:
@@ -127,12 +129,11 @@ class Piece:
     ended: bool
 
 
-def split_stream(chunks: Iterable[bytes | None], separator: bytes, limit: int, offset: int = 0) -> Iterator[Piece]:
+def split_stream(chunks: Iterable[bytes], separator: bytes, limit: int, offset: int = 0) -> Iterator[Piece]:
     r"""Split a stream at a separator, without holding more of it than one piece.
 
     Args:
-        chunks: the stream in parts of any size. None stands for a missing part, which its source has reported; the piece that
-            it interrupts is dropped.
+        chunks: the stream in parts of any size.
         separator: ends a piece.
         limit: the maximum size in bytes of a piece that is held; of a longer one only the length is known.
         offset: the byte of the stream at which the chunks begin.
@@ -145,13 +146,7 @@ def split_stream(chunks: Iterable[bytes | None], separator: bytes, limit: int, o
     """
     held = bytearray()
     dropped = searched = 0  # of the current piece: bytes dropped; bytes held in which no separator begins
-    whole = True
     for chunk in chunks:
-        if chunk is None:
-            offset += dropped + len(held)
-            held, dropped, searched, whole = bytearray(), 0, 0, False
-            continue
-        whole = True
         held += chunk
         begin = 0
         while (end := held.find(separator, searched)) >= 0:
@@ -166,6 +161,5 @@ def split_stream(chunks: Iterable[bytes | None], separator: bytes, limit: int, o
             dropped += excess
             del held[:excess]
         searched = max(len(held) - len(separator) + 1, 0)
-    if whole:
-        length = dropped + len(held)
-        yield Piece(offset, length, held if length <= limit else None, ended=False)
+    length = dropped + len(held)
+    yield Piece(offset, length, held if length <= limit else None, ended=False)
