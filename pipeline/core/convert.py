@@ -7,7 +7,7 @@ that the type lacks is refused.
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -16,7 +16,7 @@ import msgspec
 
 from .errors import PipelineError, shown
 from .files import parse_jsonl, read_text, require_unique, write_jsonl
-from .hints import known_names
+from .hints import KINDS, known_names
 from .yamlfile import kind_of, line_of, load_yaml, plain_value
 
 T = TypeVar("T")
@@ -40,12 +40,13 @@ _SIMPLE = frozenset((str, int, float, bool, NoneType))
 
 
 class _FaultError(ValueError):
-    """What is wrong with a value: the keys and indices that lead to it, and the reason."""
+    """What is wrong with a value: the keys and indices that lead to it, and the reason; `wrong_keys` if it has too many or too few."""
 
-    def __init__(self, place: tuple[Any, ...], reason: str) -> None:
+    def __init__(self, place: tuple[Any, ...], reason: str, *, wrong_keys: bool = False) -> None:
         super().__init__(reason)
         self.place = place
         self.reason = reason
+        self.wrong_keys = wrong_keys
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def convert(value: Any, kind: type[T]) -> T:
     try:
         record: T = _convert(value, kind, "an object")
     except _FaultError as fault:
-        raise ValueError(_message(fault, ".".join(map(str, fault.place)) or "record")) from None
+        raise ValueError(_message(fault)) from None
     return record
 
 
@@ -104,8 +105,7 @@ def convert_node(node: Any, kind: type[T], path: Path) -> T:
             if isinstance(node, dict | list) and (isinstance(node, list) or key in node):
                 line = line_of(node, key) or line
                 node = node[key]
-        names = [str(key) for key in fault.place if not isinstance(key, int)]
-        raise PipelineError(path, line, _message(fault, ".".join(names) or "yaml")) from None
+        raise PipelineError(path, line, _message(fault, "yaml")) from None
     return record
 
 
@@ -114,30 +114,37 @@ def read_yaml(path: Path, kind: type[T]) -> T:
     return convert_node(load_yaml(path), kind, path)
 
 
-def read_records(path: Path, kind: type[T], wanted: str = "") -> Iterator[tuple[int, T]]:
+def read_records(
+    path: Path, kind: type[T], wanted: str = "", *, required: Collection[str] = (), also: Collection[str] = ()
+) -> Iterator[tuple[int, T]]:
     """Yield (line number, record) for each line of a JSON Lines file.
 
     Args:
         path: the file.
         kind: the type of its records.
         wanted: which file to give, and who writes it, for the message on a line with other keys.
+        required: keys that each line must have although the type has a default.
+        also: keys that a line may have besides, which are ignored.
 
     Raises:
         PipelineError: with the first line that is no such record.
     """
     for line, value in parse_jsonl(read_text(path), path):
         try:
-            record = convert(value, kind)
-        except ValueError as error:
-            hint = f": give {wanted}" if wanted and _is_of_another_kind(value, kind) else ""
-            raise PipelineError(path, line, f"{error}{hint}") from error
+            known = {key: part for key, part in value.items() if key not in also} if also else value
+            record: T = _convert(known, kind, "an object")
+            if missing := [key for key in required if key not in value]:
+                raise _FaultError((missing[0],), "missing field; expected text, which may be empty", wrong_keys=True)
+        except _FaultError as fault:
+            hint = f": {_other_kind(value, kind)}give {wanted}" if wanted and fault.wrong_keys else ""
+            raise PipelineError(path, line, _message(fault) + hint) from None
         yield line, record
 
 
-def _is_of_another_kind(value: Mapping[str, Any], kind: Any) -> bool:
-    """Tell whether an object shares less than half of its keys with a record type: then it is from another file."""
-    keys = {field.key for field in _fields(kind)}
-    return len(keys & value.keys()) < len(keys | value.keys()) / 2
+def _other_kind(value: Mapping[str, Any], kind: Any) -> str:
+    """Return what a line is by the first key that tells it and that its type lacks; an empty string if there is none."""
+    own = {field.key for field in _fields(kind)}
+    return next((f"this is {other.name}; " for key, other in KINDS.items() if key in value and key not in own), "")
 
 
 def read_by_id(path: Path, kind: type[T], wanted: str = "") -> dict[str, T]:
@@ -177,8 +184,10 @@ def write_records(path: Path, records: Iterable[object]) -> None:
     write_jsonl(path, map(to_object, records))
 
 
-def _message(fault: _FaultError, field: str) -> str:
-    return fault.reason if fault.reason.startswith("[") else f"[{field}] {fault.reason}"
+def _message(fault: _FaultError, whole: str = "record") -> str:
+    """Return the reason behind its field, or what the `whole` value is; in YAML the line tells the index of an entry."""
+    names = [str(key) for key in fault.place if whole != "yaml" or not isinstance(key, int)]
+    return fault.reason if fault.reason.startswith("[") else f"[{'.'.join(names) or whole}] {fault.reason}"
 
 
 def _convert(value: Any, kind: Any, mapping: str) -> Any:
@@ -266,13 +275,13 @@ def _fault(value: Any, kind: Any, mapping: str) -> _FaultError | None:
     keys = [field.key for field in fields]
     for key in value if fields else ():
         if key not in keys:
-            return _FaultError((key,), f"unknown field; {known_names(str(key), keys)}")
+            return _FaultError((key,), f"unknown field; {known_names(str(key), keys)}", wrong_keys=True)
     for field in fields:
         if field.required and field.key not in value:
-            return _FaultError((field.key,), f"missing field; expected {_words(field.kind, mapping)}")
+            return _FaultError((field.key,), f"missing field; expected {_words(field.kind, mapping)}", wrong_keys=True)
     for key, part, part_kind in _parts(value, kind):
         if fault := _fault(part, part_kind, mapping):
-            return _FaultError((key, *fault.place), fault.reason)
+            return _FaultError((key, *fault.place), fault.reason)  # the keys of a part do not tell which file it is
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as error:

@@ -6,9 +6,8 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .errors import plural, shown
 
@@ -194,62 +193,47 @@ def _no_field(line: str) -> str:
     return f"blank missing after the {'colon' if match['colon'] else 'dash'}; {quoted}"
 
 
-# --- lines of JSON Lines, by their keys -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of line.
-
-    Attributes:
-        name: what such a line is, with its article.
-        keys: the keys that tell it from the kinds after it.
-        suites: the suites that check it; none if no suite does.
-    """
+class Kind(NamedTuple):
+    """What a line of JSON Lines is, with its article, and the suites that check it."""
 
     name: str
-    keys: frozenset[str]
     suites: tuple[str, ...] = ()
 
 
-#: The kinds of lines, special ones first: a rejected record and a zero form are items with more keys, and so are some derived forms.
-KINDS = tuple(
-    Kind(name, frozenset(keys.split()), suites)
-    for name, keys, suites in (
-        ("a rejected record", "findings", ("skipped",)),
-        ("an item with other names", "item names text", ("names",)),
-        ("an item in traditional script", "item back text", ("traditional-tw", "traditional-hk")),
-        ("an item with a demonstrative", "item demonstrative text", ("demonstrative",)),
-        ("a zero form", "text_zero schema text", ("zero", "items", "pairs", "labels", "variety")),
-        ("a sentence of a template", "case pronouns text", ("items", "pairs", "labels", "sentences")),
-        ("a cloze item", "antecedents gold text", ("cloze", "balance", "genders")),
-        ("an item with genders", "genders target candidates answer", ("items", "pairs", "labels")),
-        ("a filler", "antecedent answer text", ("fillers",)),
-        ("an item", "schema text target candidates answer", ("items", "pairs", "labels")),
-        ("a row of nli", "item premise hypothesis", ("nli",)),
-        ("a row of disambiguated", "item correct changes", ("disambiguated",)),
-        ("a row of scoring", "item context continuation", ("scoring",)),
-        ("a row of winogrande", "item sentence option1", ("winogrande",)),
-        ("a row of tokens", "item tokens offsets", ("tokens",)),
-        ("an item that a form cannot be made of", "form item reason", ()),
-        ("an author's analysis", "schema kind role pmi", ("analyses",)),
-        ("a decision of the rules", "decision votes", ()),
-        ("a modification", "original modified", ()),
-        ("an adjudication", "before after decision", ()),
-        ("a line of provenance", "file sha256 rules", ()),
-        ("a line of counts", "windows", ("counts",)),
-        ("a line of counts", "terms count", ("counts",)),
-        ("an answer by association", "id answer pmi", ("pmi",)),
-    )
-)
+#: The kinds of lines by the key that only they have, special ones first: zero forms and some derived forms are items with more keys.
+KINDS: Mapping[str, Kind] = {
+    "findings": Kind("a rejected record", ("skipped",)),
+    "names": Kind("an item with other names", ("names",)),
+    "back": Kind("an item in traditional script", ("traditional-tw", "traditional-hk")),
+    "demonstrative": Kind("an item with a demonstrative", ("demonstrative",)),
+    "premise": Kind("a row of nli", ("nli",)),
+    "changes": Kind("a row of disambiguated", ("disambiguated",)),
+    "continuation": Kind("a row of scoring", ("scoring",)),
+    "option1": Kind("a row of winogrande", ("winogrande",)),
+    "offsets": Kind("a row of tokens", ("tokens",)),
+    "text_zero": Kind("a zero form", ("zero", "items", "pairs", "labels", "variety")),
+    "pronouns": Kind("a sentence of a template", ("items", "pairs", "labels", "sentences")),
+    "gold": Kind("a cloze item", ("cloze", "balance", "genders")),
+    "antecedent": Kind("a filler", ("fillers",)),
+    "target": Kind("an item", ("items", "pairs", "labels")),
+    "reason": Kind("an item that a form cannot be made of"),
+    "role": Kind("an author's analysis", ("analyses",)),
+    "votes": Kind("a decision of the rules"),
+    "modified": Kind("a modification"),
+    "before": Kind("an adjudication"),
+    "sha256": Kind("a line of provenance"),
+    "windows": Kind("a line of counts", ("counts",)),
+    "terms": Kind("a line of counts", ("counts",)),
+    "pmi": Kind("an answer by association", ("pmi",)),
+}
+
+
+def kind_of(line: Mapping[str, Any]) -> Kind | None:
+    """Return the kind of a line; None if it has the key of none."""
+    return next((kind for key, kind in KINDS.items() if key in line), None)
 
 
 def shown_kind(line: Mapping[str, Any]) -> str:
     """Return what a line is, for a message: the name of its kind, or else its beginning."""
     kind = kind_of(line)
     return kind.name if kind else shown(dict(line))
-
-
-def kind_of(line: Mapping[str, Any]) -> Kind | None:
-    """Return the kind of a line; None if its keys are those of no kind."""
-    return next((kind for kind in KINDS if kind.keys <= line.keys()), None)

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeGuard, get_args
+
+import msgspec
 
 ExclusionClass = Literal[
     "ba-object",
@@ -94,8 +96,7 @@ def item_of(record: Record) -> Item | None:
     return Item(**{field.name: getattr(record, field.name) for field in fields(record)})
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True, rename={"exclusion": "class"}):
     """A reason to reject an item.
 
     `rule` is a stable id such as ``zh/ba-object``, `span` the place in the item's text if there is one, `evidence` holds JSON
@@ -106,7 +107,7 @@ class Finding:
     exclusion: ExclusionClass
     span: Span | None
     message: str
-    evidence: Mapping[str, Any] = field(default_factory=dict)
+    evidence: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True)

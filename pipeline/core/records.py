@@ -1,38 +1,51 @@
 """Records as JSON Lines: one object per line, keys in a fixed order."""
 
-import difflib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
+from msgspec import Meta
+
+from .convert import convert, read_records, to_object, write_records
 from .errors import PipelineError, shown
 from .files import parse_jsonl, read_text, require_unique, write_jsonl
 from .hints import kind_of
 from .model import CLASSES, ExclusionClass, Finding, Item, Record, Rejected, Span, is_exclusion_class
 
 #: The keys of an item, in the order of the contract.
-KEYS = ("id", "schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note")
-#: The keys of a zero form, which some items have besides.
-_ZERO = "text_zero zero text_dropped dropped mentions"
-#: The keys that a line of each kind may have besides; a zero form of a release has those of its second line too.
-_MORE_KEYS = {
-    "an item": "case pronouns",
-    "a sentence of a template": "case pronouns",
-    "an item with other names": f"item names gloss {_ZERO}",
-    "an item with genders": "gloss kind role register genders",
-    "an item in traditional script": f"item back {_ZERO}",
-    "a zero form": f"{_ZERO} gloss kind role pmi_candidates pmi_reference modification original_text",
-    "a rejected record": "findings",
-}
-#: The kinds of lines that are items, and zero forms of items.
-ITEM_KINDS = tuple(kind for kind in _MORE_KEYS if kind != "a rejected record")
-_TEXTS = ("id", "schema", "version", "lang", "text")
+KEYS = tuple(field.name for field in fields(Item))
+#: The keys that lines of templates, forms and collections with genders may have besides.
+_MORE_KEYS = frozenset(["case", "pronouns", "item", "names", "back", "gloss", "kind", "role", "register", "genders"])
+#: The keys that zero forms have besides, in a build and in a release.
+_ZERO_KEYS = frozenset(
+    [
+        "text_zero",
+        "zero",
+        "text_dropped",
+        "dropped",
+        "mentions",
+        "pmi_candidates",
+        "pmi_reference",
+        "modification",
+        "original_text",
+    ]
+)
 _REMARKS = ("question", "source", "note")
-_Entry = TypeVar("_Entry", Item, Rejected)
+_Line = TypeVar("_Line", Item, "_RejectedLine")
 Value = TypeVar("Value")
 #: What a command is to be given, in its message on another file.
 ITEMS_FILE = "items.jsonl, which ingest writes"
 _REJECTED_FILE = "rejected.jsonl, which exclude writes, or skipped.jsonl, which ingest writes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _RejectedLine(Record):
+    findings: Annotated[tuple[Finding, ...], Meta(min_length=1, description="a list of findings, at least one")]
+
+    @property
+    def rejected(self) -> Rejected:
+        return Rejected(Record(**{key: getattr(self, key) for key in KEYS}), self.findings)
 
 
 def span_to_json(span: Span | None) -> dict[str, int] | None:
@@ -42,34 +55,12 @@ def span_to_json(span: Span | None) -> dict[str, int] | None:
 
 def record_to_json(record: Record) -> dict[str, Any]:
     """Return the object of a record; `target` and `answer` are null where the source does not give them."""
-    return {
-        "id": record.id,
-        "schema": record.schema,
-        "version": record.version,
-        "lang": record.lang,
-        "text": record.text,
-        "target": span_to_json(record.target),
-        "candidates": list(record.candidates),
-        "answer": record.answer,
-        "question": record.question,
-        "source": record.source,
-        "note": record.note,
-    }
+    return dict(to_object(record))
 
 
 def rejected_to_json(rejected: Rejected) -> dict[str, Any]:
     """Return the object of the record with its ``findings``."""
-    findings = [
-        {
-            "rule": finding.rule,
-            "class": finding.exclusion,
-            "span": span_to_json(finding.span),
-            "message": finding.message,
-            "evidence": dict(finding.evidence),
-        }
-        for finding in rejected.findings
-    ]
-    return record_to_json(rejected.record) | {"findings": findings}
+    return record_to_json(rejected.record) | {"findings": to_object(rejected.findings)}
 
 
 def field_of(value: Mapping[str, Any], name: str, kind: type | tuple[type, ...], expected: str) -> Any:
@@ -112,63 +103,19 @@ def class_field(value: Mapping[str, Any], name: str) -> ExclusionClass | None:
     raise ValueError(f"[{name}] unknown class; found {shown(content)}, expected one of {', '.join(CLASSES)}, or null")
 
 
-def _optional_span(value: Mapping[str, Any], name: str) -> Span | None:
-    if name in value and value[name] is None:
-        return None
-    return span_field(value, name)
-
-
-def _parts(value: Mapping[str, Any]) -> dict[str, Any]:
-    texts = {name: text_field(value, name) for name in _TEXTS}
-    remarks = {name: text_field(value, name) for name in _REMARKS if name in value}
-    return {**texts, **remarks, "candidates": texts_field(value, "candidates")}
-
-
 def item_from_json(value: Mapping[str, Any]) -> Item:
-    """Return the item of a JSON object; raises `ValueError` with the field and the reason."""
-    answer = field_of(value, "answer", int, "the index of a candidate")
-    return Item(**_parts(value), target=span_field(value, "target"), answer=answer)
+    """Return the item of a JSON object, which may have more keys; raises `ValueError` with the field and the reason."""
+    return convert({key: value[key] for key in KEYS if key in value}, Item)
 
 
 def record_from_json(value: Mapping[str, Any]) -> Record:
-    """Return the record of a JSON object; raises `ValueError` with the field and the reason."""
-    answer = field_of(value, "answer", (int, type(None)), "the index of a candidate, or null")
-    return Record(**_parts(value), target=_optional_span(value, "target"), answer=answer)
+    """Return the record of a JSON object, which may have more keys; raises `ValueError` with the field and the reason."""
+    return convert({key: value[key] for key in KEYS if key in value}, Record)
 
 
 def rejected_from_json(value: Mapping[str, Any]) -> Rejected:
     """Return the rejected record of a JSON object; raises `ValueError` with the field and the reason."""
-    findings = field_of(value, "findings", list, "a list of findings")
-    return Rejected(record_from_json(value), tuple(map(finding_from_json, findings)))
-
-
-def finding_from_json(value: object) -> Finding:
-    """Return the finding of a JSON value; raises `ValueError` with the field and the reason."""
-    if not isinstance(value, dict):
-        raise ValueError(f"[findings] wrong kind; found {shown(value)}, expected an object")
-    name = field_of(value, "class", str, "a class of exclusion")
-    if not is_exclusion_class(name):
-        raise ValueError(f"[class] unknown class; found {shown(name)}, expected one of {', '.join(CLASSES)}")
-    return Finding(
-        rule=field_of(value, "rule", str, "a rule id"),
-        exclusion=name,
-        span=_optional_span(value, "span"),
-        message=field_of(value, "message", str, "text"),
-        evidence=field_of(value, "evidence", dict, "an object"),
-    )
-
-
-def _require_keys(value: Mapping[str, Any], kind: str) -> None:
-    """Raise `ValueError` with the key that a line of a kind has and must not have, or lacks."""
-    known = (*KEYS, *_MORE_KEYS[kind].split())
-    for key in value:
-        if key not in known:
-            near = difflib.get_close_matches(key, known, 1)
-            expected = f"did you mean {near[0]!r}?" if near else f"expected {', '.join(known)}"
-            raise ValueError(f"[record] unknown field; found {shown(key)}, {expected}")
-    for key in KEYS:
-        if key not in value:
-            raise ValueError(f"[{key}] missing field; expected text, which may be empty")
+    return convert(dict(value), _RejectedLine).rejected
 
 
 def read_items(path: Path, wanted: str = ITEMS_FILE, *, zero_forms: bool = False) -> list[Item]:
@@ -183,7 +130,7 @@ def read_items(path: Path, wanted: str = ITEMS_FILE, *, zero_forms: bool = False
         PipelineError: a line is malformed or no item, such as a rejected record, lacks a key or has an unknown one; an id is used
             twice; the file is empty.
     """
-    items = _read_items(path, {}, wanted, zero_forms=zero_forms)
+    items = list(_unique(path, _items(path, wanted, zero_forms=zero_forms), {}))
     if not items:
         raise PipelineError(path, None, f"[file] no item; found an empty file, expected {wanted}")
     return items
@@ -195,7 +142,7 @@ def read_rejected(path: Path) -> list[Rejected]:
     Raises:
         PipelineError: a line is malformed or no rejected record, or an id is used twice.
     """
-    return _read_rejected(path, {})
+    return [line.rejected for line in _unique(path, _rejected(path), {})]
 
 
 def read_collection(items: Path, rejected: Path | None, wanted: str = ITEMS_FILE) -> tuple[list[Item], list[Rejected]]:
@@ -210,55 +157,36 @@ def read_collection(items: Path, rejected: Path | None, wanted: str = ITEMS_FILE
         PipelineError: a record is malformed or in the wrong file, its id is used twice, in one file or in both, or there is none.
     """
     places: dict[str, tuple[Path, int]] = {}
-    collection = _read_items(items, places, wanted), _read_rejected(rejected, places, wanted) if rejected else []
+    kept = list(_unique(items, _items(items, wanted), places))
+    lines = _unique(rejected, _rejected(rejected), places, wanted) if rejected else ()
+    collection = kept, [line.rejected for line in lines]
     if not any(collection):
         raise PipelineError(items, None, f"[file] no item; found an empty file, expected {wanted}")
     return collection
 
 
-def _read_items(
-    path: Path, places: dict[str, tuple[Path, int]], wanted: str, *, zero_forms: bool = False
-) -> list[Item]:
-    kinds = ITEM_KINDS if zero_forms else [kind for kind in ITEM_KINDS if kind != "a zero form"]
-    return _read(path, item_from_json, places, kinds, wanted)
+def _items(path: Path, wanted: str, *, zero_forms: bool = False) -> Iterator[tuple[int, Item]]:
+    more = _MORE_KEYS | _ZERO_KEYS if zero_forms else _MORE_KEYS
+    return read_records(path, Item, wanted, required=_REMARKS, also=more)
 
 
-def _read_rejected(path: Path, places: dict[str, tuple[Path, int]], items: str = ITEMS_FILE) -> list[Rejected]:
-    return _read(path, rejected_from_json, places, ("a rejected record",), _REJECTED_FILE, items)
+def _rejected(path: Path) -> Iterator[tuple[int, _RejectedLine]]:
+    return read_records(path, _RejectedLine, _REJECTED_FILE, required=_REMARKS)
 
 
-def _read(
-    path: Path,
-    from_json: Callable[[Mapping[str, Any]], _Entry],
-    places: dict[str, tuple[Path, int]],
-    kinds: Sequence[str],
-    wanted: str,
-    beside: str = "",
-) -> list[_Entry]:
-    """Return the records of a file, whose lines are of `kinds`; `places` holds where each id was read before, and is extended."""
-    records = []
-    for line, value in parse_jsonl(read_text(path), path):
-        kind = kind_of(value)
-        if kind is not None and kind.name not in kinds:
-            field = "findings" if "a rejected record" in (kind.name, kinds[0]) else "record"
-            reason = f"{kind.name}; found {shown(value.get('id', value))}, expected {kinds[0]}: give {wanted}"
-            raise PipelineError(path, line, f"[{field}] {reason}")
-        try:
-            record = from_json(value)
-            _require_keys(value, kind.name if kind else kinds[0])
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
-        name = record.id if isinstance(record, Item) else record.record.id
-        if name in places:
-            other, first = places[name]
+def _unique(
+    path: Path, records: Iterable[tuple[int, _Line]], places: dict[str, tuple[Path, int]], wanted: str = ""
+) -> Iterator[_Line]:
+    """Yield records whose ids are new; `places` holds where each id was read before, and is extended."""
+    for line, record in records:
+        if record.id in places:
+            other, first = places[record.id]
             where = f"line {first}" if other == path else f"{other}:{first}"
-            stage = "" if other == path else f": one file is of another stage; the items are to be {beside}"
-            raise PipelineError(
-                path, line, f"[id] not unique; found {shown(name)} in {where} too, expected each id once{stage}"
-            )
-        places[name] = (path, line)
-        records.append(record)
-    return records
+            stage = "" if other == path else f": one file is of another stage; the items are to be {wanted}"
+            reason = f"found {shown(record.id)} in {where} too, expected each id once{stage}"
+            raise PipelineError(path, line, f"[id] not unique; {reason}")
+        places[record.id] = (path, line)
+        yield record
 
 
 def read_by_id(path: Path, field: str, value_of: Callable[[Any], Value], wanted: str) -> dict[str, Value]:
@@ -290,7 +218,7 @@ def read_by_id(path: Path, field: str, value_of: Callable[[Any], Value], wanted:
 
 def write_items(path: Path, items: Iterable[Record]) -> None:
     """Write items as JSON Lines, atomically."""
-    write_jsonl(path, map(record_to_json, items))
+    write_records(path, items)
 
 
 def write_rejected(path: Path, rejected: Iterable[Rejected]) -> None:

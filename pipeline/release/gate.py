@@ -158,7 +158,7 @@ def profiled(suite: Suite, profile: str) -> Suite:
 
 def _require_kind(suite: Suite, path: Path) -> None:
     """Refuse a file whose first line shows that it is for other suites, or for none."""
-    if not path.is_file() or not any(suite.name in kind.suites for kind in KINDS):
+    if not path.is_file() or not any(suite.name in kind.suites for kind in KINDS.values()):
         return
     for line, value in islice(parse_jsonl(read_text(path), path), 1):
         kind = kind_of(value)

@@ -195,6 +195,8 @@ def test_files_of_records(refused: Refused, tmp_path: Path) -> None:
     assert "in line 1 too" in refused(lambda: read_by_id(path, Entry), f"{path}:2", "id")
     path.write_text('{"id": "a", "windows": 3}\n', encoding="utf-8")
     wanted = "entries.jsonl, which the test writes"
-    assert refused(lambda: read_by_id(path, Entry, wanted), f"{path}:1", "windows").endswith(f": give {wanted}")
+    assert refused(lambda: read_by_id(path, Entry, wanted), f"{path}:1", "windows").endswith(
+        f": this is a line of counts; give {wanted}"
+    )
     (tmp_path / "x.yaml").write_text("a: 1\n", encoding="utf-8")
     assert read_yaml(tmp_path / "x.yaml", dict[str, int]) == {"a": 1}

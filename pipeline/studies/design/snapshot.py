@@ -11,13 +11,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
 
+from ...core.convert import convert
 from ...core.errors import shown
 from ...core.files import to_json
-from ...core.model import Rejected
+from ...core.model import Finding, Rejected
 from ...core.records import KEYS as RECORD_KEYS
 from ...core.records import (
     field_of,
-    finding_from_json,
     record_from_json,
     record_to_json,
     rejected_to_json,
@@ -157,7 +157,7 @@ def _record(row: object) -> StudyRecord:
         raise ValueError(f"[own] found {own}, expected the number of a candidate of {shown(item.id)}")
     return StudyRecord(
         item=item,
-        finding=finding_from_json(findings[0]) if findings else None,
+        finding=convert(findings[0], Finding) if findings else None,
         own=own,
         pronouns=text_field(row, "pronouns"),
         doubt=text_field(row, "doubt"),
