@@ -110,7 +110,6 @@ def test_help_loads_nothing_heavy() -> None:
         "great_expectations",
         "matplotlib",
         "statsmodels",
-        "krippendorff",
         "label_studio_sdk",
     ]
     code = f"import sys; from pipeline.cli import application; application(); print([name for name in {heavy} if name in sys.modules])"

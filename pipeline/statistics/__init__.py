@@ -1,17 +1,14 @@
 """Statistics over judgements and answers: pure functions that know no file format.
 
 - `ratings`: the table of judgements that all measures take (`Judgements`, `Row`, `Category`)
-- `agreement`: percent agreement, Cohen's, Light's and Fleiss' kappa, Krippendorff's alpha
-- `sets`: Krippendorff's alpha of several labels at once, MASI distance
-- `voting`: majority vote (`majority_vote`, `vote_accuracy`)
-- `human_accuracy`: accuracy of people by subject, by item, over all answers
-- `difficulty`: levels of difficulty
+- `agreement`: percent agreement, Cohen's, Light's and Fleiss' kappa, Krippendorff's alpha, MASI; agreement of two segmentations
+- `human_accuracy`: majority vote; accuracy of people by subject, by item, over all answers; levels of difficulty
 - `summary`: mean with t interval, shrunken means of items with few values
 - `intervals`, `bootstrap`: interval of a clustered share, bootstrap interval of any statistic
-- `paired`: tests of paired differences (t, McNemar, permutation of clusters) with Holm's correction
-- `levels`: Kruskal and Wallis' test over levels
-- `boundaries`: agreement of two segmentations
-- `ratios`: a share that is None where nothing is counted
+- `significance`: tests of paired differences (t, McNemar, permutation of clusters) and of groups (Kruskal and Wallis), Holm's correction
+- `association`: correlation, Cramér's V, deciles, with intervals over clusters that may cross
+- `mixed_models`: logistic regression with crossed random intercepts
+- `swaps`: lists in which each group has its share
 
-A measure that is undefined returns None. The libraries that compute (scipy, statsmodels, krippendorff, numpy) load on first use.
+A measure that is undefined returns None. The libraries that compute (scipy, statsmodels, numpy) load on first use.
 """

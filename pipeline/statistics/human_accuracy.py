@@ -1,14 +1,100 @@
-"""Accuracy of people: by subject, by item, over all answers (WSC-ZA, section 3.3, Table 4)."""
+"""What people's answers are worth: the majority vote, accuracy by subject, item and answer, levels of difficulty."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from statistics import fmean
+from typing import Literal, get_args
 
-from .ratings import Category, Judgements, right_answer
-from .ratios import ratio
+from .intervals import ratio
+from .ratings import Category, Judgements, require_numbers, right_answer
 from .summary import Summary, summarise_shares
 
 #: For each item, whether each rater was right; a rater who did not answer is absent.
 Marks = Mapping[str, Mapping[str, bool]]
+Level = Literal["easy", "moderate", "hard"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+
+# --- the majority -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MajorityVote:
+    """Majority vote on one item: `leaders` are the categories with the most votes, `votes` the votes of each of them."""
+
+    leaders: frozenset[Category]
+    votes: int
+    raters: int
+
+    @property
+    def winner(self) -> Category | None:
+        """The category with the most votes; None for a tie, and without votes."""
+        return next(iter(self.leaders)) if len(self.leaders) == 1 else None
+
+    @property
+    def tied(self) -> bool:
+        """Whether two or more categories have the most votes."""
+        return len(self.leaders) > 1
+
+    @property
+    def unanimous(self) -> bool:
+        """Whether all raters, at least two, chose the same category."""
+        return self.votes == self.raters > 1
+
+
+def majority_vote(judgements: Iterable[Category]) -> MajorityVote:
+    """Return the vote on one item from its judgements, in any order.
+
+    >>> majority_vote(["A", "B", "A"]).winner, majority_vote(["A", "B"]).winner
+    ('A', None)
+    """
+    tally = Counter(judgements)
+    votes = max(tally.values(), default=0)
+    return MajorityVote(
+        frozenset(category for category, count in tally.items() if count == votes), votes, tally.total()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VoteAccuracy:
+    """Accuracy of the majority vote over judged items; a tied vote is not right."""
+
+    items: int
+    right: int
+    tied: int
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of right votes among all judged items."""
+        return ratio(self.right, self.items)
+
+    @property
+    def of_decided(self) -> float | None:
+        """The share of right votes among the items without a tie."""
+        return ratio(self.right, self.items - self.tied)
+
+
+def vote_accuracy(judgements: Judgements, answers: Mapping[str, Category]) -> VoteAccuracy:
+    """Return the accuracy of the majority vote; items without judgements are ignored.
+
+    It does not measure one person: an item can be right although two of five people disagree (Mandarinograd, LREC 2020,
+    section 3.2, on GLUE's 95.9 %). WNLI's votes had five raters and could not tie between two answers; four raters can.
+
+    Raises:
+        ValueError: an item has no right answer.
+    """
+    items = right = tied = 0
+    for item, row in judgements.items():
+        answer = right_answer(item, answers)
+        vote = majority_vote(row.values())
+        items += bool(row)
+        tied += vote.tied
+        right += vote.winner is not None and vote.winner == answer
+    return VoteAccuracy(items, right, tied)
+
+
+# --- accuracy (WSC-ZA, section 3.3, Table 4) ------------------------------------------------------------------------------
 
 
 def mark(judgements: Judgements, answers: Mapping[str, Category]) -> dict[str, dict[str, bool]]:
@@ -72,3 +158,58 @@ def human_accuracy(marks: Marks, level: float = 0.95) -> HumanAccuracy:
         right=sum(sum(row.values()) for row in marks.values()),
         answers=sum(len(row) for row in marks.values()),
     )
+
+
+# --- difficulty (WSC-ZA, sections 3.2 and 5.3) ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CutOffs:
+    """Minimum value of an easy item and of a moderate item; lower values are hard."""
+
+    easy: float
+    moderate: float
+
+
+#: Mean naturalness of 1 to 5 (section 3.2).
+BY_RATING = CutOffs(easy=4.0, moderate=3.0)
+#: Share of right answers (section 5.3). A fraction equal to a cut-off, such as 17/20, is the same float as the cut-off.
+BY_ACCURACY = CutOffs(easy=0.85, moderate=0.60)
+
+
+def difficulty(value: float, cut_offs: CutOffs) -> Level:
+    """Return the level of one item.
+
+    >>> difficulty(17 / 20, BY_ACCURACY), difficulty(3.99, BY_RATING), difficulty(2.99, BY_RATING)
+    ('easy', 'moderate', 'hard')
+    """
+    if value >= cut_offs.easy:
+        return "easy"
+    return "moderate" if value >= cut_offs.moderate else "hard"
+
+
+def by_difficulty(values: Mapping[str, float], cut_offs: CutOffs) -> dict[Level, dict[str, float]]:
+    """Return the values by level; every level is a key, even without items. `summarise` of each level gives Table 3.
+
+    Args:
+        values: of each item, such as `mean_ratings` or `item_accuracies`.
+        cut_offs: of the scale.
+    """
+    levels: dict[Level, dict[str, float]] = {level: {} for level in LEVELS}
+    for item, value in values.items():
+        levels[difficulty(value, cut_offs)][item] = value
+    return levels
+
+
+def mean_ratings(judgements: Judgements) -> dict[str, float]:
+    """Return the mean rating of each item; an item without ratings is left out.
+
+    Raises:
+        ValueError: a rating is not a whole number.
+    """
+    means = {}
+    for item, row in judgements.items():
+        require_numbers(row.values())
+        if row:
+            means[item] = fmean(float(rating) for rating in row.values())
+    return means

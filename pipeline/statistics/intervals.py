@@ -1,7 +1,12 @@
-"""Confidence intervals of shares whose observations come in clusters."""
+"""Shares, and confidence intervals of shares and means whose observations come in clusters."""
 
 import math
 from collections.abc import Iterable, Sequence
+
+
+def ratio(part: int, whole: int) -> float | None:
+    """Return part / whole, or None where `whole` is 0."""
+    return part / whole if whole else None
 
 
 def clustered_interval(clusters: Iterable[tuple[int, int]], level: float = 0.95) -> tuple[float, float] | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from ..statistics.ratios import ratio
+from ..statistics.intervals import ratio
 from .performance import Choice, Response
 
 

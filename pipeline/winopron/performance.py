@@ -5,8 +5,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..statistics.intervals import clustered_interval
-from ..statistics.ratios import ratio
+from ..statistics.intervals import clustered_interval, ratio
 
 Entity = Literal["occupation", "participant"]
 Choice = Literal["occupation", "participant", "both", "neither"]

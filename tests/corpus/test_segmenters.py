@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from pipeline.corpus.counting.segmenters import fast, reference
-from pipeline.statistics.boundaries import boundary_agreement
+from pipeline.statistics.agreement import boundary_agreement
 
 
 def test_the_fast_tools_differ_in_known_places(shared_data: Path) -> None:

@@ -7,8 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.statistics.agreement import fleiss_kappa, krippendorff_alpha, percent_agreement
-from pipeline.statistics.bootstrap import Coefficient, agreement_interval, bootstrap_interval
+from pipeline.statistics.agreement import (
+    Coefficient,
+    agreement_interval,
+    fleiss_kappa,
+    krippendorff_alpha,
+    percent_agreement,
+)
+from pipeline.statistics.bootstrap import bootstrap_interval
 from pipeline.statistics.human_accuracy import mark
 from pipeline.statistics.ratings import Row, clusters
 from tests.support.judgements import like_wsc_za

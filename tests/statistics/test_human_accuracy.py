@@ -1,27 +1,28 @@
-"""Human accuracy, its intervals, difficulty levels: the published figures of WSC-ZA, and small cases by hand."""
+"""Majority votes, human accuracy, its intervals, difficulty levels: the published figures of WSC-ZA, and small cases by hand."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.statistics.difficulty import (
+from pipeline.statistics.human_accuracy import (
     BY_ACCURACY,
     BY_RATING,
     LEVELS,
     CutOffs,
+    Marks,
     by_difficulty,
     difficulty,
-    mean_ratings,
-)
-from pipeline.statistics.human_accuracy import (
-    Marks,
     human_accuracy,
     item_accuracies,
+    majority_vote,
     mark,
+    mean_ratings,
     subject_accuracies,
+    vote_accuracy,
 )
 from pipeline.statistics.summary import summarise, summarise_shares
 from tests.support.judgements import RATERS, like_wsc_za
@@ -190,3 +191,58 @@ def test_mean_ratings() -> None:
     assert mean_ratings(ratings) == {"one": 4.5, "two": 2.0}
     with pytest.raises(ValueError, match=r"^\[category\] .*; found 'good', expected a whole number$"):
         mean_ratings({"one": {"ana": "good"}})
+
+
+# --- votes --------------------------------------------------------------------------------------------------------------
+
+SAID = st.lists(st.sampled_from("ABC"), max_size=9)
+
+
+def test_votes_by_hand() -> None:
+    clear = majority_vote(["A", "B", "A", "A"])
+    assert (clear.winner, clear.votes, clear.raters, clear.unanimous) == ("A", 3, 4, False)
+    plurality = majority_vote(["A", "A", "B", "C"])
+    assert (plurality.winner, plurality.tied) == ("A", False)
+    tie = majority_vote(["A", "B", "B", "A", "C"])
+    assert (tie.winner, tie.leaders, tie.tied, tie.votes) == (None, {"A", "B"}, True, 2)
+    nobody = majority_vote([])
+    assert (nobody.winner, nobody.tied, nobody.unanimous) == (None, False, False)
+    assert majority_vote(["B", "B"]).unanimous
+    assert not majority_vote(["B"]).unanimous
+
+
+@given(SAID, st.data())
+def test_the_order_of_voters_does_not_matter(judgements: list[str], data: st.DataObject) -> None:
+    assert majority_vote(data.draw(st.permutations(judgements))) == majority_vote(judgements)
+
+
+@given(SAID)
+def test_a_winner_has_more_votes_than_any_other(judgements: list[str]) -> None:
+    vote, tally = majority_vote(judgements), Counter(judgements)
+    if vote.winner is None:
+        assert vote.tied == bool(judgements)
+    else:
+        assert all(tally[vote.winner] > count for category, count in tally.items() if category != vote.winner)
+    assert {category for category in tally if tally[category] == vote.votes} == vote.leaders
+
+
+def test_a_tie_is_not_right() -> None:
+    judgements = {
+        "right": {"ana": "A", "ben": "A", "cyd": "B"},
+        "wrong": {"ana": "A", "ben": "A"},
+        "tied": {"ana": "A", "ben": "B"},
+        "unseen": {},
+    }
+    accuracy = vote_accuracy(judgements, {"right": "A", "wrong": "B", "tied": "A", "unseen": "A"})
+    assert (accuracy.items, accuracy.right, accuracy.tied) == (3, 1, 1)
+    assert accuracy.accuracy == pytest.approx(1 / 3)
+    assert accuracy.of_decided == 0.5
+
+
+def test_without_votes_there_is_no_accuracy() -> None:
+    nothing = vote_accuracy({"unseen": {}}, {"unseen": "A"})
+    assert (nothing.items, nothing.accuracy, nothing.of_decided) == (0, None, None)
+    only_ties = vote_accuracy({"tied": {"ana": "A", "ben": "B"}}, {"tied": "A"})
+    assert (only_ties.accuracy, only_ties.of_decided) == (0.0, None)
+    with pytest.raises(ValueError, match=r"^\[item\] no right answer; found 'new'"):
+        vote_accuracy({"new": {"ana": "A"}}, {})

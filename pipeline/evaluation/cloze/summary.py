@@ -6,8 +6,7 @@ from statistics import fmean
 from typing import Any
 
 from ...language.pronoun_classes import GENDERS
-from ...statistics.intervals import clustered_mean_interval
-from ...statistics.ratios import ratio
+from ...statistics.intervals import clustered_mean_interval, ratio
 from ..measures.accuracy import accuracy
 from .items import PLACES, ClozeItem
 from .measures import MEASURES, OTHER, Measure

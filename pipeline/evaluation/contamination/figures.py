@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...statistics.paired import holm
+from ...statistics.significance import holm
 from ..scoring.model import LanguageModel
 from .memory import canary_rank, recall
 from .order import order_test

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from ...statistics.intervals import clustered_mean_interval
-from ...statistics.paired import cluster_permutation
+from ...statistics.significance import cluster_permutation
 from ..scoring.model import LanguageModel, TextScore, Token
 from .search import UNIQUE
 from .texts import ProbeText

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any, Literal
 
-from ...statistics.intervals import clustered_interval
-from ...statistics.ratios import ratio
+from ...statistics.intervals import clustered_interval, ratio
 
 #: The cluster of each item: its schema, or several schemas that are alike.
 Clusters = Mapping[str, str]

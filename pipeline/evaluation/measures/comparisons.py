@@ -6,7 +6,7 @@ from dataclasses import asdict
 from itertools import combinations
 from typing import Any
 
-from ...statistics.paired import cluster_permutation, holm, mcnemar, paired_t
+from ...statistics.significance import cluster_permutation, holm, mcnemar, paired_t
 from .accuracy import Clusters, item_accuracy
 
 #: Whether each item is right, by model and mode.

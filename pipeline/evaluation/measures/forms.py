@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ...statistics.intervals import clustered_mean_interval
-from ...statistics.paired import cluster_permutation, holm, mcnemar
+from ...statistics.significance import cluster_permutation, holm, mcnemar
 from ..predictions import Run, Runs
 from .accuracy import Clusters
 

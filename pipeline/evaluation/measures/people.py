@@ -6,7 +6,7 @@ from statistics import fmean
 
 from ...core.errors import PipelineError, shown
 from ...core.files import parse_tsv, read_text, require_unique
-from ...statistics.difficulty import BY_ACCURACY, difficulty
+from ...statistics.human_accuracy import BY_ACCURACY, difficulty
 
 #: Accuracy of people on WSC-ZA's 240 sentences (section 3.3, Table 4), printed. Other items have other bounds.
 PRINTED = 0.926

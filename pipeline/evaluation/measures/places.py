@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...statistics.intervals import clustered_interval, clustered_mean_interval
-from ...statistics.ratios import ratio
+from ...statistics.intervals import clustered_interval, clustered_mean_interval, ratio
 from ..predictions import Response, Run, Runs
 from .accuracy import Clusters, accuracy
 

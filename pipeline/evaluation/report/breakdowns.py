@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...statistics.difficulty import LEVELS
-from ...statistics.levels import kruskal_wallis
+from ...statistics.human_accuracy import LEVELS
+from ...statistics.significance import kruskal_wallis
 from ..measures.accuracy import accuracy, item_accuracy
 from ..measures.places import place_of
 from ..modes import has_options

@@ -7,7 +7,7 @@ from statistics import fmean, median
 
 from ...evaluation.cloze.items import ClozeItem
 from ...language.pronoun_classes import GENDERS, Gender, is_gender
-from ...statistics.voting import MajorityVote, majority_vote
+from ...statistics.human_accuracy import MajorityVote, majority_vote
 from .judgements import Judgement
 
 

@@ -10,7 +10,7 @@ from ...evaluation.cloze.measures import MEASURES, ClozeAnswer, Measure
 from ...evaluation.cloze.rows import ClozeResult
 from ...evaluation.measures.accuracy import accuracy
 from ...statistics.association import Contingency, cramers_v, resampled_weights
-from ...statistics.ratios import ratio
+from ...statistics.intervals import ratio
 from .items import ItemFigures
 from .judgements import NEITHER, Judgement, place_of
 from .people import TRAITS

@@ -11,8 +11,8 @@ from ...language.pronoun_classes import GENDERS
 from ...statistics.agreement import fleiss_kappa, krippendorff_alpha
 from ...statistics.association import deciles
 from ...statistics.bootstrap import bootstrap_interval
+from ...statistics.intervals import ratio
 from ...statistics.ratings import clusters
-from ...statistics.ratios import ratio
 from ...statistics.summary import Summary, summarise_shares
 from .items import ItemFigures
 from .judgements import NEITHER, Judgement

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ...statistics.agreement import mean_kappa, percent_agreement, rater_pairs
+from ...statistics.agreement import mean_kappa, percent_agreement, rater_pairs, set_alpha
 from ...statistics.ratings import Category, Judgements, Row
-from ...statistics.sets import set_alpha
 from ..model.codes import codes_of
 from .measures import Bootstrap, bootstrapped
 

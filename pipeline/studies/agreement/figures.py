@@ -7,8 +7,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from ...statistics.agreement import mean_kappa, rater_pairs
-from ...statistics.difficulty import BY_ACCURACY
-from ...statistics.human_accuracy import item_accuracies, mark
+from ...statistics.human_accuracy import BY_ACCURACY, item_accuracies, mark
 from ...statistics.ratings import Category, Judgements
 from ...zero_pronouns.agreement import QUESTIONS, UNITS
 from ..model.answers import TaskJudgement, answers_by_item, first_answers

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from ...statistics.difficulty import BY_ACCURACY, BY_RATING, difficulty
+from ...statistics.human_accuracy import BY_ACCURACY, BY_RATING, difficulty
 from ...statistics.summary import shrunken_means
 from ..model.answers import TaskJudgement, answers_by_item, first_answers
 from ..model.study import Study, Task

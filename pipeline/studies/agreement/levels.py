@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ...statistics.difficulty import (
+from ...statistics.human_accuracy import (
     BY_ACCURACY,
     BY_RATING,
     LEVELS,
@@ -13,8 +13,8 @@ from ...statistics.difficulty import (
     difficulty,
     mean_ratings,
 )
-from ...statistics.levels import kruskal_wallis
 from ...statistics.ratings import Judgements
+from ...statistics.significance import kruskal_wallis
 from ...statistics.summary import summarise
 from .measures import mean_estimate
 

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...statistics.levels import kruskal_wallis
+from ...statistics.intervals import ratio
 from ...statistics.ratings import Category
-from ...statistics.ratios import ratio
+from ...statistics.significance import kruskal_wallis
 from ..model.answers import TaskJudgement
 from ..model.design import Control
 from ..model.study import Study

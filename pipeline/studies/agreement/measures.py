@@ -12,7 +12,9 @@ from statistics import fmean
 from typing import Any
 
 from ...statistics.agreement import (
+    Coefficient,
     Weights,
+    agreement_interval,
     fleiss_kappa,
     fleiss_test,
     krippendorff_alpha,
@@ -20,14 +22,18 @@ from ...statistics.agreement import (
     percent_agreement,
     rater_pairs,
 )
-from ...statistics.bootstrap import Coefficient, agreement_interval, bootstrap_interval
-from ...statistics.difficulty import mean_ratings
-from ...statistics.human_accuracy import human_accuracy, mark, subject_accuracies
-from ...statistics.intervals import clustered_interval
+from ...statistics.bootstrap import bootstrap_interval
+from ...statistics.human_accuracy import (
+    human_accuracy,
+    majority_vote,
+    mark,
+    mean_ratings,
+    subject_accuracies,
+    vote_accuracy,
+)
+from ...statistics.intervals import clustered_interval, ratio
 from ...statistics.ratings import Category, Judgements, Row, clusters
-from ...statistics.ratios import ratio
 from ...statistics.summary import Summary, summarise
-from ...statistics.voting import majority_vote, vote_accuracy
 from ..model.answers import schema_of
 
 #: Column of the items whose vote is tied.

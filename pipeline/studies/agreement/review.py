@@ -4,9 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ...statistics.difficulty import BY_RATING, mean_ratings
+from ...statistics.human_accuracy import BY_RATING, majority_vote, mean_ratings
 from ...statistics.ratings import Category, Judgements
-from ...statistics.voting import majority_vote
 from ..model.study import Study
 from .measures import SCALE_OF_FIVE
 

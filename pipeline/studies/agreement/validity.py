@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ...statistics.human_accuracy import majority_vote
 from ...statistics.ratings import Category, Judgements
-from ...statistics.voting import majority_vote
 from ..model.answers import TaskJudgement, shown_fields
 from ..model.study import Study, Task
 from .expected import YES

@@ -12,7 +12,7 @@ from ...core.model import Item, Span
 from ...core.validation.suite import Suite
 from ...language.questions import languages, question_table
 from ...language.word_standard import by_standard, standard_words
-from ...statistics.boundaries import BoundaryAgreement, boundary_agreement
+from ...statistics.agreement import BoundaryAgreement, boundary_agreement
 from ..mentions import own_mentions
 from .corrections import Correction, require_items
 from .form import DerivedForm, Form, Row, UnmadeItem, derived

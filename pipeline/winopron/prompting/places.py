@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...statistics.intervals import clustered_interval
-from ...statistics.ratios import ratio
+from ...statistics.intervals import clustered_interval, ratio
 from ..performance import Entity, Response
 
 

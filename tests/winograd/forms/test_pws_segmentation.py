@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.language.segmentation import cut
-from pipeline.statistics.boundaries import BoundaryAgreement, boundary_agreement
+from pipeline.statistics.agreement import BoundaryAgreement, boundary_agreement
 from pipeline.winograd.forms.corrections import Correction
 from pipeline.winograd.forms.tokens import agreement_with
 from pipeline.winograd.readers import ingest

@@ -6,7 +6,7 @@ from statistics import fmean
 
 from ....core.errors import shown
 from ....core.invisible import INVISIBLE
-from ....statistics.difficulty import BY_RATING
+from ....statistics.human_accuracy import BY_RATING
 from ...model.judgements import Judgement
 from ...model.study import Study, Task
 from ..fields import StudyRecord
