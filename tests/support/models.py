@@ -1,4 +1,4 @@
-"""The small language models that tests ask: files of packages on PyPI, see `INSTALL_MODELS` in the Makefile."""
+"""The small language models that tests ask: files of packages on PyPI, see `tools/install.py`."""
 
 import importlib.util
 from pathlib import Path
