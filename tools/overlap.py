@@ -23,7 +23,7 @@ from spacy.lang.en.stop_words import STOP_WORDS
 
 from pipeline.core.archives import archived_texts
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import decode, lines_of, read_bytes
+from pipeline.core.files import decode, lines_of, parse_jsonl, read_bytes
 from pipeline.core.notation import expand, unbracket
 from pipeline.core.yamlfile import line_of, load_yaml, parse_yaml, text_of
 from pipeline.evaluation.prompts.demonstrations import FILE, demonstrations
@@ -226,14 +226,30 @@ def _strings(value: Any) -> Iterator[str]:
 
 def _lines(name: str, text: str) -> Iterator[Passage]:
     """Yield the sentences of a text file: its lines, or the cells of a line."""
+    if name.endswith((".json", ".jsonl")):
+        yield from _objects(name, text)
+        return
     for number, line in enumerate(lines_of(text), 1):
-        if name.endswith(".json") and line.strip():
-            line = " ".join(_strings(json.loads(line)))
-        elif name.endswith(".conllu"):
+        if name.endswith(".conllu"):
             line = line.removeprefix("# text = ") if line.startswith("# text = ") else ""
         for cell in line.split("\t"):  # a row may hold a sentence in several languages
             if cell.strip():
                 yield Passage(f"{name}:{number}", cell)
+
+
+def _objects(name: str, text: str) -> Iterator[Passage]:
+    """Yield the texts of a JSON array, one per element, or of JSON Lines, one per line.
+
+    Raises:
+        PipelineError: neither of them.
+    """
+    try:
+        document = json.loads(text)
+        objects = list(enumerate(document if isinstance(document, list) else [document], 1))
+    except ValueError:
+        objects = list(parse_jsonl(text, Path(name)))
+    for number, content in objects:
+        yield Passage(f"{name}:{number}", " ".join(_strings(content)))
 
 
 def _schemas(name: str, data: bytes) -> Iterator[Passage]:

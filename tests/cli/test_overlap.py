@@ -1,5 +1,6 @@
 """The overlap check finds copies and translations of published sentences, in whatever file and script, and nothing else."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -132,6 +133,7 @@ def test_german_texts_and_examples_of_prompts_are_compared(tmp_path: Path) -> No
         "de-gloss.txt": schema_["gloss"].replace("workshop", "hall"),
         "zh-example.txt": f"他说{lamp['zh']['text'][:14]}",
         "en-example.txt": match["en"]["text"].replace("minute", "second"),
+        "array.json": json.dumps([{"text": "Ein Satz."}, {"text": fillers[1]["text"].replace("___", "sie")}], indent=1),
         "other.txt": "Der Müller mahlte das Korn, bevor der Regen kam.",
     }
     for name, text in changed.items():
@@ -144,6 +146,7 @@ def test_german_texts_and_examples_of_prompts_are_compared(tmp_path: Path) -> No
     for ours, published in (
         ("[de-001-a]", "de-schema.txt:1"),
         ("[fl-01]", "de-filler.txt:1"),
+        ("[fl-02]", "array.json:2"),
         ("[de-001]", "de-gloss.txt:1"),
         ("[lamp-zh-a]", "zh-example.txt:1"),
         ("[match-en-b]", "en-example.txt:1"),

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from ...core.errors import PipelineError, shown
 from ...core.files import parse_tsv, read_text, require_unique
 from ...core.model import Finding, IngestResult, Item, Record, Rejected, Span
@@ -185,7 +187,7 @@ def _place(draft: Draft, table: QuestionTable) -> tuple[Span | None, Finding | N
 def _at_line(finding: Finding, lines: Mapping[str, int]) -> Finding:
     """Return the finding with the line of its field in the file, if the reader knows it."""
     line = lines.get(finding.evidence["field"], lines.get("id"))
-    return finding if line is None else replace(finding, evidence={**finding.evidence, "line": line})
+    return finding if line is None else structs.replace(finding, evidence={**finding.evidence, "line": line})
 
 
 def skipped_lines(skipped: Iterable[Rejected], path: Path) -> list[str]:
