@@ -73,12 +73,12 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
     if defect.suite == "study":
         return place_in_study(defect.reported_id, damaged, path)
     if defect.suite == "experiment":
-        lists = [f"list-{json.loads(line)['list']:02}" for line in damaged["trials.jsonl"].decode().splitlines()]
-        return (
-            defect.reported_id,
-            path / "trials.jsonl",
-            1 + lists.index(defect.reported_id) if defect.reported_id in lists else 1,
+        name, file, number = (
+            defect.reported_id.rsplit(" ", 2) if " " in defect.reported_id else (defect.reported_id, "", "")
         )
+        before, after = (files.get(name, b"").splitlines() for files in (clean, damaged))
+        lines = (line for line, pair in enumerate(zip_longest(before, after), 1) if pair[0] != pair[1])
+        return name, path / (file or name), int(number or next(lines, 1))
     if defect.suite == "responses":
         name, _, number = defect.reported_id.partition(" ")
         return name, path / place_in_responses(name), int(number or 1)
@@ -135,6 +135,8 @@ def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
         return {defect.reported_id, *(json.loads(line)["key"] for line in after if line not in before)}
     if defect.suite == "responses":
         return {defect.reported_id.partition(" ")[0]}
+    if defect.suite == "experiment":
+        return {place_of(defect, clean, damaged, Path())[0]}
     if defect.suite in PLACED or defect.expectation == NOT_EMPTY:
         return {defect.reported_id}
     name, numbers = id_in(defect), changed(clean, damaged)

@@ -6,12 +6,17 @@ from typing import Annotated
 
 from ...core.errors import PipelineError, plural
 from ...core.outputs import remove, require_writable, write_bytes
-from ...experiment.browser.build import lay_out
-from ...experiment.browser.files import KEY, OPTIONS, PAGE, PSYCHOPY, Setting, experiment_files, read_jspsych
-from ...experiment.browser.jatos import study_archive
-from ...experiment.browser.materials import read_design, read_fillers, read_items
+from ...experiment.browser.files import (
+    KEY,
+    OPTIONS,
+    PAGE,
+    PSYCHOPY,
+    Inputs,
+    Setting,
+    build_experiment,
+    study_archive,
+)
 from ...experiment.browser.trials import TRIALS
-from ...language.pronoun_classes import pronoun_classes
 from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
@@ -42,16 +47,8 @@ def command(
     if leave and not leave.startswith("https://"):
         raise PipelineError(None, None, f"[leave] not an address; found {leave[:60]}, expected one with https://")
     require_writable(out, folder=True)
-    lang, cloze = read_items(items)
-    script = read_jspsych(jspsych)
-    options = tuple(pronoun_classes(lang).pronouns.values())
     setting = Setting(seed, responsible.strip(), contact.strip(), leave)
-    try:
-        layout = lay_out(lang, options, cloze, read_fillers(fillers, lang), read_design(design, lang), seed)
-    except ValueError as error:
-        raise PipelineError(items, None, str(error)) from error
-    inputs = {"items": items, "fillers": fillers, "design": design}
-    texts = experiment_files(layout, setting, script, inputs)
+    layout, texts = build_experiment(Inputs(items, fillers, design, jspsych), setting)
     for name, data in texts.items():
         write_bytes(out / name, data)
     for path in sorted(out.glob(_CONDITIONS)):
@@ -62,9 +59,7 @@ def command(
         write_bytes(jatos, study_archive(layout.design.texts["title"], texts[PAGE], digest))
     counts = layout.counts()
     report = Report(figures=counts)
-    report.add(
-        f"{items}: {plural(len(cloze), 'item')} = {plural(counts['item'], 'item')} in {plural(counts['lists'], 'list')}"
-    )
+    report.add(f"{items}: {plural(counts['item'], 'item')} in {plural(counts['lists'], 'list')}")
     report.add(
         f"{out}: {plural(counts['trials'], 'trial')}; {plural(counts['filler'], 'filler')}, {counts.get('attention', 0)} attention "
         f"and {counts['practice']} practice sentences"

@@ -1,27 +1,33 @@
-"""The files of an experiment: the page, the trials, conditions for PsychoPy, a key."""
+"""The files of an experiment: the page, the trials, conditions for PsychoPy, a study for JATOS, a key."""
 
 import csv
 import hashlib
 import io
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
+from uuid import NAMESPACE_OID, uuid5
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from ... import __version__
+from ...core.convert import convert
 from ...core.errors import PipelineError, shown
 from ...core.files import from_json, read_bytes, read_text, to_json, tsv_text
 from ...core.pages import page_environment, render_card
-from .build import Layout, Placed
-from .materials import Design
+from ...language.pronoun_classes import pronoun_classes
+from .build import Layout, Placed, lay_out
+from .materials import Design, read_design, read_fillers, read_items
 from .trials import TRIALS
 
 #: The version of jsPsych that the page is written for; tools/jspsych pins it.
 JSPSYCH = "8.3.0"
 #: The page of an experiment, its right answers, its options.
 PAGE, KEY, OPTIONS = "index.html", "key.tsv", "options.json"
+#: The script in the npm package jspsych.
+_JSPSYCH_SCRIPT = Path("dist", "index.browser.min.js")
 #: Folder of the conditions for PsychoPy.
 PSYCHOPY = "psychopy"
 KEY_COLUMNS = ("list", "position", "id", "part", "schema", "pronoun", "place", "register")
@@ -29,6 +35,10 @@ KEY_COLUMNS = ("list", "position", "id", "part", "schema", "pronoun", "place", "
 _SCRIPTS = ("records.js", "screens.js", "experiment.js")
 #: Seconds that a trial takes, and what comes before and after: for the duration that the consent gives.
 _SECONDS_A_TRIAL, _SECONDS_BESIDES = 13, 150
+#: Who may take part in a study of JATOS: the experimenter to try it out, and people with a link that works once, their own or everybody's.
+_WORKERS = ("Jatos", "PersonalSingle", "GeneralSingle")
+#: The earliest time that a zip archive can hold; the same for all entries, so that none has a time of its own.
+_NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,46 @@ class Setting:
         return not (self.responsible and self.contact)
 
 
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The files that an experiment is built from, and the folder of the npm package jspsych."""
+
+    items: Path
+    fillers: Path
+    design: Path
+    jspsych: Path
+
+    def digests(self) -> dict[str, str]:
+        """Return the SHA-256 of each file by its name here; of jspsych, that of its script."""
+        paths = {field.name: getattr(self, field.name) for field in fields(self)}
+        paths["jspsych"] = self.jspsych / _JSPSYCH_SCRIPT
+        return {name: hashlib.sha256(read_bytes(path)).hexdigest() for name, path in paths.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file that an experiment was built from: its path as it was given, and its SHA-256."""
+
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options.json of an experiment: versions, the fields of `Setting`, what there is, what it was built from."""
+
+    winoforge: str
+    jspsych: str
+    lang: str
+    seed: int
+    responsible: str
+    contact: str
+    leave: str
+    counts: Mapping[str, int]
+    inputs: Mapping[str, InputFile]
+    trials: str
+
+
 def read_jspsych(folder: Path) -> str:
     """Return the script of jsPsych from the folder of its npm package.
 
@@ -72,44 +122,67 @@ def read_jspsych(folder: Path) -> str:
     version = package.get("version") if isinstance(package, dict) else None
     if version != JSPSYCH:
         raise PipelineError(path, None, f"[version] another version; found {shown(version)}, expected {JSPSYCH}")
-    return read_text(folder / "dist" / "index.browser.min.js")
+    return read_text(folder / _JSPSYCH_SCRIPT)
 
 
-def experiment_files(layout: Layout, setting: Setting, jspsych: str, inputs: Mapping[str, Path]) -> dict[str, bytes]:
-    """Return the files of an experiment, by their names in its folder; the same arguments give the same bytes.
+def build_experiment(inputs: Inputs, setting: Setting) -> tuple[Layout, dict[str, bytes]]:
+    """Return the layout of an experiment, and its files by their names in its folder; the same inputs give the same bytes.
 
-    Args:
-        layout: what each list shows.
-        setting: what else was decided.
-        jspsych: the script of jsPsych.
-        inputs: the files that the layout was made from, by the names under which their digests are noted.
+    Raises:
+        PipelineError: an input is missing or malformed, or there are no such lists or orders.
     """
-    rows = [trial_row(placed, layout.options) for placed in layout.placed]
+    lang, items = read_items(inputs.items)
+    jspsych = read_jspsych(inputs.jspsych)
+    options = tuple(pronoun_classes(lang).pronouns.values())
+    fillers, design = read_fillers(inputs.fillers, lang), read_design(inputs.design, lang)
+    try:
+        layout = lay_out(lang, options, items, fillers, design, setting.seed)
+    except ValueError as error:
+        raise PipelineError(inputs.items, None, str(error)) from error
+    rows = [trial_row(placed, options) for placed in layout.placed]
     trials = "".join(f"{to_json(row)}\n" for row in rows)
-    options = {
-        "winoforge": __version__,
-        "jspsych": JSPSYCH,
-        "lang": layout.lang,
+    digest = hashlib.sha256(trials.encode()).hexdigest()
+    noted = Options(
+        winoforge=__version__,
+        jspsych=JSPSYCH,
+        lang=lang,
         **asdict(setting),
-        "counts": layout.counts(),
-        "inputs": {name: hashlib.sha256(read_bytes(path)).hexdigest() for name, path in inputs.items()},
-        "trials": hashlib.sha256(trials.encode()).hexdigest(),
-    }
-    page = page_of(layout, setting, jspsych, hashlib.sha256(trials.encode()).hexdigest())
+        counts=layout.counts(),
+        inputs={name: InputFile(str(getattr(inputs, name)), sha256) for name, sha256 in inputs.digests().items()},
+        trials=digest,
+    )
     texts = {
-        PAGE: page,
+        PAGE: page_of(layout, setting, jspsych, digest),
         TRIALS: trials,
-        KEY: tsv_text(KEY_COLUMNS, map(_key_row, layout.placed)),
-        OPTIONS: f"{json.dumps(options, ensure_ascii=False, indent=2)}\n",
+        KEY: tsv_text(KEY_COLUMNS, map(key_row, layout.placed)),
+        OPTIONS: f"{json.dumps(asdict(noted), ensure_ascii=False, indent=2)}\n",
         "README.md": render_card(
-            "experiment/browser/page/README.md.j2",
-            texts=layout.design.texts,
-            counts=layout.counts(),
-            options=layout.options,
+            "experiment/browser/page/README.md.j2", texts=design.texts, counts=layout.counts(), options=options
         ),
     }
     conditions = {f"{PSYCHOPY}/list-{number:02}.csv": conditions_of(layout, number) for number in sorted(layout.lists)}
-    return {name: text.encode() for name, text in texts.items()} | conditions
+    return layout, {name: text.encode() for name, text in texts.items()} | conditions
+
+
+def build_again(folder: Path) -> tuple[Layout, dict[str, bytes]]:
+    """Return what `build_experiment` makes of the inputs and the setting in the options.json of a folder.
+
+    Raises:
+        PipelineError: options.json or an input is missing or malformed, or an input is another file than it was.
+    """
+    path = folder / OPTIONS
+    try:
+        noted = convert(from_json(read_text(path)), Options)
+        inputs = Inputs(**{name: Path(entry.file) for name, entry in noted.inputs.items()})
+    except (ValueError, TypeError) as error:
+        raise PipelineError(path, None, str(error) if str(error).startswith("[") else f"[inputs] {error}") from error
+    for name, digest in inputs.digests().items():
+        if digest != noted.inputs[name].sha256:
+            reason = (
+                f"another file than the experiment was built from; found {digest}, expected {noted.inputs[name].sha256}"
+            )
+            raise PipelineError(Path(noted.inputs[name].file), None, f"[{name}] {reason}")
+    return build_experiment(inputs, Setting(noted.seed, noted.responsible, noted.contact, noted.leave))
 
 
 def trial_row(placed: Placed, options: tuple[str, ...]) -> dict[str, Any]:
@@ -126,8 +199,8 @@ def trial_row(placed: Placed, options: tuple[str, ...]) -> dict[str, Any]:
     return row | ({"expected": sentence.pronoun} if placed.part == "attention" else {})
 
 
-def _key_row(placed: Placed) -> list[str]:
-    """Return the line of key.tsv for a sentence; what it has not is empty."""
+def key_row(placed: Placed) -> list[str]:
+    """Return the line of key.tsv for a sentence; a field that it lacks is empty."""
     sentence = placed.sentence
     values = {"schema": "", "place": "", "register": "", **asdict(sentence), **asdict(placed)}
     return [str(values[column]) for column in KEY_COLUMNS]
@@ -228,3 +301,67 @@ def _in_script(text: str) -> str:
 def _closed(script: str) -> str:
     """Return a script without the end of a script inside."""
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def study_archive(title: str, page: bytes, digest: str) -> bytes:
+    """Return a study with one component, the page, as JATOS imports it (jatos.org, "JATOS Study Archive (JZIP)").
+
+    The page alone is in it: trials and key stay with the experimenter. The same arguments give the same bytes; nothing is compressed,
+    for the bytes would depend on the version of zlib.
+
+    Args:
+        title: title of the study and of its component.
+        page: the page of the experiment.
+        digest: digest of its trials. JATOS knows a study by an id that is made from it: another experiment is another study.
+    """
+    folder = f"winoforge-{digest[:16]}"
+    study = {
+        "version": "3",
+        "data": {
+            "uuid": _uuid(digest, "study"),
+            "title": title,
+            "description": "",
+            "groupStudy": False,
+            "linearStudy": False,
+            "allowPreview": False,
+            "dirName": folder,
+            "comments": "",
+            "jsonData": None,
+            "endRedirectUrl": "",
+            "studyEntryMsg": None,
+            "componentList": [
+                {
+                    "uuid": _uuid(digest, "component"),
+                    "title": title,
+                    "htmlFilePath": PAGE,
+                    "reloadable": True,
+                    "active": True,
+                    "comments": "",
+                    "jsonData": None,
+                }
+            ],
+            "batchList": [
+                {
+                    "uuid": _uuid(digest, "batch"),
+                    "title": "Default",
+                    "active": True,
+                    "maxActiveMembers": None,
+                    "maxTotalMembers": None,
+                    "maxTotalWorkers": None,
+                    "allowedWorkerTypes": list(_WORKERS),
+                    "comments": None,
+                    "jsonData": None,
+                }
+            ],
+        },
+    }
+    files = {f"{folder}/{PAGE}": page, f"{folder}.jas": json.dumps(study, ensure_ascii=False, indent=1).encode()}
+    sink = io.BytesIO()
+    with ZipFile(sink, "w", ZIP_STORED) as archive:
+        for name, data in files.items():
+            archive.writestr(ZipInfo(name, _NO_TIME), data)
+    return sink.getvalue()
+
+
+def _uuid(digest: str, part: str) -> str:
+    return str(uuid5(NAMESPACE_OID, f"winoforge {digest} {part}"))

@@ -2,6 +2,7 @@
 
 import builtins
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,14 +12,14 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.experiment.browser.files import JSPSYCH, read_jspsych
-from pipeline.experiment.browser.trials import read_experiment
+from pipeline.experiment.browser.trials import Trial, read_experiment
 from tests.conftest import ROOT, Refused
 from tests.support.built_experiment import build
 from tests.support.built_experiment import cloze as cloze
 from tests.support.commands import winoforge
 from tests.support.needs import need
 
-ASSETS = ROOT / "pipeline" / "studies" / "jspsych" / "page"
+ASSETS = ROOT / "pipeline" / "experiment" / "browser" / "page"
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,21 @@ def test_conditions_are_what_psychopy_reads(built: Path) -> None:
         assert all(name.isidentifier() and not hasattr(builtins, name) for name in table.columns)
         assert table["sentence"].tolist() == [trial.text for trial in trials.values()]
         assert table["expected"].dropna().tolist() == [trial.expected for trial in trials.values() if trial.expected]
+
+
+def test_the_page_has_no_right_answer_and_loads_nothing(built: Path) -> None:
+    page = (built / "index.html").read_text(encoding="utf-8")
+    study = json.loads(page.partition('id="study">')[2].partition("</script>")[0])
+    shown = [trial for trials in study["lists"].values() for trial in trials]
+    known = {"list", "position", "id", "part", "text", "options"}
+    assert {tuple(trial.keys() - known) for trial in shown if trial["part"] != "attention"} == {()}
+    assert {tuple(trial.keys() - known) for trial in shown if trial["part"] == "attention"} == {("expected",)}
+    assert [trial for trials in read_experiment(built).lists.values() for trial in trials.values()] == [
+        Trial(**{**trial, "options": tuple(trial["options"])}) for trial in shown
+    ]
+    body = re.sub("<script.*?</script>", "", page, flags=re.S)
+    assert not re.findall(r"""(?:src|srcset|href|poster|action)=["'](?!data:|#)[^"']*""", body)
+    assert "default-src 'none'" in page
 
 
 def test_without_a_responsible_person_the_page_is_a_demonstration(cloze: Path, built: Path, tmp_path: Path) -> None:

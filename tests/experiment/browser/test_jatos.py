@@ -6,7 +6,7 @@ from pathlib import Path
 from uuid import UUID
 from zipfile import ZipFile
 
-from pipeline.experiment.browser.jatos import study_archive
+from pipeline.experiment.browser.files import study_archive
 from tests.support.built_experiment import build
 from tests.support.built_experiment import cloze as cloze
 
