@@ -20,6 +20,7 @@ from .hints import KINDS, known_names
 from .yamlfile import kind_of, line_of, load_yaml, plain_value
 
 T = TypeVar("T")
+V = TypeVar("V")
 #: Text that is not blank.
 Text = Annotated[str, msgspec.Meta(pattern=r"\S", description="text")]
 #: Letters and digits of ASCII, with hyphens, low lines and points between them.
@@ -55,6 +56,7 @@ class _Field:
     key: str
     kind: Any
     required: bool
+    omitted: Any = msgspec.UNSET
 
 
 def convert(value: Any, kind: type[T]) -> T:
@@ -153,17 +155,31 @@ def read_by_id(path: Path, kind: type[T], wanted: str = "") -> dict[str, T]:
     Raises:
         PipelineError: a line is no such record, or an id occurs twice.
     """
+    return read_values_by_id(path, kind, lambda record: record, wanted)
+
+
+def read_values_by_id(path: Path, kind: type[T], value_of: Callable[[T], V], wanted: str = "") -> dict[str, V]:
+    """Return what `value_of` makes of the records of a JSON Lines file, by their `id`; it may raise `ValueError`.
+
+    Raises:
+        PipelineError: a line is no such record, or an id occurs twice.
+    """
     lines: dict[str, int | None] = {}
-    records: dict[str, T] = {}
+    values: dict[str, V] = {}
     for line, record in read_records(path, kind, wanted):
         record_id: str = record.id  # type: ignore[attr-defined]
         require_unique(lines, record_id, path, line)
-        records[record_id] = record
-    return records
+        try:
+            values[record_id] = value_of(record)
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+    return values
 
 
 def to_object(value: Any) -> Any:
     """Return a record as a JSON value: its fields by key, in the order of its type; tuples become lists.
+
+    A `msgspec.Struct` with ``omit_defaults=True`` is written without the fields that have their default.
 
     >>> from pipeline.core.model import Span
     >>> to_object((Span(0, 2), None))
@@ -175,8 +191,21 @@ def to_object(value: Any) -> Any:
     if kind in (list, tuple):
         return [to_object(part) for part in value]
     if fields := _fields(kind):
-        return {field.key: to_object(getattr(value, field.attribute)) for field in fields}
+        pairs = ((field, getattr(value, field.attribute)) for field in fields)
+        return {field.key: to_object(part) for field, part in pairs if part != field.omitted}
     return {key: to_object(part) for key, part in value.items()}
+
+
+def keys_of(kind: type) -> dict[str, bool]:
+    """Return the keys of a record type in their order, each with whether it is required."""
+    return {field.key: field.required for field in _fields(kind)}
+
+
+def has_keys_in_order(value: Any, kind: Any) -> bool:
+    """Tell whether the objects of a JSON value, which fits a type, have their keys in the order of the type."""
+    keys = [field.key for member in _alternatives(kind) for field in _fields(member)] if isinstance(value, dict) else []
+    in_order = not keys or list(value) == [key for key in keys if key in value]
+    return in_order and all(has_keys_in_order(part, part_kind) for _, part, part_kind in _parts(value, kind))
 
 
 def write_records(path: Path, records: Iterable[object]) -> None:
@@ -207,7 +236,17 @@ def _fields(kind: Any) -> tuple[_Field, ...]:
     hints = get_type_hints(kind, include_extras=True) if isinstance(kind, type) else {}
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         fields = msgspec.structs.fields(kind)
-        return tuple(_Field(field.name, field.encode_name, hints[field.name], field.required) for field in fields)
+        omit = kind.__struct_config__.omit_defaults
+        return tuple(
+            _Field(
+                field.name,
+                field.encode_name,
+                hints[field.name],
+                field.required,
+                msgspec.UNSET if field.required or not omit else field.default,
+            )
+            for field in fields
+        )
     if not dataclasses.is_dataclass(kind):
         return ()
     return tuple(

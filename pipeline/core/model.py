@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeGuard, get_args
+from typing import Annotated, Any, Literal, TypeGuard, get_args
 
 import msgspec
+
+from .convert import Text
 
 ExclusionClass = Literal[
     "ba-object",
@@ -152,5 +154,7 @@ def label_counts(records: Iterable[Record]) -> dict[str, int]:
 class PmiTerms:
     """The words to count for one item: one for each candidate, and the reference that they are associated with."""
 
-    candidates: tuple[str, ...]
-    reference: str
+    candidates: Annotated[
+        tuple[Text, ...], msgspec.Meta(min_length=2, max_length=2, description="a list of 2, each text")
+    ]
+    reference: Text

@@ -4,37 +4,40 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
+
+from ..core.convert import Id, Text, convert, keys_of, read_by_id, write_records
 from ..core.errors import PipelineError, shown
-from ..core.files import write_jsonl, write_text
+from ..core.files import write_text
 from ..core.model import CLASSES, ExclusionClass, Item, PmiTerms, is_exclusion_class
-from ..core.records import field_of, read_by_id, text_field, texts_field
 from ..core.rules import RULES
 from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, text_of
-from ..language.pronoun_classes import GENDERS, Gender, is_gender
+from ..language.pronoun_classes import GENDERS, Gender
 
 #: In the table: the zero is licensed, and the item is kept.
 KEEP = "keep"
-_TEXTS = ("id", "schema", "gloss", "kind", "role")
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(msgspec.Struct, frozen=True, omit_defaults=True):
     """The author's analysis of one item; a field is empty, or None, where the author says nothing.
 
     `genders` has the grammatical gender of each candidate, in languages where the pronoun agrees with it; `register` is the kind of
     text that the sentence could be from.
     """
 
-    id: str
-    schema: str
+    id: Id
+    schema: Id
     gloss: str
     kind: str
     role: str
     pmi: PmiTerms | None
-    genders: tuple[Gender, ...] = ()
-    register: str = ""
+    genders: Annotated[
+        tuple[Gender, ...],
+        msgspec.Meta(min_length=2, max_length=2, description=f"a list of 2, each one of {', '.join(GENDERS)}"),
+    ] = ()
+    register: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +94,9 @@ def exchanged_term(terms: Sequence[str], candidates: Sequence[str]) -> int | Non
     return None
 
 
-def analysis_to_json(analysis: Analysis) -> dict[str, Any]:
-    """Return the JSON object of one line."""
-    terms = analysis.pmi
-    pmi = None if terms is None else {"candidates": list(terms.candidates), "reference": terms.reference}
-    row = {name: getattr(analysis, name) for name in _TEXTS} | {"pmi": pmi}
-    if analysis.genders:
-        row["genders"] = list(analysis.genders)
-    if analysis.register:
-        row["register"] = analysis.register
-    return row
-
-
 def write_analyses(path: Path, analyses: Iterable[Analysis]) -> None:
     """Write analyses as JSON Lines, atomically."""
-    write_jsonl(path, map(analysis_to_json, analyses))
+    write_records(path, analyses)
 
 
 def read_analyses(path: Path) -> dict[str, Analysis]:
@@ -114,7 +105,7 @@ def read_analyses(path: Path) -> dict[str, Analysis]:
     Raises:
         PipelineError: a line is no analysis, or an id occurs twice.
     """
-    return read_by_id(path, "analysis", analysis_from_json, "analysis.jsonl, which ingest --analysis writes")
+    return read_by_id(path, Analysis, "analysis.jsonl, which ingest --analysis writes")
 
 
 def unanalysed(items: Sequence[Item], analyses: Mapping[str, Analysis], path: Path) -> list[str]:
@@ -132,14 +123,8 @@ def unanalysed(items: Sequence[Item], analyses: Mapping[str, Analysis], path: Pa
 
 
 def analysis_from_json(row: Mapping[str, Any]) -> Analysis:
-    """Return what `analysis_to_json` was given; raises `ValueError` with the field that is malformed."""
-    terms = field_of(row, "pmi", (dict, type(None)), "an object with candidates and reference, or null")
-    pmi = None if terms is None else PmiTerms(texts_field(terms, "candidates"), text_field(terms, "reference"))
-    genders = tuple(gender for gender in texts_field(row, "genders") if is_gender(gender)) if "genders" in row else ()
-    if len(genders) != len(row.get("genders", [])):
-        raise ValueError(f"[genders] unknown gender; found {shown(row['genders'])}, expected {', '.join(GENDERS)}")
-    register = text_field(row, "register") if "register" in row else ""
-    return Analysis(**{name: text_field(row, name) for name in _TEXTS}, pmi=pmi, genders=genders, register=register)
+    """Return the analysis in a JSON object, which may have more keys; raises `ValueError` with the field at fault."""
+    return convert({key: row[key] for key in keys_of(Analysis) if key in row}, Analysis)
 
 
 def write_terms(path: Path, analyses: Iterable[Analysis]) -> None:

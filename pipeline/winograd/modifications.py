@@ -5,13 +5,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from ..core.convert import Text, convert, convert_node, read_values_by_id, to_object
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import require_unique, write_jsonl
 from ..core.invisible import INVISIBLE, code_point
 from ..core.model import ExclusionClass, Item, Span
 from ..core.notation import FactorError, escape, unbracket
-from ..core.records import class_field, field_of, read_by_id, span_field, span_to_json, text_field
-from ..core.yamlfile import kind_of, line_of, load_yaml, require_mapping
+from ..core.yamlfile import line_of, load_yaml
 from ..language.questions import question_table
 from .question_words import words_lost
 
@@ -22,9 +24,6 @@ TYPES: Mapping[str, str] = {
     "predicate": "rephrasing predicates",
     "possessor": "turning possessors into bare nouns",
 }
-_FIELDS = frozenset({"id", "type", "from", "to", "reason"})
-#: What else changes with the text, if it does.
-_OPTIONAL = frozenset({"question", "gloss"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,23 @@ class Modification:
         return PipelineError(path, self.lines.get(name, self.line), str(error))
 
 
+#: The keys of a file that are words of Python.
+_KEYS = {"before": "from", "after": "to"}
+
+
+class _Entry(msgspec.Struct, frozen=True, rename=_KEYS):
+    id: Text
+    type: Text
+    before: Text
+    after: Text
+    reason: Text
+    question: Text = ""
+    gloss: Text = ""
+
+
+_ATTRIBUTES = tuple(field.name for field in msgspec.structs.fields(_Entry))
+
+
 @dataclass(frozen=True, slots=True)
 class AppliedModification:
     """A modification that was applied, with the text and target before and after.
@@ -68,6 +84,17 @@ class AppliedModification:
     exclusion: ExclusionClass | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Version:
+    text: str
+    target: Span
+
+    def __post_init__(self) -> None:
+        if self.target.end > len(self.text):
+            reason = f"found end {self.target.end}, expected at most {len(self.text)}"
+            raise ValueError(f"[target] span outside the text; {reason}")
+
+
 def read_modifications(path: Path) -> list[Modification]:
     """Return the entries of a file in its order, at most one for each item.
 
@@ -75,28 +102,15 @@ def read_modifications(path: Path) -> list[Modification]:
         PipelineError: not YAML, a missing, empty or unknown field, an unknown type, a repeated id.
     """
     document = load_yaml(path)
-    if not isinstance(document, list):
-        reason = f"[yaml] not a list; found {kind_of(document)}, expected entries that begin with '- id: …'"
-        raise PipelineError(path, line_of(document) or 1, reason)
     lines: dict[str, int | None] = {}
     modifications = []
-    for index, node in enumerate(document):
-        try:
-            entry = require_mapping(node, path, required=_FIELDS, optional=_OPTIONAL)
-        except PipelineError as error:
-            raise PipelineError(path, error.line or line_of(document, index), error.reason) from error
-        for name in sorted((_FIELDS | _OPTIONAL) & entry.keys()):
-            value = entry[name]
-            if not isinstance(value, str) or not value:
-                raise PipelineError(
-                    path, line_of(entry, name), f"[{name}] wrong kind; found {shown(value)}, expected text"
-                )
-        name, line = str(entry["id"]), line_of(entry, "id")
-        require_unique(lines, name, path, line)
-        kind, before, after, reason = (str(entry[key]) for key in ("type", "from", "to", "reason"))
-        question, gloss = (str(entry.get(key, "")) for key in ("question", "gloss"))
-        field_lines = {key: line_of(entry, key) for key in entry}
-        modification = Modification(name, kind, before, after, reason, line, field_lines, question, gloss)
+    for node, entry in zip(document, convert_node(document, tuple[_Entry, ...], path), strict=True):
+        require_unique(lines, entry.id, path, line_of(node, "id"))
+        modification = Modification(
+            **{key: getattr(entry, key) for key in _ATTRIBUTES},
+            line=line_of(node, "id"),
+            lines={key: line_of(node, key) for key in node},
+        )
         try:
             _check_entry(modification)
         except ValueError as error:
@@ -198,21 +212,29 @@ def modified_versions(items: Iterable[Item], path: Path) -> list[Item]:
     return versions
 
 
+class _AppliedLine(_Entry, frozen=True, rename=_KEYS | {"exclusion": "class"}, kw_only=True):
+    question: str = ""
+    gloss: str = ""
+    exclusion: ExclusionClass | None
+    original: _Version
+    modified: _Version
+
+    def applied(self) -> AppliedModification:
+        modification = Modification(**{key: getattr(self, key) for key in _ATTRIBUTES})
+        _check_entry(modification)
+        before, after = self.original, self.modified
+        return AppliedModification(modification, before.text, before.target, after.text, after.target, self.exclusion)
+
+
 def applied_to_json(applied: AppliedModification) -> dict[str, Any]:
     """Return the JSON object of one line of the ledger."""
-    modification = applied.modification
-    return {
-        "id": modification.id,
-        "type": modification.type,
-        "from": modification.before,
-        "to": modification.after,
-        "reason": modification.reason,
-        "question": modification.question,
-        "gloss": modification.gloss,
-        "class": applied.exclusion,
-        "original": {"text": applied.original, "target": span_to_json(applied.original_target)},
-        "modified": {"text": applied.modified, "target": span_to_json(applied.modified_target)},
-    }
+    line = _AppliedLine(
+        **{key: getattr(applied.modification, key) for key in _ATTRIBUTES},
+        exclusion=applied.exclusion,
+        original=_Version(applied.original, applied.original_target),
+        modified=_Version(applied.modified, applied.modified_target),
+    )
+    return dict(to_object(line))
 
 
 def write_applied(path: Path, ledger: Iterable[AppliedModification]) -> None:
@@ -226,23 +248,9 @@ def read_applied(path: Path) -> dict[str, AppliedModification]:
     Raises:
         PipelineError: a line is malformed, or an id occurs twice.
     """
-    return read_by_id(path, "modification", applied_from_json, "modifications.jsonl, which modify writes")
+    return read_values_by_id(path, _AppliedLine, _AppliedLine.applied, "modifications.jsonl, which modify writes")
 
 
 def applied_from_json(row: Mapping[str, Any]) -> AppliedModification:
     """Return what `applied_to_json` was given; raises `ValueError` with the field that is malformed."""
-    versions = [field_of(row, name, dict, "an object with text and target") for name in ("original", "modified")]
-    texts = [text_field(version, "text") for version in versions]
-    targets = [span_field(version, "target", text) for version, text in zip(versions, texts, strict=True)]
-    kind, before, after, reason = (text_field(row, name) for name in ("type", "from", "to", "reason"))
-    question, gloss = (text_field(row, name) if name in row else "" for name in ("question", "gloss"))
-    modification = Modification(text_field(row, "id"), kind, before, after, reason, question=question, gloss=gloss)
-    _check_entry(modification)
-    return AppliedModification(
-        modification=modification,
-        original=texts[0],
-        original_target=targets[0],
-        modified=texts[1],
-        modified_target=targets[1],
-        exclusion=class_field(row, "class"),
-    )
+    return convert(row, _AppliedLine).applied()

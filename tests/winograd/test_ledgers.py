@@ -48,32 +48,42 @@ ROWS: dict[str, tuple[Callable[[Path], object], dict[str, Any]]] = {
 BROKEN = [
     ("decision", "id", 3, "[id] wrong kind; found 3, expected text"),
     ("decision", "id", ["a"], "[id] wrong kind"),
-    ("decision", "class", "reflexive", "[class] unknown class; found 'reflexive', expected one of ba-object"),
+    ("decision", "class", "reflexive", "[class] unknown value; found 'reflexive', expected one of ba-object"),
     ("decision", "class", "other", "[decision] does not fit the class; found 'kept', expected 'rejected'"),
     ("decision", "decision", "rejected", "[decision] does not fit the class"),
     ("decision", "disputed", "no", "[disputed] wrong kind; found 'no', expected true or false"),
     ("decision", "disputed", 1, "[disputed] wrong kind"),
     ("decision", "votes", [], "[votes] wrong kind; found [], expected an object"),
     ("decision", "uncertain", "找", "[uncertain] wrong kind; found '找', expected a list"),
-    ("decision", "uncertain", [1], "[uncertain] wrong kind"),
-    ("decision", "votes udpipe", "zh/ba-object", "[udpipe] wrong kind; found 'zh/ba-object', expected a list"),
-    ("modification", "class", "x", "[class] unknown class"),
+    ("decision", "uncertain", [1], "[uncertain.0] wrong kind"),
+    ("decision", "votes udpipe", "zh/ba-object", "[votes.udpipe] wrong kind; found 'zh/ba-object', expected a list"),
+    ("modification", "class", "x", "[class] unknown value"),
     ("modification", "from", None, "[from] wrong kind; found null, expected text"),
     ("modification", "original", "她", "[original] wrong kind"),
-    ("modification", "original text", 5, "[text] wrong kind"),
+    ("modification", "original text", 5, "[original.text] wrong kind"),
     ("modification", "original target", {"start": 1, "end": 0}, "[span] offsets out of order"),
-    ("modification", "original target", {"start": "0", "end": 1}, "[start] wrong kind; found '0', expected an offset"),
+    (
+        "modification",
+        "original target",
+        {"start": "0", "end": 1},
+        "[original.target.start] wrong kind; found '0', expected a whole number",
+    ),
     ("modification", "modified target", {"start": 50, "end": 51}, "[target] span outside the text; found end 51"),
-    ("adjudication", "after", "gone", "[after] unknown state; found 'gone', expected one of kept, ba-object"),
+    ("adjudication", "after", "gone", "[after] unknown value; found 'gone', expected one of kept, ba-object"),
     ("adjudication", "before", 1, "[before] wrong kind"),
     ("adjudication", "decision", 3, "[decision] wrong kind"),
-    ("adjudication", "decision votes", "5", "[votes] wrong kind; found '5', expected a number of raters"),
-    ("adjudication", "decision action", "remove", "[action] unknown action; found 'remove'"),
+    ("adjudication", "decision votes", "5", "[votes] wrong kind; found '5', expected a whole number"),
+    ("adjudication", "decision action", "remove", "[action] unknown value; found 'remove'"),
     ("adjudication", "decision text", 1, "[text] wrong kind"),
     ("analysis", "role", 3, "[role] wrong kind"),
     ("analysis", "pmi", 3, "[pmi] wrong kind"),
-    ("analysis", "pmi candidates", "甲乙", "[candidates] wrong kind; found '甲乙', expected a list of texts"),
-    ("analysis", "pmi reference", None, "[reference] wrong kind"),
+    (
+        "analysis",
+        "pmi candidates",
+        "甲乙",
+        "[pmi.candidates] wrong kind; found '甲乙', expected a list of 2, each text",
+    ),
+    ("analysis", "pmi reference", None, "[pmi.reference] wrong kind"),
 ]
 
 
@@ -108,5 +118,5 @@ def test_a_missing_field_is_named(ledger: str, tmp_path: Path) -> None:
 def test_another_ledger_is_named(tmp_path: Path) -> None:
     path = tmp_path / "ledger.jsonl"
     write_jsonl(path, [ROWS["modification"][1]])
-    with pytest.raises(PipelineError, match=r":1: \[decision\] a modification; expected decision"):
+    with pytest.raises(PipelineError, match=r"this is a modification; give decision"):
         read_decisions(path)

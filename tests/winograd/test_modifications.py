@@ -330,7 +330,7 @@ def test_the_ledger_is_read_as_it_was_written(tmp_path: Path, refused: Refused) 
         ("甲骂乙，他惨。", "甲骂乙，真是惨。", "other"),
     ]
     (tmp_path / "broken.jsonl").write_text('{"id": "x", "class": "no-class"}\n', encoding="utf-8")
-    refused(lambda: read_applied(tmp_path / "broken.jsonl"), f"{tmp_path / 'broken.jsonl'}:1", "original")
+    refused(lambda: read_applied(tmp_path / "broken.jsonl"), f"{tmp_path / 'broken.jsonl'}:1", "type")
 
 
 def test_the_command_prints_what_went_in_and_out(tmp_path: Path) -> None:

@@ -2,12 +2,13 @@
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from ..convert import convert, has_keys_in_order, keys_of
 from ..invisible import one_line
 from .severity import Severity, severity_of
 
@@ -37,6 +38,33 @@ def described(expectation: str, check: Check) -> Check:
 
     described_check.__doc__ = expectation
     return described_check
+
+
+def contract(what: str, kind: type, ignored: Collection[str] = ()) -> Check:
+    """Return the check that a row is a record of a type, with its keys in their order.
+
+    Args:
+        what: what the row is, for the description.
+        kind: the type; see `convert`.
+        ignored: keys that the reader of the rows has added.
+    """
+    keys = keys_of(kind)
+    optional = [key for key, required in keys.items() if not required]
+
+    def check(value: Value) -> str:
+        row = {key: content for key, content in value.items() if key not in ignored}
+        try:
+            convert(row, kind)
+        except ValueError as error:
+            return str(error)
+        return (
+            ""
+            if has_keys_in_order(row, kind)
+            else f"found the keys {', '.join(row)}, expected them in the order {', '.join(keys)}"
+        )
+
+    also = f"; {', '.join(optional)} may be missing" if optional else ""
+    return described(f"{what}: {', '.join(keys)}{also}, each of its type and in its range.", check)
 
 
 def limited(artifact: str, expectation: str, check: Check) -> Check:

@@ -1,25 +1,39 @@
 """The ledger of adjudication: what people decided in a build, and what followed from it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from ...core.errors import shown
+import msgspec
+
+from ...core.convert import convert, keys_of, read_values_by_id
 from ...core.files import write_jsonl
-from ...core.records import field_of, read_by_id, text_field
+from ...core.model import ExclusionClass
 from .apply import Change
-from .table import OPTIONAL, STATES, Adjudication
+from .table import Adjudication
 
-_FIELDS = tuple(field.name for field in fields(Adjudication) if field.name not in ("item", "line"))
+_State = Literal["kept"] | ExclusionClass
 
-_COUNTS = ("votes", "raters")
+
+class _Line(msgspec.Struct, frozen=True):
+    id: str
+    before: _State
+    after: _State
+    decision: Mapping[str, Any] | None
+
+    def change(self) -> Change:
+        decision = None if self.decision is None else convert({"item": self.id, **self.decision}, Adjudication)
+        return Change(self.id, self.before, self.after, decision)
 
 
 def change_to_json(change: Change) -> dict[str, Any]:
     """Return the JSON object of one line."""
     row = change.decision
-    decision = None if row is None else {name: getattr(row, name) for name in _FIELDS}
+    decision = (
+        None
+        if row is None
+        else {key: getattr(row, key) for key in keys_of(Adjudication) if key not in ("item", "line")}
+    )
     return {"id": change.id, "before": change.before, "after": change.after, "decision": decision}
 
 
@@ -34,21 +48,9 @@ def read_changes(path: Path) -> dict[str, Change]:
     Raises:
         PipelineError: a line is malformed, or an id occurs twice.
     """
-    return read_by_id(path, "adjudication", change_from_json, "adjudications.jsonl, which annotate apply writes")
+    return read_values_by_id(path, _Line, _Line.change, "adjudications.jsonl, which annotate apply writes")
 
 
 def change_from_json(row: Mapping[str, Any]) -> Change:
     """Return what `change_to_json` was given; raises `ValueError` with the field that is malformed."""
-    name = text_field(row, "id")
-    states = {field: text_field(row, field) for field in ("before", "after")}
-    for field, state in states.items():
-        if state not in STATES:
-            raise ValueError(f"[{field}] unknown state; found {shown(state)}, expected one of {', '.join(STATES)}")
-    entry = field_of(row, "decision", (dict, type(None)), "an object, or null")
-    decision = None
-    if entry is not None:
-        counts = {field: field_of(entry, field, int, "a number of raters") for field in _COUNTS}
-        given = [field for field in _FIELDS if field not in _COUNTS and (field in entry or field not in OPTIONAL)]
-        texts: dict[str, Any] = {field: text_field(entry, field) for field in given}
-        decision = Adjudication(item=name, **texts, **counts)
-    return Change(name, states["before"], states["after"], decision)
+    return convert(row, _Line).change()

@@ -1,14 +1,16 @@
 """The ledger of exclusion: the decision on each record, with the votes of the parsers."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
+
+from ...core.convert import convert, read_by_id, to_object
 from ...core.errors import PipelineError, shown
 from ...core.files import write_jsonl
 from ...core.model import ExclusionClass
-from ...core.records import class_field, field_of, read_by_id, text_field, texts_field
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +30,29 @@ class Decision:
     already_zero: bool = False
 
 
+class _Line(msgspec.Struct, frozen=True, omit_defaults=True, rename={"exclusion": "class"}):
+    id: str
+    decision: Literal["kept", "rejected"]
+    exclusion: ExclusionClass | None
+    disputed: bool
+    votes: Mapping[str, tuple[str, ...]]
+    uncertain: tuple[str, ...]
+    already_zero: bool = False
+
+    def __post_init__(self) -> None:
+        if self.decision != _state(self.exclusion):
+            expected = shown(_state(self.exclusion))
+            raise ValueError(f"[decision] does not fit the class; found {shown(self.decision)}, expected {expected}")
+
+
+def _state(exclusion: ExclusionClass | None) -> Literal["kept", "rejected"]:
+    return "kept" if exclusion is None else "rejected"
+
+
 def decision_to_json(decision: Decision) -> dict[str, Any]:
     """Return the JSON object of one line of the ledger."""
-    return {
-        "id": decision.id,
-        "decision": "kept" if decision.exclusion is None else "rejected",
-        "class": decision.exclusion,
-        "disputed": decision.disputed,
-        "votes": {parser: list(rules) for parser, rules in decision.votes.items()},
-        "uncertain": list(decision.uncertain),
-        **({"already_zero": True} if decision.already_zero else {}),
-    }
+    values = {entry.name: getattr(decision, entry.name) for entry in fields(Decision)}
+    return dict(to_object(_Line(**values, decision=_state(decision.exclusion))))
 
 
 def write_decisions(path: Path, decisions: Iterable[Decision]) -> None:
@@ -52,21 +66,17 @@ def read_decisions(path: Path) -> list[Decision]:
     Raises:
         PipelineError: a line is malformed, or an id occurs twice.
     """
-    return list(read_by_id(path, "decision", decision_from_json, "decisions.jsonl, which exclude writes").values())
+    lines = read_by_id(path, _Line, "decisions.jsonl, which exclude writes")
+    return [_decision(line) for line in lines.values()]
 
 
 def decision_from_json(row: Mapping[str, Any]) -> Decision:
     """Return what `decision_to_json` was given; raises `ValueError` with the field that is malformed."""
-    exclusion = class_field(row, "class")
-    expected = "kept" if exclusion is None else "rejected"
-    if text_field(row, "decision") != expected:
-        reason = f"[decision] does not fit the class; found {shown(row['decision'])}, expected {expected!r}"
-        raise ValueError(reason)
-    votes = field_of(row, "votes", dict, "an object with a list of rules for each parser")
-    disputed = field_of(row, "disputed", bool, "true or false")
-    by_parser = {name: texts_field(votes, name) for name in votes}
-    already_zero = "already_zero" in row and field_of(row, "already_zero", bool, "true or false")
-    return Decision(text_field(row, "id"), exclusion, disputed, by_parser, texts_field(row, "uncertain"), already_zero)
+    return _decision(convert(row, _Line))
+
+
+def _decision(line: _Line) -> Decision:
+    return Decision(**{entry.name: getattr(line, entry.name) for entry in fields(Decision)})
 
 
 def require_parsers(decisions: Iterable[Decision], parsers: Sequence[str], path: Path) -> None:

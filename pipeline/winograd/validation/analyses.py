@@ -8,13 +8,11 @@ from pathlib import Path
 
 from ...core.errors import shown
 from ...core.rules import RULES
-from ...core.validation.contract import ID, REMARK, TEXT, contract, list_of, nothing_or, object_of, one_of
 from ...core.validation.rows import list_of as elements_of
 from ...core.validation.rows import records, text_of
-from ...core.validation.suite import Check, Row, Suite, Value, described
-from ...language.pronoun_classes import GENDERS
+from ...core.validation.suite import Check, Row, Suite, Value, contract, described
 from ...language.text_checks import checks, lang_of_texts
-from ..analysis import analysis_table
+from ..analysis import Analysis, analysis_table
 
 #: What an author says of an item. A release with a gloss of one item promises that every item has one.
 _FIELDS = ("gloss", "kind", "role", "register")
@@ -22,19 +20,7 @@ _FIELDS = ("gloss", "kind", "role", "register")
 _SHARED = ("kind", "role", "register")
 #: Keys that the reader of rows adds: the fields that any analysis has, the other analyses of the schema, the first with the gloss.
 GIVEN, MATES, SAME = "@given", "@mates", "@same"
-_CONTRACT = contract(
-    "An analysis",
-    {
-        "id": ID,
-        "schema": ID,
-        "gloss": REMARK,
-        "kind": REMARK,
-        "role": REMARK,
-        "pmi": nothing_or(object_of({"candidates": list_of(TEXT, 2), "reference": TEXT})),
-    },
-    {"genders": list_of(one_of(*GENDERS), 2), "register": TEXT},
-    ignored=(GIVEN, MATES, SAME),
-)
+_CONTRACT = contract("An analysis", Analysis, (GIVEN, MATES, SAME))
 
 
 def analyses(paths: Sequence[Path]) -> list[Row]:

@@ -5,13 +5,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
-from ...core.validation.contract import ID, REMARK, TEXT, contract, list_of, object_of, one_of
+import msgspec
+
+from ...core.convert import Id, Text
 from ...core.validation.rows import lang_of, records, text_of
 from ...core.validation.rows import list_of as elements_of
-from ...core.validation.suite import Row, Suite, Value
+from ...core.validation.suite import Row, Suite, Value, contract
 from ...language.grammar.german_articles import article_fault
-from ...language.pronoun_classes import GAP, GENDERS, Gender, cloze_languages, is_gender, pronoun_classes
+from ...language.pronoun_classes import GAP, Gender, cloze_languages, is_gender, pronoun_classes
 from ...language.text_checks import has_words
 from ..pairs import difference
 
@@ -19,21 +22,28 @@ from ..pairs import difference
 MATES = "@mates"
 #: How many characters may differ between the texts of two members, their gaps included.
 _DIFFERENCE = 40
-_REMARKS = ("version", "source", "register", "kind", "question", "gloss", "note")
-_CONTRACT = contract(
-    "A cloze item",
-    {
-        "id": ID,
-        "schema": ID,
-        "lang": one_of("de", "en", "zh"),
-        "text": TEXT,
-        "antecedents": list_of(object_of({"text": TEXT, "gender": one_of(*GENDERS)}), 2),
-        "gold": one_of(0, 1),
-        "pronoun": TEXT,
-    },
-    dict.fromkeys(_REMARKS, REMARK),
-    ignored=(MATES,),
-)
+
+
+class _Antecedent(msgspec.Struct, frozen=True):
+    text: Text
+    gender: Gender
+
+
+class _ClozeRow(msgspec.Struct, frozen=True):
+    id: Id
+    schema: Id
+    lang: Literal["de", "en", "zh"]
+    text: Text
+    antecedents: tuple[_Antecedent, _Antecedent]
+    gold: Literal[0, 1]
+    pronoun: Text
+    version: str = ""
+    source: str = ""
+    register: str = ""
+    kind: str = ""
+    question: str = ""
+    gloss: str = ""
+    note: str = ""
 
 
 def cloze_items(paths: Sequence[Path]) -> list[Row]:
@@ -140,7 +150,7 @@ CLOZE = Suite(
     "cloze items with the genders of their antecedents (JSON Lines)",
     cloze_items,
     {
-        "contract": _CONTRACT,
+        "contract": contract("A cloze item", _ClozeRow, (MATES,)),
         "one-gap": one_gap,
         "genders-differ": genders_differ,
         "pronoun-of-gender": pronoun_of_gender,

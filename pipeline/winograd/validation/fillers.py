@@ -1,22 +1,23 @@
 """The suite `fillers`: what sentences with one antecedent and a gap for its pronoun must meet."""
 
-from ...core.validation.contract import ID, REMARK, TEXT, contract, one_of
+from typing import Literal
+
+import msgspec
+
+from ...core.convert import Id, Text
 from ...core.validation.rows import lang_of, records, text_of
-from ...core.validation.suite import Suite, Value
+from ...core.validation.suite import Suite, Value, contract
 from ...language.pronoun_classes import cloze_languages, pronoun_classes
 from .cloze import one_gap
 
-_CONTRACT = contract(
-    "A filler",
-    {
-        "id": ID,
-        "lang": one_of("de", "en", "zh"),
-        "register": REMARK,
-        "text": TEXT,
-        "answer": TEXT,
-        "antecedent": TEXT,
-    },
-)
+
+class _Filler(msgspec.Struct, frozen=True):
+    id: Id
+    lang: Literal["de", "en", "zh"]
+    register: str
+    text: Text
+    answer: Text
+    antecedent: Text
 
 
 def answer_of_antecedent(value: Value) -> str:
@@ -43,7 +44,7 @@ FILLERS = Suite(
     "fillers of a cloze experiment (JSON Lines)",
     records,
     {
-        "contract": _CONTRACT,
+        "contract": contract("A filler", _Filler),
         "one-gap": one_gap,
         "answer-of-antecedent": answer_of_antecedent,
         "antecedent-in-text": antecedent_in_text,

@@ -247,7 +247,7 @@ def test_the_ledger_comes_back_as_it_was_written(tmp_path: Path, refused: Refuse
     write_changes(path, ledger)
     assert list(read_changes(path).values()) == list(ledger)
     path.write_text(json.dumps({**change_to_json(ledger[1]), "decision": {"action": "keep"}}), encoding="utf-8")
-    refused(lambda: read_changes(path), f"{path}:1", "votes")
+    refused(lambda: read_changes(path), f"{path}:1", "value")
 
 
 # --- the real collection ----------------------------------------------------------------------------------------------
