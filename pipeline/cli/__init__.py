@@ -80,7 +80,6 @@ COMMANDS = (
     "zp recover",
     "zp export",
     "zp metrics",
-    "zp human",
     "zp parse",
     "zp conllu",
     "zp coref",

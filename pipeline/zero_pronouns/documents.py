@@ -114,6 +114,18 @@ def require_aligned(path: Path, count: int, source: Path, expected: int) -> None
         raise PipelineError(path, None, reason)
 
 
+def read_texts(folder: Path) -> dict[str, ParallelText]:
+    """Return the texts of a folder by name, each a pair of files ``NAME.zh`` and ``NAME.en``.
+
+    Raises:
+        PipelineError: the folder has no text, or a text is malformed.
+    """
+    sources = sorted(folder.glob("*.zh"))
+    if not sources:
+        raise PipelineError(folder, None, "[text] no text; expected files NAME.zh and NAME.en")
+    return {source.stem: read_parallel_text(source, source.with_suffix(".en")) for source in sources}
+
+
 def fault_counts(findings: Iterable[PipelineError]) -> Mapping[str, int]:
     """Return the number of findings of each kind, the most frequent first.
 

@@ -452,18 +452,9 @@ def _write_templates() -> None:
             ]
         ),
     )
-    _write("genres.tsv", _table([("genre", "text"), ("news", "talk")]))
-    _write(
-        "printed.tsv",
-        _table([("table", "row", "column", "value"), ("3", "news", "S", "4"), ("3", "news", "Sub.", "50")]),
-    )
-    _write("reasons.tsv", _table([("table", "row", "column", "reason"), ("3", "news", "S", "a line")]))
     _write("mt.en", "[doc]\nSaid that the snow had melted.\nNo.\n")
     _command("zp parse texts/talk.zh --antecedents texts/antecedents --items zh/zero.jsonl --lock zp.conllu")
     _write("system.details", _table(_VERDICTS))
-    _write("outputs/base.details", _table(_VERDICTS))
-    _write("outputs/base.tagged", "he said my snow had melted\nno .\n")
-    _write("human.xlsx", _workbook())
     _write("tokens.zh", "[doc]\n<他>_S 说 <我的>_Pa 雪 化 了 。\n没有 。\n")
     _write("tokens.en", "[doc]\nhe said that my snow had melted .\nno .\n")
     _write("recovered.zh", "[doc]\n<他>_S说<它>_O雪化了。\n<我>_S没有。\n")
@@ -508,24 +499,6 @@ def _write_answers() -> None:
     with ReplyStore(Path("asked")) as store:
         for asked in questions:
             store.add(Settings("none/none", 128, 0.0, 0.9), asked.question.text, StoredReply("答案：A", 90, 3))
-
-
-def _workbook() -> bytes:
-    """Return a workbook of human scores, of two sheets."""
-    import openpyxl
-
-    book = openpyxl.Workbook()
-    for sheet in (book.active, book.create_sheet("other")):
-        for score in (5, 4, 2):
-            sheet.append(["Sent:0"])
-            sheet.append(["source", None, "<他>_S 说 <你们的>_Pa 雪 化 了"])
-            sheet.append(["reference", None, "He said that your snow had melted ."])
-            sheet.append(["System:0", "base", "he said my snow had melted", score - 5, 0, 0, score])
-            sheet.append(["System:1", "deep", "he said it .", 0, -1, 0, 4])
-    book.worksheets[0].title = "M.S"
-    with io.BytesIO() as sink:
-        book.save(sink)
-        return sink.getvalue()
 
 
 def _write_predictions() -> None:

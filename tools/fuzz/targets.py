@@ -249,10 +249,7 @@ TARGETS = {
             f"--experiment german/experiment --out {OUT}/analysis",
         ),
         Target("evaluate-en", f"evaluate report release/en --predictions pronouns.jsonl --permutations 9 --out {OUT}"),
-        Target(
-            "zp-genres",
-            f"zp stats texts --genres genres.tsv --printed printed.tsv --reasons reasons.tsv --out {OUT}/table.tsv",
-        ),
+        Target("zp-genres", "zp stats texts"),
         Target("zp-stats", "zp stats labelled.zh labelled.en"),
         Target(
             "zp-anonymise",
@@ -261,7 +258,6 @@ TARGETS = {
         Target("zp-agree", "zp agree texts/talk.zh texts/labels/a/talk.zh --resamples 5"),
         Target("zp-export", f"zp export labelled.zh labelled.en --as labelled --words --context --out {OUT}/a.zh --dictionary {OUT}/d.txt"),
         Target("zp-metrics", "zp metrics labelled.zh labelled.en labelled.en mt.en --baseline mt.en --samples 3"),
-        Target("zp-human", "zp human human.xlsx --outputs M.S=outputs --metrics --resamples 3", ("outputs",)),
         Target("zp-parse", "zp parse texts/talk.zh --antecedents texts/antecedents --items zh/zero.jsonl --lock zp.conllu"),
         Target(
             "zp-conllu",

@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 from ...core.errors import PipelineError, plural
 from ...zero_pronouns.documents import misalignment, read_parallel_text
-from ...zero_pronouns.translation.metrics.automatic import text_scores
-from ...zero_pronouns.translation.metrics.significance import TESTS, paired_test, sign_test
+from ...zero_pronouns.translation.metrics import TESTS, paired_test, sign_test, text_scores
 from ..output import decimal
 from ..parameters import arg, opt
 from ..report import Report

@@ -5,13 +5,10 @@ from pathlib import Path
 from typing import Annotated
 
 from ...core.errors import PipelineError, plural
-from ...core.files import write_tsv
-from ...zero_pronouns.documents import ParallelText, fault_counts, read_parallel_text
+from ...zero_pronouns.documents import ParallelText, fault_counts, read_parallel_text, read_texts
 from ...zero_pronouns.frequencies import Frequencies, average, frequencies, total
-from ...zero_pronouns.genres import read_genres
-from ...zero_pronouns.printed import TOLERANCE, Cell, Comparison, comparisons, read_printed, read_reasons
 from ..output import decimal, percent
-from ..parameters import arg, opt, output
+from ..parameters import arg
 from ..report import Report
 
 #: Number of labels in the printed report; `--json` has all.
@@ -28,31 +25,16 @@ def command(
         ),
     ],
     target: Annotated[Path | None, arg("TARGET", "English, aligned line by line; none for a folder.")] = None,
-    genres: Annotated[
-        Path | None, opt("Table of the texts of a folder: genre, text (TSV); without it each text is a genre.")
-    ] = None,
-    printed: Annotated[Path | None, opt("Printed figures to compare with: table, row, column, value (TSV).")] = None,
-    reasons: Annotated[Path | None, opt("Reasons of known differences: table, row, column, reason (TSV).")] = None,
-    out: Annotated[
-        Path | None, output("the printed figures beside ours, with the reasons of differences (TSV).")
-    ] = None,
 ) -> Report:
     """Count documents, sentences, words and zero pronouns; exit 1 if a label is malformed.
 
-    [doc] on a line of both files separates documents. With printed figures, also exit 1 if one differs by more than 0.5 without a
-    reason.
+    [doc] on a line of both files separates documents. Each text of a folder is a genre.
     """
     if target is not None:
-        if genres or printed or reasons or out:
-            raise PipelineError(
-                None, None, "[target] two files have no genres; give a folder with --genres and --printed"
-            )
         return _single(source, read_parallel_text(source, target))
-    if (reasons or out) and not printed:
-        raise PipelineError(None, None, "[printed] missing; --reasons and --out need --printed")
     if not source.is_dir():
         raise PipelineError(source, None, "[source] not a folder; give the translation after the Chinese, or a folder")
-    return _by_genre(read_genres(source, genres), printed, reasons, out)
+    return _by_genre(read_texts(source))
 
 
 def _single(source: Path, text: ParallelText) -> Report:
@@ -86,23 +68,18 @@ def _single(source: Path, text: ParallelText) -> Report:
     return report
 
 
-def _by_genre(
-    texts: Mapping[str, Sequence[ParallelText]], printed: Path | None, reasons: Path | None, out: Path | None
-) -> Report:
+def _by_genre(texts: Mapping[str, ParallelText]) -> Report:
     """Return the report of several genres."""
-    by_genre = {genre: total([frequencies(text) for text in parts]) for genre, parts in texts.items()}
+    by_genre = {genre: frequencies(text) for genre, text in texts.items()}
     genres = list(by_genre.values())
     rows = {genre: figures.columns() for genre, figures in by_genre.items()}
     rows |= {AVERAGE: average(genres), OVERALL: total(genres).columns()}
-    faults = [finding for parts in texts.values() for text in parts for finding in text.findings]
+    faults = [finding for text in texts.values() for finding in text.findings]
     report = Report(findings=list(map(str, faults)))
     for row, columns in rows.items():
         report.add(f"{row}: {_line(columns)}")
     report.figures |= {"rows": rows, "genres": {genre: _counts(figures) for genre, figures in by_genre.items()}}
     _add_faults(report, faults)
-    if printed:
-        ours = {(row, column): value for row, columns in rows.items() for column, value in columns.items()}
-        _add_comparison(report, printed, ours, reasons, out)
     return report
 
 
@@ -126,45 +103,3 @@ def _add_faults(report: Report, faults: Sequence[PipelineError]) -> None:
     if counts:
         kinds = ", ".join(f"{kind} {count}" for kind, count in counts.items())
         report.add(f"{plural(sum(counts.values()), 'fault')}: {kinds}", faults=dict(counts))
-
-
-def _add_comparison(
-    report: Report, printed: Path, ours: Mapping[Cell, float | None], reasons: Path | None, out: Path | None
-) -> None:
-    """Add where printed figures differ from ours; a difference without a reason is a finding, and a reason without a difference."""
-    known = read_reasons(reasons) if reasons else {}
-    compared = comparisons(read_printed(printed), ours, known)
-    different = {(entry.row, entry.column): entry for entry in compared if entry.differs}
-    report.add(
-        f"{printed}: {plural(len(compared), 'figure')}, {len(different)} more than {TOLERANCE} from ours or not in the files",
-        compared=len(compared),
-        different=[_cells(entry) for entry in different.values()],
-    )
-    for entry in different.values():
-        report.add(
-            f"{entry.row}, {entry.column}: printed {entry.printed:g}, ours {decimal(entry.ours, 1)}; {entry.reason or '?'}"
-        )
-        if not entry.reason:
-            report.findings.append(
-                f"{printed}: [{entry.column}] differs in {entry.row} without a reason; found {decimal(entry.ours, 1)}, "
-                f"expected {entry.printed:g}"
-            )
-    for row, column in known:
-        if (row, column) not in different:
-            report.findings.append(
-                f"{reasons}: [{column}] reason without a difference in {row}; found a reason, expected none"
-            )
-    if out:
-        write_tsv(
-            out, list(_cells(compared[0])) if compared else [], [list(_cells(entry).values()) for entry in compared]
-        )
-
-
-def _cells(entry: Comparison) -> dict[str, str]:
-    return {
-        "row": entry.row,
-        "column": entry.column,
-        "printed": f"{entry.printed:g}",
-        "ours": decimal(entry.ours, 2),
-        "reason": entry.reason,
-    }

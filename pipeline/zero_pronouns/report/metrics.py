@@ -6,8 +6,7 @@ from typing import Any
 
 from ...core.errors import PipelineError
 from ..sample import SYSTEMS, Genre
-from ..translation.metrics.automatic import PAPER, text_scores
-from ..translation.metrics.significance import TESTS, paired_test, sign_test
+from ..translation.metrics import PAPER, TESTS, paired_test, sign_test, text_scores
 
 #: Seed, and number of resamples and of trials.
 SEED, SAMPLES = 12345, 1000

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.files import write_text
-from pipeline.zero_pronouns.translation.metrics.automatic import METEOR, PAPER, meteor, text_scores
-from pipeline.zero_pronouns.translation.metrics.significance import paired_test, sign_test
+from pipeline.zero_pronouns.translation.metrics import METEOR, PAPER, meteor, paired_test, sign_test, text_scores
 from tests.support.commands import winoforge
 
 HYPOTHESES = ["the cat sat on a mat", "yes"]

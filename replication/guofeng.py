@@ -1,28 +1,40 @@
-"""Compare the printed scores of GuoFeng (EMNLP 2022, Tables 5, 7, 8, 9, 11) with the released outputs: `python -m tools.guofeng`.
+"""Compare the printed figures of GuoFeng (EMNLP 2022, Tables 3, 5, 7, 8, 9, 11) with the released files: `python -m replication.guofeng`.
 
-The printed figures lie in replication/guofeng/table_N.tsv, what explains a difference in reasons_N.tsv, and which file belongs to
-which row in systems.tsv; where two files could, the closer figure counts. Exit status 1: a figure differs without a reason.
+The printed figures lie in replication/guofeng/table_N.tsv, what explains a difference in reasons_N.tsv, which texts belong to a genre in
+genres.tsv, and which file to a row in systems.tsv; where two files could, the closer figure counts. Exit status 1: a figure differs
+without a reason, or a reason has no difference.
 """
 
 import argparse
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import lines_of, parse_tsv, read_text
-from pipeline.zero_pronouns.documents import read_parallel_text
-from pipeline.zero_pronouns.printed import Cell, read_printed, read_reasons
+from pipeline.zero_pronouns.documents import ParallelText, read_parallel_text
+from pipeline.zero_pronouns.frequencies import average, frequencies, total
 from pipeline.zero_pronouns.translation.details import Verdict, read_details
-from pipeline.zero_pronouns.translation.metrics.automatic import PAPER, sacrebleu_metrics
-from pipeline.zero_pronouns.translation.metrics.correlation import Level, Observation, correlations
-from pipeline.zero_pronouns.translation.metrics.human import match, metric_observations, system_means
-from pipeline.zero_pronouns.translation.metrics.outputs import read_tagged
-from pipeline.zero_pronouns.translation.metrics.workbook import Sheet, read_workbook
+from pipeline.zero_pronouns.translation.metrics import PAPER, sacrebleu_metrics
+from replication.human_scores import (
+    WORKBOOK,
+    Level,
+    Observation,
+    Sheet,
+    correlations,
+    match,
+    metric_observations,
+    read_tagged,
+    read_workbook,
+    system_means,
+)
 from tools.published import data_folder
 
-REPLICATION = Path(__file__).resolve().parent.parent / "replication" / "guofeng"
-TABLES = (5, 7, 8, 9, 11)
+TABLE_FOLDER = Path(__file__).resolve().parent / "guofeng"
+TABLES = (3, 5, 7, 8, 9, 11)
+#: Largest difference of a figure of Table 3 that needs no reason, in its unit: a percentage point, a thousand words, a document.
+TOLERANCE = 0.5
 #: The texts of the genres whose outputs are released: their files, the folder of the outputs, the sheet of the human scores.
 GENRES = {
     "M.S.": ("Movie_Subtitle_test", "M.S", "M.S"),
@@ -36,6 +48,8 @@ JUDGED = {"BIG": "large", "Unified": "doc"}
 #: The types of Table 5 with the forms that they count; possessive pronouns are none of them.
 TYPES = {"Sub.": ("S",), "Obj.": ("O",), "Pos.": ("Pa",), "All": ("S", "O", "Pa", "P", "R")}
 
+#: The row and the column of a figure.
+Cell = tuple[str, str]
 #: Our figures for a cell, each with the file or the way that gives it.
 Figures = dict[Cell, dict[str, float]]
 
@@ -50,18 +64,12 @@ def recomputed(folder: Path) -> dict[int, Figures]:
         PipelineError: a file is missing or malformed.
     """
     tables: dict[int, Figures] = {table: {} for table in TABLES}
+    for row, columns in frequency_rows(folder / "raw").items():
+        for column, value in columns.items():
+            _put(tables[3], (row, column), "raw", value)
     for genre, row, name in _systems():
-        path = folder / "azpt_output" / f"{name}.details"
-        verdicts = read_details(path)
-        for table in (7, 9):
-            _put(tables[table], (row, f"{genre} AZPT"), name, _accuracy(verdicts))
-        for kind, forms in TYPES.items():
-            counted = [verdict for verdict in verdicts if _form(verdict) in forms]
-            _put(tables[5], (f"{kind} {row}", f"{genre} AZPT"), name, _accuracy(counted))
-        for scope, score in _bleu(folder, genre, read_tagged(path.with_suffix(".tagged"))):
-            for table in (8,) if scope == "with zero" else (7, 9):
-                _put(tables[table], (row, f"{genre} BLEU"), name, score)
-    sheets = {sheet.name: sheet for sheet in read_workbook(folder / "human_score" / "M.S.human.xlsx")}
+        _put_scores(tables, folder, (genre, row, name))
+    sheets = read_workbook(folder / WORKBOOK)
     for row, system in JUDGED.items():
         for name in ("M.S", "M.S_HD"):
             _put(tables[9], (row, "M.S. Human"), f"sheet {name}", system_means(sheets[name])[system])
@@ -70,10 +78,57 @@ def recomputed(folder: Path) -> dict[int, Figures]:
     return tables
 
 
+def _put_scores(tables: Mapping[int, Figures], folder: Path, system: tuple[str, str, str]) -> None:
+    """Add AZPT and BLEU of an output, given by its genre, the row of the tables and its file."""
+    genre, row, name = system
+    path = folder / "azpt_output" / f"{name}.details"
+    verdicts = read_details(path)
+    for table in (7, 9):
+        _put(tables[table], (row, f"{genre} AZPT"), name, _accuracy(verdicts))
+    for kind, forms in TYPES.items():
+        counted = [verdict for verdict in verdicts if _form(verdict) in forms]
+        _put(tables[5], (f"{kind} {row}", f"{genre} AZPT"), name, _accuracy(counted))
+    for scope, score in _bleu(folder, genre, read_tagged(path.with_suffix(".tagged"))):
+        for table in (8,) if scope == "with zero" else (7, 9):
+            _put(tables[table], (row, f"{genre} BLEU"), name, score)
+
+
+def read_genres(folder: Path) -> dict[str, list[ParallelText]]:
+    """Return the texts of each genre, in the order of genres.tsv."""
+    texts: dict[str, list[ParallelText]] = {}
+    for row in _rows("genres.tsv", "genre", "text"):
+        text = read_parallel_text(folder / f"{row['text']}.zh", folder / f"{row['text']}.en")
+        texts.setdefault(row["genre"], []).append(text)
+    return texts
+
+
+def frequency_rows(folder: Path) -> dict[str, dict[str, float | None]]:
+    """Return the rows of Table 3: each genre, and the last one with sums and means in which each genre weighs the same."""
+    genres = {genre: total([frequencies(text) for text in texts]) for genre, texts in read_genres(folder).items()}
+    rows = {genre: figures.columns() for genre, figures in genres.items()}
+    return {**rows, "Total / Average": average(list(genres.values()))}
+
+
+def _rows(name: str, *columns: str) -> Iterator[dict[str, str]]:
+    """Yield the rows of a table beside the printed figures."""
+    path = TABLE_FOLDER / name
+    yield from (row for _, row in parse_tsv(read_text(path), path, columns))
+
+
+def read_printed(table: int) -> dict[Cell, float]:
+    """Return the printed figures of a table."""
+    rows = _rows(f"table_{table}.tsv", "table", "row", "column", "value")
+    return {(row["row"], row["column"]): float(row["value"]) for row in rows}
+
+
+def read_reasons(table: int) -> dict[Cell, str]:
+    """Return the reasons why cells of a table differ."""
+    rows = _rows(f"reasons_{table}.tsv", "table", "row", "column", "reason")
+    return {(row["row"], row["column"]): row["reason"] for row in rows}
+
+
 def _systems() -> list[tuple[str, str, str]]:
-    path = REPLICATION / "systems.tsv"
-    columns = ("genre", "row", "file")
-    return [(row["genre"], row["row"], row["file"]) for _, row in parse_tsv(read_text(path), path, columns)]
+    return [(row["genre"], row["row"], row["file"]) for row in _rows("systems.tsv", "genre", "row", "file")]
 
 
 def _put(figures: Figures, cell: Cell, way: str, value: float | None) -> None:
@@ -138,40 +193,52 @@ def comparison(table: int, ours: Figures) -> Iterator[tuple[Cell, float, float |
 
     Ours is None where the released files have nothing; the reason is empty where the figures are equal or no reason is known.
     """
-    reasons_file = REPLICATION / f"reasons_{table}.tsv"
-    reasons = read_reasons(reasons_file) if reasons_file.is_file() else {}
-    for cell, printed in read_printed(REPLICATION / f"table_{table}.tsv").items():
+    reasons = read_reasons(table)
+    for cell, printed in read_printed(table).items():
         ways = ours.get(cell, {})
         way = min(ways, key=lambda name, ways=ways, printed=printed: abs(ways[name] - printed), default="")  # type: ignore[misc]  # used at once
         yield cell, printed, ways.get(way), way, reasons.get(cell, "")
 
 
-def equal(table: int, column: str, printed: float, ours: float) -> bool:
-    """Return whether a figure is the printed one, rounded or cut to its digits: two in Table 11 and of human scores, else one.
+def is_equal(table: int, column: str, printed: float, ours: float) -> bool:
+    """Return whether a figure is the printed one: in Table 3 within `TOLERANCE`, in the others rounded or cut to its digits.
 
-    Ours is rounded to hundredths before, as multi-bleu.perl prints it.
+    These are two in Table 11 and of human scores, else one. Ours is rounded to hundredths before, as multi-bleu.perl prints it.
     """
+    if table == 3:
+        return abs(ours - printed) <= TOLERANCE
     hundredths = 1 if table == 11 or column.endswith("Human") else 10
     more = round(100 * ours) - round(100 * printed)
     return 2 * abs(more) <= hundredths or 0 <= more < hundredths
 
 
+def differences(table: int, ours: Figures) -> set[Cell]:
+    """Return the cells that need a reason: those that differ, and in Table 3 those that the released files do not give."""
+    return {
+        cell
+        for cell, printed, figure, _, _ in comparison(table, ours)
+        if (table == 3 if figure is None else not is_equal(table, cell[1], printed, figure))
+    }
+
+
 def main() -> int:
     """Print the comparison and return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tools.guofeng", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m replication.guofeng", description=__doc__)
     parser.add_argument("--folder", type=Path, default=data_folder() / "mzprt", help="the published collection")
     figures = recomputed(parser.parse_args().folder)
-    unexplained = 0
+    unexplained = False
     for table in TABLES:
         counts = {"equal": 0, "different": 0, "not released": 0}
-        for (row, column), printed, ours, way, reason in comparison(table, figures[table]):
-            state = "not released" if ours is None else "equal" if equal(table, column, printed, ours) else "different"
+        different = differences(table, figures[table])
+        for cell, printed, ours, way, reason in comparison(table, figures[table]):
+            state = "not released" if ours is None else "different" if cell in different else "equal"
             counts[state] += 1
             if ours is not None:
-                print(f"Table {table}\t{row}\t{column}\tprinted {printed}\tours {ours:.2f}\t{way}\t{state}\t{reason}")
-            unexplained += state == "different" and not reason
-        print(f"Table {table}: {', '.join(f'{count} {state}' for state, count in counts.items())}")
-    return int(unexplained > 0)
+                shown = (f"Table {table}", *cell, f"printed {printed}", f"ours {ours:.2f}", way, state, reason)
+                sys.stdout.write("\t".join(shown) + "\n")
+        sys.stdout.write(f"Table {table}: {', '.join(f'{count} {state}' for state, count in counts.items())}\n")
+        unexplained |= different != set(read_reasons(table))
+    return int(unexplained)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,323 @@
+"""The printed figures of GuoFeng against its released files: what comes out, and why the rest does not; human scores by hand."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+
+import openpyxl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.core.files import read_text, write_text
+from pipeline.zero_pronouns.documents import Document, fault_counts, read_parallel_text, written
+from pipeline.zero_pronouns.frequencies import frequencies, total
+from pipeline.zero_pronouns.sentence import Sentence
+from pipeline.zero_pronouns.translation.details import COLUMNS
+from replication.guofeng import (
+    TABLES,
+    Figures,
+    comparison,
+    differences,
+    frequency_rows,
+    is_equal,
+    read_genres,
+    read_reasons,
+    recomputed,
+)
+from replication.human_scores import (
+    COEFFICIENTS,
+    WORKBOOK,
+    Observation,
+    Sheet,
+    agreement,
+    coefficient,
+    correlations,
+    match,
+    read_tagged,
+    read_workbook,
+    system_means,
+)
+
+#: Number of cells that come out, of those that do not, and of those without released files.
+COUNTS = {3: (31, 23, 6), 5: (17, 7, 16), 7: (12, 10, 58), 8: (16, 5, 19), 9: (4, 2, 6), 11: (0, 8, 28)}
+GENRES = ("Movie Subtitle", "Q&A Forum", "Government News", "Web Fiction", "Personal Profile")
+
+
+@pytest.fixture(scope="module")
+def figures(shared_data: Path) -> dict[int, Figures]:
+    return recomputed(shared_data / "mzprt")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_each_difference_has_a_reason_and_each_reason_a_difference(table: int, figures: dict[int, Figures]) -> None:
+    rows = list(comparison(table, figures[table]))
+    missing = sum(ours is None for _, _, ours, _, _ in rows)
+    different = differences(table, figures[table])
+    assert different == set(read_reasons(table))
+    given_and_different = len(different) - (missing if table == 3 else 0)
+    assert (len(rows) - given_and_different - missing, given_and_different, missing) == COUNTS[table]
+
+
+def test_the_closer_file_counts() -> None:
+    ours: Figures = {("BIG", "M.S. BLEU"): {"first": 29.9, "second": 29.46}}
+    (cell,) = [row for row in comparison(8, ours) if row[0] == ("BIG", "M.S. BLEU")]
+    assert cell[1:] == (29.5, 29.46, "second", "")
+
+
+@pytest.mark.parametrize(
+    ("printed", "ours", "expected"),
+    [
+        (47.4, 47.44, True),
+        (52.4, 52.46, True),
+        (28.6, 28.549, True),
+        (49.5, 49.44, False),
+        (14.1, 13.97, False),
+        (14.0, 14.098, False),
+    ],
+)
+def test_a_figure_is_equal_if_it_rounds_or_is_cut_to_the_printed_one(
+    printed: float, ours: float, expected: bool
+) -> None:
+    assert is_equal(7, "M.S. AZPT", printed, ours) is expected
+
+
+def test_table_3(shared_data: Path) -> None:
+    rows = frequency_rows(shared_data / "mzprt" / "raw")
+    # The counts of lines: 16 + 9, 183, 8, 11 + 13, 218 with [doc]; the others are sentences.
+    assert [rows[genre]["D"] for genre in GENRES] == [25, 183, 8, 24, 218]
+    assert [rows[genre]["S"] for genre in GENRES] == [2205, 1171, 1587, 1660, 1473]
+    # 609 of 927 zeros, 666 of 732, 971 of 1182, 581 of 897 (one of them with an unclosed bracket), 835 of 897
+    assert [round(rows[genre]["Sub."] or 0, 2) for genre in GENRES] == [65.7, 90.98, 82.15, 64.77, 93.09]
+    # The printed averages: types are unweighted means, the share of sentences is that of all sentences.
+    assert fmean((65.7, 90.9, 82.1, 66.3, 93.1)) == pytest.approx(79.6, abs=0.05)
+    whole = total(
+        [frequencies(text) for texts in read_genres(shared_data / "mzprt" / "raw").values() for text in texts]
+    )
+    assert (whole.columns()[">=1"], whole.columns()[">=2"]) == (
+        pytest.approx(44.3, abs=0.05),
+        pytest.approx(10.2, abs=0.05),
+    )
+
+
+def test_what_the_text_says_of_figure_2(shared_data: Path) -> None:
+    """Section 3.3: subtitles and fiction have the highest entropy; news and profiles most sentences with zeros."""
+    rows = frequency_rows(shared_data / "mzprt" / "raw")
+    by_entropy = sorted(GENRES, key=lambda genre: -(rows[genre]["entropy"] or 0))
+    by_share = sorted(GENRES, key=lambda genre: -(rows[genre][">=1"] or 0))
+    assert set(by_entropy[:2]) == {"Movie Subtitle", "Web Fiction"}
+    assert set(by_share[:2]) == {"Government News", "Personal Profile"}
+
+
+def test_the_published_files_have_these_faults(shared_data: Path) -> None:
+    texts = [text for parts in read_genres(shared_data / "mzprt" / "raw").values() for text in parts]
+    counts = fault_counts(finding for text in texts for finding in text.findings)
+    # Counted with grep: <我>S, <我们>__S, <它的_Pa; _Pq; tags of a pronoun without a label; <这…>; two titles; blank lines; Chinese in
+    # the English; 的 with _S, none with _Pa and _P, no 自己 with _R, and 自己的 with _R.
+    lines = [line for genre in texts for pair in genre.pairs for line in [pair.source.labelled]]
+    mismatches = re.compile("<[我你他她它]们?>_(?:Pa?|R)(?![a-zA-Z])|<[我你他她它]们?的>_[SO]|<我自己的>_R")
+    assert counts == {
+        "label: malformed": 3,
+        "label: unknown form": 1,
+        "label: no form": len(_untyped(shared_data / "mzprt" / "raw")),
+        "form: form does not fit the pronoun": sum(len(mismatches.findall(line)) for line in lines),
+        "pronoun: not in the table of pronouns": 9,
+        "label: not a zero": 2,
+        "sentence: empty line": 4,
+        "translation: Chinese text": 7,
+    }
+
+
+def _untyped(raw: Path) -> list[str]:
+    text = "".join(read_text(path) for path in sorted(raw.glob("*.zh")))
+    pieces = [piece for piece in text.split("<")[1:] if ">" in piece]
+    return [piece for piece in pieces if not piece.split(">")[1].startswith(("_", "S")) and piece[0] in "我你他她它"]
+
+
+def test_every_published_text_is_written_as_it_was_read(shared_data: Path, tmp_path: Path) -> None:
+    for parts in read_genres(shared_data / "mzprt" / "raw").values():
+        for text in parts:
+            for ending, lines in zip(("zh", "en"), written(text.documents), strict=True):
+                write_text(tmp_path / f"a.{ending}", lines)
+            again = read_parallel_text(tmp_path / "a.zh", tmp_path / "a.en")
+            assert list(map(content, again.documents)) == list(map(content, text.documents))
+
+
+def content(document: Document) -> list[tuple[Sentence, str]]:
+    """Return a document without its line numbers."""
+    return [(pair.source, pair.target) for pair in document]
+
+
+#: The sums of scores that the workbook itself forms, over a hundred sentences: base, deep, doc, large, rec, zpr.
+SUMS = {
+    "M.S": (383, 378, 402, 382, 401, 403),
+    "M.S_HD": (451, 436, 428, 424, 434, 436),
+    "BK": (263, 269, 285, 262, 298, 322),
+    "PP": (342, 392, 388, 388, 400, 384),
+    "GR": (365, 376, 376, 393, 370, 385),
+}
+
+
+@pytest.fixture(scope="module")
+def sheets(shared_data: Path) -> dict[str, Sheet]:
+    return read_workbook(shared_data / "mzprt" / WORKBOOK)
+
+
+def test_the_sheets_have_the_sums_of_the_workbook(sheets: dict[str, Sheet]) -> None:
+    assert len(sheets) == 12
+    for name, sums in SUMS.items():
+        assert tuple(system_means(sheets[name]).values()) == pytest.approx([total / 100 for total in sums])
+    blind = ["ms_f", "BK_need", "PP_need", "WF_need", "GR_need"]
+    assert [name for name, sheet in sheets.items() if sheet.blind] == blind
+
+
+def test_the_two_judges_of_the_subtitles_agree_less_than_the_paper_says(sheets: dict[str, Sheet]) -> None:
+    result = agreement(sheets["M.S"], sheets["M.S_HD"])
+    assert result is not None
+    assert (result.translations, result.equal, result.same_side) == (600, 390, 470)  # 78 %, not 91 %
+    assert result.kappa == pytest.approx(0.40, abs=0.005)
+
+
+def test_azpt_of_the_subtitles_and_human_scores(sheets: dict[str, Sheet], shared_data: Path) -> None:
+    matching = match(sheets["M.S"], shared_data / "mzprt" / "azpt_output" / "M.S")
+    # Those judged as REC. are of another file, 99 sentences: the zero of the other has no form and no verdict.
+    assert matching.files["rec"] == ("unified_oc_tgt", 99)
+    assert (len(matching.observations), matching.left_out) == (594, 6)
+    values = [result.value for result in correlations(matching.observations, "sentence", seed=1, resamples=0)]
+    assert values == pytest.approx([0.46, 0.59, 0.54], abs=0.005)
+    by_system = correlations(matching.observations, "system", seed=1, resamples=200)[0]
+    assert (by_system.pairs, by_system.value) == (6, pytest.approx(0.77, abs=0.005))
+    assert by_system.interval is not None
+    assert -1 <= by_system.interval[0] < 0.77 < by_system.interval[1] <= 1
+
+
+# --- by hand ----------------------------------------------------------------------------------------------------------
+
+#: Two sentences, judged for two systems.
+ROWS = [
+    ["Sent:0"],
+    ["source", None, "<他>_S 来 了"],
+    ["reference", None, "He came ."],
+    ["System:0", "base", "Came .", -3, -1, 0, 1],
+    ["System:1", "deep", "he came .", 0, 0, 0, 5],
+    [None],
+    ["Sent:1"],
+    ["source", None, "<我>_S 走 <它>_O"],
+    ["reference", None, "I leave it ."],
+    ["System:0", "deep", "i leave .", 0, -1, 0, 4],
+    ["System:1", "base", "leave .", 0, -1, -4, 0],
+]
+
+
+def sheet(folder: Path, rows: Sequence[Sequence[object]] = ROWS) -> Sheet:
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(folder / "human.xlsx")
+    return read_workbook(folder / "human.xlsx")["Sheet"]
+
+
+def changed(row: int, column: int, value: object) -> list[list[object]]:
+    rows: list[list[object]] = [[*entry, *[None] * (7 - len(entry))] for entry in ROWS]
+    rows[row - 1][column] = value
+    return rows
+
+
+def outputs(folder: Path) -> Path:
+    """Write the verdicts of three systems; the file of `deep` has another name."""
+    files = {
+        "base": ("<came> .\n<leave> .\n", "0\t0\t<他>_S\the\t[0]\t['came']\t-1\n1\t0\t<我>_S\ti\t[0]\t['leave']\t-1\n"
+                 "1\t2\t<它>_O\tit\t[0]\t['leave']\t-1\n"),
+        "other": ("<he> came .\n<i> <<leave>> .\n", "0\t0\t<他>_S\the\t0\the\t1\n1\t0\t<我>_S\ti\t0\ti\t1\n"
+                  "1\t2\t<它>_O\tit\t[1]\t['leave']\t-1\n"),
+        "third": ("no\nno\n", "0\t0\t<他>_S\the\t[0]\t['no']\t-1\n1\t0\t<我>_S\ti\t[0]\t['no']\t-1\n"),
+    }  # fmt: skip
+    for name, (tagged, details) in files.items():
+        write_text(folder / "outputs" / f"{name}.tagged", tagged)
+        write_text(folder / "outputs" / f"{name}.details", "\t".join(COLUMNS) + "\n" + details)
+    return folder / "outputs"
+
+
+def test_the_judgements_of_a_sheet(tmp_path: Path) -> None:
+    judgements = sheet(tmp_path).judgements
+    assert [(entry.sentence, entry.system, entry.score) for entry in judgements] == [
+        (0, "base", 1),
+        (0, "deep", 5),
+        (1, "deep", 4),
+        (1, "base", 0),
+    ]
+    assert system_means(sheet(tmp_path)) == {"base": 0.5, "deep": 4.5}
+
+
+def test_a_blind_sheet_has_no_systems(tmp_path: Path) -> None:
+    blind = sheet(tmp_path, [[row[0], *row[2:6]] for row in ROWS])
+    assert blind.blind
+    assert [entry.score for entry in blind.judgements] == [1, 5, 4, 0]
+    assert system_means(blind) == {}
+
+
+def test_empty_cells_are_not_judged(tmp_path: Path) -> None:
+    rows = changed(4, 6, None)
+    rows[3][3:6] = [None] * 3
+    assert system_means(sheet(tmp_path, rows)) == {"base": 0.0, "deep": 4.5}
+
+
+def test_agreement_by_hand(tmp_path: Path) -> None:
+    # Scores 1 5 4 0 against 1 5 3 0: three equal, and one of four is good for one and neither for the other.
+    first, second = sheet(tmp_path), sheet(tmp_path, changed(10, 5, -1))
+    result = agreement(first, second)
+    assert result is not None
+    assert (result.translations, result.equal, result.same_side) == (4, 3, 3)
+    # Weighted by squares: disagreement 1 of four; by chance the squares of the 16 differences sum to 21 + 45 + 27 + 35 = 128.
+    assert result.kappa == pytest.approx(1 - (1 / 4) / (128 / 16))
+    assert agreement(first, sheet(tmp_path, changed(2, 2, "else")[:5])) is None
+
+
+def test_the_words_decide_which_file_is_a_systems(tmp_path: Path) -> None:
+    matching = match(sheet(tmp_path), outputs(tmp_path))
+    assert matching.files == {"base": ("base", 2), "deep": ("other", 2)}
+    assert sorted((entry.system, entry.human, entry.value, entry.weight) for entry in matching.observations) == [
+        ("Sheet base", 0, 0.0, 2),
+        ("Sheet base", 1, 0.0, 1),
+        ("Sheet deep", 4, 0.5, 2),
+        ("Sheet deep", 5, 1.0, 1),
+    ]
+    # Good and right: deep in the first sentence. Bad and wrong: base in both. Good and half right: deep in the second.
+    assert (matching.good, matching.decided, matching.left_out) == (3, 4, 0)
+
+
+def test_a_system_without_a_file_is_left_out(tmp_path: Path) -> None:
+    other = {"leave .": "gone .", "Came .": "Gone ."}
+    matching = match(sheet(tmp_path, [[other.get(str(cell), cell) for cell in row] for row in ROWS]), outputs(tmp_path))
+    assert matching.files == {"base": (None, 0), "deep": ("other", 2)}
+    assert (len(matching.observations), matching.left_out) == (2, 2)
+
+
+def test_tagged_translations_lose_their_brackets(tmp_path: Path) -> None:
+    assert read_tagged(outputs(tmp_path) / "other.tagged") == ["he came .", "i leave ."]
+    write_text(tmp_path / "odd.tagged", "<<it>> < a<b>\n")
+    assert read_tagged(tmp_path / "odd.tagged") == ["it < a<b>"]
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), max_size=8))
+def test_coefficients_do_not_know_which_score_is_first(pairs: list[tuple[float, float]]) -> None:
+    for name in COEFFICIENTS:
+        value, swapped = coefficient(name, pairs), coefficient(name, [(second, first) for first, second in pairs])
+        assert value == (None if swapped is None else pytest.approx(swapped, abs=1e-12))
+
+
+def test_a_system_weighs_its_sentences_by_their_zeros() -> None:
+    entries = [
+        Observation(("a", 0), "base", 1, 0.0, 3),
+        Observation(("a", 1), "base", 3, 1.0, 1),
+        Observation(("a", 0), "deep", 5, 1.0, 3),
+        Observation(("a", 1), "deep", 4, 1.0, 1),
+        Observation(("a", 0), "other", 2, 0.0, 3),
+        Observation(("a", 1), "other", 2, 0.0, 1),
+    ]
+    # By system: human 2, 4.5, 2; values 1/4, 1, 0.
+    pearson = correlations(entries, "system", seed=1, resamples=20)[0]
+    assert pearson.value == pytest.approx(coefficient("Pearson", [(2, 0.25), (4.5, 1), (2, 0)]))
+    assert pearson.pairs == 3
+    assert correlations(entries, "system", seed=1, resamples=20)[0] == pearson
