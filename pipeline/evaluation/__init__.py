@@ -5,7 +5,8 @@
 - `predictions`: the files in which systems' answers come (`read_predictions`)
 - `prompts`: the prompts of WSC-ZA for an item (`prompt`), their templates and examples
 - `cloze`: the pronouns that masked and causal models expect in a gap
-- `running`: questions to language models through Inspect (`ask`), GGUF files served on this machine
+- `asking`: prompts put to language models through Inspect (`ask`); `gguf`: GGUF files served on this machine
+- `questions`: the items of a release as prompts, the replies as responses (`item_questions`)
 - `modes`: which modes are a system's own answers, which are baselines of it
 - `logs`: logs of lm-eval and Inspect as predictions (`convert_log`)
 - `scoring`: log-probabilities of the items' texts under language models (`score_items`)
@@ -19,7 +20,7 @@
 #: The order of the folders in this room: each imports only from folders of earlier layers.
 LAYERS = (
     ("measures", "prompts", "scoring"),
-    ("cloze", "running", "report", "contamination"),
+    ("cloze", "report", "contamination"),
     ("diagnosis",),
     ("selection",),
 )

@@ -34,7 +34,7 @@ from .folder import read_folder
 from .predictions import FORMS as ITEM_FORMS
 from .predictions import ORDERS, Form, parsed
 from .prompts.rendering import has_form
-from .running.runs import ItemQuestion, item_questions
+from .questions import ItemQuestion, item_questions
 from .sampling import sample_pairs
 
 #: Length of an answer in tokens, temperature and top-p of WSC-ZA (Appendix A).
@@ -154,7 +154,7 @@ def _sample(asked: ItemQuestion) -> Sample:
     metadata |= {"answer": entry.item.answer, **shown_as._asdict()}
     place = entry.item.answer if shown_as.order == "as written" else len(entry.item.candidates) - 1 - entry.item.answer
     name = entry.item.id if shown_as.order == "as written" else f"{entry.item.id}, swapped"
-    return Sample(asked.question.text, target=chr(ord("A") + place), id=name, metadata=metadata)
+    return Sample(asked.prompt, target=chr(ord("A") + place), id=name, metadata=metadata)
 
 
 @scorer(metrics=[accuracy()])

@@ -44,7 +44,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL, signal.SIGHUP)
 KINDS = list(product(MOMENTS, SIGNALS))
 #: The model that made the trees of our lock.
 MODEL = f"udchinese-{version('udchinese')}"
-#: What `corpus fetch` keeps of a file, to continue there, and its record, which says only of its own files where they came from.
+#: What `corpus fetch` keeps of a file, to continue there, and its record, which says only of its own files where they came from; Inspect
+#: keeps its replies and logs in folders of these names: `generate` and `logs`.
 KEPT = (".part", ".part.json", "-fetched.jsonl")
 
 
@@ -52,7 +53,10 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and not path.name.endswith(KEPT)
+        if path.is_file()
+        and not path.name.endswith(KEPT)
+        and path.parent.name != "logs"
+        and "generate" not in path.parts
     }
 
 

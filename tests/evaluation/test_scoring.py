@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pipeline.core.records import record_to_json
+from pipeline.evaluation.gguf import served
 from pipeline.evaluation.predictions import read_predictions
-from pipeline.evaluation.running.serving import served
 from pipeline.evaluation.scoring.answers import answer_items, right_in_forms
 from pipeline.evaluation.scoring.local import LocalModel, load_model
 from pipeline.evaluation.scoring.model import TextScore
@@ -56,7 +56,6 @@ def test_scores_of_a_bigram_model() -> None:
     # p(甲) after the sign and p(丙) after 乙: 1/4, as all logits are 0.
     assert score.logprobs == pytest.approx([math.log(1 / 4), math.log(5 / 8), math.log(1 / 4)], abs=1e-5)
     assert score.ends == (1, 2, 3)
-    assert score.greedy[1] is True
     full = full_score(score)
     assert full.value == pytest.approx(math.log(5 / 128), abs=1e-5)
     assert full.normalised("tokens") == pytest.approx(math.log(5 / 128) / 3, abs=1e-5)
@@ -182,7 +181,6 @@ class _Completions(BaseHTTPRequestHandler):
                 "tokens": tokens,
                 "token_logprobs": values,
                 "text_offset": [0] * len(tokens),
-                "top_logprobs": None,
             }
             choices.insert(0, {"index": index, "text": "", "finish_reason": "length", "logprobs": logprobs})
         body = {"id": "1", "object": "text_completion", "created": 0, "model": asked["model"], "choices": choices}
@@ -232,11 +230,11 @@ def test_llama_cpp_gives_no_log_probabilities_of_the_prompt(refused: Refused) ->
     ("tokens", "values", "expected"),
     [
         # The sign that begins the text is dropped; without one, the first token has no probability.
-        (["<s>", "老汤", "x"], [None, -1, -2], TextScore("老汤", ("老汤",), (-1,), (2,), (None,))),
-        (["老", "汤", "x"], [None, -1, -2], TextScore("老汤", ("老", "汤"), (None, -1), (1, 2), (None, None))),
+        (["<s>", "老汤", "x"], [None, -1, -2], TextScore("老汤", ("老汤",), (-1,), (2,))),
+        (["老", "汤", "x"], [None, -1, -2], TextScore("老汤", ("老", "汤"), (None, -1), (1, 2))),
         # Parts of a character: no place is known.
         (["\ufffd", "\ufffd", "汤", "x"], [None, -1, -1, -2],
-         TextScore("老汤", ("\ufffd", "\ufffd", "汤"), (None, -1, -1), None, (None,) * 3)),
+         TextScore("老汤", ("\ufffd", "\ufffd", "汤"), (None, -1, -1), None)),
     ],
 )  # fmt: skip
 def test_echoes(tokens: list[str], values: list[float | None], expected: TextScore) -> None:
@@ -444,7 +442,6 @@ def test_a_real_model_prefers_what_it_read(monkeypatch: pytest.MonkeyPatch) -> N
         ["The capital of France is Paris.", "Paris of is capital The France.", "小柳怕淋雨。"]
     )
     assert known.total > mixed.total + 5
-    assert known.greedy[-2:] == (True, True)  # Paris and the full stop
     assert chinese.ends is not None
     assert len(chinese.ends) > len(chinese.text)  # pieces of characters
     partial = partial_score(chinese, "小柳", model.tokenise(["小柳"])[0])

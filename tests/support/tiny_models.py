@@ -1,7 +1,6 @@
 """Language models made on the spot, whose probabilities are known or quickly learnt."""
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
 from pipeline.evaluation.scoring.local import LocalModel
@@ -68,27 +67,3 @@ def random_model(
         max_position_embeddings=positions, initializer_range=0.2,
     )  # fmt: skip
     return LocalModel(name, LlamaForCausalLM(config), tokenizer, batch)
-
-
-def trained(model: LocalModel, texts: Sequence[str], steps: int = 80) -> LocalModel:
-    """Return a model after it read texts so often that it knows them by heart."""
-    import torch
-
-    network, tokenizer = model._model, model._tokenizer
-    rows = [[tokenizer.bos_token_id, *tokenizer(text, add_special_tokens=False)["input_ids"]] for text in texts]
-    batches = []  # of rows of like length, to pad little
-    for _, group in groupby(sorted(rows, key=len), key=lambda row: len(row).bit_length()):
-        same = list(group)
-        width = len(same[-1])
-        ids = torch.tensor([row + [row[-1]] * (width - len(row)) for row in same])
-        labels = torch.tensor([row + [-100] * (width - len(row)) for row in same])
-        batches.append((ids, labels))
-    optimiser = torch.optim.Adam(network.parameters(), lr=0.01)
-    network.train()
-    for _ in range(steps):
-        optimiser.zero_grad()
-        for ids, labels in batches:
-            network(input_ids=ids, labels=labels).loss.backward()
-        optimiser.step()
-    network.eval()
-    return model

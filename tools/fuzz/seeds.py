@@ -18,15 +18,13 @@ from typing import Any
 from pipeline.cli import application
 from pipeline.core.archives import encrypt
 from pipeline.core.checksums import CHECKSUMS, checksums_of
+from pipeline.core.files import tsv_text
 from pipeline.core.model import Item, Span
 from pipeline.core.records import write_items
 from pipeline.core.rules import RULES
 from pipeline.evaluation.diagnosis.errors import read_cases
-from pipeline.evaluation.diagnosis.prompts import diagnostic_prompt
 from pipeline.evaluation.diagnosis.traces import case_ids
 from pipeline.evaluation.items import released_items
-from pipeline.evaluation.running.runs import item_questions
-from pipeline.evaluation.running.store import ReplyStore, Settings, StoredReply
 from pipeline.experiment.analysis.tables import ERROR_COLUMNS
 from pipeline.experiment.browser.records import session_record
 from pipeline.experiment.browser.results.tables import PARTICIPANT, RESPONSE
@@ -51,6 +49,8 @@ from pipeline.winograd.translation.draft import DraftRow, draft_rows, write_draf
 from pipeline.winograd.translation.glossary import read_glossary
 from pipeline.winograd.translation.texts import Options, item_parts
 from pipeline.winopron.instances import read_instances
+from pipeline.winopron.prompting.answers import COLUMNS as ANSWER_COLUMNS
+from pipeline.winopron.prompting.answers import ModelAnswer, answer_rows
 from pipeline.winopron.prompting.prompts import prompt_table, prompts_of
 from pipeline.zero_pronouns.antecedents import COLUMNS as REFERENCE_COLUMNS
 from pipeline.zero_pronouns.translation.details import COLUMNS as COLUMNS_OF_VERDICTS
@@ -62,7 +62,7 @@ from tests.support.studies import kites
 from tests.support.traces import write_traces
 
 from .readers import FOLDER
-from .servers import serving
+from .servers import WRITTEN, serving
 from .targets import captured
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -463,7 +463,7 @@ def _write_templates() -> None:
     words = sorted({word for row in _read("en/single.jsonl") for word in re.findall(r"\w+|[^\w\s]", row["text"])})
     _write("vocabulary.txt", "".join(f"{word}\n" for word in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words)))
     _write("en/few.jsonl", _lines(_read("en/single.jsonl")[:3]))
-    _write_replies()
+    _write_answers()
     for system, clusters in (
         ("caw-coref", "span_clusters"),
         ("lingmess", "clusters"),
@@ -473,32 +473,26 @@ def _write_templates() -> None:
         _command(f"winopron export en/single.jsonl --format {system} {vocabulary} --out {system}.jsonl")
         _write(f"{system}.jsonl", _lines(row | {clusters: [[[0, 2], [3, 4]]]} for row in _read(f"{system}.jsonl")))
     _command("release zh en --out release --sources SOURCES.toml --licences licences")
-    _write_answers()
     _command(f"manifest release {_LOCKS} --out MANIFEST.json")
     files = {"README.md": b"# Card\n", "data/zh.jsonl": b"{}\n"}
     archived = {f"zh/{file}": data for file, data in files.items()}
     _write("release.zip", encrypt(archived | {f"zh/{CHECKSUMS}": checksums_of(files).encode()}, "open"))
 
 
-def _write_replies() -> None:
-    """Write a model's replies to all that `winopron ask` asks, so that no model is needed."""
-    settings = Settings("none/none", 16, 0.0, 0.9)
-    with ReplyStore(Path("replies")) as store:
-        for sentence in read_instances(Path("en/few.jsonl")):
-            for prompt in prompts_of(sentence, prompt_table(), pronoun_table("en"), [0]):
-                store.add(settings, prompt.text, StoredReply(f"- {sentence.antecedent}\nThe", 30, 5))
-    for table in ("asked.tsv", "single/asked.tsv", "winogender/asked.tsv"):
-        _command(f"winopron ask en/few.jsonl --model none/none --sample 0 --prompts 0 --cache replies --out {table}")
-
-
 def _write_answers() -> None:
-    """Write a model's replies to all that `evaluate run` asks, so that no model is needed."""
-    file = Path("release/zh/data/zh.jsonl")
-    entries = released_items(enumerate(_read(str(file)), 1), file)
-    questions = item_questions(entries, entries, ["zero-shot"], ["zero"], ["as written"])
-    with ReplyStore(Path("asked")) as store:
-        for asked in questions:
-            store.add(Settings("none/none", 128, 0.0, 0.9), asked.question.text, StoredReply("答案：A", 90, 3))
+    """Write what a model answers to the prompts of `winopron ask`, and a server's reply to any prompt."""
+    answers = [
+        ModelAnswer(sentence, prompt, f"- {sentence.antecedent}\nThe", 30, 5)
+        for sentence in read_instances(Path("en/few.jsonl"))
+        for prompt in prompts_of(sentence, prompt_table(), pronoun_table("en"), [0])
+    ]
+    rows = list(answer_rows(answers, pronoun_table("en"), model="none/none", settings="temperature 0"))
+    for table in ("asked.tsv", "single/asked.tsv", "winogender/asked.tsv"):
+        _write(table, tsv_text(ANSWER_COLUMNS, rows))
+    message = {"index": 0, "message": {"role": "assistant", "content": "答案：A"}, "finish_reason": "stop"}
+    reply = {"id": "x", "object": "chat.completion", "created": 0, "model": "b", "choices": [message]}
+    usage = {"prompt_tokens": 90, "completion_tokens": 3, "total_tokens": 93}
+    _write(f"chat/{WRITTEN}", json.dumps(reply | {"usage": usage}))
 
 
 def _write_predictions() -> None:
@@ -681,10 +675,6 @@ def _write_coding() -> None:
     cases = read_cases(Path("errors.jsonl"), items)
     names = case_ids(cases)
     replies = [f"1. A or B?\n2. Correct answer (A/B): {'AB'[number % 2]}\n3. So." for number in range(len(cases))]
-    settings = Settings("none/none", 512, 0.0, 0.9)
-    with ReplyStore(Path("diagnoses")) as store:
-        for case, reply in zip(cases, replies, strict=True):
-            store.add(settings, diagnostic_prompt(items[case.id], case.form), StoredReply(reply, 30, 5))
     _write(
         "diagnoses.jsonl",
         _lines({"id": name, "text": reply} for name, reply in zip(names, replies, strict=True)),

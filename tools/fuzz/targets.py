@@ -185,7 +185,10 @@ TARGETS = {
         Target("score-tsv", "winopron score predictions.tsv"),
         Target(
             "ask",
-            f"winopron ask en/few.jsonl --model none/none --sample 0 --prompts 0 --cache replies --out {OUT}/answers.tsv",
+            f"winopron ask en/few.jsonl --model openai-api/a/b --base-url {SERVER}/v1 --sample 0 --prompts 0 --cache {OUT} "
+            f"--out {OUT}/answers.tsv",
+            ("chat",),
+            "chat",
         ),
         Target("figures", f"winopron figures answers.jsonl answers2.tsv --items en/double.jsonl --out {OUT}"),
         Target("tables", f"winopron tables asked.tsv --single single/asked.tsv --winogender winogender/asked.tsv --out {OUT}"),
@@ -206,7 +209,9 @@ TARGETS = {
         ),
         Target(
             "evaluate-run",
-            f"evaluate run release/zh --model none/none --mode zero-shot --items 2 --cache asked --out {OUT}",
+            f"evaluate run release/zh --model openai-api/a/b --base-url {SERVER}/v1 --mode zero-shot --items 2 --out {OUT}",
+            ("chat",),
+            "chat",
         ),
         Target(
             "evaluate-score",
@@ -225,8 +230,10 @@ TARGETS = {
         ),
         Target(
             "evaluate-diagnose",
-            "evaluate diagnose release/zh --errors errors.jsonl --system a --model none/none --cache diagnoses --limit 2 "
-            f"--out {OUT}/traces.jsonl",
+            f"evaluate diagnose release/zh --errors errors.jsonl --system a --model openai-api/a/b --base-url {SERVER}/v1 --limit 2 "
+            f"--cache {OUT} --out {OUT}/traces.jsonl",
+            ("chat",),
+            "chat",
         ),
         Target(
             "evaluate-diagnosed",

@@ -7,11 +7,12 @@ from typing import Annotated, Any
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import parse_jsonl, read_text, require_unique, write_jsonl
 from ...core.records import text_field
+from ...evaluation.asking import FILES
+from ...evaluation.asking import ask as ask_model
 from ...evaluation.diagnosis.errors import Case, drawn_cases, read_cases
 from ...evaluation.diagnosis.prompts import Language
 from ...evaluation.diagnosis.traces import case_ids, change_figures, trace_to_json, traces
 from ...evaluation.folder import read_folder
-from ...evaluation.running.store import FILE
 from ..output import Release, percent
 from ..parameters import opt, output
 from ..report import Report, Writes
@@ -55,12 +56,8 @@ def command(
     def ask(prompts: Mapping[str, str]) -> Mapping[str, str]:
         if replies:
             return _read_replies(replies)
-        from ...evaluation.running.asking import Question
-        from ...evaluation.running.asking import ask as put
-
-        questions = [Question(name, text) for name, text in prompts.items()]
-        answers = put(questions, model, cache or Path(), base_url=base_url, max_tokens=max_tokens)
-        return {reply.id: reply.text for reply in answers}
+        answers = ask_model(list(prompts.values()), model, cache or Path(), base_url=base_url, max_tokens=max_tokens)
+        return {name: reply.text for name, reply in zip(prompts, answers, strict=True)}
 
     try:
         made = traces(chosen, items, language, ask)

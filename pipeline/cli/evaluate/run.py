@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_jsonl
 from ...core.servers.addresses import server_address
+from ...evaluation.asking import CONNECTIONS, ask, goes_on, model_label
+from ...evaluation.asking import FILES as KEPT
 from ...evaluation.folder import read_folder
 from ...evaluation.items import ReleasedItem
 from ...evaluation.predictions import FORMS, ORDERS, Form
 from ...evaluation.prompts.rendering import ALL_MODES, has_form
-from ...evaluation.running.asking import CONNECTIONS, ask, goes_on, model_label
-from ...evaluation.running.runs import RunSummary, item_questions, responses, summaries
-from ...evaluation.running.store import FILE
+from ...evaluation.questions import RunSummary, item_questions, responses, summaries
 from ...evaluation.sampling import sample_pairs
 from ..output import BaseUrl, Release, counted, percent
 from ..parameters import opt, output
@@ -72,7 +72,7 @@ def command(
         raise PipelineError(release, None, f"[items] {reason}")
     with counted("asking", quiet=quiet) as show:
         replies = ask(
-            [asked.question for asked in questions],
+            [question.prompt for question in questions],
             model,
             cache or out,
             base_url=address,

@@ -7,8 +7,7 @@ from typing import Annotated
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_tsv
 from ...core.servers.addresses import server_address
-from ...evaluation.running.asking import Question, ask, model_label
-from ...evaluation.running.store import FILE
+from ...evaluation.asking import FILES, ask, model_label
 from ...language.pronouns import pronoun_table
 from ...winopron.instances import read_instances
 from ...winopron.prompting.answers import COLUMNS, ModelAnswer, answer_rows
@@ -75,11 +74,9 @@ def command(
         sentences=len(sentences),
         prompts=len(asked),
     )
-    questions = [
-        Question(f"{sentence.item.id}/{prompt.template}/{prompt.variant}", prompt.text) for sentence, prompt in asked
-    ]
+    texts = [prompt.text for _, prompt in asked]
     with counted("asking", quiet=quiet) as show:
-        replies = ask(questions, model, cache, base_url=address, max_tokens=max_tokens, threads=threads, progress=show)
+        replies = ask(texts, model, cache, base_url=address, max_tokens=max_tokens, threads=threads, progress=show)
     answers = [
         ModelAnswer(sentence, prompt, reply.text, reply.prompt_tokens, reply.answer_tokens)
         for (sentence, prompt), reply in zip(asked, replies, strict=True)

@@ -2,11 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from .texts import ProbeText
+from ...core.pages import page_environment
+from ..items import ReleasedItem
 
 #: Length of an n-gram in characters where a text has no blanks between words, and elsewhere.
 N_WITHOUT_BLANKS, N_WITH_BLANKS = 13, 50
@@ -14,9 +14,13 @@ N_WITHOUT_BLANKS, N_WITH_BLANKS = 13, 50
 FOUND = 0.8
 #: Length of the n-grams of words that evaluators of English split at blanks (Brown et al. 2020, appendix C).
 N_OF_WORDS = 13
+#: Maximum number of items in the page's table of n-grams; those with the greatest shares come first.
+SHOWN = 50
+#: Maximum number of items that a sign names.
+NAMED = 10
 _SIGNS = re.compile(r"[\W_]+")
 #: The UUID in a canary.
-UNIQUE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 @dataclass
@@ -36,6 +40,54 @@ class Findings:
     canaries: int = 0
     first: int = 0
     grams: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class GramFigures:
+    """What share of each item's n-grams occurs.
+
+    Attributes:
+        n: their length in characters.
+        items: the share of each item, the greater one of its forms.
+        short: number of items without an n-gram.
+        mean: mean of the shares, None without any.
+        found: the items with a share of `FOUND` or more.
+        with_n_grams_of_words: number of items that have `N_OF_WORDS` words if they are cut at blanks, as is usual for English: Chinese has
+            no blanks, so that such an n-gram would never be found.
+    """
+
+    n: int
+    items: Mapping[str, float]
+    short: int
+    mean: float | None
+    found: Sequence[str]
+    with_n_grams_of_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contamination:
+    """The figures of a release: what was searched for, by file what was found, and the reason for each search that was not made."""
+
+    release: str
+    items: int
+    canary: str
+    corpora: Mapping[str, Findings]
+    n_grams: GramFigures | None
+    outputs: Mapping[str, Findings]
+    not_computed: Mapping[str, str]
+
+    @property
+    def signs(self) -> list[str]:
+        """A line for each sign of contamination."""
+        lines = [
+            f"{file}: [canary] the canary stands in {counts.canaries} of {counts.documents} documents, first in number {counts.first}"
+            for file, counts in (*self.corpora.items(), *self.outputs.items())
+            if counts.canaries
+        ]
+        if self.n_grams and (found := self.n_grams.found):
+            named = ", ".join(found[:NAMED]) + ", …" * (len(found) > NAMED)
+            lines.append(f"[n-grams] {len(found)} of {len(self.n_grams.items)} items are in the corpora: {named}")
+        return lines
 
 
 def search_documents(documents: Iterable[str], canary: str, grams: frozenset[str], n: int) -> Findings:
@@ -66,7 +118,7 @@ def canary_key(canary: str) -> str:
     >>> canary_key("Test data: 6A898382-edbe-42e1-b1ed-4f477147875a.")
     '6a898382-edbe-42e1-b1ed-4f477147875a'
     """
-    match = UNIQUE.search(canary)
+    match = _UUID.search(canary)
     return (match[0] if match else canary.strip()).casefold()
 
 
@@ -89,37 +141,46 @@ def grams_of(text: str, n: int) -> frozenset[str]:
     return frozenset(kept[at : at + n] for at in range(len(kept) - n + 1))
 
 
-def all_grams(texts: Sequence[ProbeText], n: int) -> frozenset[str]:
+def all_grams(items: Iterable[ReleasedItem], n: int) -> frozenset[str]:
     """Return the n-grams of items, in either form."""
-    return frozenset().union(*(grams_of(form, n) for text in texts for form in (text.text, text.dropped)))
+    return frozenset().union(*(grams_of(form, n) for entry in items for form in _forms(entry)))
 
 
-def gram_figures(texts: Sequence[ProbeText], occurring: Iterable[str], n: int) -> dict[str, Any]:
+def _forms(entry: ReleasedItem) -> Iterator[str]:
+    """Yield the text with its overt target, and that with the target left out."""
+    yield entry.item.text
+    yield entry.text_zero.replace("Ø", "")
+
+
+def gram_figures(items: Iterable[ReleasedItem], occurring: Iterable[str], n: int) -> GramFigures:
     """Return what share of each item's n-grams occurs.
 
     Args:
-        texts: the items.
+        items: the items.
         occurring: the n-grams that occur in the documents.
         n: their length in characters.
-
-    Returns:
-        ``n``; ``items`` with the share of each item, the greater one of its forms; ``short``, the number of items without an n-gram;
-        ``mean`` of the shares, None without any; ``found``, the ids of the items with a share of `FOUND` or more; and
-        ``with_n_grams_of_words``, the number of items that have `N_OF_WORDS` words if they are cut at blanks, as is usual for
-        English: Chinese has no blanks, so that such an n-gram would never be found.
     """
-    known, shares, short = set(occurring), dict[str, float](), 0
-    for text in texts:
-        own = [grams for form in (text.text, text.dropped) if (grams := grams_of(form, n))]
-        if own:
-            shares[text.id] = max(len(grams & known) / len(grams) for grams in own)
+    known, shares, short, with_words = set(occurring), dict[str, float](), 0, 0
+    for entry in items:
+        of_forms = [grams for form in _forms(entry) if (grams := grams_of(form, n))]
+        if of_forms:
+            shares[entry.item.id] = max(len(grams & known) / len(grams) for grams in of_forms)
         else:
             short += 1
-    return {
-        "n": n,
-        "items": shares,
-        "short": short,
-        "mean": sum(shares.values()) / len(shares) if shares else None,
-        "found": [name for name, share in shares.items() if share >= FOUND],
-        "with_n_grams_of_words": sum(len(text.text.split()) >= N_OF_WORDS for text in texts),
-    }
+        with_words += len(entry.item.text.split()) >= N_OF_WORDS
+    mean = sum(shares.values()) / len(shares) if shares else None
+    found = [item_id for item_id, share in shares.items() if share >= FOUND]
+    return GramFigures(n, shares, short, mean, found, with_words)
+
+
+def page(figures: Contamination) -> str:
+    """Return the figures as an HTML page that needs no other file and no network."""
+    shares = figures.n_grams.items if figures.n_grams else {}
+    ranked = sorted(
+        ((item_id, share) for item_id, share in shares.items() if share), key=lambda pair: (-pair[1], pair[0])
+    )
+    return (
+        page_environment()
+        .get_template("evaluation/contamination/page.html.j2")
+        .render(figures=figures, ranked=ranked[:SHOWN], occurring=len(ranked), limit=FOUND, words=N_OF_WORDS)
+    )

@@ -52,9 +52,9 @@ class LocalModel:
         for start in range(0, len(order), self._batch):
             numbers = order[start : start + self._batch]
             rows = self._run([encoded[number][0] for number in numbers])
-            for number, (logprobs, greedy) in zip(numbers, rows, strict=True):
+            for number, logprobs in zip(numbers, rows, strict=True):
                 ids, ends = encoded[number]
-                scores[number] = TextScore(texts[number], tuple(ids), logprobs, ends, greedy)
+                scores[number] = TextScore(texts[number], tuple(ids), logprobs, ends)
         return [scores[number] for number in range(len(texts))]
 
     def _encode(self, text: str) -> tuple[list[int], tuple[int, ...] | None]:
@@ -70,8 +70,8 @@ class LocalModel:
             raise PipelineError(None, None, f"[model] the tokenizer of {self._name} makes no token of {shown(text)}")
         return ids, tuple(end for _, end in encoding["offset_mapping"]) if fast else None
 
-    def _run(self, batch: Sequence[list[int]]) -> Iterator[tuple[tuple[float | None, ...], tuple[bool | None, ...]]]:
-        """Yield log-probability and greediness of each token of a batch."""
+    def _run(self, batch: Sequence[list[int]]) -> Iterator[tuple[float | None, ...]]:
+        """Yield the log-probabilities of the tokens of each text of a batch."""
         import torch
 
         begin = [] if self._begin is None else [self._begin]
@@ -88,9 +88,8 @@ class LocalModel:
             values = (chosen - own.logsumexp(1)).double().tolist()
             if not all(-1e30 < value <= 0.001 for value in values):  # nan compares as false
                 raise PipelineError(None, None, f"[model] {self._name} gives a log-probability that is not finite")
-            best = (own.argmax(1) == targets).tolist()
             first: list[None] = [] if begin else [None]
-            yield (*first, *(min(value, 0.0) for value in values)), (*first, *best)
+            yield (*first, *(min(value, 0.0) for value in values))
 
 
 def load_model(source: str, name: str = "", batch: int = 8) -> LocalModel:

@@ -20,14 +20,12 @@ class TextScore:
             no sign begins the text, so that nothing is before it.
         ends: the character of the text behind each token; None where the model's interface does not tell. A character may be
             cut into several tokens (bytes), which then all end behind it.
-        greedy: for each token, whether it is the most probable one in its place; None if not known.
     """
 
     text: str
     tokens: tuple[Token, ...]
     logprobs: tuple[float | None, ...]
     ends: tuple[int, ...] | None
-    greedy: tuple[bool | None, ...]
 
     @property
     def total(self) -> float:

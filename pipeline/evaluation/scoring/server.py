@@ -98,8 +98,7 @@ def echoed_score(text: str, choice: Any) -> TextScore:
 
     Args:
         text: the text that was sent.
-        choice: the choice, as JSON: ``logprobs`` with ``tokens``, ``token_logprobs`` and, if given, ``top_logprobs``. One
-            generated token follows those of the text.
+        choice: the choice, as JSON: ``logprobs`` with ``tokens`` and ``token_logprobs``. One generated token follows those of the text.
 
     Raises:
         PipelineError: the choice is malformed, or has log-probabilities of what was generated only.
@@ -113,13 +112,10 @@ def echoed_score(text: str, choice: Any) -> TextScore:
         raise PipelineError(None, None, f"[server] unexpected log-probabilities, {_EXPECTED}")
     if not (values[0] is None or _is_logprob(values[0])):
         raise PipelineError(None, None, f"[server] unexpected log-probabilities, {_EXPECTED}")
-    tops = given.get("top_logprobs")
-    tops = tops if isinstance(tops, list) and len(tops) == len(tokens) else [None] * len(tokens)
     # The sign that begins the text has no place in it.
     begin = 1 if values[0] is None and len(tokens) > 2 and not _begins(text, tokens[0]) else 0
-    tokens, values, tops = (part[begin:-1] for part in (tokens, values, tops))
-    greedy = tuple(_is_best(value, top) for value, top in zip(values, tops, strict=True))
-    return TextScore(text, tuple(tokens), tuple(values), _ends(text, tokens), greedy)
+    tokens, values = tokens[begin:-1], values[begin:-1]
+    return TextScore(text, tuple(tokens), tuple(values), _ends(text, tokens))
 
 
 def _begins(text: str, token: str) -> bool:
@@ -139,9 +135,3 @@ def _ends(text: str, tokens: Sequence[str]) -> tuple[int, ...] | None:
 
 def _is_logprob(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value <= 0.001
-
-
-def _is_best(value: float | None, top: object) -> bool | None:
-    """Return whether a token is the most probable one; None if not known."""
-    best = [other for other in top.values() if _is_logprob(other)] if isinstance(top, dict) else []
-    return value >= max(best) if best and value is not None else None

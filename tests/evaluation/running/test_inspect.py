@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.evaluation.running.runs import item_questions
-from pipeline.evaluation.running.serving import served
+from pipeline.evaluation.gguf import served
+from pipeline.evaluation.questions import item_questions
 from tests.evaluation.running.test_run import entries_of
 from tests.support.commands import winoforge
 from tests.support.models import smollm
@@ -78,8 +78,8 @@ def test_a_cue_begins_the_answer_of_a_model_that_goes_on_with_texts(release: Pat
 
     entries = entries_of(release)
     (asked, *_) = item_questions(entries, entries, ["zero-shot"], ["zero"], ["as written"], cue=True)
-    assert wsc_za(str(release), cue=True).dataset[0].input == asked.question.text
-    assert wsc_za(str(release)).dataset[0].input != asked.question.text
+    assert wsc_za(str(release), cue=True).dataset[0].input == asked.prompt
+    assert wsc_za(str(release)).dataset[0].input != asked.prompt
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,14 @@ from urllib.request import urlopen
 
 import pytest
 
-from pipeline.evaluation.running.asking import Question, ask
-from pipeline.evaluation.running.llama_server import has_template
-from pipeline.evaluation.running.serving import served
+from pipeline.evaluation.asking import ask
+from pipeline.evaluation.gguf import has_template, served
 from tests.support.models import smollm
 
 PARENT = """
 import sys, time
 from pathlib import Path
-from pipeline.evaluation.running.serving import served
+from pipeline.evaluation.gguf import served
 with served(Path(sys.argv[1])) as address:
     print(address, flush=True)
     time.sleep(600)
@@ -41,7 +40,7 @@ def test_a_real_model_answers_and_its_server_ends(tmp_path: Path) -> None:
     model = smollm()
     with pytest.raises(RuntimeError, match="stop"), served(model) as address:
         name, base = f"openai-api/local/{model.stem}", address
-        (reply,) = ask([Question("q", "What is the capital of France? One word.")], name, tmp_path / "a", base_url=base)
+        (reply,) = ask(["What is the capital of France? One word."], name, tmp_path / "a", base_url=base)
         raise RuntimeError("stop")
     assert "Paris" in reply.text
     assert reply.prompt_tokens is not None and reply.prompt_tokens > 10

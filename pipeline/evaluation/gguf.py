@@ -1,6 +1,11 @@
-"""A GGUF file served on this machine, by llama.cpp in a process of its own."""
+"""A GGUF file served on loopback by llama.cpp, in a process of its own that ends with its parent.
+
+`served` starts this module with ``python -m`` and reads one line from its standard output: the address. Standard input is a pipe from
+the parent; when the parent ends, however it ends, the pipe does too, and so does the server.
+"""
 
 import hashlib
+import mmap
 import os
 import subprocess
 import sys
@@ -10,14 +15,21 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from ...core.errors import PipelineError, shown
-from ...core.packages import require_packages
-from .llama_server import PLAIN, has_template
+from ..core.errors import PipelineError, shown
+from ..core.packages import require_packages
 
 #: Tokens of prompt and reply together.
 CONTEXT = 4096
 #: Seconds that a server gets to end before it is killed.
 GRACE = 5.0
+#: What a base model is given: the text alone. Its file has no template, and llama.cpp would take one with marks that it never saw.
+#: It ends a line, unless the text ends with the beginning of an answer.
+PLAIN = (
+    "{% for message in messages %}{{ message['content'] }}"
+    "{% if not message['content'].endswith(':') and not message['content'].endswith('：') %}\n{% endif %}{% endfor %}"
+)
+#: Bytes of a GGUF file in which its template is sought: its metadata come first.
+METADATA = 64_000_000
 _MAGIC = b"GGUF"
 
 
@@ -32,6 +44,12 @@ def require_gguf(path: Path) -> None:
         raise PipelineError(
             path, None, f"[model] not a GGUF file; found {shown(start)} at its start, expected {_MAGIC!r}"
         )
+
+
+def has_template(path: Path) -> bool:
+    """Tell whether a GGUF file has a chat template of its own."""
+    with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return data.find(b"tokenizer.chat_template", 0, METADATA) >= 0
 
 
 def fingerprint(path: Path) -> str:
@@ -65,7 +83,7 @@ def served(path: Path, threads: int = 1) -> Iterator[str]:
     require_packages("local", "xllamacpp")
     # Threads that wait for work would otherwise spin, and take the cores that others compute on.
     environment = os.environ | {"OMP_WAIT_POLICY": "PASSIVE"}
-    command = [sys.executable, "-m", f"{__package__}.llama_server", str(path), path.stem, str(threads), str(CONTEXT)]
+    command = [sys.executable, "-m", __name__, str(path), path.stem, str(threads), str(CONTEXT)]
     with (
         tempfile.TemporaryFile() as log,
         subprocess.Popen(  # noqa: S603 - our own module
@@ -96,3 +114,33 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.wait(GRACE)
     except subprocess.TimeoutExpired:
         process.kill()
+
+
+def main(path: str, alias: str, threads: int, context: int) -> None:
+    """Load a model, print the address of its server, and serve it until standard input ends."""
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = path
+    params.model_alias = {alias}
+    params.n_ctx = context
+    params.n_parallel = 1
+    params.hostnames = ["127.0.0.1"]
+    params.port = 0
+    params.warmup = False
+    # With what earlier prompts left in memory, a reply would depend on what was asked before: sums are rounded in another order.
+    params.cache_prompt = False
+    params.cache_ram_mib = 0
+    if not has_template(Path(path)):
+        params.chat_template = PLAIN
+    params.cpuparams.n_threads = threads
+    params.cpuparams_batch.n_threads = threads
+    server = xllamacpp.Server(params)
+    print(server.listening_address, flush=True)  # noqa: T201 - the parent reads it
+    sys.stdin.buffer.read()
+    # The server's destructor joins a thread that may never end (xllamacpp 2026.10): the process would outlive its parent.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

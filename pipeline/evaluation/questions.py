@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from ..items import ReleasedItem
-from ..predictions import Form, Order, response
-from ..prompts.rendering import Shown, has_form, prompt, variants
-from .asking import Question, Reply
+from .asking import Reply
+from .items import ReleasedItem
+from .predictions import Form, Order, response
+from .prompts.rendering import Shown, has_form, prompt, variants
 
 
 @dataclass(frozen=True, slots=True)
 class ItemQuestion:
-    """A question about an item, and how the item is shown in it."""
+    """A question about an item: how the item is shown in it, and the prompt."""
 
     entry: ReleasedItem
     shown_as: Shown
-    question: Question
+    prompt: str
 
 
 def item_questions(
@@ -32,7 +32,7 @@ def item_questions(
 ) -> list[ItemQuestion]:
     """Return the questions about items: a run for each mode, form and order, in each the items in the order of the release.
 
-    An item that has a form not is left out of its runs (`has_form`).
+    An item that lacks a form is left out of its runs (`has_form`).
 
     Args:
         entries: the items that are asked.
@@ -45,18 +45,14 @@ def item_questions(
     Raises:
         PipelineError: a mode is unknown, or cannot show the items.
     """
-    of = variants(release)
+    variant_of = variants(release)
     asked = list(entries)
-    questions = []
-    for mode, form, order in product(modes, forms, orders):
-        shown_as = Shown(mode, form, order)
-        for entry in asked:
-            if has_form(entry, form):
-                text = prompt(entry, shown_as, of[entry.cluster], cue=cue)
-                questions.append(
-                    ItemQuestion(entry, shown_as, Question(f"{entry.item.id} {', '.join(shown_as)}", text))
-                )
-    return questions
+    return [
+        ItemQuestion(entry, shown_as, prompt(entry, shown_as, variant_of[entry.cluster], cue=cue))
+        for shown_as in (Shown(*parts) for parts in product(modes, forms, orders))
+        for entry in asked
+        if has_form(entry, shown_as.form)
+    ]
 
 
 def responses(questions: Sequence[ItemQuestion], replies: Sequence[Reply], model: str) -> Iterator[dict[str, Any]]:
@@ -67,13 +63,10 @@ def responses(questions: Sequence[ItemQuestion], replies: Sequence[Reply], model
         replies: the reply to each, in the same order.
         model: name of the model.
     """
-    for asked, reply in zip(questions, replies, strict=True):
-        shown_as = asked.shown_as
-        row = {"id": asked.entry.item.id, "model": model, **shown_as._asdict(), "answer": reply.text}
+    for question, reply in zip(questions, replies, strict=True):
+        row = {"id": question.entry.item.id, "model": model, **question.shown_as._asdict(), "answer": reply.text}
         counts = {"prompt_tokens": reply.prompt_tokens, "answer_tokens": reply.answer_tokens}
-        yield (
-            row | {"prompt": asked.question.text} | {name: count for name, count in counts.items() if count is not None}
-        )
+        yield row | {"prompt": question.prompt} | {name: count for name, count in counts.items() if count is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +91,13 @@ class RunSummary:
 def summaries(questions: Sequence[ItemQuestion], replies: Sequence[Reply]) -> list[RunSummary]:
     """Return the figures of each run, in the order of the questions."""
     runs: dict[Shown, list[tuple[ItemQuestion, Reply]]] = defaultdict(list)
-    for asked, reply in zip(questions, replies, strict=True):
-        runs[asked.shown_as].append((asked, reply))
+    for question, reply in zip(questions, replies, strict=True):
+        runs[question.shown_as].append((question, reply))
     return [_summary(shown_as, answered) for shown_as, answered in runs.items()]
 
 
 def _summary(shown_as: Shown, answered: Sequence[tuple[ItemQuestion, Reply]]) -> RunSummary:
-    given = [response(reply.text, asked.entry, shown_as.order) for asked, reply in answered]
+    parsed = [response(reply.text, question.entry, shown_as.order) for question, reply in answered]
     tokens = tuple(reply.prompt_tokens for _, reply in answered if reply.prompt_tokens is not None)
-    right, unparsed = sum(each.right for each in given), sum(each.parsed.choice is None for each in given)
+    right, unparsed = sum(each.right for each in parsed), sum(each.parsed.choice is None for each in parsed)
     return RunSummary(shown_as, len(answered), right, unparsed, tokens)
