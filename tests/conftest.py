@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """Prepare the server that the workers share, if there are any."""
     if config.getoption("dist", "no") != "no":
         config.stash[SHARED] = SharedServer(config)
+    # Inspect leaves streams of anyio open after an evaluation; they hold no file and no socket. Tests take the first filter, what is
+    # collected after them the second.
+    config.addinivalue_line("filterwarnings", "ignore:Unclosed <MemoryObject:ResourceWarning")
+    warnings.filterwarnings("ignore", "Unclosed <MemoryObject", ResourceWarning)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:

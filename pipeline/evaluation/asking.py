@@ -224,8 +224,8 @@ def _careful_solver(
 
 @contextmanager
 def _cache_in(folder: Path) -> Iterator[None]:
-    """Let Inspect keep its cache in a folder, and write no trace into the user's home: a trace quotes what servers say."""
-    settings = {"INSPECT_CACHE_DIR": str(folder.resolve()), "INSPECT_TRACE_FILE": os.devnull}
+    """Let Inspect keep its cache in a folder, and trace no request in the user's home: a trace quotes what servers say."""
+    settings = {"INSPECT_CACHE_DIR": str(folder.resolve()), "INSPECT_TRACE_LEVEL": "CRITICAL"}
     before = {name: os.environ.get(name) for name in settings}
     os.environ.update(settings)
     try:

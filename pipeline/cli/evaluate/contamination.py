@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from ...core.errors import PipelineError, plural
 from ...core.files import parse_jsonl, read_text, write_text
 from ...core.records import text_field
-from ...corpus.formats.reading import refuse
-from ...corpus.formats.registry import Format, documents, shards_of_corpus
+from ...corpus.formats.reading import FormatName, refuse
+from ...corpus.formats.registry import documents, shards_of_corpus
 from ...evaluation.contamination.search import (
     N_OF_WORDS,
     N_WITH_BLANKS,
@@ -24,6 +24,7 @@ from ...evaluation.contamination.search import (
 from ...release.validation.card import source_of
 from ...release.validation.folder import read_release
 from ..output import Release, percent
+from ..parameters import opt, output
 from ..report import Report, Writes
 
 #: The files that the command writes.
@@ -83,9 +84,9 @@ def command(
     return Report(lines=[*_lines(figures), str(out / FILES[1])], figures=content, findings=figures.signs)
 
 
-def _search(path: Path, format_name: Format, canary: str, grams: frozenset[str], n: int) -> Findings:
+def _search(path: Path, format_name: FormatName, canary: str, grams: frozenset[str], n: int) -> Findings:
     found = search_documents(_documents(path, format_name), canary, grams, n)
-    if canary and format_name == Format.JSON_LINES:  # it may stand in any field
+    if canary and format_name == "jsonl":  # it may stand in any field
         lines = search_documents(_documents(path, format_name, as_lines=True), canary, frozenset(), n)
         found.canaries, found.first = lines.canaries, lines.first
     return found

@@ -24,7 +24,9 @@ def command(
     out: Annotated[Path, output("traces (JSON Lines).")],
     model: Annotated[str, opt("Model to ask: gguf:PATH, or a name of Inspect such as openai/gpt-4o.")] = "",
     cache: Annotated[
-        Path | None, output("folder that keeps all replies, so that a stopped run continues."), Writes((FILE,))
+        Path | None,
+        output("folder of the replies and logs of Inspect, so that a stopped run continues."),
+        Writes(FILES),
     ] = None,
     replies: Annotated[
         Path | None, opt("Replies that are there already, in place of a model: id and text (JSON Lines).")

@@ -36,8 +36,8 @@ def command(
     out: Annotated[Path, output("folder of responses.jsonl."), Writes(FILES)],
     cache: Annotated[
         Path | None,
-        output("folder that keeps all replies, so that a stopped run continues; default: that of --out."),
-        Writes((FILE,)),
+        output("folder of the replies and logs of Inspect, so that a stopped run continues; default: that of --out."),
+        Writes(KEPT),
     ] = None,
     base_url: BaseUrl = "",
     mode: Annotated[str, opt(f"How items are asked, separated by commas: {', '.join(ALL_MODES)}.")] = MODES,

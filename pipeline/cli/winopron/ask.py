@@ -25,7 +25,9 @@ def command(
         opt("gguf:PATH for a GGUF file, which is served on this machine; or a name of Inspect, such as openai/gpt-4o."),
     ],
     out: Annotated[Path, output("answers for `winopron score` (TSV).")],
-    cache: Annotated[Path, output("folder that keeps all replies, so that a stopped run continues."), Writes((FILE,))],
+    cache: Annotated[
+        Path, output("folder of the replies and logs of Inspect, so that a stopped run continues."), Writes(FILES)
+    ],
     sample: Annotated[
         int, opt("Number of pairs of templates to ask about, with all their pronouns; 0 for all.", min=0)
     ] = 6,
