@@ -12,7 +12,7 @@ from ..winograd import derivation as collection
 from ..winograd.analysis import analysis_from_json
 from ..winograd.forms import FORMS
 from ..winopron import derivation as sentences
-from ..zero_pronouns.report import derivation as report
+from ..zero_pronouns.report import files as report
 
 #: Reports a file that is missing.
 COMPLETE = "complete"

@@ -34,7 +34,7 @@ from ..winograd.validation.pairs import PAIRS, schemas
 from ..winograd.validation.variety import VARIETY
 from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import INSTANTIATIONS, SENTENCES, TEMPLATES, template_rows
-from ..zero_pronouns.report.derivation import OPTIONS as OPTIONS_OF_REPORT
+from ..zero_pronouns.report.files import OPTIONS as OPTIONS_OF_REPORT
 from ..zero_pronouns.validation import DOCUMENTS
 from . import cloze
 from .derivation import DERIVATION

@@ -3,31 +3,24 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...core.errors import PipelineError, plural
 from ...core.files import write_text
-from ...zero_pronouns.report.derivation import OPTIONS, options_of, options_to_json
-from ...zero_pronouns.report.files import FIGURES, FOLDERS, PAGE, report_files
+from ...zero_pronouns.report.files import FIGURES, FOLDERS, OPTIONS, PAGE, options_text, report_files
 from ...zero_pronouns.sample import SYSTEMS
+from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
 
 def command(
     sample: Annotated[
-        Path,
-        typer.Argument(
-            metavar="SAMPLE",
-            help="Folder of labelled texts: GENRE.zh and GENRE.en, labels, systems, alignment.",
-            show_default=False,
-        ),
+        Path, arg("SAMPLE", "Folder of labelled texts: GENRE.zh and GENRE.en, labels, systems, alignment.")
     ],
     out: Annotated[
         Path,
-        typer.Option(help="Output: folder of the page, figures, texts and verdicts.", show_default=False),
+        output("folder of the page, figures, texts and verdicts."),
         Writes((PAGE, FIGURES, OPTIONS, *(f"{folder}/**/*.*" for folder in FOLDERS))),
     ],
-    baseline: Annotated[str, typer.Option(help="System that the others are tested against.")] = "literal",
+    baseline: Annotated[str, opt("System that the others are tested against.")] = "literal",
 ) -> Report:
     """Write a page on labelled texts, and the texts as systems read them; exit 1 if a label is malformed.
 
@@ -39,7 +32,7 @@ def command(
             None, None, f"[--baseline] no such system; found {baseline!r}, expected one of {', '.join(systems)}"
         )
     files, findings = report_files(sample, baseline)
-    files[OPTIONS] = options_to_json(options_of(sample, out, baseline))
+    files[OPTIONS] = options_text(sample, out, baseline)
     for name, text in files.items():
         write_text(out / name, text)
     report = Report(findings=findings)

@@ -1,27 +1,29 @@
-"""All files that a report on a sample has, as their stage writes them."""
+"""All files that a report on a sample has, as their stage writes them, and their derivation from the options of the report."""
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-from ...core.files import read_text, to_json
+from ...core.convert import convert, to_object
+from ...core.errors import PipelineError
+from ...core.files import from_json, read_text, to_json
 from ...core.pages import page_environment
+from ...core.validation.derivation import Derived, fault, words_of
+from ...core.validation.suite import Row
 from ...language.parsing.lock import read_lock
-from ..agreement import agreements, read_ratings
 from ..exports.conllu import conllu
 from ..exports.links import linked_text, name_of
 from ..exports.texts import exported
 from ..exports.tokens import TEXT_FORMS, english_tokens
 from ..frequencies import UNTYPED
 from ..pronouns import FORMS
-from ..sample import LABELS, Genre, read_sample
+from ..sample import ALL, Genre, read_sample
+from ..sentence import Sentence, Zero
 from ..translation.details import OUTCOMES, details_lines, score_lines, tagged_lines
-from .counts import counted, form_bars, shown_texts
-from .metrics import scored
-from .translations import Judged, accuracies, judged, noticed
+from .figures import Counts, Figures, Judged, judged, report_figures
 
-#: Seed, and number of resamples, of the intervals of κ.
-SEED, RESAMPLES = 0, 1000
 #: What a page says of its sample, in the folder of the sample.
 ABOUT = "about.txt"
 #: The trees of a sample, in its folder.
@@ -32,8 +34,11 @@ FOLDERS: Mapping[str, str] = {
     "conllu": "documents with zeros as empty nodes and their entities",
     "azpt": "the verdict on each zero of each system, as published and corrected",
 }
-#: The page, and the figures that it shows.
-PAGE, FIGURES = "index.html", "figures.json"
+#: The page, the figures that it shows, and what the report was made from.
+PAGE, FIGURES, OPTIONS = "index.html", "figures.json", "options.json"
+EXPECTATIONS: Mapping[str, str] = {
+    "report": "A report has the files that its sample gives, line by line, and no others."
+}
 
 
 def report_files(folder: Path, baseline: str) -> tuple[dict[str, str], list[str]]:
@@ -53,8 +58,8 @@ def report_files(folder: Path, baseline: str) -> tuple[dict[str, str], list[str]
     ]
     rows = judged(folder, genres)
     files = {**_exports(folder, genres), **_treebank(folder, genres), **_verdicts(rows)}
-    figures = _figures(folder, genres, rows, baseline)
-    files[FIGURES] = to_json(figures) + "\n"
+    figures = report_figures(folder, genres, rows, baseline)
+    files[FIGURES] = to_json(to_object(figures)) + "\n"
     about = read_text(folder / ABOUT).strip() if (folder / ABOUT).exists() else ""
     files[PAGE] = _page(figures, genres, sorted(files), about)
     return dict(sorted(files.items())), list(dict.fromkeys(findings))
@@ -104,76 +109,103 @@ def _verdicts(rows: Sequence[Judged]) -> dict[str, str]:
     return files
 
 
-def _text(lines: Any) -> str:
+def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _figures(folder: Path, genres: Sequence[Genre], rows: Sequence[Judged], baseline: str) -> dict[str, Any]:
-    """Return all figures of the page, as its JSON has them."""
-    counts, whole = counted(genres)
-    metrics, signatures = scored(folder, genres, baseline) if any(genre.outputs for genre in genres) else ([], {})
-    return {
-        "genres": counts,
-        "all": whole,
-        "agreement": _agreement(folder, genres),
-        "translations": accuracies(rows),
-        "faults": noticed(folder, rows),
-        "baseline": baseline,
-        "metrics": metrics,
-        "signatures": signatures,
-    }
+@dataclass(frozen=True, slots=True)
+class FormBar:
+    """A part of a bar of forms: its start and width as shares of the bar, the form, and what a reader sees of it."""
+
+    start: float
+    width: float
+    form: str
+    label: str
 
 
-def _agreement(folder: Path, genres: Sequence[Genre]) -> list[dict[str, Any]]:
-    """Return κ of the labels, by position between words and by sentence, for each genre that several readers labelled and for all."""
-    documents = {}
-    for genre in genres:
-        if len(genre.readings) > 1:
-            paths = [folder / LABELS / reader / f"{genre.name}.zh" for reader in genre.readings]
-            documents[genre.name] = read_ratings(paths)[0]
-    if len(documents) > 1:
-        documents["all"] = [document for part in documents.values() for document in part]
-    return [
-        {
-            "genre": name,
-            "unit": entry.unit,
-            "units": entry.units,
-            "equal": entry.agreed / entry.units,
-            "kappa": entry.kappa,
-            "interval": [entry.interval.low, entry.interval.high] if entry.interval else None,
-        }
-        for name, part in documents.items()
-        for entry in agreements(
-            part, seed=SEED, resamples=RESAMPLES, units=("words", "sentences"), questions=("labels",)
-        )
-    ]
+def form_bars(counts: Counts) -> list[FormBar]:
+    """Return the parts of the bar of a genre."""
+    bars: list[FormBar] = []
+    start = 0.0
+    for form in (*FORMS, UNTYPED):
+        if count := counts.forms[form]:
+            label = f"{counts.name}: {FORMS.get(form, form)} {count} of {counts.zeros}"
+            bars.append(FormBar(start, count / counts.zeros, form, label))
+            start += bars[-1].width
+    return bars
 
 
-def _page(figures: Mapping[str, Any], genres: Sequence[Genre], files: Sequence[str], about: str) -> str:
-    used = [form for form in (*FORMS, UNTYPED) if figures["all"]["forms"][form]]
-    rows = [row | {"bars": form_bars(row), "index": index} for index, row in enumerate(figures["genres"])]
-    overall = [row for row in figures["translations"] if row["genre"] == "all"]
+def pieces(sentence: Sentence) -> list[tuple[str, Zero | None]]:
+    """Return the pieces of a sentence, each with the zero after it."""
+    places = [0, *(zero.place for zero in sentence.zeros), len(sentence.text)]
+    texts = [sentence.text[start:end] for start, end in pairwise(places)]
+    return list(zip(texts, [*sentence.zeros, None], strict=True))
+
+
+def _page(figures: Figures, genres: Sequence[Genre], files: Sequence[str], about: str) -> str:
+    forms = [form for form in (*FORMS, UNTYPED) if figures.all.forms[form]]
+    folders = {folder: [file for file in files if file.startswith(f"{folder}/")] for folder in FOLDERS}
     return (
         page_environment()
         .get_template("zero_pronouns/report/page.html.j2")
         .render(
-            **{**figures, "genres": rows},
-            forms=[{"id": form, "name": FORMS.get(form, "no form")} for form in used],
-            highest=max(1, *(int(row["entropy"] or 0) + 1 for row in rows)),
-            bars=[{"name": row["system"], "value": row["corrected"]} for row in overall],
+            figures=figures,
+            forms={form: FORMS.get(form, "no form") for form in forms},
+            form_bars=form_bars,
+            highest=max(1, *(int(row.entropy or 0) + 1 for row in figures.genres)),
+            overall=[row for row in figures.translations if row.genre == ALL],
             outcomes=OUTCOMES,
-            metric_names=list(figures["signatures"]),
-            texts=shown_texts(genres),
-            folders=_folders(files),
+            texts=genres,
+            pieces=pieces,
+            folders=[(folder, FOLDERS[folder], held) for folder, held in folders.items() if held],
             about=about,
         )
     )
 
 
-def _folders(files: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the folders of a report with what they hold and their files."""
-    return [
-        {"name": name, "what": what, "files": [file for file in files if file.startswith(f"{name}/")]}
-        for name, what in FOLDERS.items()
-        if any(file.startswith(f"{name}/") for file in files)
-    ]
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a report was made from.
+
+    Attributes:
+        sample: the folder of the sample, relative to that of the report.
+        baseline: the system that the others are tested against.
+    """
+
+    sample: str
+    baseline: str
+
+
+def options_text(sample: Path, out: Path, baseline: str) -> str:
+    """Return the text of `OPTIONS` for a report that is written to a folder."""
+    path = Path(os.path.relpath(sample.resolve(), out.resolve())).as_posix()
+    return to_json(to_object(Options(path, baseline))) + "\n"
+
+
+def read_options(path: Path) -> Options:
+    """Return the options in a file; raises `PipelineError` if it is malformed."""
+    try:
+        return convert(from_json(read_text(path)), Options)
+    except ValueError as error:
+        raise PipelineError(path, 1, str(error)) from error
+
+
+def derive_report(folder: Path) -> Iterator[Derived | Row]:
+    """Yield the files of a report as they would be written again; nothing for a folder without `OPTIONS`.
+
+    Raises:
+        PipelineError: the options or the sample are malformed.
+    """
+    if not (folder / OPTIONS).exists():
+        return
+    options = read_options(folder / OPTIONS)
+    files, _ = report_files(folder / options.sample, options.baseline)
+    for name, text in files.items():
+        if not (folder / name).exists():
+            yield fault("report", folder / name, None, name, "missing file; found none, expected one: run make build")
+            continue
+        yield Derived("report", folder / name, [row for _, row in words_of(text, folder)], reader=words_of)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        name = path.relative_to(folder).as_posix()
+        if name not in {*files, OPTIONS}:
+            yield fault("report", path, None, name, "no such file of a report; found one, expected none")

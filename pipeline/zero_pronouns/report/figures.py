@@ -1,0 +1,344 @@
+"""The figures of a report: counts, agreement of readers, how systems translated the zeros, and other metrics of their translations."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...core.errors import PipelineError, plural, shown
+from ...core.files import parse_tsv, read_text
+from ..agreement import agreements, read_ratings
+from ..exports.tokens import english_tokens, tokens
+from ..frequencies import Frequencies, frequencies, total
+from ..sample import ALL, LABELS, SYSTEMS, Genre
+from ..translation.accuracy import accuracy, by_form
+from ..translation.details import Verdict
+from ..translation.judge import CORRECTED, PUBLISHED
+from ..translation.links import inside, read_links
+from ..translation.metrics import PAPER, TESTS, paired_test, sign_test, text_scores
+from ..translation.sentences import AlignedSentence, Translation
+
+#: Seed, and number of resamples, of the intervals of κ.
+KAPPA_SEED, KAPPA_RESAMPLES = 0, 1000
+#: Seed, and number of resamples and of trials, of the tests against a baseline.
+TEST_SEED, TEST_SAMPLES = 12345, 1000
+#: The folder of the alignments in that of a sample: alignment/SYSTEM/GENRE.align.
+ALIGNMENT = "alignment"
+#: The columns of a table of planted faults, ``systems/faults/GENRE.tsv``.
+FAULTS, FAULT_COLUMNS = "faults", ("system", "line", "zero", "fault")
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The counts of a genre; see `Frequencies`. Shares of sentences are from 0 to 1, the entropy is in bits."""
+
+    name: str
+    documents: int
+    sentences: int
+    words_zh: int
+    words_en: int
+    zeros: int
+    with_zero: float
+    with_two: float
+    forms: Mapping[str, int]
+    labels: Mapping[str, int]
+    entropy: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderAgreement:
+    """κ of the labels of a genre by position between words, or by sentence, with its 95 % interval; `equal` is a share from 0 to 1."""
+
+    genre: str
+    unit: str
+    units: int
+    equal: float
+    kappa: float | None
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedZeros:
+    """AZPT of a system in a genre, from 0 to 1.
+
+    Attributes:
+        published: as the authors' tool judges; None if it counts no zero.
+        corrected: without its errors.
+        outcomes: zeros by outcome, corrected.
+        forms: (right, all) zeros of each form, corrected.
+    """
+
+    system: str
+    genre: str
+    zeros: int
+    published: float | None
+    corrected: float
+    outcomes: Mapping[str, int]
+    forms: Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class NoticedFaults:
+    """Zeros of a system with a kind of planted fault, empty for sound ones, and how many of them each mode calls wrong."""
+
+    system: str
+    fault: str
+    zeros: int
+    published: int
+    corrected: int
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScores:
+    """The scores of a system by metric.
+
+    Attributes:
+        scope: all sentences, or those with a zero.
+        sentences: how many they are.
+        scores: by the name of the metric.
+        tests: p of each test of the paper's BLEU against the baseline; empty for the baseline itself.
+    """
+
+    system: str
+    scope: str
+    sentences: int
+    scores: Mapping[str, float]
+    tests: Mapping[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All figures of a report, in the order of its JSON; `signatures` has the settings of each metric."""
+
+    genres: Sequence[Counts]
+    all: Counts
+    agreement: Sequence[ReaderAgreement]
+    translations: Sequence[TranslatedZeros]
+    faults: Sequence[NoticedFaults]
+    baseline: str
+    metrics: Sequence[SystemScores]
+    signatures: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The zeros of a genre in a system's translation.
+
+    Attributes:
+        system: the name of the system.
+        genre: the genre.
+        translation: its words with their alignment.
+        published: the verdicts of the authors' tool.
+        corrected: those without its errors, one for every zero in their order.
+    """
+
+    system: str
+    genre: Genre
+    translation: Translation
+    published: Sequence[Verdict]
+    corrected: Sequence[Verdict]
+
+
+def judged(folder: Path, genres: Sequence[Genre]) -> list[Judged]:
+    """Return the verdicts on the zeros of each genre in each system's translation, by system; none for a genre without zeros.
+
+    Raises:
+        PipelineError: an alignment is missing, malformed, or of other sentences.
+    """
+    with_zeros = [genre for genre in genres if any(pair.source.zeros for pair in genre.text.pairs)]
+    systems = sorted({system for genre in with_zeros for system in genre.outputs})
+    return [_judged(folder, system, genre) for system in systems for genre in with_zeros if system in genre.outputs]
+
+
+def _judged(folder: Path, system: str, genre: Genre) -> Judged:
+    path = folder / ALIGNMENT / system / f"{genre.name}.align"
+    alignment, outputs = read_links(path), genre.outputs[system]
+    if len(alignment) != len(outputs):
+        reason = (
+            f"[lines] not a line for each sentence; found {plural(len(alignment), 'line')}, expected {len(outputs)}"
+        )
+        raise PipelineError(path, None, reason)
+    sentences = []
+    for number, (pair, output, links) in enumerate(zip(genre.text.pairs, outputs, alignment, strict=True), 1):
+        words, target = tuple(tokens(pair.source)), tuple(english_tokens(output))
+        kept, faults = inside(links, words, target)
+        if faults:
+            raise PipelineError(path, number, faults[0])
+        sentences.append(AlignedSentence(words, target, kept))
+    translation = Translation(tuple(sentences), (), path)
+    return Judged(system, genre, translation, translation.verdicts(PUBLISHED), translation.verdicts(CORRECTED))
+
+
+def report_figures(folder: Path, genres: Sequence[Genre], rows: Sequence[Judged], baseline: str) -> Figures:
+    """Return the figures of a report.
+
+    Args:
+        folder: the folder of the sample.
+        genres: its genres.
+        rows: their zeros in each system's translation, see `judged`.
+        baseline: the system that the others are tested against; not used without systems.
+
+    Raises:
+        PipelineError: the baseline lacks a genre, or a table of faults is malformed.
+    """
+    parts = [frequencies(genre.text) for genre in genres]
+    has_systems = any(genre.outputs for genre in genres)
+    metrics, signatures = _metrics(folder, genres, baseline) if has_systems else ([], {})
+    return Figures(
+        [_counts(genre.name, part) for genre, part in zip(genres, parts, strict=True)],
+        _counts(ALL, total(parts)),
+        _agreement(folder, genres),
+        _translations(rows),
+        _faults(folder, rows),
+        baseline,
+        metrics,
+        signatures,
+    )
+
+
+def _counts(name: str, part: Frequencies) -> Counts:
+    return Counts(
+        name,
+        part.documents,
+        part.sentences,
+        part.words_zh,
+        part.words_en,
+        part.zeros,
+        part.sentences_with_zero / part.sentences,
+        part.sentences_with_two / part.sentences,
+        part.forms,
+        part.labels,
+        part.entropy,
+    )
+
+
+def _agreement(folder: Path, genres: Sequence[Genre]) -> list[ReaderAgreement]:
+    """Return the agreement in each genre that several readers labelled, and in all of them."""
+    documents = {}
+    for genre in genres:
+        if len(genre.readings) > 1:
+            paths = [folder / LABELS / reader / f"{genre.name}.zh" for reader in genre.readings]
+            documents[genre.name] = read_ratings(paths)[0]
+    if len(documents) > 1:
+        documents[ALL] = [document for part in documents.values() for document in part]
+    options = {"seed": KAPPA_SEED, "resamples": KAPPA_RESAMPLES}
+    return [
+        ReaderAgreement(
+            genre,
+            entry.unit,
+            entry.units,
+            entry.agreed / entry.units,
+            entry.kappa,
+            (entry.interval.low, entry.interval.high) if entry.interval else None,
+        )
+        for genre, part in documents.items()
+        for entry in agreements(part, **options, units=("words", "sentences"), questions=("labels",))
+    ]
+
+
+def _translations(rows: Sequence[Judged]) -> list[TranslatedZeros]:
+    """Return AZPT of each system by genre, and over all genres."""
+    figures = []
+    for system in dict.fromkeys(row.system for row in rows):
+        genres = [row for row in rows if row.system == system]
+        figures += [_translated(system, row.genre.name, [row]) for row in genres]
+        figures.append(_translated(system, ALL, genres))
+    return figures
+
+
+def _translated(system: str, genre: str, rows: Sequence[Judged]) -> TranslatedZeros:
+    published = [verdict for row in rows for verdict in row.published]  # none if all forms are undetermined
+    verdicts = [verdict for row in rows for verdict in row.corrected]
+    corrected = accuracy(verdicts)
+    forms = {form: (parts[""].outcomes["right"], parts[""].zeros) for form, parts in by_form(verdicts).items()}
+    share = accuracy(published).share if published else None
+    return TranslatedZeros(system, genre, corrected.zeros, share, corrected.share, corrected.outcomes, forms)
+
+
+def _faults(folder: Path, rows: Sequence[Judged]) -> list[NoticedFaults]:
+    """Return for each system and kind of fault how many of these zeros both modes call wrong."""
+    zeros: Counter[tuple[str, str]] = Counter()
+    wrong: dict[str, Counter[tuple[str, str]]] = {"published": Counter(), "corrected": Counter()}
+    for row in rows:
+        planted = _planted(folder / SYSTEMS / FAULTS / f"{row.genre.name}.tsv", row.genre)
+        published = {(verdict.sentence, verdict.place): verdict for verdict in row.published}
+        for verdict, key in zip(row.corrected, _keys(row.genre), strict=True):
+            kind = (row.system, planted.get((row.system, *key), ""))
+            verdict_of_tool = published.get((verdict.sentence, verdict.place))
+            zeros[kind] += 1
+            wrong["published"][kind] += verdict_of_tool is None or not verdict_of_tool.right
+            wrong["corrected"][kind] += not verdict.right
+    return [
+        NoticedFaults(*kind, zeros[kind], wrong["published"][kind], wrong["corrected"][kind]) for kind in sorted(zeros)
+    ]
+
+
+def _keys(genre: Genre) -> Iterator[tuple[int, int]]:
+    """Yield the line and the number in it of each zero, both from 1."""
+    yield from ((pair.line, number) for pair in genre.text.pairs for number in range(1, len(pair.source.zeros) + 1))
+
+
+def _planted(path: Path, genre: Genre) -> Mapping[tuple[str, int, int], str]:
+    """Return the planted faults by system, line and zero; none without a table.
+
+    Raises:
+        PipelineError: a row is of no zero, or of no system.
+    """
+    if not path.exists():
+        return {}
+    faults, keys = {}, {(str(line), str(number)): (line, number) for line, number in _keys(genre)}
+    for row, cells in parse_tsv(read_text(path), path, FAULT_COLUMNS):
+        if cells["system"] not in genre.outputs:
+            reason = f"found {shown(cells['system'])}, expected one of {', '.join(genre.outputs)}"
+            raise PipelineError(path, row, f"[system] no such system; {reason}")
+        key = keys.get((cells["line"], cells["zero"]))
+        if key is None:
+            place = f"zero {cells['zero']} of line {cells['line']}"
+            raise PipelineError(path, row, f"[zero] no such zero; found {place}, expected one of {genre.name}.zh")
+        faults[cells["system"], *key] = cells["fault"]
+    return faults
+
+
+def _metrics(folder: Path, genres: Sequence[Genre], baseline: str) -> tuple[list[SystemScores], dict[str, str]]:
+    """Return the scores of each system on all sentences and on those with a zero, and the signature of each metric.
+
+    Systems that lack a genre are left out.
+
+    Raises:
+        PipelineError: the baseline lacks a genre of the sample in the folder.
+    """
+    lacking = [genre.name for genre in genres if baseline not in genre.outputs]
+    if lacking:
+        path = folder / SYSTEMS / baseline / f"{lacking[0]}.en"
+        raise PipelineError(path, None, "[--baseline] lacks a genre; found no such file, expected one")
+    pairs = [pair for genre in genres for pair in genre.text.pairs]
+    systems = sorted(set.intersection(*(set(genre.outputs) for genre in genres)))
+    outputs = {system: [line for genre in genres for line in genre.outputs[system]] for system in systems}
+    scopes = {
+        "all": list(range(len(pairs))),
+        "with a zero": [place for place, pair in enumerate(pairs) if pair.source.zeros],
+    }
+    rows: list[SystemScores] = []
+    signatures: dict[str, str] = {}
+    for system in systems:
+        for scope, places in scopes.items():
+            if not places:
+                continue
+            references = [pairs[place].target for place in places]
+            translations, others = ([outputs[name][place] for place in places] for name in (system, baseline))
+            scores = text_scores(translations, references, tokenised=False)
+            signatures |= {score.metric: score.signature for score in scores}
+            tests = {} if system == baseline else _tests(others, translations, references)
+            values = {score.metric: score.value for score in scores}
+            rows.append(SystemScores(system, scope, len(places), values, tests))
+    return rows, signatures
+
+
+def _tests(baseline: list[str], system: list[str], references: list[str]) -> dict[str, float | None]:
+    """Return the p of each test."""
+    texts = (baseline, system, references)
+    tests: dict[str, float | None] = {"sign": sign_test(*texts, tokenised=False).p}
+    for test in TESTS:
+        (result,) = paired_test(test, *texts, tokenised=False, seed=TEST_SEED, samples=TEST_SAMPLES, names=(PAPER,))
+        tests[test] = result.p
+    return tests
