@@ -3,70 +3,94 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
+import msgspec
+from msgspec import Meta
+
+from ...core.convert import Count, Text, convert, keys_of
 from ...core.errors import shown
 from ...core.files import to_json
-from ...core.validation.contract import TEXT, WHOLE_NUMBER, Content, contract, either, one_of
-from .trials import Experiment, number_between
+from .trials import Experiment
 
 Kind = Literal["start", "background", "trial", "end", "withdrawn"]
 #: The kinds of records, in the order in which a session sends them.
 KINDS: tuple[Kind, ...] = get_args(Kind)
-#: The questions on the person's background.
-BACKGROUND = ("language", "region", "age", "education", "linguistics")
 #: How a person answered.
-INPUTS = ("keyboard", "mouse", "touch")
+Input = Literal["keyboard", "mouse", "touch"]
+INPUTS: tuple[Input, ...] = get_args(Input)
 #: The ends of the scale of the confidence.
 CONFIDENCE = (1, 5)
 #: Maximum length of an answer to a question on the background; answers are chosen from a list or are a number.
 MAX_ANSWER = 80
 #: Maximum number of a record in its session. A list takes some fifty, a reload a few more.
 MAX_SEQUENCE = 999
-#: An id of a session, as the browser draws it: a UUID fits.
-_SESSION = re.compile(r"[0-9A-Za-z-]{16,64}")
-
-SESSION = Content(
-    "16 to 64 letters and digits of ASCII with hyphens",
-    lambda value: isinstance(value, str) and _SESSION.fullmatch(value) is not None,
-)
 #: Maximum time between two events of a session, in milliseconds: eleven days, for who goes on where a reload stopped.
 MAX_DURATION = 10**9 - 1
+#: An id of a session, as the browser draws it: a UUID fits.
+SESSION = re.compile(r"\A[0-9A-Za-z-]{16,64}\Z")
+_Session = Annotated[
+    str, Meta(pattern=SESSION.pattern, description="16 to 64 letters and digits of ASCII with hyphens")
+]
 #: A time between two events of a session: browsers give fractions.
-DURATION = Content(
-    f"a positive number of milliseconds up to {MAX_DURATION}",
-    lambda value: type(value) in (int, float) and isfinite(value) and 0 < value <= MAX_DURATION,
-)
-_ANSWER = Content(
-    f"text of at most {MAX_ANSWER} characters",
-    lambda value: isinstance(value, str) and len(value) <= MAX_ANSWER and value.isprintable(),
-)
-_RECORD = contract(
-    "A record of a session",
-    {
-        "session": SESSION,
-        "list": WHOLE_NUMBER,
-        "record": one_of(*KINDS),
-        "sequence": number_between(0, MAX_SEQUENCE),
-        "data": Content("an object", lambda value: isinstance(value, dict)),
-    },
-)
-TRIAL_FIELDS: Mapping[str, Content] = {
-    "position": WHOLE_NUMBER,
-    "id": TEXT,
-    "part": TEXT,
-    "answer": TEXT,
-    "confidence": number_between(*CONFIDENCE),
-    "rt_answer_ms": DURATION,
-    "rt_confidence_ms": DURATION,
-    "input": one_of(*INPUTS),
+_Duration = Annotated[
+    float, Meta(gt=0, le=MAX_DURATION, description=f"a positive number of milliseconds up to {MAX_DURATION}")
+]
+_Answer = Annotated[str, Meta(max_length=MAX_ANSWER, description=f"text of at most {MAX_ANSWER} characters")] | Count
+
+
+class _Record(msgspec.Struct, frozen=True):
+    session: _Session
+    list: Count
+    record: Kind
+    sequence: Annotated[int, Meta(ge=0, le=MAX_SEQUENCE, description=f"a whole number from 0 to {MAX_SEQUENCE}")]
+    data: Mapping[str, Any]
+
+
+class _Trial(msgspec.Struct, frozen=True):
+    position: Count
+    id: Text
+    part: Text
+    answer: Text
+    confidence: Annotated[
+        int, Meta(ge=CONFIDENCE[0], le=CONFIDENCE[1], description="a whole number from {} to {}".format(*CONFIDENCE))
+    ]
+    rt_answer_ms: _Duration
+    rt_confidence_ms: _Duration
+    input: Input
+
+
+class _Background(msgspec.Struct, frozen=True):
+    language: _Answer
+    region: _Answer
+    age: _Answer
+    education: _Answer
+    linguistics: _Answer
+
+    def __post_init__(self) -> None:
+        for question in BACKGROUND:
+            answer = getattr(self, question)
+            if isinstance(answer, str) and not answer.isprintable():
+                raise ValueError(f"[{question}] found {shown(answer)}, expected text on one line")
+
+
+class _Reloads(msgspec.Struct, frozen=True):
+    reloads: Count = 0
+
+
+class _Nothing(msgspec.Struct, frozen=True):
+    pass
+
+
+#: The questions on the person's background.
+BACKGROUND = tuple(keys_of(_Background))
+_DATA: Mapping[Kind, type[msgspec.Struct]] = {
+    "start": _Reloads,
+    "background": _Background,
+    "trial": _Trial,
+    "end": _Reloads,
+    "withdrawn": _Nothing,
 }
-_TRIAL = contract("The data of a trial", TRIAL_FIELDS)
-_BACKGROUND = contract("The data on the background", dict.fromkeys(BACKGROUND, either(_ANSWER, WHOLE_NUMBER)))
-_RELOADS = contract("The data of a start", {}, {"reloads": WHOLE_NUMBER})
-_NOTHING = contract("No data", {})
-_DATA = {"start": _RELOADS, "background": _BACKGROUND, "trial": _TRIAL, "end": _RELOADS, "withdrawn": _NOTHING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,27 +136,13 @@ def session_record(value: Mapping[str, Any], experiment: Experiment) -> SessionR
     Raises:
         ValueError: ``[field] reason``: the object is no record of this experiment.
     """
-    value = _ordered(value, ("session", "list", "record", "sequence", "data"))
-    _require(_RECORD(value), "record")
-    if value["list"] not in experiment.lists:
-        raise ValueError(f"[list] unknown list; found {value['list']}, expected one of 1 to {max(experiment.lists)}")
-    kind = value["record"]
-    order = {"trial": tuple(TRIAL_FIELDS), "background": BACKGROUND}.get(kind, ())
-    data = _ordered(value["data"], order)
-    _require(_DATA[kind](data), "data")
-    if kind == "trial":
-        _require_shown(data, value["list"], experiment)
-    return SessionRecord(value["session"], value["list"], kind, value["sequence"], data)
-
-
-def _ordered(value: Mapping[str, Any], order: tuple[str, ...]) -> dict[str, Any]:
-    """Return an object with its keys in an order, and others after them."""
-    return {key: value[key] for key in (*order, *value) if key in value}
-
-
-def _require(fault: str, field: str) -> None:
-    if fault:
-        raise ValueError(fault if fault.startswith("[") else f"[{field}] {fault}")
+    record = convert(value, _Record)
+    if record.list not in experiment.lists:
+        raise ValueError(f"[list] unknown list; found {record.list}, expected one of 1 to {max(experiment.lists)}")
+    convert(record.data, _DATA[record.record])
+    if record.record == "trial":
+        _require_shown(record.data, record.list, experiment)
+    return SessionRecord(record.session, record.list, record.record, record.sequence, record.data)
 
 
 def _require_shown(data: Mapping[str, Any], number: int, experiment: Experiment) -> None:

@@ -76,9 +76,9 @@ def application(
 
     async def assign(request: "Request") -> "Response":
         session = request.query_params.get("session")
-        if not SESSION.fits(session):
-            raise RefusedError(400, f"[session] expected {SESSION.expected}")
-        number = store.list_of(str(session))
+        if session is None or not SESSION.fullmatch(session):
+            raise RefusedError(400, "[session] expected 16 to 64 letters and digits of ASCII with hyphens")
+        number = store.list_of(session)
         if number is None:
             raise RefusedError(410, "[session] withdrawn; expected a new session")
         return JSONResponse({"list": number})

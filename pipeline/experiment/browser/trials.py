@@ -3,36 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal, get_args
 
+from msgspec import Meta
+
+from ...core.convert import Id, Text, convert
 from ...core.errors import PipelineError, shown
 from ...core.files import parse_jsonl, read_text, require_unique
-from ...core.validation.contract import ID, TEXT, Content, contract, list_of, one_of
-from ...core.validation.suite import Check
 
 #: The file of the trials in the folder of an experiment.
 TRIALS = "trials.jsonl"
 #: What a trial can be, in the order in which a list begins with it.
-PARTS = ("practice", "item", "filler", "attention")
+Part = Literal["practice", "item", "filler", "attention"]
+PARTS: tuple[Part, ...] = get_args(Part)
 #: The part whose trials have an expected answer.
 ATTENTION = "attention"
-
-
-def number_between(low: int, high: int) -> Content:
-    """Return the content that is a whole number in a range, both ends included."""
-    return Content(f"a whole number from {low} to {high}", lambda value: type(value) is int and low <= value <= high)
-
-
-_FIELDS = {
-    "list": number_between(1, 999),
-    "position": number_between(1, 999),
-    "id": ID,
-    "part": one_of(*PARTS),
-    "text": TEXT,
-    "options": list_of(TEXT),
-}
-#: The contract of a line of the trials.
-TRIAL: Check = contract("A trial", _FIELDS, {"expected": TEXT})
+_Number = Annotated[int, Meta(ge=1, le=999, description="a whole number from 1 to 999")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +35,22 @@ class Trial:
         expected: the right answer of an attention trial; empty for all others, whose answers no file of the page holds.
     """
 
-    list: int
-    position: int
-    id: str
-    part: str
-    text: str
-    options: tuple[str, ...]
-    expected: str = ""
+    list: _Number
+    position: _Number
+    id: Id
+    part: Part
+    text: Text
+    options: tuple[Text, ...]
+    expected: Text = ""
+
+    def __post_init__(self) -> None:
+        if len(self.options) < 2 or len(set(self.options)) < len(self.options):
+            raise ValueError(f"[options] found {shown(self.options)}, expected two or more different answers")
+        if bool(self.expected) != (self.part == ATTENTION):
+            found = f"found {shown(self.expected)} in part {self.part}"
+            raise ValueError(f"[expected] {found}, expected it in attention trials alone")
+        if self.expected and self.expected not in self.options:
+            raise ValueError(f"[expected] found {shown(self.expected)}, expected one of {', '.join(self.options)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +76,12 @@ def parse_experiment(text: str, path: Path) -> Experiment:
     places: dict[tuple[int, int], int | None] = {}
     ids: dict[tuple[int, str], int | None] = {}
     for line, value in parse_jsonl(text, path):
-        if fault := TRIAL(value) or _fault(value):
-            raise PipelineError(path, line, fault if fault.startswith("[") else f"[trial] {fault}")
-        require_unique(places, (value["list"], value["position"]), path, line, "position")
-        require_unique(ids, (value["list"], value["id"]), path, line)
-        trial = Trial(**{**value, "options": tuple(value["options"])})
+        try:
+            trial = convert(value, Trial)
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+        require_unique(places, (trial.list, trial.position), path, line, "position")
+        require_unique(ids, (trial.list, trial.id), path, line)
         lists.setdefault(trial.list, {})[trial.position] = trial
     if not lists:
         raise PipelineError(path, 1, "[trial] empty file; expected the trials of an experiment")
@@ -96,15 +92,3 @@ def parse_experiment(text: str, path: Path) -> Experiment:
             )
             raise PipelineError(path, places[number, max(trials)], f"[position] gap in the list; {reason}")
     return Experiment({number: dict(sorted(lists[number].items())) for number in sorted(lists)})
-
-
-def _fault(value: Mapping[str, Any]) -> str:
-    """Return what is wrong between the fields of a trial; empty if nothing is."""
-    options = value["options"]
-    if len(options) < 2 or len(set(options)) < len(options):
-        return f"[options] found {shown(options)}, expected two or more different answers"
-    if ("expected" in value) != (value["part"] == ATTENTION):
-        return f"[expected] found {shown(value.get('expected'))} in part {value['part']}, expected it in attention trials alone"
-    if value.get("expected", options[0]) not in options:
-        return f"[expected] found {shown(value['expected'])}, expected one of {', '.join(options)}"
-    return ""

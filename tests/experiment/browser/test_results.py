@@ -334,7 +334,7 @@ def test_a_run_that_was_broken_off_is_incomplete(folder: Path, tmp_path: Path, e
     [
         ("key_resp.keys", "['1', '2']", "[key_resp.keys] found \"['1', '2']\", expected one number key"),
         ("key_resp.keys", "4", "[key_resp.keys] found 4, expected the number of an answer, 1 to 3"),
-        ("key_resp_2.keys", "9", "[confidence] found 9"),
+        ("key_resp_2.keys", "9", "[confidence] wrong value; found 9"),
         ("key_resp.rt", "", "[key_resp.rt] found '', expected seconds"),
         ("key_resp.rt", "inf", "[rt_answer_ms]"),
         ("key_resp.rt", "nan", "[rt_answer_ms]"),
@@ -376,7 +376,7 @@ def test_a_table_without_the_columns_is_refused(folder: Path, tmp_path: Path) ->
     [
         ("{", "[json] not JSON"),
         ("7", "[json] wrong kind; found 7, expected a record"),
-        ('[{"session": 1}, 7]', "[record] found the keys"),
+        ('[{"session": 1}, 7]', "[list] missing field"),
         ("[" * 5000, "[json] not JSON (nested too deeply)"),
         ('{"session": NaN}', "[json] not JSON (NaN is not a JSON number)"),
     ],

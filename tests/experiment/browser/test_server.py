@@ -180,7 +180,7 @@ DEEP = "[" * 1500 + "]" * 1500
         ('{"a": NaN}', 400, "[json] not JSON; NaN"),
         ('{"session": "a", "session": "b"}', 400, "duplicate key"),
         ('{"session": "\\ud800"}', 400, "half of a surrogate pair"),
-        ("{}", 400, "[record] found the keys"),
+        ("{}", 400, "[session] missing field"),
         (" " * (MAX_RECORD + 1), 413, "[record] too long"),
     ],
 )
@@ -206,7 +206,7 @@ def test_what_is_no_record_is_refused(server: Server, body: str, status: int, re
         ({"data": []}, "[data]"),
         ({"address": "10.0.0.1"}, "[address] unknown field"),
         ({"record": "start", "data": {"name": "A"}}, "[name] unknown field"),
-        ({"record": "background", "data": {}}, "[data] found the keys"),
+        ({"record": "background", "data": {}}, "[language] missing field"),
     ],
 )
 def test_a_record_outside_the_contract_is_refused(
@@ -379,7 +379,7 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, folder: Path
         ("trials.jsonl", None, "trials.jsonl: [file] cannot be read"),
         ("index.html", None, "index.html: [file] cannot be read"),
         ("trials.jsonl", "", "trials.jsonl:1: [trial] empty file"),
-        ("trials.jsonl", '{"id": "a"}\n', "trials.jsonl:1: [trial] found the keys"),
+        ("trials.jsonl", '{"id": "a"}\n', "trials.jsonl:1: [list] missing field"),
     ],
 )
 def test_what_is_no_experiment_is_refused(tmp_path: Path, name: str, content: str | None, reason: str) -> None:
