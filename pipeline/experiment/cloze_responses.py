@@ -75,7 +75,7 @@ def _parts(study: Study) -> dict[str, str]:
             None, None, f"[lists] not a number in the study {study.id}; found {shown(odd[0])}, expected 1, 2 …"
         )
     try:
-        parts = {record["id"]: record["part"] for records in design["selected"].values() for record in records}
+        parts = {record["item"]["id"]: record["part"] for records in design["selected"].values() for record in records}
     except (AttributeError, KeyError, TypeError) as error:
         reason = f"found {shown(str(error))}, expected an id and a part for each; run winoforge annotate design again"
         raise PipelineError(None, None, f"[selected] malformed records in the study {study.id}; {reason}") from error

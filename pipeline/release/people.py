@@ -11,8 +11,7 @@ from ..statistics.human_accuracy import human_accuracy, mark
 from ..statistics.ratings import Category, Judgements
 from ..studies.agreement.expected import expected_answers, same_text
 from ..studies.agreement.item_rows import item_rows
-from ..studies.design.fields import StudyRecord
-from ..studies.design.wording import shows_as_is
+from ..studies.design.fields import StudyRecord, shows_as_is
 from ..studies.model.answers import TaskJudgement, answers_by_item, first_answers, read_answers
 from ..studies.model.design import Control
 from ..studies.model.study import Study, Task, read_study

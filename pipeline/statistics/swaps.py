@@ -5,7 +5,7 @@ scheduling problems", Artificial Intelligence 58.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from random import Random
 from typing import Generic, TypeVar
 
@@ -14,6 +14,43 @@ T = TypeVar("T")
 Group = tuple[str, object]
 #: The least and the greatest number of records of each group in a list.
 Limits = Mapping[Group, tuple[int, int]]
+
+
+def share_limits(
+    records: Iterable[T],
+    groups: Callable[[T], tuple[Group, ...]],
+    above: int,
+    below: int,
+    slack: Mapping[str, int],
+) -> Limits:
+    """Return for each group the share of a list, the part above / below of its records, rounded down and up.
+
+    Args:
+        records: all records.
+        groups: returns the groups of a record.
+        above: the numerator of the part that a list has of all records.
+        below: its denominator.
+        slack: by how many records the share of a group may be off, by the kind of the group.
+    """
+    numbers = Counter(group for record in records for group in groups(record))
+    off = {group: slack.get(group[0], 0) for group in numbers}
+    return {
+        group: (number * above // below - off[group], -(-number * above // below) + off[group])
+        for group, number in numbers.items()
+    }
+
+
+def balance(draft: "Callable[[int], Draft[T]]", deals: int, swaps: int, rng: Random) -> list[list[T]] | None:
+    """Return the lists of the first draft whose limits all hold after some swaps; None if there is none.
+
+    Args:
+        draft: deals the records anew; gets the number of the deal, from 0.
+        deals: the maximum number of deals.
+        swaps: the maximum number of swaps after a deal; see `Draft.repair`.
+        rng: the source of randomness.
+    """
+    drafts = map(draft, range(deals))
+    return next((dealt.lists for dealt in drafts if dealt.repair(rng, swaps)), None)
 
 
 class Draft(Generic[T]):
@@ -49,7 +86,7 @@ class Draft(Generic[T]):
         self._members = [Counter(map(schema, part)) for part in self._parts]
 
     def repair(self, rng: Random, swaps: int) -> bool:
-        """Swap records until nothing is wrong; return whether that was reached.
+        """Swap records until all limits hold; return whether they do.
 
         Args:
             rng: the source of randomness.

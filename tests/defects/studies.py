@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.core.files import from_json, to_json
-from pipeline.studies.design.build import lay_out_with_snapshot
-from pipeline.studies.design.snapshot import snapshot_from_json
-from pipeline.studies.model.study import study_to_json
+from pipeline.core.convert import to_object
+from pipeline.core.files import to_json
+from pipeline.studies.design.layout import lay_out
+from pipeline.studies.design.snapshot import read_snapshot, with_snapshot
 
 from .defect import Change, Damage, Defect, Files, Row, Rows
 
@@ -113,7 +113,12 @@ def of_sample(sample: Sample) -> Iterator[tuple[str, str, Damage, str]]:
         yield what, "task-as-designed", task(sample, change), key
     yield "task-lost", "task-as-designed", tasks(lambda rows: [*rows[: sample.at], *rows[sample.at + 1 :]]), key
     yield "config-edited", "study-as-designed", edited("config", "22px", "12px"), name
-    yield "answers-shown-otherwise", "study-as-designed", study(lambda row: row.update(told=not row["told"])), name
+    yield (
+        "answers-shown-otherwise",
+        "study-as-designed",
+        study(lambda row: row.update(shows_answers=not row["shows_answers"])),
+        name,
+    )
     yield "another-seed", "unedited", study(lambda row: row["design"].update(seed=row["design"]["seed"] + 1)), name
     yield "without-its-records", "laid-out-again", study(lambda row: row["design"].update(selected={})), name
     yield "with-a-stray-file", "known-files", lambda files: {**files, ".env": b"TODO\n"}, name
@@ -125,12 +130,12 @@ def of_files() -> Iterator[tuple[str, str, Damage, str]]:
     for field in ("list", "position", "phase", "items", "options", "gold", "data"):
         change = task(sample, lambda row, field=field: row.update({field: None}))
         yield f"task-without-{field}", "task-as-designed", change, sample.key
-    for field in ("title", "lang", "screen", "controls", "lists", "layout"):
+    for field in ("title", "lang", "screen", "controls", "lists", "layout", "shows_answers"):
         change = study(lambda row, field=field: row.update({field: None}))
         yield f"without-{field}", "laid-out-again", change, sample.name
-    for field in ("instruction", "config", "told"):
-        change = study(lambda row, field=field: row.update({field: None}))
-        yield f"without-{field}", "study-as-designed", change, sample.name
+    for field in ("instruction", "config"):
+        change = study(lambda row, field=field: row.update({field: ""}))
+        yield f"{field}-empty", "study-as-designed", change, sample.name
     for field in ("source", "seed", "show", "config", "guideline", "selected", "practice"):
         change = study(lambda row, field=field: row["design"].update({field: None}))
         yield f"design-without-{field}", "laid-out-again", change, sample.name
@@ -148,9 +153,11 @@ def designed(change: Callable[[Row, Row], object]) -> Damage:
     def damage(files: Files) -> Files:
         content = json.loads(files["study.json"])
         change(content, content["design"])
-        layout = lay_out_with_snapshot(*snapshot_from_json(content, Path("study.json")))
-        rows = [from_json(to_json(asdict(row))) for row in layout.tasks]
-        study_file = {"study.json": f"{to_json(study_to_json(layout.study))}\n".encode()}
+        design, material = read_snapshot(content, Path("study.json"))
+        layout = lay_out(design, material)
+        rows = [to_object(row) for row in layout.tasks]
+        made = to_object(with_snapshot(layout.study, design, material))
+        study_file = {"study.json": f"{to_json(made)}\n".encode()}
         return tasks(lambda _: rows)({**files, **study_file})
 
     return damage
@@ -169,7 +176,7 @@ def explained(old: str, new: str) -> Damage:
 
 def of_records(change: Change) -> Damage:
     """Return the damage that changes all main records of a design."""
-    return designed(lambda _, design: [change(record) for record in design["selected"][""]])
+    return designed(lambda _, design: [change(record["item"]) for record in design["selected"][""]])
 
 
 def practice_asked(files: Files) -> Files:
@@ -177,8 +184,9 @@ def practice_asked(files: Files) -> Files:
     row = json.loads(files["tasks.jsonl"].decode().splitlines()[UPPER_BOUND.at])
 
     def change(_: Row, design: Row) -> None:
-        asked = next(record for record in design["selected"][""] if record["id"] == row["items"][0])
-        design["practice"][0].update({name: asked[name] for name in ("text", "target", "candidates", "answer")})
+        asked = next(record["item"] for record in design["selected"][""] if record["item"]["id"] == row["items"][0])
+        names = ("text", "target", "candidates", "answer")
+        design["practice"][0]["item"].update({name: asked[name] for name in names})
 
     return designed(change)(files)  # type: ignore[no-any-return]
 
@@ -194,7 +202,7 @@ def with_code(study: Row, design: Row) -> None:
     """Show a letter that goes with the right answer."""
     design["show"]["code"] = "doubt"
     for record in design["selected"][""]:
-        record["doubt"] = "AB"[record["answer"]]
+        record["doubt"] = "AB"[record["item"]["answer"]]
 
 
 def star(record: Row) -> None:
@@ -230,13 +238,18 @@ def of_designs() -> Iterator[tuple[str, str, Damage, str]]:
     yield "decomposed-title", "composed-unicode", designed(lambda row, _: row.update(title="e\u0301tude")), name
     yield "guideline-empty", "instruction-present", designed(lambda _, design: design.update(guideline="\n")), name
     yield "sentence-of-another-source", "sentence-shown", designed(lambda _, design: show_oracle(design)), first
-    repeat = designed(lambda _, design: design["practice"].append({**design["practice"][0], "id": "again"}))
+    repeat = designed(lambda _, design: practise_again(design["practice"]))
     yield "practice-twice", "shown-once", repeat, name
     yield "practice-asked-about", "practice-apart", practice_asked, name
     yield "example-asked-about", "examples-apart", with_example, name
     yield "answer-as-a-letter", "gold-not-inferable", designed(with_code), name
     yield "right-candidates-with-a-star", "gold-unmarked", of_records(star), name
     yield "right-candidates-behind-their-sentences", "gold-unmarked", of_records(append_right), name
+
+
+def practise_again(practice: Rows) -> None:
+    """Practise twice with one sentence."""
+    practice.append({**practice[0], "item": {**practice[0]["item"], "id": "again"}})
 
 
 def show_oracle(design: Row) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import from_json, read_text, to_json
+from pipeline.core.files import read_text
 from pipeline.experiment.analysis.responses import read_results
 from pipeline.experiment.browser import build, materials
 from pipeline.experiment.cloze_lists import read_cloze_lists
@@ -17,11 +18,11 @@ from pipeline.language.pronoun_classes import pronoun_classes
 from pipeline.release.gate import SUITES
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.snapshot import snapshot_from_json
+from pipeline.studies.design.snapshot import read_snapshot
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.judgements import Judgement, write_judgements
-from pipeline.studies.model.study import Task, study_to_json, write_study
+from pipeline.studies.model.study import Task, write_study
 from tests.conftest import ROOT
 from tests.support.commands import winoforge
 from tests.support.small_cloze import small_cloze
@@ -82,8 +83,8 @@ def test_a_rater_sees_a_gap_and_three_pronouns_and_nothing_else(made: StudyLayou
 
 
 def test_a_study_is_laid_out_again_from_its_own_file(made: StudyLayout, tmp_path: Path) -> None:
-    row = from_json(to_json(study_to_json(made.study)))
-    again = lay_out(*snapshot_from_json(row, Path("study.json")))
+    row = to_object(made.study)
+    again = lay_out(*read_snapshot(row, Path("study.json")))
     assert again.tasks == made.tasks
     write_study(tmp_path / "study", made.study, made.tasks)
     assert list(SUITES["study"].check([tmp_path / "study"]).lines()) == []

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.files import from_json, to_json
+from pipeline.core.convert import to_object
 from pipeline.studies.design.build import make_study
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.snapshot import snapshot_from_json
-from pipeline.studies.model.criteria import Criteria, criteria_from_json
-from pipeline.studies.model.design import read_design
-from pipeline.studies.model.study import read_study, study_to_json, write_study
+from pipeline.studies.design.snapshot import read_snapshot
+from pipeline.studies.model.design import Criteria, read_design
+from pipeline.studies.model.study import read_study, write_study
 from tests.conftest import Refused
 from tests.support.studies import DESIGN, kites, write_design
 
@@ -26,7 +25,7 @@ def test_criteria_of_a_design_reach_the_study_and_its_snapshot(tmp_path: Path) -
     assert layout.study.criteria == expected
     write_study(tmp_path / "study", layout.study, layout.tasks)
     assert read_study(tmp_path / "study")[0].criteria == expected
-    again = lay_out(*snapshot_from_json(from_json(to_json(study_to_json(layout.study))), Path("study.json")))
+    again = lay_out(*read_snapshot(to_object(layout.study), Path("study.json")))
     assert again.study.criteria == expected
 
 
@@ -34,12 +33,12 @@ def test_criteria_of_a_design_reach_the_study_and_its_snapshot(tmp_path: Path) -
     ("criteria", "field"),
     [
         ("careful", "criteria"),
-        ("{practise: 0.8}", "criteria"),
-        ("{practice: 8}", "practice"),
-        ("{attention: -0.1}", "attention"),
-        ("{place: true}", "place"),
-        ("{fast_s: soon}", "fast_s"),
-        ("{fast_s: 601}", "fast_s"),
+        ("{practise: 0.8}", "criteria.practise"),
+        ("{practice: 8}", "criteria.practice"),
+        ("{attention: -0.1}", "criteria.attention"),
+        ("{place: true}", "criteria.place"),
+        ("{fast_s: soon}", "criteria.fast_s"),
+        ("{fast_s: 601}", "criteria.fast_s"),
     ],
 )
 def test_criteria_out_of_range_are_refused_at_their_line(
@@ -48,9 +47,3 @@ def test_criteria_out_of_range_are_refused_at_their_line(
     path = design(tmp_path, criteria)
     line = path.read_text(encoding="utf-8").splitlines().index(f"criteria: {criteria}") + 1
     refused(lambda: read_design(path), f"{path}:{line}", field)
-
-
-@pytest.mark.parametrize("value", [{}, [], {"practice": 0.8}, dict.fromkeys(Criteria.__slots__, 2)])
-def test_criteria_of_an_edited_study_are_refused(value: object) -> None:
-    with pytest.raises(ValueError, match=r"^\[(criteria|practice)\] found"):
-        criteria_from_json(value)

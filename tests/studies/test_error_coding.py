@@ -9,19 +9,20 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import from_json, parse_tsv, read_text, to_json, write_tsv
+from pipeline.core.files import parse_tsv, read_text, write_tsv
 from pipeline.evaluation.diagnosis.error_types import error_table
 from pipeline.evaluation.diagnosis.table8 import table8 as figures_of
 from pipeline.evaluation.diagnosis.traces import read_traces
 from pipeline.release.gate import plan
 from pipeline.studies.design.build import make_study
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.snapshot import snapshot_from_json
+from pipeline.studies.design.snapshot import read_snapshot
 from pipeline.studies.labelstudio.results import read_result
 from pipeline.studies.model.design import Design, read_design
 from pipeline.studies.model.judgements import Judgement, write_judgements
-from pipeline.studies.model.study import study_to_json, write_study
+from pipeline.studies.model.study import write_study
 from tests.conftest import ROOT
 from tests.support.annotators import results
 from tests.support.commands import app
@@ -284,5 +285,5 @@ def test_traces_that_the_study_cannot_show_are_refused_or_left_over(tmp_path: Pa
 
 def test_a_snapshot_with_traces_gives_the_same_tasks(tmp_path: Path) -> None:
     made = make_study(design(write_traces(tmp_path / "t.jsonl", map(kites, range(4)))))
-    row = from_json(to_json(study_to_json(made.study)))
-    assert lay_out(*snapshot_from_json(row, Path("study.json"))).tasks == made.tasks
+    row = to_object(made.study)
+    assert lay_out(*read_snapshot(row, Path("study.json"))).tasks == made.tasks

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import from_json, to_json
 from pipeline.studies.design.build import make_study
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.snapshot import snapshot_from_json
+from pipeline.studies.design.snapshot import read_snapshot
 from pipeline.studies.model.design import Design, read_design
 from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
-from pipeline.studies.model.study import study_to_json, write_study
+from pipeline.studies.model.study import write_study
 from pipeline.zero_pronouns.documents import read_parallel_text
 from tests.conftest import ROOT
 from tests.support.commands import app
@@ -136,14 +136,18 @@ def test_a_design_that_does_not_fit_is_refused(name: str, change: dict[str, Any]
 def test_a_snapshot_of_running_text_gives_the_same_tasks(name: str, passages: Path) -> None:
     sizes = {"count": 2, "common": 3} if name == "zero-labelling" else {"size": 5}
     made = make_study(design(name, passages, **sizes))
-    row = from_json(to_json(study_to_json(made.study)))
-    assert lay_out(*snapshot_from_json(row, Path("study.json"))).tasks == made.tasks
+    row = to_object(made.study)
+    assert lay_out(*read_snapshot(row, Path("study.json"))).tasks == made.tasks
     record = row["design"]["selected"][""][0]
-    for field, value in (("passage", []), ("passage", {"genre": "news"}), ("systems", ["a"])):
-        changed = value if field == "passage" else {**record["passage"], field: value}
-        damaged = {**row, "design": {**row["design"], "selected": {"": [{**record, "passage": changed}]}}}
+    systems = {**record["passage"], "systems": ["a"]}
+    for field, passage in (
+        ("selected..0.passage", []),
+        ("selected..0.passage.context", {"genre": "news"}),
+        ("systems", systems),
+    ):
+        damaged = {**row, "design": {**row["design"], "selected": {"": [{**record, "passage": passage}]}}}
         with pytest.raises(ValueError, match=rf"^\[{field}\] "):
-            snapshot_from_json(damaged, Path("study.json"))
+            read_snapshot(damaged, Path("study.json"))
 
 
 def test_translations_move_from_list_to_list(passages: Path) -> None:

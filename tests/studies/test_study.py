@@ -65,7 +65,8 @@ def test_a_screen_changed_by_hand_is_refused(tmp_path: Path, refused: Refused, s
     row = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps(row | {"screen": screen}), encoding="utf-8")
     place, field = (f"{path}:1", "study") if screen < 1 else (f"{tmp_path / 'tasks.jsonl'}:1", "task")
-    assert f"screen of {screen}" in refused(lambda: read_study(tmp_path), place, field)
+    expected = f"screen of {screen}" if screen > 1 else f"[screen] wrong value; found {screen}"
+    assert expected in refused(lambda: read_study(tmp_path), place, field)
 
 
 @pytest.mark.parametrize(("field", "value"), [("list", "nowhere"), ("phase", "rehearsal")])

@@ -1,12 +1,11 @@
 """Divide cloze items and fillers into the lists of an experiment."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import cycle, islice
 from random import Random
 from typing import TypeVar
 
-from ...statistics.swaps import Draft, Group, Limits
+from ...statistics.swaps import Draft, Group, balance, share_limits
 from .materials import Filler, Item
 
 T = TypeVar("T")
@@ -37,16 +36,13 @@ def item_lists(items: Sequence[Item], size: int, rng: Random) -> list[list[Item]
         ValueError: no such lists were found.
     """
     count = max(2, -(-len(items) // size))
-    for deal in range(_MAX_DEALS):
-        draft = Draft(
-            _deal(items, count, rng),
-            [],
-            _limits(items, count, slack=int(2 * deal >= _MAX_DEALS)),
-            groups_of,
-            lambda item: item.schema,
-        )
-        if draft.repair(rng, _MAX_SWAPS):
-            return draft.lists
+
+    def draft(deal: int) -> Draft[Item]:
+        limits = share_limits(items, groups_of, 1, count, {_LOOSE: int(2 * deal >= _MAX_DEALS)})
+        return Draft(_deal(items, count, rng), [], limits, groups_of, lambda item: item.schema)
+
+    if lists := balance(draft, _MAX_DEALS, _MAX_SWAPS, rng):
+        return lists
     raise ValueError(
         f"[items] no balanced lists in {_MAX_DEALS} attempts; found {len(items)} items, expected {count} lists, each with its share of "
         "pronouns, places and registers and no two members of a pair: try another seed or another number of items in a list"
@@ -61,15 +57,6 @@ def groups_of(item: Item) -> tuple[Group, ...]:
         ("register", item.register),
         ("pronoun and place", (item.pronoun, item.place)),
     )
-
-
-def _limits(items: Iterable[Item], count: int, slack: int) -> Limits:
-    """Return the share of a list, rounded down and up; that of `_LOOSE` may be `slack` items off."""
-    numbers = Counter(group for item in items for group in groups_of(item))
-    off = {group: slack if group[0] == _LOOSE else 0 for group in numbers}
-    return {
-        group: (number // count - off[group], -(-number // count) + off[group]) for group, number in numbers.items()
-    }
 
 
 def _deal(items: Sequence[Item], count: int, rng: Random) -> list[list[Item]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...statistics.ratings import Category
 from ..model.answers import TaskJudgement
-from ..model.criteria import Criteria
+from ..model.design import Criteria
 from ..model.study import Study, Task
 from .expected import expected_answers, marks
 

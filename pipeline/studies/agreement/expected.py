@@ -42,8 +42,9 @@ def _blanks(study: Study) -> Iterable[tuple[str, str]]:
     if "blanked" not in design.get("show", {}).values():
         return
     for row in [*design["practice"], *(row for rows in design["selected"].values() for row in rows)]:
-        if row["target"] is not None:
-            yield row["id"], row["text"][row["target"]["start"] : row["target"]["end"]]
+        item = row["item"]
+        if item["target"] is not None:
+            yield item["id"], item["text"][item["target"]["start"] : item["target"]["end"]]
 
 
 def same_text(answer: Category) -> str:

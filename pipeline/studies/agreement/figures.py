@@ -13,7 +13,7 @@ from ...zero_pronouns.agreement import QUESTIONS, UNITS
 from ..model.answers import TaskJudgement, answers_by_item, first_answers
 from ..model.design import Control
 from ..model.labelled import labelled_sentences, labelled_units
-from ..model.study import PHASES, Study, Task
+from ..model.study import PHASES, Phase, Study, Task
 from .codes import agreement_on_codes
 from .expected import YES, expected_answers, marks, same_text
 from .levels import level_means, levels_by_raters, rating_levels
@@ -210,7 +210,7 @@ def _chosen_places(answered: Iterable[TaskJudgement], control: str) -> list[tupl
     return triples
 
 
-def _phases(tasks: Iterable[Task]) -> list[str]:
+def _phases(tasks: Iterable[Task]) -> list[Phase]:
     """Return the phases of a study; only an experiment has fillers."""
     fillers = any(task.phase == "filler" for task in tasks)
     return [phase for phase in PHASES if phase != "filler" or fillers]
@@ -239,8 +239,8 @@ def _progress(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudg
     ]
 
 
-def _task_counts(by_task: Iterable[Sequence[TaskJudgement]], phases: Iterable[str]) -> dict[str, dict[str, int]]:
-    counts = {phase: {"done": 0, "skipped": 0, "begun": 0} for phase in phases}
+def _task_counts(by_task: Iterable[Sequence[TaskJudgement]], phases: Iterable[Phase]) -> dict[str, dict[str, int]]:
+    counts: dict[str, dict[str, int]] = {phase: {"done": 0, "skipped": 0, "begun": 0} for phase in phases}
     for judgements in by_task:
         task = judgements[0].task
         whole = len({judgement.place for judgement in judgements}) == len(task.items)

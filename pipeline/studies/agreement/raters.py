@@ -1,12 +1,13 @@
 """The figures of a study with all raters beside those without the raters who miss a criterion."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from ...core.errors import PipelineError, shown
 from ..model.answers import TaskJudgement
 from ..model.background import Background
-from ..model.criteria import Criteria, criteria_to_json
+from ..model.design import Criteria
 from ..model.study import Study, Task
 from .conduct import conduct_of_raters, conduct_to_json
 from .figures import figures
@@ -57,7 +58,7 @@ def rater_figures(
     left_out = {rater: texts for rater, texts in sorted(reasons.items()) if texts}
     return figures(study, tasks, judgements, bootstrap) | {
         "raters": {
-            "criteria": criteria_to_json(criteria),
+            "criteria": asdict(criteria),
             "stated": study.criteria is not None,
             "raters": {rater: conduct_to_json(of_rater) for rater, of_rater in conduct.items()},
         },

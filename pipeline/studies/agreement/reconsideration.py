@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.errors import plural
 from ...statistics.intervals import clustered_interval
-from ..design.selection.judged import EXPLAIN, VERDICT
+from ..design.judged import EXPLAIN, VERDICT
 from ..model.answers import TaskJudgement, first_answers, schema_of
 from ..model.study import Study
 

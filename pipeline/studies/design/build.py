@@ -1,20 +1,19 @@
 """Studies: built from a design, its records, and for some designs the judgements of an earlier study."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ...core.errors import shown
 from ...core.files import read_text
 from ..model.design import Design
 from ..model.judgements import Judgement
-from ..model.study import Study, Task, study_to_json
-from .attention import read_attention
+from ..model.study import Study, Task
 from .config import read_template
 from .fields import StudyRecord
 from .layout import Layout, Material, check_design, design_error, lay_out
-from .practice import read_practice
 from .selection import ClozeLists, select_records
-from .snapshot import checksum, snapshot_to_json
+from .snapshot import with_snapshot
+from .written import read_attention, read_practice
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +65,11 @@ def make_study(
     material = Material(
         read_template(design.config), read_text(design.guideline), selection.selected, practice, attention
     )
-    layout = lay_out_with_snapshot(design, material)
+    layout = lay_out(design, material)
     used = {record.item.id for members in layout.lists.values() for record in members}
     left_over = tuple(record for record in records if record.item.id not in used)
-    return StudyLayout(layout.study, layout.tasks, layout.lists, left_over, tuple(selection.missing))
-
-
-def lay_out_with_snapshot(design: Design, material: Material) -> Layout:
-    """Return the layout of a design whose study holds the snapshot of the design, signed with the checksum of the study."""
-    layout = lay_out(design, material)
-    study = replace(layout.study, design=snapshot_to_json(design, material))
-    study = replace(study, design={**(study.design or {}), "sha256": checksum(study_to_json(study))})
-    return replace(layout, study=study)
+    study = with_snapshot(layout.study, design, material)
+    return StudyLayout(study, layout.tasks, layout.lists, left_over, tuple(selection.missing))
 
 
 def _check_attention(design: Design) -> None:

@@ -14,6 +14,8 @@ from ...language.pronoun_classes import GAP
 from ...language.pronouns import CASES, pronoun_table
 from ...winograd.adjudication.table import judged_answer, judged_text
 from ...winograd.zero_forms import ZERO, zero_form
+from ..model.answers import shown_fields
+from ..model.study import Study, Task
 
 #: What people must know before they agree to take part.
 FORM_PARTS = ("purpose", "publisher", "data", "publication", "withdrawal", "payment", "contact")
@@ -71,6 +73,17 @@ class StudyRecord:
     part: str = ""
     original: tuple[str, ...] = ()
     mates: tuple[Record, ...] = ()
+
+    def __post_init__(self) -> None:
+        candidates = len(self.item.candidates)
+        for name, number in (("own", self.own), ("entity", self.entity)):
+            if number is not None and not 0 <= number < candidates:
+                raise ValueError(f"[{name}] found {number}, expected the number of a candidate of {self.item.id}")
+        if 0 < len(self.original) < 3:
+            raise ValueError("[original] found one or two texts, expected text, question and candidates, or nothing")
+        if self.passage and len(self.passage.systems) != candidates:
+            reason = f"found {len(self.passage.systems)} systems of {candidates} translations, expected the same number"
+            raise ValueError(f"[systems] {reason}")
 
     @property
     def id(self) -> str:
@@ -221,6 +234,8 @@ ANSWER_FIELDS = frozenset(_ANSWERS)
 JUDGED_FIELDS = frozenset({"rule", "class", "message", "own", "doubt", "trace"})
 #: The fields of the other members of a schema.
 MATE_FIELDS = frozenset({"mate", "mate_right"})
+#: The fields that raters answer about: the text in each of its forms, the question.
+WORDS = frozenset({"text", "text_zero", "text_dropped", "marked", "blanked", "gap", "question"})
 #: The fields that ask about one candidate at a time.
 ENTITY_FIELDS = frozenset({"entity", "translation", "hypothesis"})
 #: The fields of zero forms.
@@ -280,3 +295,22 @@ def shown_value(
 def record_texts(item: Record) -> set[str]:
     """Return the texts by which a task can show an item: as it is, with the target marked, with a zero."""
     return {item.text, _marked(item), _zero(item)} - {""}
+
+
+def shows_as_is(study: Study, task: Task, place: int, record: StudyRecord) -> bool:
+    """Return whether a task shows the text and the question of a record as they are now.
+
+    Args:
+        study: the study of the task.
+        task: the task.
+        place: the place of the record on its screen, from 0.
+        record: the record as it is now.
+    """
+    shown = shown_fields(study, task, place)
+    show = (study.design or {}).get("show")
+    words = {name: field for name, field in show.items() if field in WORDS} if isinstance(show, dict) else {}
+    if words:
+        return all(
+            shown.get(name) == field_value(field, record, (), show_answer=False) for name, field in words.items()
+        )
+    return not record_texts(record.item).isdisjoint(value for value in shown.values() if isinstance(value, str))

@@ -8,14 +8,11 @@ from typing import Any
 
 from ...core.errors import PipelineError, plural
 from ..model.design import Design, Lists, shows_answers
-from ..model.study import PLACE, Study, Task, list_title
-from .attention import with_attention
-from .config import check_config, render_template
+from ..model.study import PLACE, Phase, Study, Task, list_title
+from .config import check_config, guideline_html, render_template, with_numbers
 from .fields import CANDIDATE_KEYS, ENTITY_FIELDS, FIELDS, StudyRecord, named_entities, shown_value
-from .guideline import guideline_html, with_numbers
-from .lists import make_lists
-from .order import candidate_orders, order_records
-from .sections import rotated_orders
+from .lists import make_lists, rotated_orders
+from .order import candidate_orders, order_records, with_attention
 
 #: What the name of a mirrored list has behind that of its twin.
 MIRRORED = "m"
@@ -194,7 +191,7 @@ def _ordered(design: Design, records: Sequence[StudyRecord], rng: Random) -> lis
 def _tasks(
     design: Design,
     name: str,
-    phase: str,
+    phase: Phase,
     records: Sequence[StudyRecord],
     orders: Sequence[tuple[int, ...]],
     *,
@@ -239,7 +236,7 @@ def _tasks(
                 shown = shown_value(field, record, order, keys, marked=phase == "practice", show_answer=show_answer)
                 data[_data_name(design, shown_as, number)] = shown
         ids, gold = tuple(record.id for record in screen), tuple(record.item.answer for record in screen)
-        of = "filler" if phase == "main" and screen[0].part in ("filler", "attention") else phase
+        of: Phase = "filler" if phase == "main" and screen[0].part in ("filler", "attention") else phase
         tasks.append(Task(key, name, position, of, ids, options, gold, data))
     return tasks
 

@@ -1,4 +1,4 @@
-"""The order of records in a list, and of candidates on the screen: pseudo-random, with rules."""
+"""The order of records in a list, of candidates on the screen, and of attention items among records: pseudo-random, with rules."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -176,3 +176,32 @@ def _goes_on(answers: Counter[Hashable], answer: Hashable, length: int, run: int
         if left > begun + run * (rest - left):
             return False
     return True
+
+
+def with_attention(
+    records: Sequence[StudyRecord],
+    orders: Sequence[tuple[int, ...]],
+    attention: Sequence[StudyRecord],
+    rng: Random,
+) -> tuple[list[StudyRecord], list[tuple[int, ...]]]:
+    """Return the main records of a list and the orders of their candidates, with attention items among them.
+
+    The list is cut into as many parts of equal length as there are attention items; each part gets one, at a random place.
+
+    Args:
+        records: the main records, in their order.
+        orders: for each of them the numbers of its candidates in the order in which they are shown.
+        attention: the attention items; each list has all of them, in random order.
+        rng: the source of randomness; not used without attention items.
+    """
+    items = list(attention)
+    rng.shuffle(items)
+    mixed, mixed_orders = list(records), list(orders)
+    for number in reversed(range(len(items))):
+        start, end = (len(records) * part // len(items) for part in (number, number + 1))
+        place = rng.randint(start, max(start, end - 1))
+        options = list(range(len(items[number].item.candidates)))
+        rng.shuffle(options)
+        mixed.insert(place, items[number])
+        mixed_orders.insert(place, tuple(options))
+    return mixed, mixed_orders

@@ -58,8 +58,9 @@ def answers_of(study: Study) -> Answers:
     if shown & JUDGED_FIELDS or (study.shows_answers and (shown & ANSWER_FIELDS or not shown)):
         return "shown"
     lists = [records for records in _values(design.get("selected")) if isinstance(records, list)]
-    records = [record for records in lists for record in records if isinstance(record, dict)]
-    return "none" if records and all(record.get("answer") is None for record in records) else "hidden"
+    items = [record.get("item") for records in lists for record in records if isinstance(record, dict)]
+    without = [isinstance(item, dict) and item.get("answer") is None for item in items]
+    return "none" if without and all(without) else "hidden"
 
 
 def _values(value: object) -> list[object]:

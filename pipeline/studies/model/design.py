@@ -3,15 +3,26 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
-from ...core.errors import PipelineError
-from ...core.yamlfile import line_of, load_yaml, require_mapping
-from .criteria import Criteria, read_criteria
+from msgspec import Meta, Struct
+
+from ...core.convert import Count, Text, convert_node
+from ...core.errors import PipelineError, shown
+from ...core.yamlfile import line_of, load_yaml
 
 ControlKind = Literal["candidate", "choice", "choices", "rating", "text", "labelled"]
 Scheme = Literal["all", "subsets", "balanced", "raters", "sections", "rotated", "experiment"]
 Source = Literal["items", "rejected", "instances", "sentences", "translations", "traces", "cloze", "drafts", "form"]
+#: Maximum of what is counted in a design, so that a damaged one is not laid out for hours.
+_MOST = 10**6
+Number = Annotated[int, Meta(ge=0, le=_MOST, description=f"a whole number, 0 to {_MOST}")]
+Positive = Annotated[int, Meta(ge=1, le=_MOST, description=f"a whole number, 1 to {_MOST}")]
+Score = Annotated[int, Meta(ge=-_MOST, le=_MOST, description="a whole number")]
+#: Number of records on a screen.
+Screen = Annotated[int, Meta(ge=1, le=100, description="a whole number, 1 to 100")]
+Share = Annotated[float, Meta(ge=0, le=1, description="a share from 0 to 1")]
+Seconds = Annotated[float, Meta(ge=0, le=600, description="seconds from 0 to 600")]
 #: The kinds of controls with codes of their own.
 CODED: tuple[ControlKind, ...] = ("choice", "choices")
 #: The selections by judgements of an earlier study whose raters may know the right answers.
@@ -19,12 +30,30 @@ BY_JUDGEMENTS = ("disagreements", "doubtful", "explained")
 #: The selections that need the judgements of an earlier study, and those that compare what it asked with the records.
 AFTER_STUDY = (*BY_JUDGEMENTS, "changed")
 BY_WORDING = ("explained", "changed")
-_TEXTS = ("id", "title", "lang", "source", "records", "config", "guideline")
-_REQUIRED = frozenset({*_TEXTS, "seed", "show", "controls", "lists"})
-_OPTIONAL_TEXTS = ("practice", "attention", "select")
-#: What an experiment shows besides its items.
-_EXPERIMENT = ("fillers", "experiment")
-_OPTIONAL = frozenset({*_OPTIONAL_TEXTS, *_EXPERIMENT, "screen", "criteria"})
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """What a rater must satisfy; the defaults are ours, the papers print none.
+
+    A rater for whom a share is undefined, such as that of practice in a study without practice, satisfies the criterion.
+
+    Attributes:
+        practice: least share of practice answers right, from 0 to 1.
+        attention: least share of attention items and fillers right.
+        chance: level of the test against guessing: a rater is at chance if guessing gives as many right main answers with a higher
+            probability.
+        place: greatest share of main answers at the same place on the screen.
+        fast_s: an item judged in less time, in seconds, is too fast to have been read.
+        fast_share: greatest share of main items that are too fast.
+    """
+
+    practice: Share = 0.8
+    attention: Share = 0.75
+    chance: Share = 0.05
+    place: Share = 0.9
+    fast_s: Seconds = 2.0
+    fast_share: Share = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +75,16 @@ class Control:
     kind: ControlKind
     required: bool = True
     choices: tuple[str, ...] = ()
-    low: int = 1
-    high: int = 5
+    low: Score = 1
+    high: Score = 5
+
+    def __post_init__(self) -> None:
+        if (self.kind in CODED) != (len(self.choices) > 1) or any(" " in choice for choice in self.choices):
+            kinds = f"two or more without blanks for the kinds {' and '.join(CODED)}, none for others"
+            raise ValueError(f"[choices] found {shown(list(self.choices))} for {self.name}, expected {kinds}")
+        if self.low >= self.high:
+            reason = f"found ratings from {self.low} to {self.high}, expected the lower first"
+            raise ValueError(f"[low] {reason}")
 
     @property
     def expects_answer(self) -> bool:
@@ -84,11 +121,11 @@ class Lists:
     """
 
     scheme: Scheme
-    count: int = 1
-    size: int | None = None
-    run: int = 0
-    apart: int = 0
-    common: int = 0
+    count: Positive = 1
+    size: Positive | None = None
+    run: Number = 0
+    apart: Number = 0
+    common: Number = 0
     mirrored: bool = False
 
     @property
@@ -153,106 +190,69 @@ def shows_answers(design: Design) -> bool:
     return design.select in BY_JUDGEMENTS or design.source == "traces"
 
 
+class _DesignFile(Struct):
+    """The keys of the file of a design; see `Design`."""
+
+    id: Text
+    title: Text
+    lang: Text
+    source: Source
+    records: Text
+    config: Text
+    guideline: Text
+    seed: Count
+    show: Mapping[str, str]
+    controls: Mapping[str, Mapping[str, Any]]
+    lists: Lists
+    practice: Text | None = None
+    attention: Text | None = None
+    screen: Screen = 1
+    select: Text | None = None
+    fillers: Text | None = None
+    experiment: Text | None = None
+    criteria: Criteria | None = None
+
+
 def read_design(path: Path) -> Design:
     """Return the design of a file. `records` is relative to the working folder; config, guideline, practice and attention to annotation/.
 
     Raises:
         PipelineError: the file is not YAML, or a field is missing, unknown or malformed.
     """
-    node = require_mapping(load_yaml(path), path, required=_REQUIRED, optional=_OPTIONAL)
-
-    def error(name: str, expected: str) -> PipelineError:
-        reason = f"[{name}] wrong kind; found {node[name]!r}, expected {expected}"
-        return PipelineError(path, line_of(node, name), reason)
-
-    for name in (*_TEXTS, *_OPTIONAL_TEXTS, *_EXPERIMENT):
-        if name in node and (not isinstance(node[name], str) or not node[name]):
-            raise error(name, "text")
-    for name, least in (("seed", 0), ("screen", 1)):
-        if name in node and (not _is_whole(node[name]) or node[name] < least):
-            raise error(name, f"a whole number, {least} or more")
-    if node["source"] not in get_args(Source):
-        raise error("source", f"one of {', '.join(get_args(Source))}")
-    for name in _EXPERIMENT:
-        if (name in node) != (node["source"] == "cloze"):
-            reason = f"found {'it' if name in node else 'none'} with the source {node['source']}, expected it with cloze alone"
+    node = load_yaml(path)
+    written = convert_node(node, _DesignFile, path)
+    for name in ("fillers", "experiment"):  # what an experiment shows besides its items
+        if (name in node) != (written.source == "cloze"):
+            reason = f"found {'it' if name in node else 'none'} with the source {written.source}, expected it with cloze alone"
             raise PipelineError(path, line_of(node, name), f"[{name}] {reason}")
-    if not isinstance(node["show"], dict) or not all(isinstance(shown, str) for shown in node["show"].values()):
-        raise error("show", "names of the config with the fields that they show")
+    if not written.controls:
+        raise PipelineError(path, line_of(node, "controls"), "[controls] found none, expected controls by name")
     folder = path.parent.parent
     return Design(
         path=path,
-        id=str(node["id"]),
-        title=str(node["title"]),
-        lang=str(node["lang"]),
-        source=node["source"],
-        records=Path(node["records"]),
-        config=folder / "configs" / node["config"],
-        guideline=folder / "guidelines" / node["guideline"],
-        seed=int(node["seed"]),
-        show={str(name): str(shown) for name, shown in node["show"].items()},
-        controls=_controls(node["controls"], path),
-        lists=_lists(node["lists"], path),
-        practice=folder / "practice" / node["practice"] if "practice" in node else None,
-        attention=folder / "attention" / node["attention"] if "attention" in node else None,
-        screen=int(node.get("screen", 1)),
-        select=str(node["select"]) if "select" in node else None,
-        fillers=Path(node["fillers"]) if "fillers" in node else None,
-        experiment=Path(node["experiment"]) if "experiment" in node else None,
-        criteria=read_criteria(node["criteria"], path, line_of(node, "criteria")) if "criteria" in node else None,
+        id=written.id,
+        title=written.title,
+        lang=written.lang,
+        source=written.source,
+        records=Path(written.records),
+        config=folder / "configs" / written.config,
+        guideline=folder / "guidelines" / written.guideline,
+        seed=written.seed,
+        show=written.show,
+        controls=tuple(_control(name, entry, path) for name, entry in node["controls"].items()),
+        lists=written.lists,
+        practice=folder / "practice" / written.practice if written.practice else None,
+        attention=folder / "attention" / written.attention if written.attention else None,
+        screen=written.screen,
+        select=written.select,
+        fillers=Path(written.fillers) if written.fillers else None,
+        experiment=Path(written.experiment) if written.experiment else None,
+        criteria=written.criteria,
         lines={name: line_of(node, name) for name in node},
     )
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _controls(node: Any, path: Path) -> tuple[Control, ...]:
-    if not isinstance(node, dict) or not node:
-        raise PipelineError(path, line_of(node), f"[controls] wrong kind; found {node!r}, expected controls by name")
-    return tuple(_control(str(name), entry, path) for name, entry in node.items())
-
-
 def _control(name: str, node: Any, path: Path) -> Control:
-    optional = frozenset({"required", "choices", "low", "high"})
-    entry = require_mapping(node, path, required=frozenset({"kind"}), optional=optional)
-
-    def error(field: str, reason: str) -> PipelineError:
-        return PipelineError(path, line_of(entry, field) or line_of(entry), f"[{field}] {reason}")
-
-    kind, required = entry["kind"], entry.get("required", True)
-    choices, low, high = entry.get("choices", []), entry.get("low", 1), entry.get("high", 5)
-    if kind not in get_args(ControlKind):
-        raise error(
-            "kind", f"unknown kind of control; found {kind!r}, expected one of {', '.join(get_args(ControlKind))}"
-        )
-    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
-        raise error("choices", f"found {choices!r}, expected a list of codes")
-    if (kind in CODED) != (len(choices) > 1) or any(" " in choice for choice in choices):
-        raise error(
-            "choices",
-            f"found {list(choices)!r}, expected two or more without blanks for the kinds {' and '.join(CODED)}, none for others",
-        )
-    if not _is_whole(low) or not _is_whole(high) or low >= high:
-        field = "low" if "low" in entry else "high"
-        raise error(field, f"found ratings from {low!r} to {high!r}, expected two whole numbers, the lower first")
-    if not isinstance(required, bool):
-        raise error("required", f"found {required!r}, expected true or false")
-    return Control(name, kind, required, tuple(map(str, choices)), int(low), int(high))
-
-
-def _lists(node: Any, path: Path) -> Lists:
-    optional = frozenset({"count", "size", "run", "apart", "common", "mirrored"})
-    entry = require_mapping(node, path, required=frozenset({"scheme"}), optional=optional)
-    if entry["scheme"] not in get_args(Scheme):
-        reason = f"[scheme] unknown scheme; found {entry['scheme']!r}, expected one of {', '.join(get_args(Scheme))}"
-        raise PipelineError(path, line_of(entry, "scheme"), reason)
-    for name, least in (("count", 1), ("size", 1), ("run", 0), ("apart", 0), ("common", 0)):
-        if name in entry and (not _is_whole(entry[name]) or entry[name] < least):
-            reason = f"[{name}] found {entry[name]!r}, expected a whole number, {least} or more"
-            raise PipelineError(path, line_of(entry, name), reason)
-    if not isinstance(entry.get("mirrored", False), bool):
-        reason = f"[mirrored] found {entry['mirrored']!r}, expected true or false"
-        raise PipelineError(path, line_of(entry, "mirrored"), reason)
-    return Lists(**entry)
+    """Return the control of an entry, whose key is its name."""
+    node["name"] = str(name)
+    return convert_node(node, Control, path)

@@ -4,25 +4,26 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta
+
+from ...core.convert import read_records, to_object
 from ...core.errors import PipelineError, shown
-from ...core.files import parse_jsonl, read_text, require_unique, write_jsonl
+from ...core.files import require_unique, write_jsonl
 
 Answer = str | int
 #: Maximum lead time in seconds, about three years; longer ones are errors of the server or the browser.
 MAX_LEAD_TIME = 10**8
 #: The pseudonyms that `annotate pull` makes; any other name might be that of a person.
 PSEUDONYM = re.compile("r-[0-9a-f]+")
-#: What no pseudonym has: the signs of an address, blanks.
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_FIELDS = ("study", "list", "task", "item", "phase", "rater", "answers", "lead_time", "skipped")
+#: What may be a pseudonym: it has no signs of an address and no blanks.
+Rater = Annotated[
+    str,
+    Meta(pattern=r"\A[A-Za-z0-9_-]{1,64}\Z", description="a pseudonym such as r-0a1b2c, no name or address"),
+]
 #: Fields that a line has only where they say something.
-_OPTIONAL: Mapping[str, tuple[type, str]] = {
-    "submitted": (str, "a time"),
-    "updated": (str, "a time"),
-    "vanished": (bool, "true or false"),
-}
+_OPTIONAL = ("submitted", "updated", "vanished")
 #: A time as an export holds it: in UTC, to the second.
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
@@ -51,9 +52,9 @@ class Judgement:
     task: str
     item: str
     phase: str
-    rater: str
+    rater: Rater
     answers: Mapping[str, Answer]
-    lead_time: float | None
+    lead_time: int | float | None
     skipped: bool = False
     submitted: str | None = None
     updated: str | None = None
@@ -69,50 +70,10 @@ class Judgement:
 
 
 def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
-    """Return the object of one line of an export."""
-    row: dict[str, Any] = {name: getattr(judgement, name) for name in _FIELDS}
-    known = {name: getattr(judgement, name) for name in _OPTIONAL if getattr(judgement, name)}
-    return row | {"answers": dict(sorted(judgement.answers.items()))} | known
-
-
-def judgement_from_json(value: Mapping[str, Any], path: Path, line: int) -> Judgement:
-    """Return the judgement of one line of an export.
-
-    Raises:
-        PipelineError: a field is missing, unknown or of the wrong kind.
-    """
-
-    def field(name: str, kinds: tuple[type, ...], expected: str) -> Any:
-        if name not in value:
-            raise PipelineError(path, line, f"[{name}] missing field; expected {expected}")
-        content = value[name]
-        if not isinstance(content, kinds) or (isinstance(content, bool) and bool not in kinds):
-            raise PipelineError(path, line, f"[{name}] wrong kind; found {shown(content)}, expected {expected}")
-        return content
-
-    for name in value:
-        if name not in (*_FIELDS, *_OPTIONAL):
-            known = ", ".join((*_FIELDS, *_OPTIONAL))
-            raise PipelineError(path, line, f"[{name}] unknown field; expected one of {known}")
-    texts = {name: field(name, (str,), "text") for name in _FIELDS[:6]}
-    if not _NAME.fullmatch(texts["rater"]):
-        reason = (
-            f"[rater] not a pseudonym; found {shown(texts['rater'])}, expected such as r-0a1b2c, no name or address"
-        )
-        raise PipelineError(path, line, reason)
-    answers = field("answers", (dict,), "an object")
-    for name, answer in answers.items():
-        if not isinstance(answer, str | int) or isinstance(answer, bool):
-            raise PipelineError(
-                path, line, f"[answers] wrong kind; found {shown(answer)} for {name}, expected text or a number"
-            )
-    lead_time = field("lead_time", (int, float, type(None)), "seconds or null")
-    skipped = field("skipped", (bool,), "true or false")
-    optional = {name: field(name, (kind,), expected) for name, (kind, expected) in _OPTIONAL.items() if name in value}
-    try:
-        return Judgement(**texts, answers=answers, lead_time=lead_time, skipped=skipped, **optional)
-    except ValueError as error:
-        raise PipelineError(path, line, str(error)) from error
+    """Return the object of one line of an export; times and `vanished` stand only where they say something."""
+    row: dict[str, Any] = to_object(judgement)
+    row["answers"] = dict(sorted(judgement.answers.items()))
+    return {name: value for name, value in row.items() if value or name not in _OPTIONAL}
 
 
 def numbered_judgements(path: Path) -> list[tuple[int, Judgement]]:
@@ -124,8 +85,7 @@ def numbered_judgements(path: Path) -> list[tuple[int, Judgement]]:
     lines: dict[tuple[str, str, str], int | None] = {}
     judgements = []
     names: dict[str, str] = {}
-    for line, value in parse_jsonl(read_text(path), path):
-        judgement = judgement_from_json(value, path, line)
+    for line, judgement in read_records(path, Judgement):
         require_unique(lines, (judgement.task, judgement.item, judgement.rater), path, line, "rater")
         if (known := names.setdefault(judgement.rater.casefold(), judgement.rater)) != judgement.rater:
             reason = f"[rater] two pseudonyms that differ in capital letters only; found {shown(judgement.rater)}"

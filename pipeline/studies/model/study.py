@@ -1,24 +1,27 @@
 """A study that can be pushed: study.json and tasks.jsonl in the folder build/annotation/STUDY."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any, Literal, get_args
 
+from msgspec import Meta
+
+from ...core.convert import convert, to_object, write_records
 from ...core.errors import PipelineError, plural, shown
-from ...core.files import from_json, parse_jsonl, read_text, to_json, write_jsonl, write_text
-from .criteria import Criteria, criteria_from_json
-from .design import Control, ControlKind, Lists
+from ...core.files import from_json, parse_jsonl, read_text, to_json, write_text
+from .design import Control, Criteria, Lists, Positive, Screen
 
 #: What a task is for; fillers and attention trials stand among the main tasks and are in no figure of theirs.
-PHASES = ("practice", "main", "filler")
+Phase = Literal["practice", "main", "filler"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
 #: The name under which `push` adds a rater's place in the list to the data of a task; no design may use it.
 PLACE = "place"
 #: Lengths that Label Studio accepts for the title of a project.
 TITLE_LENGTHS = range(3, 51)
-#: Numbers that a candidate may have: each is shown with a letter.
-_LETTERS = 26
-_RUN_DESIGN = "expected a file of `annotate design`: run it again"
+#: The number of a candidate, which is shown as a letter.
+Letter = Annotated[int, Meta(ge=0, lt=26, description="the number of a candidate, 0 to 25: each has a letter")]
+_RUN_DESIGN = "run annotate design again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +41,11 @@ class Task:
 
     key: str
     list: str
-    position: int
-    phase: str
+    position: Positive
+    phase: Phase
     items: tuple[str, ...]
-    options: tuple[tuple[int, ...], ...]
-    gold: tuple[int | None, ...]
+    options: tuple[tuple[Letter, ...], ...]
+    gold: tuple[Letter | None, ...]
     data: Mapping[str, Any]
 
 
@@ -68,7 +71,7 @@ class Study:
     id: str
     title: str
     lang: str
-    screen: int
+    screen: Screen
     controls: tuple[Control, ...]
     lists: tuple[str, ...]
     instruction: str
@@ -102,16 +105,8 @@ def list_title(title: str, name: str) -> str:
 
 def write_study(folder: Path, study: Study, tasks: Sequence[Task]) -> None:
     """Write both files of a study."""
-    write_jsonl(folder / "tasks.jsonl", map(asdict, tasks))
-    write_text(folder / "study.json", to_json(study_to_json(study)) + "\n")
-
-
-def study_to_json(study: Study) -> dict[str, Any]:
-    """Return the object of study.json."""
-    row = asdict(study)
-    row["told"] = row.pop("shows_answers")
-    row["design"] = row.pop("design")
-    return row
+    write_records(folder / "tasks.jsonl", tasks)
+    write_text(folder / "study.json", to_json(to_object(study)) + "\n")
 
 
 def read_study(folder: Path) -> tuple[Study, list[Task]]:
@@ -124,70 +119,25 @@ def read_study(folder: Path) -> tuple[Study, list[Task]]:
         raise PipelineError(folder, None, "[study] a file; expected the folder that annotate design writes")
     path = folder / "study.json"
     try:
-        row = from_json(read_text(path))
-        row["shows_answers"] = row.pop("told")
-        row["controls"] = tuple(Control(**entry | {"choices": tuple(entry["choices"])}) for entry in row["controls"])
-        row["criteria"] = criteria_from_json(row.get("criteria"))
-        study = Study(**row | {"lists": tuple(row["lists"]), "layout": Lists(**row["layout"])})
-        _check_study(study)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise PipelineError(path, 1, f"[study] malformed; {_problem(error)}, {_RUN_DESIGN}") from error
+        study = convert(from_json(read_text(path)), Study)
+    except ValueError as error:
+        raise PipelineError(path, 1, f"[study] malformed; {error}; {_RUN_DESIGN}") from error
     path = folder / "tasks.jsonl"
     tasks = []
     for line, value in parse_jsonl(read_text(path), path):
         try:
-            options = tuple(map(tuple, value["options"]))
-            lists = {"items": tuple(value["items"]), "options": options, "gold": tuple(value["gold"])}
-            task = Task(**{**value, **lists})
+            task = convert(value, Task)
             _check_task(task, study)
-            tasks.append(task)
-        except (ValueError, TypeError, KeyError) as error:
-            raise PipelineError(path, line, f"[task] malformed; {_problem(error)}, {_RUN_DESIGN}") from error
+        except ValueError as error:
+            raise PipelineError(path, line, f"[task] malformed; {error}; {_RUN_DESIGN}") from error
+        tasks.append(task)
     return study, tasks
 
 
-def _problem(error: Exception) -> str:
-    """Return what is wrong with a field; the error of a check says it, that of Python is quoted."""
-    if isinstance(error, KeyError):
-        return f"found no field {error}"
-    return str(error) if str(error).startswith(("found ", "[")) else f"found {shown(str(error))}"
-
-
-def _check_study(study: Study) -> None:
-    """Raise `TypeError` or `ValueError` if a field of a study or of a control holds a value of the wrong kind."""
-    _check("text", str, study.id, study.title, study.lang, study.instruction, study.config, *study.lists)
-    _check("design", dict, *(() if study.design is None else (study.design,)))
-    _check("told", bool, study.shows_answers)
-    _check("screen", int, study.screen)
-    if study.screen < 1:
-        raise ValueError(f"found a screen of {plural(study.screen, 'item')}, expected 1 or more")
-    for control in study.controls:
-        _check("text of a control", str, control.name, *control.choices)
-        _check("scale of a control", int, control.low, control.high)
-        if control.kind not in get_args(ControlKind):
-            raise ValueError(f"found {shown(control.kind)} as the kind of a control")
-
-
 def _check_task(task: Task, study: Study) -> None:
-    """Raise `TypeError` or `ValueError` if a field of a task holds a value of the wrong kind, or not one value for each item."""
-    _check("text", str, task.key, task.list, task.phase, *task.items)
-    _check("position", int, task.position)
-    _check("options", int, *(number for options in task.options for number in options))
-    _check("gold", int, *(number for number in task.gold if number is not None))
-    _check("data", dict, task.data)
-    for number in (*(number for options in task.options for number in options), *task.gold):
-        if number is not None and not 0 <= number < _LETTERS:
-            raise ValueError(f"found the candidate {shown(number)}, expected 0 to {_LETTERS - 1}: each has a letter")
+    """Raise `ValueError` if a task is of no list of its study, or does not fill its screen."""
     if not study.screen == len(task.items) == len(task.options) == len(task.gold):
         numbers = f"{plural(len(task.items), 'item')}, {plural(len(task.options), 'option')}, {len(task.gold)} gold"
         raise ValueError(f"found {numbers} on a screen of {study.screen}")
-    if task.phase not in PHASES:
-        raise ValueError(f"found {shown(task.phase)} as the phase of a task")
     if task.list not in study.lists:
         raise ValueError(f"found a task of the list {shown(task.list)}, which the study lacks")
-
-
-def _check(field: str, kind: type, *values: object) -> None:
-    for value in values:
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise TypeError(f"found {shown(value)} as {field}")

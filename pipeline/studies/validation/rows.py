@@ -1,27 +1,25 @@
 """The rows of a study folder: the study, each of its tasks, and the judgements that were pulled."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ...core.convert import to_object
 from ...core.errors import PipelineError, shown
-from ...core.files import from_json, read_text, to_json
+from ...core.files import from_json, read_text
 from ...core.validation.derivation import Derived, compare
 from ...core.validation.rows import text_of
 from ...core.validation.suite import Row
 from ..design.layout import Layout, check_design, lay_out
-from ..design.snapshot import snapshot_from_json
+from ..design.snapshot import read_snapshot
 from ..model.answers import read_answers
 from ..model.design import Design
 from ..model.judgements import PSEUDONYM, numbered_judgements
 from ..model.remarks import REMARKS, clear_remarks, read_remarks
-from ..model.study import read_study, study_to_json
+from ..model.study import read_study
 
 JUDGEMENTS = "judgements.jsonl"
-#: Maximum number of records on a screen; a damaged study may hold any number.
-MAX_SCREEN = 100
 
 
 def studies(paths: Sequence[Path]) -> list[Row]:
@@ -50,7 +48,7 @@ def _study_rows(folder: Path) -> Iterator[Row]:
         value["reason"] = error.reason if isinstance(error, PipelineError) else str(error)
     else:
         value |= {"design": design, "layout": layout}
-        value |= {"found": study, "expected": from_json(to_json(study_to_json(layout.study)))}
+        value |= {"found": study, "expected": to_object(layout.study)}
         rows = _task_rows(tasks, design, layout)
     yield Row(study["id"], path, 1, value)
     yield from rows
@@ -73,18 +71,18 @@ def _laid_out_again(study: Mapping[str, Any], path: Path) -> tuple[Design, Layou
     Raises:
         PipelineError, ValueError: the design is missing or malformed, or no study can be laid out from it.
     """
-    design, material = snapshot_from_json(study, path)
+    design, material = read_snapshot(study, path)
     check_design(design)
     lists = study.get("lists")
     number = len(material.selected) if design.lists.scheme == "raters" else design.lists.projects
-    if design.screen > MAX_SCREEN or not isinstance(lists, list) or len(lists) != number:
-        raise ValueError(f"[lists] found {shown(lists)} and a screen of {design.screen}, expected {number} lists")
+    if not isinstance(lists, list) or len(lists) != number:
+        raise ValueError(f"[lists] found {shown(lists)}, expected {number} lists")
     return design, lay_out(design, material)
 
 
 def _task_rows(path: Path, design: Design, layout: Layout) -> list[Row]:
     designed = {task.key: task for task in layout.tasks}
-    expected = [from_json(to_json(asdict(task))) for task in layout.tasks]
+    expected = [to_object(task) for task in layout.tasks]
     records = (record for members in layout.lists.values() for record in members)
     untargeted = {record.id for record in records if record.item.target is None}
     value = {"design": design, "untargeted": sorted(untargeted)}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.studies.agreement.conduct import guessing_probability
-from pipeline.studies.model.criteria import Criteria
+from pipeline.studies.model.design import Criteria
 from tests.support.agreement import (
     REFERENCE,
     agree,

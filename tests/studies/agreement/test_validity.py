@@ -73,7 +73,7 @@ def test_sentences_are_grammatical_with_one_right_reference() -> None:
 
 def test_a_blank_wants_the_form_that_it_replaces(tmp_path: Path) -> None:
     def row(name: str, text: str, start: int, end: int) -> dict[str, Any]:
-        return {"id": name, "text": text, "target": {"start": start, "end": end}}
+        return {"item": {"id": name, "text": text, "target": {"start": start, "end": end}}}
 
     design = {
         "show": {"text": "blanked", "set": "pronouns"},

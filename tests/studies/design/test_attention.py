@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import from_json, to_json, write_text
+from pipeline.core.files import write_text
 from pipeline.release.gate import SUITES
-from pipeline.studies.design.attention import with_attention
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.fields import StudyRecord
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.snapshot import snapshot_from_json
+from pipeline.studies.design.order import with_attention
+from pipeline.studies.design.snapshot import read_snapshot
 from pipeline.studies.model.design import read_design
-from pipeline.studies.model.study import study_to_json, write_study
+from pipeline.studies.model.study import write_study
 from tests.conftest import Refused
 from tests.support.agreement import REFERENCE, agree, figures_of, items, judge, make_task
 from tests.support.agreement import make_study as made_up
@@ -50,7 +51,7 @@ def test_each_list_has_all_attention_items_among_its_main_tasks(tmp_path: Path) 
         # the other tasks are those of the design without attention items, in the same order
         others = [(task.items, task.options) for task in tasks if task.phase != "filler"]
         assert others == [(task.items, task.options) for task in plain.tasks if task.list == name]
-    again = lay_out(*snapshot_from_json(from_json(to_json(study_to_json(layout.study))), Path("study.json")))
+    again = lay_out(*read_snapshot(to_object(layout.study), Path("study.json")))
     assert again.tasks == layout.tasks
     write_study(tmp_path / "study", layout.study, layout.tasks)
     assert list(SUITES["study"].check([tmp_path / "study"]).lines()) == []

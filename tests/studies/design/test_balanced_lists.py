@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.studies.design.balanced_lists import balanced_lists
 from pipeline.studies.design.fields import StudyRecord
-from pipeline.studies.design.lists import group_by_schema, make_lists
+from pipeline.studies.design.lists import balanced_lists, group_by_schema, make_lists
 from pipeline.studies.model.design import Lists
 from tests.support.study_records import ANY, PAIRS, Answers, ids, members_of, pool, schema_of
 

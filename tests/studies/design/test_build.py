@@ -20,7 +20,7 @@ from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
 from pipeline.release.gate import SUITES
 from pipeline.studies.design.build import StudyLayout, make_study
-from pipeline.studies.design.guideline import guideline_html, with_numbers
+from pipeline.studies.design.config import guideline_html, with_numbers
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.judgements import write_judgements
 from pipeline.studies.model.study import Task, read_study, write_study

@@ -18,10 +18,16 @@ from pipeline.core.yamlfile import load_yaml
 from pipeline.language.pronoun_classes import GAP
 from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.design.build import make_study
-from pipeline.studies.design.config import TAGS, check_config, read_template, render_template
+from pipeline.studies.design.config import (
+    TAGS,
+    check_config,
+    guideline_html,
+    read_template,
+    render_template,
+    with_numbers,
+)
 from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
-from pipeline.studies.design.guideline import guideline_html, with_numbers
-from pipeline.studies.design.practice import read_practice
+from pipeline.studies.design.written import read_practice
 from pipeline.studies.model.design import Design, read_design
 from pipeline.studies.model.study import write_study
 from pipeline.winograd.readers.schema_yaml import schemas_of

@@ -16,7 +16,9 @@ BORROWED = StudyRecord(
     explanation="没带的人才借。",
     trace="1. Cafe\u0301 \r\n2. B\n\n",
     original=("Aju lent Xiaozhou the umbrella.", "Who?", "Aju", "Xiaozhou"),
-    passage=Passage(genre="fiction", context="下雨了。", oracle="【她】没带。", reference="She had none."),
+    passage=Passage(
+        genre="fiction", context="下雨了。", oracle="【她】没带。", reference="She had none.", systems=("x", "y")
+    ),
     mates=(marked("阿菊把伞借给小舟，因为【她】有两把。", candidates=("阿菊", "小舟"), answer=0),),
 )
 
@@ -93,7 +95,7 @@ def test_candidates_have_keys_and_in_practice_marks() -> None:
         {"value": "小舟", "hotkey": "c"},
         {"value": "阿菊", "hotkey": "d"},
     ]
-    three = replace(BORROWED, item=replace(BORROWED.item, candidates=("阿菊", "小舟", "伞")))
+    three = replace(BORROWED, passage=None, item=replace(BORROWED.item, candidates=("阿菊", "小舟", "伞")))
     assert shown_value("candidates", three, (2, 1, 0), iter("c"), marked=True, show_answer=False) == [
         {"value": "伞", "alias": "wrong-1", "hotkey": "c"},
         {"value": "小舟", "alias": "right"},

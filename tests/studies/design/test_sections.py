@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Record
 from pipeline.studies.design.fields import Passage, StudyRecord
-from pipeline.studies.design.lists import make_lists
-from pipeline.studies.design.sections import by_genre, equal_shares, rotated_orders, sampled, section_lists
+from pipeline.studies.design.lists import by_genre, equal_shares, make_lists, rotated_orders, sampled, section_lists
 from pipeline.studies.model.design import Lists
 
 

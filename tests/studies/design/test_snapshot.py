@@ -1,17 +1,17 @@
 """The snapshot of a design gives its study again."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pipeline.core.files import from_json, to_json
+from pipeline.core.convert import to_object
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.snapshot import checksum, snapshot_from_json
+from pipeline.studies.design.snapshot import checksum, read_snapshot
 from pipeline.studies.model.design import read_design
-from pipeline.studies.model.study import study_to_json
 from tests.support.studies import DESIGN, kites, write_design
 
 PATH = Path("study.json")
@@ -26,7 +26,7 @@ def row(folder: Path) -> dict[str, Any]:
 
 
 def as_read(made: StudyLayout) -> dict[str, Any]:
-    value: dict[str, Any] = from_json(to_json(study_to_json(made.study)))
+    value: dict[str, Any] = to_object(made.study)
     return value
 
 
@@ -41,16 +41,16 @@ def as_read(made: StudyLayout) -> dict[str, Any]:
 )
 def test_a_snapshot_gives_the_same_tasks(lists: str, tmp_path: Path) -> None:
     first = layout(tmp_path, DESIGN.replace("scheme: balanced, count: 2, run: 3", lists))
-    again = lay_out(*snapshot_from_json(as_read(first), PATH))
+    again = lay_out(*read_snapshot(as_read(first), PATH))
     assert again.tasks == first.tasks
-    assert study_to_json(again.study) | {"design": None} == study_to_json(first.study) | {"design": None}
+    assert to_object(again.study) | {"design": None} == to_object(first.study) | {"design": None}
 
 
 def test_a_study_that_somebody_edited_has_another_checksum(tmp_path: Path) -> None:
     study = row(tmp_path)
     assert study["design"]["sha256"] == checksum(study)
     assert checksum({**study, "title": "风筝二"}) != checksum(study)
-    study["design"]["selected"][""][0]["note"] = "edited"
+    study["design"]["selected"][""][0]["doubt"] = "edited"
     assert study["design"]["sha256"] != checksum(study)
 
 
@@ -58,23 +58,23 @@ def test_a_study_that_somebody_edited_has_another_checksum(tmp_path: Path) -> No
     ("field", "change"),
     [
         ("design", lambda study: study.update(design=None)),
-        ("design", lambda study: study["design"].pop("seed")),
+        ("seed", lambda study: study["design"].pop("seed")),
         ("seed", lambda study: study["design"].update(seed=-1)),
-        ("show", lambda study: study["design"].update(show={"text": 1})),
+        ("show.text", lambda study: study["design"].update(show={"text": 1})),
         ("source", lambda study: study["design"].update(source="nowhere")),
         ("selected", lambda study: study["design"].update(selected={"ana": []})),
-        ("practice", lambda study: study["design"]["practice"][0].update(answer=None)),
-        ("record", lambda study: study["design"]["practice"].append("p-3")),
+        ("practice", lambda study: study["design"]["practice"][0]["item"].update(answer=None)),
+        ("practice.2", lambda study: study["design"]["practice"].append("p-3")),
         ("id", lambda study: study["design"]["practice"].append(study["design"]["practice"][0])),
         ("own", lambda study: study["design"]["practice"][0].update(own=2)),
-        ("controls", lambda study: study.update(controls=[{}])),
-        ("layout", lambda study: study.update(layout={"scheme": "all"})),
-        ("count", lambda study: study["layout"].update(count=10**9)),
-        ("kind", lambda study: study["controls"][0].update(kind="stars")),
+        ("controls.0.name", lambda study: study.update(controls=[{}])),
+        ("layout.count", lambda study: study["layout"].update(count=10**9)),
+        ("controls.0.kind", lambda study: study["controls"][0].update(kind="stars")),
+        ("criteria.practice", lambda study: study.update(criteria={"practice": 2})),
     ],
 )
 def test_a_malformed_snapshot_is_refused(field: str, change: Callable[[Any], object], tmp_path: Path) -> None:
     study = row(tmp_path)
     change(study)
-    with pytest.raises(ValueError, match=rf"^\[{field}\] "):
-        snapshot_from_json(study, PATH)
+    with pytest.raises(ValueError, match=rf"^\[{re.escape(field)}\] "):
+        read_snapshot(study, PATH)

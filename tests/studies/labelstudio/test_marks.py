@@ -27,7 +27,7 @@ DESIGNS = [read_design(path) for path in sorted((ROOT / "annotation" / "designs"
 
 def of(design: Design, answer: int | None = 0) -> Study:
     """A study of a design with one record, of which the right answer is known or not."""
-    snapshot = {"show": dict(design.show), "selected": {"": [{"answer": answer}]}}
+    snapshot = {"show": dict(design.show), "selected": {"": [{"item": {"answer": answer}}]}}
     return dataclasses.replace(
         STUDY, id=design.id, lang=design.lang, shows_answers=shows_answers(design), design=snapshot
     )

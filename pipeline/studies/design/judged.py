@@ -4,13 +4,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from ....core.errors import shown
-from ....core.invisible import INVISIBLE
-from ....statistics.human_accuracy import BY_RATING
-from ...model.judgements import Judgement
-from ...model.study import Study, Task
-from ..fields import StudyRecord
-from ..wording import shows_as_is
+from ...core.errors import shown
+from ...core.invisible import INVISIBLE
+from ...statistics.human_accuracy import BY_RATING
+from ..model.judgements import Judgement
+from ..model.study import Study, Task
+from .fields import StudyRecord, shows_as_is
 
 #: The controls that name the chosen candidate, under either name.
 REFERENCE = ("reference", "answer")

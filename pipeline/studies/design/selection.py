@@ -3,22 +3,22 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from ....core.errors import PipelineError, shown
-from ....core.files import parse_jsonl, read_text
-from ....core.model import Record
-from ....core.records import read_items, read_rejected
-from ....winograd.exclusion.ledger import read_decisions
-from ....winopron.instances import VERSIONS, read_instances
-from ...model.design import AFTER_STUDY, BY_WORDING, Design
-from ...model.judgements import Judgement
-from ...model.study import Study, Task
-from ..drafts import read_draft_records
-from ..fields import MATE_FIELDS, ZERO_FIELDS, StudyRecord, hypothesis_of
-from ..forms import read_form
-from ..passages import read_passages
-from ..traces import read_traces
+from ...core.errors import PipelineError, shown
+from ...core.files import parse_jsonl, read_text, require_unique
+from ...core.model import Record
+from ...core.records import field_of, read_items, read_rejected, record_from_json, text_field
+from ...winograd.exclusion.ledger import read_decisions
+from ...winopron.instances import VERSIONS, read_instances
+from ..model.design import AFTER_STUDY, BY_WORDING, Design
+from ..model.judgements import Judgement
+from ..model.study import Study, Task
+from .drafts import read_draft_records
+from .fields import MATE_FIELDS, ZERO_FIELDS, StudyRecord, hypothesis_of
 from .judged import EarlierStudy, changed, disagreements, doubtful, explained
+from .passages import read_passages
+from .written import read_form
 
 #: The selections that look at one record alone: sentences with a zero, items of which the form `nli` has hypotheses.
 _FILTERS: Mapping[str, Callable[[StudyRecord], bool]] = {
@@ -27,6 +27,8 @@ _FILTERS: Mapping[str, Callable[[StudyRecord], bool]] = {
         hypothesis_of(record.item, number) for number in range(len(record.item.candidates))
     ),
 }
+#: The form of an item that the system saw, if that was the zero form.
+ZERO_FORM = "zero"
 #: Returns the records of each list of a design with the source ``cloze``.
 ClozeLists = Callable[[Design], Mapping[str, Sequence[StudyRecord]]]
 #: The names of all selections.
@@ -180,3 +182,35 @@ def _disputed(folder: Path) -> set[str]:
 
 def _error(design: Design, reason: str) -> PipelineError:
     return PipelineError(design.path, design.lines.get("select"), f"[select] {reason}")
+
+
+def read_traces(path: Path, *, zero_forms: bool) -> list[StudyRecord]:
+    """Return a record for each trace, under the id of the trace, which names neither system nor condition.
+
+    Args:
+        path: the traces (JSON Lines); each has its ``item``.
+        zero_forms: whether the design shows zero forms, so that the systems must have seen them too.
+
+    Raises:
+        PipelineError: a line is malformed, an id is used twice, or the system saw another form.
+    """
+    records = []
+    lines: dict[str, int | None] = {}
+    for line, row in parse_jsonl(read_text(path), path):
+        try:
+            record = _trace_record(row, zero_forms=zero_forms)
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+        require_unique(lines, record.id, path, line)
+        records.append(record)
+    return records
+
+
+def _trace_record(row: Mapping[str, Any], *, zero_forms: bool) -> StudyRecord:
+    item = record_from_json(field_of(row, "item", dict, "the item that the trace is about"))
+    name, form = text_field(row, "id"), text_field(row, "form")
+    if name.rpartition("/")[0] != item.id:
+        raise ValueError(f"[id] found {shown(name)}, expected {item.id}, a slash and a number")
+    if zero_forms and form != ZERO_FORM:
+        raise ValueError(f"[form] found {shown(form)}, expected {ZERO_FORM}: the design shows zero forms")
+    return StudyRecord(item=replace(item, id=name), trace=text_field(row, "trace"))
