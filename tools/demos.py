@@ -55,7 +55,6 @@ def pmi(variables: Mapping[str, str]) -> None:
     outputs = ["--out", "build/pmi/pmi.jsonl", "--report", "build/pmi/index.html"]
     name = variables.get("CORPUS_NAME", PROSE_NAME if corpus == PROSE else corpus)
     winoforge("pmi", *inputs, *outputs, "--released", "build/zh/zero.jsonl", "--corpus", name)
-    winoforge("validate", "pmi", "build/pmi/pmi.jsonl")
 
 
 def evaluate(variables: Mapping[str, str]) -> None:

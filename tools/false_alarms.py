@@ -40,7 +40,7 @@ COLLECTIONS: Mapping[str, Collection] = {
     "winopron": Collection("winopron/data.zip"),
 }
 #: The files that `instantiate` makes of templates.
-_SENTENCES = ("double.jsonl", "single.jsonl", "double.tsv", "single.tsv")
+_SENTENCES = ("double.jsonl", "single.jsonl")
 _PLACE = re.compile(r"(?:PWS idx|XWINO line|WSC|CLUEWSC line) (\d+)")
 
 

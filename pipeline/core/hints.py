@@ -212,7 +212,7 @@ KINDS: Mapping[str, Kind] = {
     "option1": Kind("a row of winogrande", ("winogrande",)),
     "offsets": Kind("a row of tokens", ("tokens",)),
     "text_zero": Kind("a zero form", ("zero", "items", "pairs", "labels", "variety")),
-    "pronouns": Kind("a sentence of a template", ("items", "pairs", "labels", "sentences")),
+    "pronouns": Kind("a sentence of a template", ("items", "pairs", "labels")),
     "gold": Kind("a cloze item", ("cloze", "balance", "genders")),
     "antecedent": Kind("a filler", ("fillers",)),
     "target": Kind("an item", ("items", "pairs", "labels")),
@@ -224,7 +224,7 @@ KINDS: Mapping[str, Kind] = {
     "sha256": Kind("a line of provenance"),
     "windows": Kind("a line of counts", ("counts",)),
     "terms": Kind("a line of counts", ("counts",)),
-    "pmi": Kind("an answer by association", ("pmi",)),
+    "pmi": Kind("an answer by association"),
 }
 
 

@@ -1,15 +1,59 @@
 """Answer the items of a collection by word association: their terms, decisions and rows, and what association solves."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
+
+from ..core.convert import Text, convert
 from ..core.errors import PipelineError, shown
-from ..core.files import parse_jsonl, read_text, require_unique
+from ..core.files import from_json, parse_jsonl, read_text, require_unique
 from ..core.hints import shown_kind
 from ..core.model import Item, PmiTerms
 from .counting.counts import Counts
 from .pmi import Decision, Score, decide, expected_right, pmi, score
+
+#: The file beside the answers with their options.
+OPTIONS = "options.json"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOptions:
+    """Two PMIs must differ by more than `threshold` bits to decide an item; `seed` seeds the guesses on the others."""
+
+    threshold: Annotated[float, msgspec.Meta(ge=0, description="a number of bits from 0")] = 0.0
+    seed: int = 0
+
+
+def read_options(path: Path) -> AnswerOptions:
+    """Return the options of a file; the defaults if there is no such file.
+
+    Raises:
+        PipelineError: the file is malformed.
+    """
+    if not path.exists():
+        return AnswerOptions()
+    try:
+        return convert(from_json(read_text(path)), AnswerOptions)
+    except ValueError as error:
+        raise PipelineError(path, 1, str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """The terms of an item as a file has them."""
+
+    candidates: tuple[Text, Text]
+    reference: Text
+
+
+@dataclass(frozen=True, slots=True)
+class _Analysis:
+    """The terms of an item in its author's analysis."""
+
+    pmi: _Terms | None
 
 
 def read_item_terms(path: Path) -> dict[str, PmiTerms]:
@@ -39,23 +83,16 @@ def read_item_terms(path: Path) -> dict[str, PmiTerms]:
         if not row.keys() & {"reference", "pmi"}:
             reason = f"no terms of an item; found {shown_kind(row)}, expected candidates and reference, or an author's analysis"
             raise PipelineError(path, line, f"[reference] {reason} (docs/association.md)")
-        value = row if "candidates" in row else row.get("pmi", row)
-        if value is not None:
-            terms[item_id] = _terms_of(value, path, line)
+        try:
+            if "pmi" in row and "candidates" not in row:
+                found = convert({"pmi": row["pmi"]}, _Analysis).pmi
+            else:
+                found = convert({key: row[key] for key in ("candidates", "reference") if key in row}, _Terms)
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+        if found is not None:
+            terms[item_id] = PmiTerms(found.candidates, found.reference)
     return terms
-
-
-def _terms_of(value: object, path: Path, line: int) -> PmiTerms:
-    if not isinstance(value, dict):
-        reason = f"no terms; found {value!r}, expected an object of candidates and reference, or null"
-        raise PipelineError(path, line, f"[pmi] {reason}")
-    candidates, reference = value.get("candidates"), value.get("reference")
-    words = candidates if isinstance(candidates, list) else []
-    if len(words) != 2 or not all(isinstance(word, str) and word for word in words):
-        raise PipelineError(path, line, f"[candidates] no terms; found {candidates!r}, expected two words")
-    if not isinstance(reference, str) or not reference:
-        raise PipelineError(path, line, f"[reference] no term; found {reference!r}, expected a word")
-    return PmiTerms(tuple(words), reference)
 
 
 def require_terms(items: Sequence[Item], terms: Mapping[str, PmiTerms], path: Path) -> None:

@@ -14,7 +14,6 @@ from ..core.files import parse_jsonl, read_text
 from ..core.hints import KINDS, kind_of
 from ..core.validation.profiles import known_profile
 from ..core.validation.suite import Row, Suite
-from ..corpus.validation.answers import PMI
 from ..corpus.validation.counts import COUNTS
 from ..corpus.validation.terms import TERMS
 from ..evaluation.folder import READINGS
@@ -33,7 +32,7 @@ from ..winograd.validation.labels import LABELS, groups
 from ..winograd.validation.pairs import PAIRS, schemas
 from ..winograd.validation.variety import VARIETY
 from ..winograd.validation.zero_forms import ZEROS
-from ..winopron.validation import INSTANTIATIONS, SENTENCES, TEMPLATES, template_rows
+from ..winopron.validation import TEMPLATES, template_rows
 from ..zero_pronouns.report.files import OPTIONS as OPTIONS_OF_REPORT
 from ..zero_pronouns.validation import DOCUMENTS
 from . import cloze
@@ -55,11 +54,8 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     **{f"variants/{name}.jsonl": (form.suite,) for name, form in FORMS.items()},
     "terms.txt": (TERMS,),
     "association/counts.jsonl": (COUNTS,),
-    "association/pmi.jsonl": (PMI,),
-    "double.jsonl": (ITEMS, PAIRS, LABELS, SENTENCES),
-    "single.jsonl": (ITEMS, LABELS, SENTENCES),
-    "double.tsv": (INSTANTIATIONS,),
-    "single.tsv": (INSTANTIATIONS,),
+    "double.jsonl": (ITEMS, PAIRS, LABELS),
+    "single.jsonl": (ITEMS, LABELS),
     OPTIONS_OF_REPORT: (),
 }
 #: Suites of a whole build folder, of artifacts that are not in one, and of those that a build checks by itself.

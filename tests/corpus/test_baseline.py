@@ -1,5 +1,6 @@
 """The association baseline: PMI and decisions by hand, and the command on a small table of counts."""
 
+import itertools
 import json
 import math
 import re
@@ -8,13 +9,17 @@ from typing import Any
 
 import pytest
 import typer
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pipeline.cli.corpus.pmi import command
 from pipeline.cli.report import runnable
 from pipeline.core.errors import PipelineError
+from pipeline.core.files import to_json
+from pipeline.core.model import PmiTerms
 from pipeline.core.records import write_items
-from pipeline.corpus.baseline import read_item_terms, uncounted_terms
+from pipeline.corpus.baseline import answer_rows, decide_items, read_item_terms, uncounted_terms
 from pipeline.corpus.counting.counts import Counts, read_counts, write_counts
 from pipeline.corpus.page import histogram, step_line
 from pipeline.corpus.pmi import Score, coin, decide, pmi, score
@@ -84,6 +89,33 @@ def test_the_accuracy_is_the_mean_over_coins_of_every_seed() -> None:
     expected = score({}, answers).accuracy
     assert expected is not None
     assert abs(sum(drawn) / len(drawn) - expected) < 0.02
+
+
+#: Which of three words each window of a corpus holds.
+WINDOWS = st.lists(st.sets(st.sampled_from("伞雨风")), min_size=1, max_size=20)
+
+
+@given(WINDOWS, st.floats(0, 2))
+def test_rows_say_what_follows_from_the_windows(windows: list[set[str]], threshold: float) -> None:
+    counts = Counts(len(windows))
+    for window in windows:
+        counts.terms.update(window)
+        counts.pairs.update(itertools.combinations(sorted(window), 2))
+    item = marked("伞打不过雨，【它】太小了。", "t-1-a", candidates=("伞", "雨"))
+    terms = {item.id: PmiTerms(("伞", "雨"), "风")}
+    decisions = decide_items([item], terms, counts, threshold=threshold)
+    (row,) = answer_rows([item], terms, counts, decisions)
+    to_json(row)  # no NaN, no infinity
+    assert row["joint_counts"] == [sum({word, "风"} <= window for window in windows) for word in "伞雨"]
+    for single, joint, value in zip(row["counts"], row["joint_counts"], row["pmi"], strict=True):
+        assert joint <= min(single, row["reference_count"])
+        assert (value is None) == (not single or not row["reference_count"])
+        assert (value == "-inf") == (value is not None and not joint)
+    difference = row["difference"]
+    assert (difference is None) == (None in row["pmi"] or row["pmi"] == ["-inf", "-inf"])
+    assert row["decided"] == (difference is not None and abs(float(difference)) > threshold)
+    assert row["choice"] == (int(float(difference) < 0) if row["decided"] else coin(item.id, 0))
+    assert row["right"] == (row["choice"] == item.answer)
 
 
 # --- counts as files --------------------------------------------------------------------------------------------------
@@ -322,7 +354,7 @@ def test_a_threshold_takes_decisions_away(folder: Path) -> None:
     [
         ('{"candidates": ["大", "小"], "reference": "人"}', "id"),
         ('{"id": "t-1-a", "candidates": ["大"], "reference": "人"}', "candidates"),
-        ('{"id": "t-1-a", "candidates": ["大", ""], "reference": "人"}', "candidates"),
+        ('{"id": "t-1-a", "candidates": ["大", ""], "reference": "人"}', "candidates.1"),
         ('{"id": "t-1-a", "candidates": ["大", "小"]}', "reference"),
         (
             '{"id": "t-1-a", "schema": "t-1", "text": "大", "target": null, "candidates": ["大", "小"], "answer": 0}',

@@ -17,7 +17,6 @@ from .members import OF_FORMS, TRADITIONAL_ITEMS
 from .pairs import LABELS, PAIRS
 from .releases import RELEASES
 from .responses import RESPONSES
-from .sentences import INSTANTIATIONS, SENTENCES
 from .skipped import SKIPPED
 from .studies import STUDIES
 from .templates import TEMPLATES
@@ -37,8 +36,6 @@ DEFECTS: tuple[Defect, ...] = (
     *FORMS,
     *GERMAN,
     *TEMPLATES,
-    *INSTANTIATIONS,
-    *SENTENCES,
     *ASSOCIATIONS,
     *CLOZE,
     *BALANCE,

@@ -21,8 +21,6 @@ ARTIFACTS: Mapping[str, str] = {
     "demonstrative": "de/variants/demonstrative.jsonl",
     "skipped": "zh/skipped.jsonl",
     "templates": "en/templates.tsv",
-    "instantiations": "en/double.tsv",
-    "sentences": "en/double.jsonl",
     "documents": "labelled",
     "cloze": "de/cloze.jsonl",
     "balance": "de/cloze.jsonl",

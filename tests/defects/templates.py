@@ -66,6 +66,8 @@ TEMPLATES = [
         "single-pronoun",
         second(lambda row: row.update(template="They say: " + row[DOUBLE])),
     ),
+    Defect("two-pronouns", "templates", "single-pronoun", second(edit(DOUBLE, ".", ", and they knew."))),
+    Defect("extra-pronoun-stuck-to-a-mark", "templates", "single-pronoun", second(edit(SINGLE, ".", " near her."))),
     Defect("extra-pronoun-reflexive", "templates", "single-pronoun", second(edit(SINGLE, ".", " by themself."))),
     Defect("extra-pronoun-in-quotation-marks", "templates", "single-pronoun", second(edit(SINGLE, ".", ' for "him".'))),
     Defect(

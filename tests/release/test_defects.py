@@ -49,21 +49,12 @@ IDS: dict[str, Callable[[Row], str]] = {
     "pairs": lambda row: row["schema"],
     "counts": lambda row: to_json(row["terms"]) if "terms" in row else "windows",
     "terms": lambda row: str(row) or "line 3",
-    "instantiations": lambda row: f"{row['occupation']}-{row['participant']}-{row['pronoun_type']}",
-    "sentences": lambda row: "-".join((*row["candidates"][:2], f"${placeholder_of(row.get('case'))}")),
 }
-
-
-def placeholder_of(case: object) -> str:
-    """Return the placeholder of a case in templates."""
-    return next((name for name, known in pronoun_table("en").placeholders.items() if known == case), "")
 
 
 def id_in(defect: Defect) -> Callable[[Row], str]:
     """Return the function from a row to the id under which the defect's suite reports it."""
-    file = f"{Path(defect.path).name} " if defect.suite in ("instantiations", "sentences") else ""
-    name = IDS.get(defect.suite, lambda row: row.get("item") or row["id"])
-    return lambda row: file + name(row)
+    return IDS.get(defect.suite, lambda row: row.get("item") or row["id"])
 
 
 def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str, Path, int]:

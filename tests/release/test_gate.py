@@ -137,7 +137,6 @@ def test_unknown_suites_and_folders_without_artifacts_are_refused(tmp_path: Path
         ("labels", '{"id": 3}\n', 1, "id"),
         ("zero", '{"id": "t-0001-a", "text": "\\ud800"}\n', 1, "json"),
         ("tokens", '{"id": "t-0001-a"}\n', 1, "item"),
-        ("instantiations", "occupation\tparticipant\n", 1, "sentence"),
         ("templates", "occupation\tparticipant\n", 1, "header"),
     ],
 )

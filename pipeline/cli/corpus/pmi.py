@@ -1,12 +1,14 @@
 """Answer items by word association: the candidate whose term has the greater PMI with the reference."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 from ...core.errors import plural, shown
-from ...core.files import write_jsonl, write_text
+from ...core.files import to_json, write_jsonl, write_text
 from ...core.records import read_items
 from ...corpus.baseline import (
+    AnswerOptions,
     answer_rows,
     decide_items,
     read_item_terms,
@@ -17,7 +19,6 @@ from ...corpus.baseline import (
     uncounted_terms,
 )
 from ...corpus.counting.counts import read_counts
-from ...corpus.options import AnswerOptions, options_to_json
 from ...corpus.page import page
 from ...corpus.pmi import Score, score
 from ...statistics.intervals import clustered_mean_interval
@@ -78,7 +79,7 @@ def command(
     rows = answer_rows(items, terms, counts, decisions)
     write_jsonl(out, rows)
     if options_path is not None:
-        write_text(options_path, options_to_json(AnswerOptions(threshold, seed)))
+        write_text(options_path, f"{to_json(asdict(AnswerOptions(threshold, seed)))}\n")
     limits = clustered_mean_interval(right_by_schema(items, decisions).values())
     interval = (max(limits[0], 0.0), min(limits[1], 1.0)) if limits else None
     _add_score(report, f"{out}: {plural(result.items, 'item')}", result, interval, missing_terms=missing)

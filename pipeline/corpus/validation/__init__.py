@@ -1,4 +1,1 @@
-"""What must hold of counts (`counts.COUNTS`) and of answers by word association (`answers.PMI`).
-
-`associations` reads the answers of a file, each with what all of them have in common.
-"""
+"""What must hold of words to count (`terms.TERMS`) and of counts (`counts.COUNTS`); answers are derived again (`derivation`)."""

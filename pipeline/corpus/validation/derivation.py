@@ -9,9 +9,8 @@ from ...core.model import Item
 from ...core.validation.derivation import Derived, fault_of
 from ...core.validation.rows import list_of
 from ...core.validation.suite import Row, Value
-from ..baseline import answer_rows, decide_items, read_item_terms
+from ..baseline import OPTIONS, answer_rows, decide_items, read_item_terms, read_options
 from ..counting.counts import read_counts
-from ..options import OPTIONS, read_options
 
 EXPECTATIONS = {
     "counts": "Every counted term is one of the words to count.",
