@@ -12,10 +12,11 @@ from signal import SIGINT, SIGTERM, signal
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from ...core.convert import convert
 from ...core.errors import PipelineError
 from ...core.files import from_json, to_json
 from ...core.pages import page_environment
-from .records import SESSION, session_record
+from .records import SessionId, session_record
 from .security import HEADERS, content_policy, is_experimenter, is_loopback, is_own_request
 from .store import ConflictError, FullError, Store
 from .trials import Experiment
@@ -75,9 +76,10 @@ def application(
         return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
     async def assign(request: "Request") -> "Response":
-        session = request.query_params.get("session")
-        if session is None or not SESSION.fullmatch(session):
-            raise RefusedError(400, "[session] expected 16 to 64 letters and digits of ASCII with hyphens")
+        try:
+            session = convert(request.query_params.get("session"), SessionId)
+        except ValueError as error:
+            raise RefusedError(400, str(error).replace("[record]", "[session]", 1)) from error
         number = store.list_of(session)
         if number is None:
             raise RefusedError(410, "[session] withdrawn; expected a new session")

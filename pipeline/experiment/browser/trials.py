@@ -7,18 +7,18 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
-from ...core.convert import Id, Text, convert
+from ...core.convert import Id, Text, read_records
 from ...core.errors import PipelineError, shown
-from ...core.files import parse_jsonl, read_text, require_unique
+from ...core.files import require_unique
 
 #: The file of the trials in the folder of an experiment.
 TRIALS = "trials.jsonl"
-#: What a trial can be, in the order in which a list begins with it.
+#: What a trial can be.
 Part = Literal["practice", "item", "filler", "attention"]
 PARTS: tuple[Part, ...] = get_args(Part)
 #: The part whose trials have an expected answer.
 ATTENTION = "attention"
-_Number = Annotated[int, Meta(ge=1, le=999, description="a whole number from 1 to 999")]
+Number = Annotated[int, Meta(ge=1, le=999, description="a whole number from 1 to 999")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +35,21 @@ class Trial:
         expected: the right answer of an attention trial; empty for all others, whose answers no file of the page holds.
     """
 
-    list: _Number
-    position: _Number
+    list: Number
+    position: Number
     id: Id
     part: Part
     text: Text
     options: tuple[Text, ...]
-    expected: Text = ""
+    expected: str = ""
 
     def __post_init__(self) -> None:
+        """Raise `ValueError` if the options repeat each other, or the expected answer is missing, unknown or of another part."""
         if len(self.options) < 2 or len(set(self.options)) < len(self.options):
-            raise ValueError(f"[options] found {shown(self.options)}, expected two or more different answers")
+            raise ValueError(f"[options] found {shown(list(self.options))}, expected two or more different answers")
         if bool(self.expected) != (self.part == ATTENTION):
-            found = f"found {shown(self.expected)} in part {self.part}"
-            raise ValueError(f"[expected] {found}, expected it in attention trials alone")
+            reason = f"found {shown(self.expected)} in part {self.part}, expected it in attention trials alone"
+            raise ValueError(f"[expected] {reason}")
         if self.expected and self.expected not in self.options:
             raise ValueError(f"[expected] found {shown(self.expected)}, expected one of {', '.join(self.options)}")
 
@@ -67,19 +68,11 @@ def read_experiment(folder: Path) -> Experiment:
         PipelineError: there is no such file, a line is malformed, a place in a list is taken twice or skipped, or a list shows an id
             twice.
     """
-    return parse_experiment(read_text(folder / TRIALS), folder / TRIALS)
-
-
-def parse_experiment(text: str, path: Path) -> Experiment:
-    """Return the trials in the text of a file; see `read_experiment`."""
+    path = folder / TRIALS
     lists: dict[int, dict[int, Trial]] = {}
     places: dict[tuple[int, int], int | None] = {}
     ids: dict[tuple[int, str], int | None] = {}
-    for line, value in parse_jsonl(text, path):
-        try:
-            trial = convert(value, Trial)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
+    for line, trial in read_records(path, Trial, "the trials that experiment build wrote"):
         require_unique(places, (trial.list, trial.position), path, line, "position")
         require_unique(ids, (trial.list, trial.id), path, line)
         lists.setdefault(trial.list, {})[trial.position] = trial

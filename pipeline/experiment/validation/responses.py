@@ -1,48 +1,53 @@
 """The suite `responses`: what the tables of an import must meet, recomputed where that is possible."""
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
 
-from msgspec import Meta, defstruct
-
-from ...core.convert import Text
 from ...core.errors import plural
 from ...core.files import from_tsv_cell, parse_tsv, read_text
+from ...core.validation.contract import Content, contract, one_of
 from ...core.validation.rows import text_of
-from ...core.validation.suite import Check, Row, Suite, Value, contract, rows_with
-from ..browser.records import BACKGROUND, CONFIDENCE, Input
+from ...core.validation.suite import Check, Row, Suite, Value, rows_with
+from ..browser.records import BACKGROUND, CONFIDENCE, INPUTS
 from ..browser.results.sessions import is_code
-from ..browser.results.tables import CODEBOOK, PARTICIPANT, PARTICIPANTS, RESPONSE, RESPONSES, YES
-from ..browser.trials import ATTENTION, TRIALS, Experiment, Part, Trial, parse_experiment
+from ..browser.results.tables import CODEBOOK, NO, PARTICIPANT, PARTICIPANTS, RESPONSE, RESPONSES, YES
+from ..browser.trials import ATTENTION, PARTS, Experiment, Trial, read_experiment
 
-_Number = Annotated[str, Meta(pattern=r"\A(0|[1-9][0-9]{0,8})\Z", description="a whole number")]
-_Milliseconds = Annotated[
-    str, Meta(pattern=r"\A[1-9][0-9]{0,8}\Z", description="a whole number of milliseconds, at least 1")
-]
-_Pseudonym = Annotated[str, Meta(pattern=r"\Ap[0-9]{3,6}\Z", description="a pseudonym, p and digits")]
-_Confidence = Annotated[
-    str,
-    Meta(pattern=r"\A[{}-{}]\Z".format(*CONFIDENCE), description="a whole number from {} to {}".format(*CONFIDENCE)),
-]
-_OF_RESPONSE = {
-    "participant": _Pseudonym,
-    "list": _Number,
-    "position": _Number,
-    "part": Part,
-    "confidence": _Confidence,
-    "rt_answer_ms": _Milliseconds,
-    "rt_confidence_ms": _Milliseconds,
-    "input": Input,
-}
-_OF_PARTICIPANT = {"participant": _Pseudonym, "completed": Literal["yes", "no"], **dict.fromkeys(BACKGROUND, str)}
+_PSEUDONYM = re.compile(r"p[0-9]{3,6}")
+
+
+def _matching(expected: str, fits: Callable[[str], bool]) -> Content:
+    return Content(expected, lambda value: isinstance(value, str) and fits(value))
+
+
+_CELL = _matching("text", lambda cell: cell.strip() != "")
+_NUMBER = _matching("a whole number", lambda cell: re.fullmatch(r"0|[1-9][0-9]{0,8}", cell) is not None)
+_CODE = _matching("a code: letters, digits and hyphens; or nothing", is_code)
+_MILLISECONDS = _matching(
+    "a whole number of milliseconds, at least 1", lambda cell: re.fullmatch(r"[1-9][0-9]{0,8}", cell) is not None
+)
+_NAME = _matching("a pseudonym, p and digits", lambda cell: _PSEUDONYM.fullmatch(cell) is not None)
 _RESPONSE = contract(
-    "A response", defstruct("Response", [(column, _OF_RESPONSE.get(column, Text)) for column in RESPONSE])
+    "A response",
+    dict.fromkeys(RESPONSE, _CELL)
+    | {
+        "participant": _NAME,
+        "list": _NUMBER,
+        "position": _NUMBER,
+        "part": one_of(*PARTS),
+        "confidence": one_of(*map(str, range(CONFIDENCE[0], CONFIDENCE[1] + 1))),
+        "rt_answer_ms": _MILLISECONDS,
+        "rt_confidence_ms": _MILLISECONDS,
+        "input": one_of(*INPUTS),
+    },
 )
 _PARTICIPANT = contract(
     "A participant",
-    defstruct("Participant", [(column, _OF_PARTICIPANT.get(column, _Number)) for column in PARTICIPANT]),
+    dict.fromkeys(PARTICIPANT, _NUMBER)
+    | dict.fromkeys(BACKGROUND, _CODE)
+    | {"participant": _NAME, "completed": one_of(YES, NO)},
 )
 
 
@@ -61,7 +66,7 @@ def responses(paths: Sequence[Path]) -> list[Row]:
 
 
 def _rows(folder: Path) -> list[Row]:
-    experiment = parse_experiment(read_text(folder / TRIALS), folder / TRIALS)
+    experiment = read_experiment(folder)
     answers, people = (
         _table(folder / name, tuple(columns)) for name, columns in ((RESPONSES, RESPONSE), (PARTICIPANTS, PARTICIPANT))
     )
@@ -107,15 +112,7 @@ def fields(value: Value) -> str:
     """A response and a participant have the columns of the codebook, each of its type and in its range."""
     if "response" in value:
         return _RESPONSE(value["response"])
-    if "participant" not in value:
-        return ""
-    cells = value["participant"]
-    codes = (column for column in BACKGROUND if not is_code(text_of(cells, column)))
-    faults = (
-        f"[{column}] found {cells[column]!r}, expected a code: letters, digits and hyphens; or nothing"
-        for column in codes
-    )
-    return _PARTICIPANT(cells) or next(faults, "")
+    return _PARTICIPANT(value["participant"]) if "participant" in value else ""
 
 
 def shown_in_list(value: Value) -> str:
