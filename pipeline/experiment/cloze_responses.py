@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from ..core.errors import PipelineError, shown
 from ..studies.model.answers import TaskJudgement
 from ..studies.model.study import Study, Task
-from .analysis.responses import Participant, Response
-from .browser.trials import PARTS
+from .browser.results.tables import Participant, Response
+from .browser.trials import PARTS, Part
 
 #: Stands for what Label Studio does not ask.
 NOT_STATED = "not-stated"
@@ -15,7 +15,6 @@ NOT_STATED = "not-stated"
 ANSWER, CONFIDENCE = "answer", "confidence"
 #: Maximum time of a screen in seconds, a day; with a longer one somebody had left the page open.
 _LONGEST = 86_400
-_BACKGROUND = ("language", "region", "age", "education", "linguistics")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def cloze_results(study: Study, tasks: Sequence[Task], judgements: Sequence[Task
     return ClozeResults(tuple(responses), tuple(participants), len(judgements) - len(responses))
 
 
-def _parts(study: Study) -> dict[str, str]:
+def _parts(study: Study) -> dict[str, Part]:
     """Return the part of each record of the lists: item, filler or attention."""
     design = study.design or {}
     if design.get("source") != "cloze" or not {ANSWER, CONFIDENCE} <= {control.name for control in study.controls}:
@@ -90,7 +89,7 @@ def _is_response(row: TaskJudgement) -> bool:
     return not row.skipped and seconds is not None and seconds <= _LONGEST
 
 
-def _response(name: str, row: TaskJudgement, parts: Mapping[str, str]) -> Response:
+def _response(name: str, row: TaskJudgement, parts: Mapping[str, Part]) -> Response:
     number = row.task.options[row.place].index(int(row.answers[ANSWER]))
     try:
         answer = row.task.data["options"][number]["value"]
@@ -107,21 +106,25 @@ def _response(name: str, row: TaskJudgement, parts: Mapping[str, str]) -> Respon
         part=parts.get(row.item, "practice"),
         answer=answer,
         confidence=int(row.answers[CONFIDENCE]),
-        rt_answer=round(1000 * (row.judgement.lead_time or 0)),
-        rt_confidence=0,
+        rt_answer_ms=round(1000 * (row.judgement.lead_time or 0)),
+        rt_confidence_ms=0,
     )
 
 
 def _participant(
-    name: str, of_list: str, used: Sequence[TaskJudgement], own: Iterable[Task], parts: Mapping[str, str]
+    name: str, of_list: str, used: Sequence[TaskJudgement], own: Iterable[Task], parts: Mapping[str, Part]
 ) -> Participant:
     answered = {row.task.key for row in used}
     marks = [row.answers[ANSWER] == row.gold for row in used if parts.get(row.item) == "attention"]
     return Participant(
-        name=name,
+        participant=name,
         list=int(of_list),
         completed=all(task.key in answered for task in own),
         attention_right=sum(marks),
         attention_asked=len(marks),
-        background=dict.fromkeys(_BACKGROUND, NOT_STATED) | {"reloads": ""},
+        language=NOT_STATED,
+        region=NOT_STATED,
+        age=NOT_STATED,
+        education=NOT_STATED,
+        linguistics=NOT_STATED,
     )

@@ -10,8 +10,8 @@ import pytest
 from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
-from pipeline.experiment.analysis.responses import read_results
 from pipeline.experiment.browser import build, materials
+from pipeline.experiment.browser.results.tables import read_results
 from pipeline.experiment.cloze_lists import read_cloze_lists
 from pipeline.experiment.cloze_responses import cloze_results
 from pipeline.language.pronoun_classes import pronoun_classes
@@ -136,7 +136,7 @@ def test_fillers_are_in_no_figure_of_the_items(made: StudyLayout, tmp_path: Path
         (1, True),
         (0, True),
     ]
-    assert {row.rt_answer for row in results.responses} == {2500}
+    assert {row.rt_answer_ms for row in results.responses} == {2500}
 
 
 def test_what_is_no_response_is_left_out_and_counted(made: StudyLayout) -> None:

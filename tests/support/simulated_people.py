@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy
 
-from pipeline.core.files import write_jsonl
+from pipeline.core.files import parse_tsv, write_jsonl
 from pipeline.evaluation.cloze.items import PLACES, ClozeItem
 from pipeline.evaluation.cloze.measures import GapScores, Token
 from pipeline.evaluation.cloze.rows import ClozeResult, cloze_result
 from pipeline.experiment.analysis.people import SITUATION
-from pipeline.experiment.analysis.responses import (
-    CONFIDENCES,
+from pipeline.experiment.browser.files import KEY, KEY_COLUMNS
+from pipeline.experiment.browser.results.tables import (
+    PARTICIPANTS,
+    RESPONSES,
     Participant,
-    PlannedTrial,
     Response,
     Results,
     participants_text,
     responses_text,
 )
-from pipeline.experiment.browser.results.tables import PARTICIPANTS, RESPONSES
 from pipeline.language.pronoun_classes import GENDERS, Gender
 
 #: Items of a list (the paper's ten).
@@ -86,6 +86,25 @@ class Simulation:
     inattentive: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PlannedTrial:
+    """What a list shows at a place: an id, what it is, and the right pronoun; empty where none is."""
+
+    position: int
+    id: str
+    part: str
+    answer: str
+
+
+def read_lists(folder: Path) -> dict[int, list[PlannedTrial]]:
+    """Return the trials of each list of an experiment with their right answers, from the key in its folder."""
+    lists: dict[int, list[PlannedTrial]] = {}
+    for _, row in parse_tsv((folder / KEY).read_text(encoding="utf-8"), folder / KEY, KEY_COLUMNS):
+        trial = PlannedTrial(int(row["position"]), row["id"], row["part"], row["pronoun"])
+        lists.setdefault(int(row["list"]), []).append(trial)
+    return lists
+
+
 def lists_of(items: Sequence[ClozeItem]) -> dict[int, list[PlannedTrial]]:
     """Return lists of about ten items in which no two are of one schema, for a collection that has no experiment yet."""
     schemas: dict[str, list[ClozeItem]] = {}
@@ -143,7 +162,13 @@ def simulate(
         noticed = [response.answer == asked[response.position] for response in given if response.position in asked]
         inattentive += [name] if person.inattentive else []
         participants[name] = Participant(
-            name, person.list, whole, sum(noticed), len(noticed), {"language": "simulated", "reloads": "0"}
+            participant=name,
+            list=person.list,
+            language="simulated",
+            completed=whole,
+            attention_right=sum(noticed),
+            attention_asked=len(noticed),
+            reloads=0,
         )
         responses += given
     return Simulation(Results(tuple(responses), participants), ability, difficulty, tuple(inattentive))
@@ -183,7 +208,7 @@ def _answer(
         trial.id,
         trial.part,
         answer,
-        CONFIDENCES[sum(sure > cut for cut in _CUTS)],
+        1 + sum(sure > cut for cut in _CUTS),
         min(round(time), 600_000),
         round(math.exp(float(draw.normal(7.3, 0.4)))),
         "keyboard",

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 from ...core.errors import PipelineError, plural
 from ...core.files import write_text, write_tsv
-from ...experiment.analysis.responses import participants_text, responses_text
-from ...experiment.browser.results.tables import PARTICIPANTS, RESPONSES
+from ...experiment.browser.results.tables import PARTICIPANTS, RESPONSES, participants_text, responses_text
 from ...experiment.cloze_responses import cloze_results
 from ...studies.agreement.item_rows import COLUMNS, item_cells, item_rows
 from ...studies.agreement.measures import Bootstrap

@@ -12,11 +12,11 @@ from ...evaluation.cloze.items import read_cloze_items
 from ...evaluation.cloze.rows import read_results as read_models
 from ...experiment.analysis.analysis import analyse
 from ...experiment.analysis.drawings import draw, figure_files
-from ...experiment.analysis.exclusion import Criteria, read_criteria
+from ...experiment.analysis.exclusion import Criteria, read_criteria, read_filler_answers
 from ...experiment.analysis.page import SCRIPT, page
 from ...experiment.analysis.regression import LABELS
-from ...experiment.analysis.responses import filler_answers, read_key, read_results
 from ...experiment.analysis.tables import ERRORS, ITEMS, PEOPLE, errors_table, items_table, people_table, read_causes
+from ...experiment.browser.results.tables import read_results
 from ..output import decimal, percent
 from ..parameters import arg, opt, output
 from ..report import Report, Writes
@@ -51,7 +51,7 @@ def command(
         read.items,
         read_models(models, read.items) if models else [],
         read_criteria(criteria) if criteria else Criteria(),
-        filler_answers(read_key(experiment)) if experiment else {},
+        read_filler_answers(experiment) if experiment else {},
         seed=seed,
         folder=responses,
     )

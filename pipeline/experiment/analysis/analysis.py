@@ -9,7 +9,7 @@ from typing import Any
 from ...core.errors import PipelineError
 from ...evaluation.cloze.items import ClozeItem
 from ...evaluation.cloze.rows import ClozeResult
-from ..browser.results.tables import RESPONSES
+from ..browser.results.tables import RESPONSES, Results
 from .exclusion import Criteria, Person, people
 from .items import ItemFigures, item_figures
 from .judgements import Judgement, judgements
@@ -17,7 +17,6 @@ from .models import model_figures
 from .people import people_figures
 from .regression import regression
 from .relations import relations
-from .responses import Results
 
 #: Digits of a figure: the last ones of a fit differ from machine to machine.
 DIGITS = 6

@@ -2,14 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-from ...core.errors import PipelineError, shown
-from ...core.hints import known_names
-from ...core.yamlfile import line_of, load_yaml
-from .responses import Results
+from msgspec import Meta
+
+from ...core.convert import read_yaml
+from ...core.files import parse_tsv, read_text
+from ..browser.files import KEY, KEY_COLUMNS
+from ..browser.results.tables import Results
+
+Share = Annotated[float, Meta(ge=0, le=1, description="a share from 0 to 1")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +29,10 @@ class Criteria:
     """
 
     completed: bool = True
-    attention: float = 0.75
-    fillers: float = 0.75
-    fast_ms: int = 700
-    fast_share: float = 0.25
+    attention: Share = 0.75
+    fillers: Share = 0.75
+    fast_ms: Annotated[int, Meta(ge=0, le=60000, description="milliseconds from 0 to 60000")] = 700
+    fast_share: Share = 0.25
 
 
 def read_criteria(path: Path) -> Criteria:
@@ -37,33 +41,22 @@ def read_criteria(path: Path) -> Criteria:
     Raises:
         PipelineError: no mapping, an unknown field, or a value out of range.
     """
-    node = load_yaml(path)
-    if not isinstance(node, dict):
-        raise PipelineError(path, 1, f"[file] no mapping; found {shown(node)}, expected fields such as attention: 0.75")
-    known = {field.name: field.type for field in fields(Criteria)}
-    for name, value in node.items():
-        line = line_of(node, name)
-        if name not in known:
-            raise PipelineError(path, line, f"[{name}] unknown criterion; {known_names(str(name), list(known))}")
-        wanted, fits = {
-            "completed": ("true or false", isinstance(value, bool)),
-            "fast_ms": (
-                "milliseconds from 0 to 60000",
-                isinstance(value, int) and type(value) is not bool and 0 <= value <= 60000,
-            ),
-        }.get(
-            name,
-            ("a share from 0 to 1", isinstance(value, int | float) and type(value) is not bool and 0 <= value <= 1),
-        )
-        if not fits:
-            raise PipelineError(path, line, f"[{name}] found {shown(value)}, expected {wanted}")
-    values: dict[str, Any] = {name: value if isinstance(value, int) else float(value) for name, value in node.items()}
-    return Criteria(**values)
+    return read_yaml(path, Criteria)
+
+
+def read_filler_answers(folder: Path) -> dict[str, str]:
+    """Return the right pronoun of each filler, from the key in the folder of an experiment.
+
+    Raises:
+        PipelineError: the key is missing or malformed.
+    """
+    rows = parse_tsv(read_text(folder / KEY), folder / KEY, KEY_COLUMNS)
+    return {row["id"]: row["pronoun"] for _, row in rows if row["part"] == "filler"}
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """What exclusion looks at of a person: shares of attention items and fillers right and of answers that are too fast, and the reasons.
+    """What the criteria look at: a person's shares of attention items and fillers right and of answers that are too fast, and the reasons.
 
     A share is None where nothing is counted. Without reasons the person is kept.
     """
@@ -89,7 +82,7 @@ def people(results: Results, criteria: Criteria, fillers: Mapping[str, str]) -> 
         if row.part == "filler" and row.id in fillers:
             marks[row.participant].append(row.answer.casefold() == fillers[row.id].casefold())
         if row.part in ("item", "filler"):
-            times[row.participant].append(row.rt_answer)
+            times[row.participant].append(row.rt_answer_ms)
     judged = {}
     for name, person in results.participants.items():
         attention = person.attention_right / person.attention_asked if person.attention_asked else None

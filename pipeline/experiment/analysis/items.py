@@ -61,7 +61,7 @@ def item_figures(judgements: Iterable[Judgement]) -> list[ItemFigures]:
     figures = []
     for _, given in sorted(by_item.items()):
         counts = Counter(judgement.gender for judgement in given)
-        times = [judgement.response.rt_answer for judgement in given]
+        times = [judgement.response.rt_answer_ms for judgement in given]
         figures.append(
             ItemFigures(
                 given[0].item,

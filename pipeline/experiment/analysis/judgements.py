@@ -7,7 +7,7 @@ from pathlib import Path
 from ...core.errors import PipelineError, shown
 from ...evaluation.cloze.items import PLACES, ClozeItem
 from ...language.pronoun_classes import Gender
-from .responses import Response
+from ..browser.results.tables import Response
 
 #: The place of an answer that takes up no antecedent.
 NEITHER = "neither"

@@ -71,7 +71,7 @@ def people_figures(judgements: Sequence[Judgement], items: Sequence[ItemFigures]
         "places": _places(judgements),
         "pairs": _pairs(items),
         "deciles": {
-            "rt": deciles([judgement.response.rt_answer for judgement in judgements], _marks(judgements)),
+            "rt": deciles([judgement.response.rt_answer_ms for judgement in judgements], _marks(judgements)),
             "confidence": deciles([judgement.response.confidence for judgement in judgements], _marks(judgements)),
         },
         "errors": [

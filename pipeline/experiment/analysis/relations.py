@@ -78,8 +78,8 @@ def _of_answers(judgements: Sequence[Judgement]) -> dict[str, list[float]]:
     return {
         "accuracy": [float(judgement.right) for judgement in judgements],
         "confidence": [float(judgement.response.confidence) for judgement in judgements],
-        "rt": [float(judgement.response.rt_answer) for judgement in judgements],
-        "log_rt": [math.log(max(1, judgement.response.rt_answer)) for judgement in judgements],
+        "rt": [float(judgement.response.rt_answer_ms) for judgement in judgements],
+        "log_rt": [math.log(max(1, judgement.response.rt_answer_ms)) for judgement in judgements],
     }
 
 

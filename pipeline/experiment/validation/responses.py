@@ -2,53 +2,29 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ...core.errors import plural
+from ...core.errors import plural, shown
 from ...core.files import from_tsv_cell, parse_tsv, read_text
-from ...core.validation.contract import Content, contract, one_of
 from ...core.validation.rows import text_of
 from ...core.validation.suite import Check, Row, Suite, Value, rows_with
-from ..browser.records import BACKGROUND, CONFIDENCE, INPUTS
+from ..browser.records import BACKGROUND, INPUTS
 from ..browser.results.sessions import is_code
-from ..browser.results.tables import CODEBOOK, NO, PARTICIPANT, PARTICIPANTS, RESPONSE, RESPONSES, YES
-from ..browser.trials import ATTENTION, PARTS, Experiment, Trial, read_experiment
+from ..browser.results.tables import (
+    CODEBOOK,
+    PARTICIPANT,
+    PARTICIPANTS,
+    RESPONSE,
+    RESPONSES,
+    YES,
+    participant_of,
+    response_of,
+)
+from ..browser.trials import ATTENTION, Experiment, Trial, read_experiment
 
+#: A pseudonym of `pseudonyms`.
 _PSEUDONYM = re.compile(r"p[0-9]{3,6}")
-
-
-def _matching(expected: str, fits: Callable[[str], bool]) -> Content:
-    return Content(expected, lambda value: isinstance(value, str) and fits(value))
-
-
-_CELL = _matching("text", lambda cell: cell.strip() != "")
-_NUMBER = _matching("a whole number", lambda cell: re.fullmatch(r"0|[1-9][0-9]{0,8}", cell) is not None)
-_CODE = _matching("a code: letters, digits and hyphens; or nothing", is_code)
-_MILLISECONDS = _matching(
-    "a whole number of milliseconds, at least 1", lambda cell: re.fullmatch(r"[1-9][0-9]{0,8}", cell) is not None
-)
-_NAME = _matching("a pseudonym, p and digits", lambda cell: _PSEUDONYM.fullmatch(cell) is not None)
-_RESPONSE = contract(
-    "A response",
-    dict.fromkeys(RESPONSE, _CELL)
-    | {
-        "participant": _NAME,
-        "list": _NUMBER,
-        "position": _NUMBER,
-        "part": one_of(*PARTS),
-        "confidence": one_of(*map(str, range(CONFIDENCE[0], CONFIDENCE[1] + 1))),
-        "rt_answer_ms": _MILLISECONDS,
-        "rt_confidence_ms": _MILLISECONDS,
-        "input": one_of(*INPUTS),
-    },
-)
-_PARTICIPANT = contract(
-    "A participant",
-    dict.fromkeys(PARTICIPANT, _NUMBER)
-    | dict.fromkeys(BACKGROUND, _CODE)
-    | {"participant": _NAME, "completed": one_of(YES, NO)},
-)
 
 
 def responses(paths: Sequence[Path]) -> list[Row]:
@@ -110,9 +86,26 @@ def _table(path: Path, columns: Sequence[str]) -> list[tuple[int, dict[str, str]
 
 def fields(value: Value) -> str:
     """A response and a participant have the columns of the codebook, each of its type and in its range."""
-    if "response" in value:
-        return _RESPONSE(value["response"])
-    return _PARTICIPANT(value["participant"]) if "participant" in value else ""
+    kind = next((kind for kind in ("response", "participant") if kind in value), None)
+    if kind is None:
+        return ""
+    cells = value[kind]
+    try:
+        (response_of if kind == "response" else participant_of)(cells)
+    except ValueError as error:
+        return str(error)
+    if not _PSEUDONYM.fullmatch(cells["participant"]):
+        return f"[participant] found {shown(cells['participant'])}, expected a pseudonym, p and digits"
+    if kind == "response":
+        times = (column for column in ("rt_answer_ms", "rt_confidence_ms") if int(cells[column]) == 0)
+        if column := next(times, ""):
+            return f"[{column}] found 0, expected at least 1 millisecond"
+        return (
+            "" if cells["input"] in INPUTS else f"[input] found {shown(cells['input'])}, expected {', '.join(INPUTS)}"
+        )
+    if question := next((question for question in BACKGROUND if not is_code(cells[question])), ""):
+        return f"[{question}] found {shown(cells[question])}, expected a code: letters, digits and hyphens; or nothing"
+    return "" if cells["reloads"] else "[reloads] found nothing, expected a whole number"
 
 
 def shown_in_list(value: Value) -> str:

@@ -17,7 +17,7 @@ from pipeline.experiment.analysis.judgements import Judgement, judgements
 from pipeline.experiment.analysis.models import model_figures
 from pipeline.experiment.analysis.people import people_figures
 from pipeline.experiment.analysis.relations import relations
-from pipeline.experiment.analysis.responses import Participant, Response, Results
+from pipeline.experiment.browser.results.tables import Participant, Response, Results
 from tests.support.cloze import cloze_rows
 
 PATH = Path("responses.tsv")
@@ -53,6 +53,12 @@ def responses(answers: dict[str, str] = ANSWERS) -> list[Response]:
         for place, (item, given) in enumerate(answers.items(), 1)
         for person, answer in enumerate(given.split())
     ]
+
+
+def person(number: int, completed: bool, right: int = 0, asked: int = 0) -> Participant:
+    return Participant(
+        participant=f"p{number}", list=1, completed=completed, attention_right=right, attention_asked=asked
+    )
 
 
 @pytest.fixture(scope="module")
@@ -177,21 +183,21 @@ def test_who_is_left_out_and_why(tmp_path: Path) -> None:
             for n, answer in enumerate(["er", "es", "Er"])
         ),
     ]
-    persons = {f"p{n}": Participant(f"p{n}", 1, n != 2, n % 2, 1 + n % 2, {}) for n in range(4)}
+    persons = {f"p{n}": person(n, n != 2, n % 2, 1 + n % 2) for n in range(4)}
     judged = people(Results(tuple(rows), persons), read_criteria(path), {"fl-1": "er"})
-    assert {name: person.reasons for name, person in judged.items()} == {
+    assert {name: entry.reasons for name, entry in judged.items()} == {
         "p0": ("attention", "too fast"), "p1": ("fillers",), "p2": ("not completed", "attention"), "p3": (),
     }  # fmt: skip
     assert (judged["p3"].fillers, judged["p0"].fast, judged["p1"].attention) == (None, 1.0, 0.5)
 
 
 @pytest.mark.parametrize(("text", "reason"), [
-    ("attention: 2", ":1: [attention] found 2, expected a share from 0 to 1"),
-    ("attention: true", ":1: [attention] found true, expected a share from 0 to 1"),
-    ("completed: 1", ":1: [completed] found 1, expected true or false"),
-    ("fast_ms: 0.5", ":1: [fast_ms] found 0.5, expected milliseconds"),
-    ("atention: 1", ":1: [atention] unknown criterion; expected one of"),
-    ("- attention", ":1: [file] no mapping"),
+    ("attention: 2", ":1: [attention] wrong kind; found 2, expected a share from 0 to 1"),
+    ("attention: true", ":1: [attention] wrong kind; found true, expected a share from 0 to 1"),
+    ("completed: 1", ":1: [completed] wrong kind; found 1, expected true or false"),
+    ("fast_ms: 0.5", ":1: [fast_ms] wrong kind; found 0.5, expected milliseconds"),
+    ("atention: 1", ":1: [atention] unknown field; expected one of"),
+    ("- attention", ":1: [yaml] wrong kind"),
 ])  # fmt: skip
 def test_criteria_that_make_no_sense_are_refused(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "criteria.yaml"
@@ -202,7 +208,7 @@ def test_criteria_that_make_no_sense_are_refused(tmp_path: Path, text: str, reas
 
 
 def test_the_analysis_counts_those_left_out(items: Sequence[ClozeItem]) -> None:
-    persons = {f"p{n}": Participant(f"p{n}", 1, n > 0, 0, 0, {}) for n in range(4)}
+    persons = {f"p{n}": person(n, n > 0) for n in range(4)}
     results = Results(tuple(responses()), persons)
     analysis = analyse(results, items, (), Criteria(fast_ms=0), {}, seed=1, folder=Path())
     assert analysis.figures["people"] == {

@@ -17,18 +17,17 @@ from pipeline.core.errors import PipelineError
 from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
 from pipeline.experiment.analysis.analysis import analyse
 from pipeline.experiment.analysis.drawings import draw
-from pipeline.experiment.analysis.exclusion import Criteria
+from pipeline.experiment.analysis.exclusion import Criteria, read_filler_answers
 from pipeline.experiment.analysis.items import item_figures
 from pipeline.experiment.analysis.judgements import judgements
 from pipeline.experiment.analysis.people import people_figures
 from pipeline.experiment.analysis.regression import SECOND, fit
 from pipeline.experiment.analysis.relations import relations
-from pipeline.experiment.analysis.responses import read_key
 from pipeline.statistics.mixed_models import MixedModel, crossed_logistic
 from tests.support.building import ROOT
 from tests.support.commands import winoforge
 from tests.support.needs import need
-from tests.support.simulated_people import Truth, lists_of, simulate, simulated_models, write_simulation
+from tests.support.simulated_people import Truth, lists_of, read_lists, simulate, simulated_models, write_simulation
 
 #: Everyone attends, nobody slips: what is left is what the mixed model describes.
 ATTENTIVE = Truth(lapse=0, inattentive=0, incomplete=0)
@@ -218,7 +217,7 @@ def test_an_experiment_gives_its_lists_and_the_answers_of_its_fillers(
         + "".join(f"{number}\t{place}\t{name}\t{part}\t\t{answer}\t\t\n" for number, place, name, part, answer in rows)
     )
     truth = Truth(inattentive=0.4, lapse=0, incomplete=0)
-    lists_read = read_key(tmp_path / "experiment")
+    lists_read = read_lists(tmp_path / "experiment")
     simulation = write_simulation(tmp_path / "simulated", items, people=60, seed=1, lists=lists_read, truth=truth)
     options = ("--experiment", "experiment")
     run = winoforge("experiment", "analyse", "simulated", "--items", cloze, *options, "--out", "out", cwd=tmp_path)
@@ -235,14 +234,12 @@ def test_an_experiment_gives_its_lists_and_the_answers_of_its_fillers(
 
 @pytest.mark.parametrize(("line", "reason"), [
     ("1\t1\ta\titem\t\t\t", "key.tsv:2: [row] wrong width"),
-    ("1\tx\ta\titem\t\t\t\t", "key.tsv:2: [position] found 'x'"),
-    ("1\t1\ta\titem\t\t\t\t\n1\t1\tb\titem\t\t\t\t", "key.tsv:3: [position] not unique"),
 ])  # fmt: skip
 def test_a_key_that_is_malformed_is_refused(tmp_path: Path, line: str, reason: str) -> None:
     text = f"list\tposition\tid\tpart\tschema\tpronoun\tplace\tregister\n{line}\n"
     (tmp_path / "key.tsv").write_text(text, encoding="utf-8")
     with pytest.raises(PipelineError) as error:
-        read_key(tmp_path)
+        read_filler_answers(tmp_path)
     assert reason in str(error.value)
 
 

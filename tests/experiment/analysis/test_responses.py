@@ -8,18 +8,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.experiment.analysis.responses import (
+from pipeline.experiment.browser.results.tables import (
+    PARTICIPANT,
+    PARTICIPANTS,
+    RESPONSE,
+    RESPONSES,
     Participant,
     Response,
     participants_text,
     read_results,
     responses_text,
 )
-from pipeline.experiment.browser.results.tables import PARTICIPANT, PARTICIPANTS, RESPONSE, RESPONSES
 
 COLUMNS, PEOPLE = tuple(RESPONSE), tuple(PARTICIPANT)
 ANSWER = Response("p001", 2, 1, "de-1-a", "item", "sie", 4, 2500, 900, "touch")
-PERSON = Participant("p001", 2, True, 1, 2, {"language": "Deutsch", "region": "Köln", "reloads": "1"})
+PERSON = Participant(
+    participant="p001",
+    list=2,
+    language="Deutsch",
+    region="Köln",
+    completed=True,
+    attention_right=1,
+    attention_asked=2,
+    reloads=1,
+)
 
 
 def write(folder: Path, responses: str, people: str) -> Path:
@@ -37,7 +49,7 @@ def test_what_is_written_is_read(answers: list[str], confidence: int, time: int)
     import tempfile
 
     rows = [
-        replace(ANSWER, position=place, id=f"=de-{place}", answer=answer, confidence=confidence, rt_answer=time)
+        replace(ANSWER, position=place, id=f"=de-{place}", answer=answer, confidence=confidence, rt_answer_ms=time)
         for place, answer in enumerate(answers, 1)
     ]
     with tempfile.TemporaryDirectory() as folder:
@@ -45,7 +57,7 @@ def test_what_is_written_is_read(answers: list[str], confidence: int, time: int)
     assert results.responses == tuple(rows)
     person = results.participants["p001"]
     assert (person.completed, person.attention_right, person.attention_asked) == (True, 1, 2)
-    assert person.background["region"] == "Köln"
+    assert person.region == "Köln"
 
 
 def cells(**changed: str) -> str:
@@ -55,15 +67,15 @@ def cells(**changed: str) -> str:
 
 @pytest.mark.parametrize(("column", "value", "reason"), [
     ("participant", "p002", "[participant] found 'p002', expected one of the 1 in participants.tsv"),
-    ("participant", "", "[participant] empty"),
+    ("participant", "", "[participant] wrong value; found '', expected text"),
     ("list", "3", "[list] two lists; found list 3 of 'p001', expected 2 as in participants.tsv"),
-    ("position", "0", "[position] found '0', expected a whole number from 1 to 9999"),
-    ("part", "fillr", "[part] found 'fillr', expected one of practice, item, filler, attention"),
-    ("confidence", "6", "[confidence] found '6', expected a whole number from 1 to 5"),
-    ("confidence", "³", "[confidence] found '³', expected a whole number from 1 to 5"),
-    ("rt_answer_ms", "-3", "[rt_answer_ms] found '-3', expected a whole number from 0 to 999999999"),
-    ("rt_answer_ms", "9" * 30, "[rt_answer_ms] found '999"),
-    ("answer", " ", "[answer] empty"),
+    ("position", "0", "[position] wrong value; found 0, expected a whole number from 1 to 999"),
+    ("part", "fillr", "[part] unknown value; found 'fillr', expected one of practice, item, filler, attention"),
+    ("confidence", "6", "[confidence] wrong value; found 6, expected a whole number from 1 to 5"),
+    ("confidence", "³", "[confidence] wrong kind; found '³', expected a whole number from 1 to 5"),
+    ("rt_answer_ms", "-3", "[rt_answer_ms] wrong kind; found '-3', expected a whole number of milliseconds up to"),
+    ("rt_answer_ms", "9" * 30, "[rt_answer_ms] wrong kind; found '999"),
+    ("answer", " ", "[answer] wrong value; found ' '"),
 ])  # fmt: skip
 def test_a_wrong_cell_is_refused_at_its_line(tmp_path: Path, column: str, value: str, reason: str) -> None:
     folder = write(tmp_path, cells(**{column: value}), participants_text([PERSON]))
@@ -75,7 +87,7 @@ def test_a_wrong_cell_is_refused_at_its_line(tmp_path: Path, column: str, value:
 @pytest.mark.parametrize(("change", "reason"), [
     ({"completed": "ja"}, "[completed] found 'ja', expected yes or no"),
     ({"attention_right": "3"}, "[attention_right] found 3, expected at most the 2 asked"),
-    ({"list": "x"}, "[list] found 'x'"),
+    ({"list": "x"}, "[list] wrong kind; found 'x'"),
 ])  # fmt: skip
 def test_a_wrong_person_is_refused(tmp_path: Path, change: dict[str, str], reason: str) -> None:
     row = dict(zip(PEOPLE, participants_text([PERSON]).splitlines()[1].split("\t"), strict=True)) | change

@@ -121,7 +121,7 @@ def test_a_session_becomes_rows(folder: Path, tmp_path: Path, sessions: list[Val
 
 
 def test_what_the_analysis_reads_is_what_is_written(folder: Path, tmp_path: Path, sessions: list[Values]) -> None:
-    from pipeline.experiment.analysis.responses import read_results
+    from pipeline.experiment.browser.results.tables import read_results
 
     imported(folder, tmp_path / "out", write_lines(tmp_path / "a.jsonl", flat(sessions)))
     results = read_results(tmp_path / "out")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from pipeline.core.files import read_text, write_text
-from pipeline.experiment.analysis.responses import read_results
+from pipeline.experiment.browser.results.tables import read_results
 from pipeline.studies.model.study import Study, Task, read_study
 from tests.conftest import ROOT
 from tests.support.browser import SIZE, Person
@@ -82,7 +82,7 @@ def test_a_list_is_answered_with_the_keys_and_analysed(
     assert (someone.completed, someone.attention_right, someone.attention_asked) == (True, 1, 1)
     assert [row.part for row in results.responses].count("item") == 2
     assert {row.confidence for row in results.responses} == {3, 4}
-    assert all(row.rt_answer > 0 == row.rt_confidence for row in results.responses)
+    assert all(row.rt_answer_ms > 0 == row.rt_confidence_ms for row in results.responses)
     given = {row.position: row.answer for row in results.responses if row.part != "item"}
     assert given == {task.position: PRONOUNS[task.gold[0] or 0] for task in tasks if task.phase != "main"}
     assert json.loads(Path("report/figures.json").read_text(encoding="utf-8"))["counts"]["judgements"] == 2

@@ -1,16 +1,72 @@
-"""The tables of the results: responses, participants, a codebook of their columns."""
+"""The tables of the results, written and read: responses, participants, a codebook of their columns."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
 
-from ....core.files import tsv_text
-from ..records import BACKGROUND, CONFIDENCE, INPUTS
-from ..trials import ATTENTION, PARTS, Experiment
+from msgspec import Meta
+
+from ....core.convert import Count, Text, convert
+from ....core.errors import PipelineError, shown
+from ....core.files import from_tsv_cell, parse_tsv, read_text, require_unique, tsv_text
+from ..records import CONFIDENCE, INPUTS, MAX_DURATION, Confidence
+from ..trials import ATTENTION, PARTS, Experiment, Number, Part
 from .sessions import Session
 
+T = TypeVar("T")
 RESPONSES, PARTICIPANTS, CODEBOOK = "responses.tsv", "participants.tsv", "codebook.tsv"
 YES, NO = "yes", "no"
+Milliseconds = Annotated[
+    int, Meta(ge=0, le=MAX_DURATION, description=f"a whole number of milliseconds up to {MAX_DURATION}")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer of a person: the pronoun chosen, how sure the person was, and the milliseconds of both screens."""
+
+    participant: Text
+    list: Number
+    position: Number
+    id: Text
+    part: Part
+    answer: Text
+    confidence: Confidence
+    rt_answer_ms: Milliseconds
+    rt_confidence_ms: Milliseconds
+    input: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Participant:
+    """A person: the list, the background, whether the session was completed, attention trials right and asked, reloads of the page."""
+
+    participant: Text
+    list: Number
+    language: str = ""
+    region: str = ""
+    age: str = ""
+    education: str = ""
+    linguistics: str = ""
+    completed: bool
+    attention_right: Count
+    attention_asked: Count
+    reloads: Count | None = None
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for more attention trials right than asked."""
+        if self.attention_right > self.attention_asked:
+            reason = f"found {self.attention_right}, expected at most the {self.attention_asked} asked"
+            raise ValueError(f"[attention_right] {reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The responses in the order of the file, and the participants by pseudonym."""
+
+    responses: tuple[Response, ...]
+    participants: Mapping[str, Participant]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +125,15 @@ def tables(sessions: Sequence[Session], experiment: Experiment) -> dict[str, str
         experiment: its trials.
     """
     named = list(zip(pseudonyms(len(sessions)), sessions, strict=True))
-    responses = [
-        [name, str(session.list), *(_cell(trial[column]) for column in tuple(RESPONSE)[2:])]
-        for name, session in named
-        for trial in session.trials.values()
-    ]
-    participants = [_participant(name, session, experiment) for name, session in named]
+    responses = [_response(name, session, trial) for name, session in named for trial in session.trials.values()]
     codebook = [
-        [file, name, column.type, column.unit, column.values, column.meaning]
+        [file, column, *astuple(entry)]
         for file, columns in ((RESPONSES, RESPONSE), (PARTICIPANTS, PARTICIPANT))
-        for name, column in columns.items()
+        for column, entry in columns.items()
     ]
     return {
-        RESPONSES: tsv_text(tuple(RESPONSE), responses),
-        PARTICIPANTS: tsv_text(tuple(PARTICIPANT), participants),
+        RESPONSES: responses_text(responses),
+        PARTICIPANTS: participants_text(_participant(name, session, experiment) for name, session in named),
         CODEBOOK: tsv_text(_CODEBOOK, codebook),
     }
 
@@ -97,21 +148,105 @@ def pseudonyms(count: int) -> list[str]:
     return [f"p{number:0{digits}}" for number in range(1, count + 1)]
 
 
-def _participant(name: str, session: Session, experiment: Experiment) -> list[str]:
+def _response(pseudonym: str, session: Session, trial: Mapping[str, Any]) -> Response:
+    """Return the response of a trial; milliseconds are rounded to whole ones, of which there is at least one."""
+    times = {column: max(1, round(trial[column])) for column in ("rt_answer_ms", "rt_confidence_ms")}
+    return Response(**{**trial, **times}, participant=pseudonym, list=session.list)
+
+
+def _participant(pseudonym: str, session: Session, experiment: Experiment) -> Participant:
     trials = experiment.lists[session.list]
     asked = [trial for trial in session.trials.values() if trial["part"] == ATTENTION]
-    right = sum(trial["answer"] == trials[trial["position"]].expected for trial in asked)
-    return [
-        name,
-        str(session.list),
-        *(session.background.get(question, "") for question in BACKGROUND),
-        YES if session.completed else NO,
-        str(right),
-        str(len(asked)),
-        str(session.reloads),
-    ]
+    return Participant(
+        participant=pseudonym,
+        list=session.list,
+        **session.background,
+        completed=session.completed,
+        attention_right=sum(trial["answer"] == trials[trial["position"]].expected for trial in asked),
+        attention_asked=len(asked),
+        reloads=session.reloads,
+    )
+
+
+def responses_text(responses: Iterable[Response]) -> str:
+    """Return responses.tsv as text."""
+    return tsv_text(tuple(RESPONSE), ([_cell(getattr(row, column)) for column in RESPONSE] for row in responses))
+
+
+def participants_text(participants: Iterable[Participant]) -> str:
+    """Return participants.tsv as text."""
+    return tsv_text(
+        tuple(PARTICIPANT), ([_cell(getattr(row, column)) for column in PARTICIPANT] for row in participants)
+    )
 
 
 def _cell(value: Any) -> str:
-    """Return a value as a cell; milliseconds are rounded to whole ones, of which there is at least one."""
-    return str(max(1, round(value))) if isinstance(value, float) else str(value)
+    if isinstance(value, bool):
+        return YES if value else NO
+    return "" if value is None else str(value)
+
+
+def read_results(folder: Path) -> Results:
+    """Return the results in a folder.
+
+    Raises:
+        PipelineError: a file is missing or malformed; a person answers twice at a position or to an id, is in no row of participants.tsv,
+            or in another list there.
+    """
+    path = folder / RESPONSES
+    participants: dict[str, Participant] = {}
+    lines: dict[str, int | None] = {}
+    for line, person in _records(folder / PARTICIPANTS, PARTICIPANT, participant_of):
+        require_unique(lines, person.participant, folder / PARTICIPANTS, line, "participant")
+        participants[person.participant] = person
+    responses = []
+    places: dict[tuple[str, int], int | None] = {}
+    ids: dict[tuple[str, str], int | None] = {}
+    for line, response in _records(path, RESPONSE, response_of):
+        person_found = participants.get(response.participant)
+        if person_found is None:
+            expected = f"expected one of the {len(participants)} in {PARTICIPANTS}"
+            raise PipelineError(path, line, f"[participant] found {shown(response.participant)}, {expected}")
+        if response.list != person_found.list:
+            actual = f"found list {response.list} of {shown(response.participant)}"
+            reason = f"[list] two lists; {actual}, expected {person_found.list} as in {PARTICIPANTS}"
+            raise PipelineError(path, line, reason)
+        require_unique(places, (response.participant, response.position), path, line, "position")
+        require_unique(ids, (response.participant, response.id), path, line)
+        responses.append(response)
+    if not responses:
+        raise PipelineError(path, None, "[file] no response; expected rows that experiment import wrote")
+    return Results(tuple(responses), participants)
+
+
+def _records(
+    path: Path, columns: Mapping[str, Column], record_of: Callable[[Mapping[str, str]], T]
+) -> Iterable[tuple[int, T]]:
+    for line, row in parse_tsv(read_text(path), path, tuple(columns)):
+        try:
+            yield line, record_of({column: from_tsv_cell(row[column]) for column in columns})
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+
+
+def response_of(cells: Mapping[str, str]) -> Response:
+    """Return the response in the cells of a row; raises `ValueError` for a cell that is none of its column."""
+    return convert(_values(cells, RESPONSE), Response)
+
+
+def participant_of(cells: Mapping[str, str]) -> Participant:
+    """Return the participant in the cells of a row; raises `ValueError` for a cell that is none of its column."""
+    if cells["completed"] not in (YES, NO):
+        raise ValueError(f"[completed] found {shown(cells['completed'])}, expected {YES} or {NO}")
+    values = _values(cells, PARTICIPANT) | {"completed": cells["completed"] == YES}
+    return convert(values, Participant)
+
+
+def _values(cells: Mapping[str, str], columns: Mapping[str, Column]) -> dict[str, Any]:
+    """Return the cells with whole numbers in the columns of numbers; an empty cell of such a column is None."""
+    values: dict[str, Any] = dict(cells)
+    for column, entry in columns.items():
+        cell = cells[column]
+        if "number" in entry.type and (cell == "" or (cell.isascii() and cell.isdigit() and len(cell) < 10)):
+            values[column] = int(cell) if cell else None
+    return values
