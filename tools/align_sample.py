@@ -11,9 +11,8 @@ from pathlib import Path
 
 from pipeline.core.files import write_text
 from pipeline.zero_pronouns.documents import read_parallel_text
-from pipeline.zero_pronouns.exports.tokens import english_tokens, tokens
-from pipeline.zero_pronouns.translation.aligner import WordPair, align
-from pipeline.zero_pronouns.translation.links import written
+from pipeline.zero_pronouns.exports.texts import english_tokens, tokens
+from pipeline.zero_pronouns.translation.alignment import WordPair, align, written
 
 SAMPLE = Path(__file__).resolve().parent.parent / "raw" / "zp"
 FOLDER = SAMPLE / "alignment"

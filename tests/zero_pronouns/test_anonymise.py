@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.files import parse_tsv, read_text, write_text
-from pipeline.zero_pronouns.anonymisation.documents import Anonymiser
-from pipeline.zero_pronouns.anonymisation.edits import Edit, edited_sentence
+from pipeline.zero_pronouns.anonymisation.documents import Anonymiser, Edit, edited_sentence, numbers_of, shuffled
 from pipeline.zero_pronouns.anonymisation.names import Name
-from pipeline.zero_pronouns.anonymisation.numbers import numbers_of, shuffled
 from pipeline.zero_pronouns.documents import SentencePair
 from pipeline.zero_pronouns.sentence import Sentence, parse_sentence
 from tests.support.commands import Run, winoforge

@@ -10,8 +10,7 @@ from hypothesis import given
 
 from pipeline.core.files import read_text, write_text
 from pipeline.zero_pronouns.documents import read_parallel_text
-from pipeline.zero_pronouns.exports.texts import SEPARATOR, exported
-from pipeline.zero_pronouns.exports.tokens import TEXT_FORMS, tokens, user_dictionary
+from pipeline.zero_pronouns.exports.texts import SEPARATOR, TEXT_FORMS, exported, tokens, user_dictionary
 from pipeline.zero_pronouns.sentence import Sentence, Zero, parse_sentence
 from tests.support.commands import winoforge
 

@@ -5,8 +5,7 @@ from typing import Annotated
 
 from ...core.errors import PipelineError, plural
 from ...zero_pronouns.documents import require_aligned
-from ...zero_pronouns.translation.links import read_links
-from ...zero_pronouns.translation.quality import quality
+from ...zero_pronouns.translation.alignment import quality, read_links
 from ..output import decimal, percent
 from ..parameters import arg
 from ..report import Report

@@ -7,9 +7,8 @@ from typing import Annotated
 from ...core.errors import plural
 from ...core.files import write_text
 from ...zero_pronouns.documents import require_aligned
-from ...zero_pronouns.translation.aligner import align
-from ...zero_pronouns.translation.links import written
-from ...zero_pronouns.translation.sentences import words_of
+from ...zero_pronouns.translation.alignment import align, written
+from ...zero_pronouns.translation.judge import words_of
 from ..parameters import arg, output
 from ..report import Report
 

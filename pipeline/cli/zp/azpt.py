@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 from ...core.errors import PipelineError, plural
 from ...core.files import read_bytes, write_text
-from ...zero_pronouns.translation.accuracy import accuracy, by_form
-from ...zero_pronouns.translation.departures import effects
+from ...zero_pronouns.translation.accuracy import accuracy, by_form, effects
 from ...zero_pronouns.translation.details import (
     OUTCOMES,
     Verdict,
@@ -19,8 +18,7 @@ from ...zero_pronouns.translation.details import (
     score_lines,
     tagged_lines,
 )
-from ...zero_pronouns.translation.judge import MAX_NEIGHBOURS, MODES, NEIGHBOURS
-from ...zero_pronouns.translation.sentences import Translation, read_translation
+from ...zero_pronouns.translation.judge import MAX_NEIGHBOURS, MODES, NEIGHBOURS, Translation, read_translation
 from ..output import percent
 from ..parameters import arg, opt, output
 from ..report import Report

@@ -6,8 +6,7 @@ from typing import Annotated
 from ...core.errors import plural
 from ...core.files import write_text
 from ...zero_pronouns.documents import read_parallel_text
-from ...zero_pronouns.exports.texts import exported
-from ...zero_pronouns.exports.tokens import TextForm, english_tokens, user_dictionary
+from ...zero_pronouns.exports.texts import TextForm, english_tokens, exported, user_dictionary
 from ..parameters import arg, opt, output
 from ..report import Report
 

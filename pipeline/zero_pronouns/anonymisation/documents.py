@@ -1,17 +1,122 @@
-"""Documents without the names of a list, in both languages."""
+"""Documents without the names of a list, and with their numbers shuffled, the same in both languages."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
 from ..documents import Document, SentencePair
-from ..sentence import Sentence
-from .edits import Edit, apart, edited, edited_sentence
-from .forms import full_forms, part_forms
-from .names import CODES, Name, letters
-from .numbers import numbers_of, shuffled
+from ..sentence import Sentence, Zero
+from .names import CODES, Name, full_forms, letters, part_forms
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A piece of a text, by its offsets, and what takes its place."""
+
+    start: int
+    end: int
+    text: str
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """Return a text with edits that do not overlap.
+
+    >>> edited("Li and Wu", [Edit(0, 2, "Person-B"), Edit(7, 9, "Person-A")])
+    'Person-B and Person-A'
+    """
+    for edit in sorted(edits, key=lambda edit: -edit.start):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+def apart(text: str, start: int, end: int, code: str) -> Edit:
+    """Return the edit that puts a code in a place, with blanks where Latin letters would make it part of a word.
+
+    >>> apart("和Li王明", 3, 5, "Person-A"), apart("王明x", 0, 2, "Person-A")
+    (Edit(start=3, end=5, text=' Person-A'), Edit(start=0, end=2, text='Person-A '))
+    """
+    before, after = text[:start][-1:], text[end:][:1]
+    return Edit(start, end, f"{_blank(before)}{code}{_blank(after)}")
+
+
+def _blank(neighbour: str) -> str:
+    return " " if neighbour.isascii() and neighbour.isalnum() else ""
+
+
+def edited_sentence(sentence: Sentence, edits: Sequence[Edit]) -> Sentence:
+    """Return a sentence with edits of its text; a zero within a replaced piece stands before it."""
+    zeros = tuple(Zero(_moved(zero.place, edits), zero.pronoun, zero.form) for zero in sentence.zeros)
+    return Sentence(edited(sentence.text, edits), zeros)
+
+
+def _moved(place: int, edits: Iterable[Edit]) -> int:
+    """Return a place of a text in the edited text."""
+    shift = sum(len(edit.text) - (edit.end - edit.start) for edit in edits if edit.end <= place)
+    inside = next((edit.start for edit in edits if edit.start < place < edit.end), place)
+    return inside + shift
+
+
+#: A number in digits, with commas between thousands or decimals, that is no part of a word, a code, a date with dots or a path.
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.,\-/:])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![A-Za-z0-9_/:]|[.,\-–][0-9])")
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+#: What makes a number a day or a month, whose translation may be a word.
+_DATE_BEFORE = re.compile(rf"(?:\b(?:{_MONTHS})\s|月)$")
+_DATE_AFTER = re.compile(rf"\s?(?:月|日|号|(?:{_MONTHS})\b)")
+#: The years that are shuffled among each other.
+_YEARS = range(1900, 2100)
+#: Maximum number of digits: longer ones are no amounts.
+_DIGITS = 9
+
+
+def numbers_of(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the numbers of a text that may be shuffled: the offsets, and the number without commas.
+
+    >>> list(numbers_of("2010年5月发表1,200篇"))
+    [(0, 4, '2010'), (9, 14, '1200')]
+    """
+    for match in _NUMBER.finditer(text):
+        if _DATE_BEFORE.search(text, 0, match.start()) or _DATE_AFTER.match(text, match.end()):
+            continue
+        number = match[0].replace(",", "")
+        if len(number) <= _DIGITS:
+            yield match.start(), match.end(), number
+
+
+def shuffled(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], random: Random) -> dict[str, str]:
+    """Return what takes the place of each number of a document.
+
+    A number is exchanged only where each sentence has it as often as its translation: a three that is *three* in English would
+    otherwise contradict its translation. Years are exchanged with years, other whole numbers with such, decimals with decimals, so that
+    none keeps its place where there are two of a kind.
+
+    Args:
+        pairs: the numbers of each sentence and of its translation.
+        random: the source of the order.
+    """
+    unequal = set()
+    numbers: Counter[str] = Counter()
+    for source, target in pairs:
+        first, second = Counter(source), Counter(target)
+        unequal |= {number for number in first | second if first[number] != second[number]}
+        numbers += first
+    kinds = defaultdict(list)
+    for number in sorted(numbers.keys() - unequal):
+        kinds[_kind(number)].append(number)
+    result: dict[str, str] = {}
+    for kind in sorted(kinds):
+        order = kinds[kind]
+        random.shuffle(order)
+        result |= dict(zip(order, [*order[1:], order[0]], strict=True))
+    return result
+
+
+def _kind(number: str) -> str:
+    if "." in number:
+        return "decimal"
+    return "year" if len(number) == 4 and int(number) in _YEARS else "whole"
+
 
 #: The kind of a number in the report.
 NUMBER = "number"

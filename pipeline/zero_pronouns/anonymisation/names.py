@@ -1,12 +1,15 @@
-"""The list of names to replace."""
+"""The list of names to replace, and how they are written in running text: in full, by a part, by initials."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, product
 from pathlib import Path
 
 from ...core.errors import PipelineError, shown
 from ...core.files import from_tsv_cell, parse_tsv, read_text
+from ...language.segmentation import tag_of
 
 COLUMNS = ("genre", "kind", "zh", "en")
 #: The beginning of the code of each kind of name; a letter follows.
@@ -116,3 +119,168 @@ def letters(number: int) -> str:
         text = chr(ord("A") + rest) + text
         number -= 1
     return text
+
+
+#: A letter of the Latin script: a name in it ends where they end, so that Li is not in Lily.
+_LATIN = "A-Za-z\\u00c0-\\u024f"
+#: What may stand between two parts of a name.
+_BETWEEN = r"[\s\-‐‑·]*"
+#: What follows or precedes a Chinese surname alone.
+_TITLES = (
+    "副?教授|讲师|老师|导师|博士|硕士|院士|研究员|先生|女士|小姐|太太|副?院长|系?主任|副?校长|书记|同学|师兄|师姐|某|氏"
+)
+_FAMILIAR = "老小阿"
+#: What precedes an English surname that is an English word too, as He and You are.
+_ENGLISH_TITLES = "Professor Prof. Prof Dr. Dr Mr. Mr Mrs. Mrs Ms. Ms Miss Dean President Director".split()
+#: The rank of full names, above those of parts.
+_FULL = 2
+#: The parts of speech of names in Jieba's dictionary, and of what it does not have.
+_NAMES = frozenset({"nr", "nrt", "nrfg", "nz", "x"})
+
+
+def full_forms(name: Name) -> Iterator[tuple[str, int]]:
+    """Yield regular expressions of the full names, with their rank: longer names come first.
+
+    They allow any case, a hyphen or blanks between the parts, and the surname of a person first or last.
+    """
+    for text in (*name.zh, *name.en):
+        yield _full(text), _FULL + len(text)
+    if name.kind != "person":
+        return
+    for en in name.en:
+        words = en.split()
+        if len(words) > 1:
+            yield _latin(_joined([words[-1], *words[:-1]], r",?\s+")), _FULL + len(en)
+            yield _latin(_joined([*words[1:], words[0]], r",?\s+")), _FULL + len(en)
+    for zh, en in product(name.zh, name.en):
+        if parts := _parts(zh, en):
+            surname, given = parts[1]
+            syllables = _joined(given, _BETWEEN)
+            yield _latin(f"{re.escape(surname)},?{_BETWEEN}{syllables}"), _FULL + len(en)
+            yield _latin(f"{syllables}{_BETWEEN}{re.escape(surname)}"), _FULL + len(en)
+
+
+def _full(text: str) -> str:
+    """Return the expression of a name as it is listed; blanks may divide its words otherwise."""
+    words = [word for word in re.split(r"[\s\-‐‑·•・]+", text) if word]
+    if len(words) == 1 and words[0][0].isupper():  # long is no name
+        return _latin(_capitalised(words[0]))
+    if any(map(_is_latin, text)):
+        return _latin(_joined(words, r"[\s\-‐‑·•・]+"))
+    return _joined("".join(words), r"[\s·•・]?")
+
+
+def part_forms(name: Name) -> Iterator[tuple[str, int]]:
+    """Yield expressions of parts of a person's name, with their rank: initials with a surname (1), the surname or the given name alone (0).
+
+    A Chinese surname alone has a title or 老, 小, 阿; a Chinese given name alone must be no ordinary word. An English part begins with a
+    capital; if it is a function word too, as He and You are, it has a title.
+    """
+    if name.kind != "person":
+        return
+    initials: list[str] = []
+    alone: list[str] = []
+    for words in map(str.split, name.en):
+        if len(words) > 1:
+            initials += [*_initials(words[:-1], words[-1]), *_initials(words[1:], words[0])]
+            alone += chain.from_iterable(map(_alone, words))
+    for zh in name.zh:
+        alone += _chinese_parts(zh, name.en)
+    for zh, en in product(name.zh, name.en):
+        if parts := _parts(zh, en):
+            surname, given = parts[1]
+            initials += [*_initials(given, surname), *_initials(given[:1], surname)]
+            alone += _alone("".join(given))
+    yield from ((form, 1) for form in initials)
+    yield from ((form, 0) for form in alone)
+
+
+def _chinese_parts(zh: str, english: Sequence[str]) -> Iterator[str]:
+    pieces = re.split("[·•・]", zh)
+    if len(pieces) > 1:
+        yield from (re.escape(piece) for piece in pieces if len(piece) > 1)
+        return
+    parts = next((parts for en in english if (parts := _parts(zh, en))), None)
+    surname = parts[0] if parts else zh[:1]
+    given = zh[len(surname) :]
+    if not given:
+        return
+    yield f"{re.escape(surname)}(?={_TITLES})"
+    for before in _FAMILIAR:
+        if tag_of(f"{before}{surname}") in _NAMES:
+            yield f"(?<={before}){re.escape(surname)}"
+    if len(given) > 1 and tag_of(given) in _NAMES:
+        yield re.escape(given)
+
+
+def _initials(given: Sequence[str], surname: str) -> Iterator[str]:
+    """Yield the expressions of a surname with the initials of the given name, before or after it."""
+    if not given:
+        return
+    letters = r"[\s\-‐‑]?".join(rf"{re.escape(word[0].upper())}\." for word in given)
+    written = _capitalised(surname)
+    yield _latin(rf"(?-i:{letters})\s?{written}")
+    yield rf"(?<![{_LATIN}]){written},?\s(?-i:{letters})"
+
+
+def _alone(word: str) -> Iterator[str]:
+    """Yield the expressions of a part of an English name that stands alone."""
+    if len(word) < 2 or not word[0].isalpha():
+        return
+    written = _capitalised(word)
+    before = rf"(?<![{_LATIN}][\-‐‑])"
+    if word.lower() not in function_words():
+        yield before + _latin(written)
+    else:
+        titles = "|".join(rf"(?<={re.escape(title)}\s)" for title in _ENGLISH_TITLES)
+        yield f"(?:{titles}){written}{_end()}"
+
+
+def _capitalised(word: str) -> str:
+    """Return the expression of a word with a capital; all in capitals only if that is no abbreviation of two letters."""
+    forms = {word.capitalize(), *([word] if word[0].isupper() else []), *([word.upper()] if len(word) > 2 else [])}
+    return rf"(?-i:{'|'.join(map(re.escape, sorted(forms)))})"
+
+
+def _parts(zh: str, en: str) -> tuple[str, tuple[str, list[str]]] | None:
+    """Return the surname in Chinese, and in English with the syllables of the given name.
+
+    None if the English name is not the pinyin of the Chinese one, as of a foreign name.
+    """
+    from pypinyin import Style, pinyin
+
+    readings = pinyin(zh, style=Style.NORMAL, heteronym=True, errors="ignore", v_to_u=False)
+    words = [word.replace("-", "").replace("'", "").replace("’", "").replace("ü", "v").lower() for word in en.split()]
+    if len(readings) != len(zh) or len(words) < 2:
+        return None
+    for length in (2, 1):
+        if length >= len(zh):
+            continue
+        for surname, given in ((words[0], words[1:]), (words[-1], words[:-1])):
+            if surname not in _spellings(readings[:length]):
+                continue
+            for syllables in product(*readings[length:]):
+                if "".join(syllables) == "".join(given):
+                    return zh[:length], (surname, list(syllables))
+    return None
+
+
+def _spellings(readings: Iterable[Sequence[str]]) -> set[str]:
+    return {"".join(syllables) for syllables in product(*readings)}
+
+
+def _joined(parts: Iterable[str], between: str) -> str:
+    return between.join(map(re.escape, parts))
+
+
+def _latin(pattern: str) -> str:
+    """Return an expression that is no part of a longer Latin word."""
+    return rf"(?<![{_LATIN}]){pattern}{_end()}"
+
+
+def _end() -> str:
+    return rf"(?![{_LATIN}])"
+
+
+def _is_latin(character: str) -> bool:
+    return re.match(f"[{_LATIN}]", character) is not None

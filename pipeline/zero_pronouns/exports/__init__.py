@@ -1,4 +1,1 @@
-"""Labelled texts in the forms that systems read.
-
-`tokens` cuts sentences into words, `texts` writes them as original, oracle or labelled text.
-"""
+"""Labelled texts as systems read them (`texts`, `conllu` with the trees of `parses` and the entities of `links`), and items (`competition`)."""

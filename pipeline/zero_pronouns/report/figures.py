@@ -8,15 +8,14 @@ from pathlib import Path
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import parse_tsv, read_text
 from ..agreement import agreements, read_ratings
-from ..exports.tokens import english_tokens, tokens
+from ..exports.texts import english_tokens, tokens
 from ..frequencies import Frequencies, frequencies, total
 from ..sample import ALL, LABELS, SYSTEMS, Genre
 from ..translation.accuracy import accuracy, by_form
+from ..translation.alignment import inside, read_links
 from ..translation.details import Verdict
-from ..translation.judge import CORRECTED, PUBLISHED
-from ..translation.links import inside, read_links
+from ..translation.judge import CORRECTED, PUBLISHED, AlignedSentence, Translation
 from ..translation.metrics import PAPER, TESTS, paired_test, sign_test, text_scores
-from ..translation.sentences import AlignedSentence, Translation
 
 #: Seed, and number of resamples, of the intervals of κ.
 KAPPA_SEED, KAPPA_RESAMPLES = 0, 1000

@@ -15,8 +15,7 @@ from ...core.validation.suite import Row
 from ...language.parsing.lock import read_lock
 from ..exports.conllu import conllu
 from ..exports.links import linked_text, name_of
-from ..exports.texts import exported
-from ..exports.tokens import TEXT_FORMS, english_tokens
+from ..exports.texts import TEXT_FORMS, english_tokens, exported
 from ..frequencies import UNTYPED
 from ..pronouns import FORMS
 from ..sample import ALL, Genre, read_sample

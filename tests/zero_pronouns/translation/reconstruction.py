@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise, product
 
+from pipeline.zero_pronouns.translation.alignment import Link, Links
 from pipeline.zero_pronouns.translation.details import Verdict
-from pipeline.zero_pronouns.translation.links import Link, Links
 
 #: Words on each side, in the published files.
 REACH = 3

@@ -11,9 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.files import lines_of, read_text, write_text
-from pipeline.zero_pronouns.translation.aligner import align
-from pipeline.zero_pronouns.translation.links import Link, Links, inside, parse_links, read_links, written
-from pipeline.zero_pronouns.translation.quality import quality
+from pipeline.zero_pronouns.translation.alignment import (
+    Link,
+    Links,
+    align,
+    inside,
+    parse_links,
+    quality,
+    read_links,
+    written,
+)
 from tests.support.commands import winoforge
 from tools.align_sample import FOLDER, GENRES, SYSTEMS, TEXTS, alignment_files, checksums, sentences
 

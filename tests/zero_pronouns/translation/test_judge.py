@@ -14,10 +14,10 @@ from pipeline.core.rules import RULES
 from pipeline.core.yamlfile import load_yaml
 from pipeline.zero_pronouns.pronouns import TRANSLATED
 from pipeline.zero_pronouns.translation.accuracy import accuracy, by_form
+from pipeline.zero_pronouns.translation.alignment import Link, parse_links
 from pipeline.zero_pronouns.translation.details import Verdict, details_lines, read_details
 from pipeline.zero_pronouns.translation.expected import all_zeros, published_words
 from pipeline.zero_pronouns.translation.judge import CORRECTED, DEPARTURES, PUBLISHED, Rules, judge
-from pipeline.zero_pronouns.translation.links import Link, parse_links
 from tests.support.commands import winoforge
 
 #: Ten words: a0 … a9, with the words of a case in their places.

@@ -7,8 +7,8 @@ import pytest
 
 from pipeline.core.files import lines_of, read_text
 from pipeline.zero_pronouns.documents import read_parallel_text
+from pipeline.zero_pronouns.translation.alignment import read_links
 from pipeline.zero_pronouns.translation.judge import MODES, judge
-from pipeline.zero_pronouns.translation.links import read_links
 from tests.support.commands import winoforge
 from tools.align_sample import FOLDER, GENRES, SAMPLE, SYSTEMS, sentences
 
