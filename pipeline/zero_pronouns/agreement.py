@@ -58,13 +58,7 @@ class Agreement:
 
 
 def read_ratings(paths: Sequence[Path]) -> tuple[list[list[Ratings]], list[str]]:
-    """Read the same sentences as several raters labelled them.
-
-    Args:
-        paths: a labelled file for each rater, with the same sentences and `BOUNDARY` lines.
-
-    Returns:
-        the sentences of each document; the findings about labels.
+    """Return the sentences of each document as several raters labelled them, and the findings about labels; a file for each rater.
 
     Raises:
         PipelineError: the files have different lines, or no sentence.
@@ -104,12 +98,7 @@ def agreements(
 ) -> list[Agreement]:
     """Return the agreement on each question about each unit.
 
-    Args:
-        documents: the sentences of each document, each as every rater labelled it.
-        seed: seed of the bootstrap, which resamples documents, because their zeros depend on each other.
-        resamples: number of resamples.
-        units: the units.
-        questions: the questions.
+    The bootstrap resamples documents, because the zeros of a document depend on each other.
     """
     return [_agreement(documents, unit, question, seed, resamples) for unit in units for question in questions]
 

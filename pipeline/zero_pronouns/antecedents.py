@@ -54,10 +54,6 @@ class Reference:
 def read_references(path: Path, text: ParallelText) -> list[Reference]:
     """Return what each zero of a text refers to, a reference for each zero, in their order.
 
-    Args:
-        path: the table.
-        text: the text that has the zeros.
-
     Raises:
         PipelineError: a cell is malformed, a zero has no row or two, an antecedent is not in the document of its zero.
     """

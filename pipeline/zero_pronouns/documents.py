@@ -55,11 +55,8 @@ class ParallelText:
 def read_parallel_text(source: Path, target: Path) -> ParallelText:
     """Read a labelled text and its translation.
 
-    A line that one file lacks at its end is a sentence without text there, and a finding.
-
-    Args:
-        source: the sentences with their labels, one a line, and lines with `BOUNDARY`.
-        target: the translations, with the same boundaries in the same lines.
+    Both have a sentence a line, and the same lines with `BOUNDARY`. A line that one file lacks at its end is a sentence without text there,
+    and a finding.
 
     Raises:
         PipelineError: there is no sentence.
@@ -134,15 +131,3 @@ def fault_counts(findings: Iterable[PipelineError]) -> Mapping[str, int]:
     """
     kinds = [_KIND.match(finding.reason) for finding in findings]
     return dict(Counter(f"{kind[1]}: {kind[2]}" for kind in kinds if kind).most_common())
-
-
-def written(documents: Iterable[Document]) -> tuple[str, str]:
-    """Return the labelled text and the translation of documents as files, a boundary before each document.
-
-    `read_parallel_text` gives the same sentences for what it read; a label that was malformed is written well.
-    """
-    sources, targets = [], []
-    for document in documents:
-        sources += [BOUNDARY, *(pair.source.labelled for pair in document)]
-        targets += [BOUNDARY, *(pair.target for pair in document)]
-    return "".join(f"{line}\n" for line in sources), "".join(f"{line}\n" for line in targets)

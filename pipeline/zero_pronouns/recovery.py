@@ -59,7 +59,7 @@ class Recoveries:
 def read_recovered(gold: Path, system: Path) -> Recoveries:
     """Compare a labelled text with what a system recovered in it.
 
-    Where the text without its labels is another, which is a finding, no zero is in both.
+    If the system changed the text itself, that is a finding, and none of the zeros of that sentence counts as recovered.
 
     Raises:
         PipelineError: the files have different numbers of lines.

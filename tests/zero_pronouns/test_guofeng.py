@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.files import read_text, write_text
-from pipeline.zero_pronouns.documents import Document, fault_counts, read_parallel_text, written
+from pipeline.zero_pronouns.documents import fault_counts
 from pipeline.zero_pronouns.frequencies import frequencies, total
-from pipeline.zero_pronouns.sentence import Sentence
 from pipeline.zero_pronouns.translation.details import COLUMNS
 from replication.guofeng import (
     TABLES,
@@ -133,20 +132,6 @@ def _untyped(raw: Path) -> list[str]:
     text = "".join(read_text(path) for path in sorted(raw.glob("*.zh")))
     pieces = [piece for piece in text.split("<")[1:] if ">" in piece]
     return [piece for piece in pieces if not piece.split(">")[1].startswith(("_", "S")) and piece[0] in "我你他她它"]
-
-
-def test_every_published_text_is_written_as_it_was_read(shared_data: Path, tmp_path: Path) -> None:
-    for parts in read_genres(shared_data / "mzprt" / "raw").values():
-        for text in parts:
-            for ending, lines in zip(("zh", "en"), written(text.documents), strict=True):
-                write_text(tmp_path / f"a.{ending}", lines)
-            again = read_parallel_text(tmp_path / "a.zh", tmp_path / "a.en")
-            assert list(map(content, again.documents)) == list(map(content, text.documents))
-
-
-def content(document: Document) -> list[tuple[Sentence, str]]:
-    """Return a document without its line numbers."""
-    return [(pair.source, pair.target) for pair in document]
 
 
 #: The sums of scores that the workbook itself forms, over a hundred sentences: base, deep, doc, large, rec, zpr.

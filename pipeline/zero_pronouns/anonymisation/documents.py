@@ -90,10 +90,6 @@ def shuffled(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], random: Rando
     A number is exchanged only where each sentence has it as often as its translation: a three that is *three* in English would
     otherwise contradict its translation. Years are exchanged with years, other whole numbers with such, decimals with decimals, so that
     none keeps its place where there are two of a kind.
-
-    Args:
-        pairs: the numbers of each sentence and of its translation.
-        random: the source of the order.
     """
     unequal = set()
     numbers: Counter[str] = Counter()
@@ -173,16 +169,12 @@ class Anonymiser:
         self._full = [(form, rank, index) for index, name in enumerate(names) for form, rank in full_forms(name)]
         self._parts = [(form, rank, index) for index, name in enumerate(names) for form, rank in part_forms(name)]
         self._listed = _Search(self._full)
-        self._taken = {word for name in names for text in (*name.zh, *name.en) for word in text.casefold().split()}
 
     def document(self, number: int, document: Document) -> tuple[Document, list[Replacement]]:
         """Return a document with codes for names and with other numbers, and what was replaced.
 
-        A part of a name counts where the document has the whole name; if two share it, it is the one that was named last.
-
-        Args:
-            number: the document, from 1.
-            document: its sentences.
+        A part of a name counts where the document has the whole name; if two share it, it is the one that was named last. Documents
+        are numbered from 1.
         """
         random = Random(f"{self._seed}:{number}")  # noqa: S311  # an order that a seed repeats
         present = {
@@ -237,25 +229,16 @@ class Anonymiser:
         for persons in (True, False):
             group = [index for index in present if (self._names[index].kind == "person") == persons]
             random.shuffle(group)
-            free = (
-                text
-                for text in map(letters, range(len(group) + len(self._taken)))
-                if text.casefold() not in self._taken
-            )
-            codes |= {index: CODES[self._names[index].kind] + text for index, text in zip(group, free, strict=False)}
+            codes |= {index: CODES[self._names[index].kind] + letters(place) for place, index in enumerate(group)}
         return dict(sorted(codes.items()))
 
 
 def _name_edits(
     pair: SentencePair, search: "_Search", rows: Mapping[int, Replacement], recent: list[int]
 ) -> tuple[list[Edit], list[Edit]]:
-    """Return the edits of the names of a sentence and of its translation; count them.
+    """Return the edits of the names of a sentence and of its translation.
 
-    Args:
-        pair: the sentence and its translation.
-        search: the names.
-        rows: what is counted of each name.
-        recent: the names so far, the last one at the end; those of the sentence are added.
+    Counts them in `rows`, and adds them to `recent`, the names so far with the last one at the end.
     """
     sides: tuple[list[Edit], list[Edit]] = ([], [])
     for side, text, place in zip(sides, _texts(pair), _SIDES, strict=True):

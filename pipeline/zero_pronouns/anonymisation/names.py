@@ -45,11 +45,7 @@ class Name:
 
 
 def read_names(path: Path, genre: str | None = None) -> list[Name]:
-    """Return the names of a list; rows with the same Chinese or the same English name are one person or institution.
-
-    Args:
-        path: a table with the columns `COLUMNS`.
-        genre: the rows to take; all if None.
+    """Return the names of a list, of one genre if it is given; rows with the same Chinese or English name are one person or institution.
 
     Raises:
         PipelineError: a cell is malformed, or there is no name.
@@ -131,7 +127,23 @@ _TITLES = (
 )
 _FAMILIAR = "老小阿"
 #: What precedes an English surname that is an English word too, as He and You are.
-_ENGLISH_TITLES = "Professor Prof. Prof Dr. Dr Mr. Mr Mrs. Mrs Ms. Ms Miss Dean President Director".split()
+_ENGLISH_TITLES = [
+    "Professor",
+    "Prof.",
+    "Prof",
+    "Dr.",
+    "Dr",
+    "Mr.",
+    "Mr",
+    "Mrs.",
+    "Mrs",
+    "Ms.",
+    "Ms",
+    "Miss",
+    "Dean",
+    "President",
+    "Director",
+]
 #: The rank of full names, above those of parts.
 _FULL = 2
 #: The parts of speech of names in Jieba's dictionary, and of what it does not have.

@@ -1,1 +1,4 @@
-"""Labelled texts as systems read them (`texts`, `conllu` with the trees of `parses` and the entities of `links`), and items (`competition`)."""
+"""Labelled texts for systems: `texts` for translation, `conllu` for coreference, with the trees of `parses` and the entities of `links`.
+
+`competition` makes items of zeros for which two antecedents compete.
+"""

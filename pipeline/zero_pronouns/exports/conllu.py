@@ -138,12 +138,7 @@ class _Mention:
 
 
 def conllu(documents: Iterable[LinkedDocument], lock: Lock, name: str) -> str:
-    """Return documents as CoNLL-U.
-
-    Args:
-        documents: the documents.
-        lock: the trees of their sentences with all pronouns restored.
-        name: what the ids of entities begin with: letters and digits.
+    """Return documents as CoNLL-U, with the trees of their sentences with all pronouns restored; ids of entities begin with the name.
 
     Raises:
         PipelineError: a sentence has no tree in the lock.

@@ -77,7 +77,7 @@ def exported(
 
     Args:
         documents: the documents.
-        form: what stands in the places of the zeros: nothing, pronouns or labels.
+        form: what stands in the places of the zeros.
         path: the file of the documents, for errors.
         words: write words with blanks between them, instead of the text as it was written.
         context: write the sentence before, and `SEPARATOR`, in front of each sentence. The first one of a document has only

@@ -169,13 +169,7 @@ def _judged(folder: Path, system: str, genre: Genre) -> Judged:
 
 
 def report_figures(folder: Path, genres: Sequence[Genre], rows: Sequence[Judged], baseline: str) -> Figures:
-    """Return the figures of a report.
-
-    Args:
-        folder: the folder of the sample.
-        genres: its genres.
-        rows: their zeros in each system's translation, see `judged`.
-        baseline: the system that the others are tested against; not used without systems.
+    """Return the figures of a report on the genres of a sample; the baseline is the system that the others are tested against.
 
     Raises:
         PipelineError: the baseline lacks a genre, or a table of faults is malformed.

@@ -35,10 +35,6 @@ def parse_links(line: str, *, possible: bool = False) -> Links:
     >>> parse_links("0-0 1p2", possible=True)
     (Link(source=0, target=0, sure=True), Link(source=1, target=2, sure=False))
 
-    Args:
-        line: links, separated by blanks; nothing for a sentence without one.
-        possible: accept possible links.
-
     Raises:
         ValueError: the first word that is no link.
     """
@@ -185,10 +181,9 @@ class AlignmentQuality:
 
 
 def quality(pairs: Iterable[tuple[Links, Links]]) -> AlignmentQuality:
-    """Return the quality of an alignment.
+    """Return the quality of an alignment from the links of each sentence by hand and of the automatic alignment.
 
-    Args:
-        pairs: the links of each sentence by hand and of the automatic alignment; a sentence without a link by hand is left out.
+    A sentence without a link by hand is left out.
     """
     sentences = sure = automatic = sure_hits = possible_hits = 0
     for gold, links in pairs:

@@ -162,10 +162,6 @@ def tagged_lines(sentences: Iterable[Sequence[str]], verdicts: Iterable[Verdict]
     """Yield the translations with the recorded words in angle brackets, as the authors' tool writes them.
 
     A word that was recorded for two zeros has two pairs of brackets.
-
-    Args:
-        sentences: the words of the translations.
-        verdicts: the verdicts, with positions in these sentences.
     """
     recorded = Counter((verdict.sentence, position) for verdict in verdicts for position in verdict.positions)
     for number, words in enumerate(sentences):

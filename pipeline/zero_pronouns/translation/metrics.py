@@ -63,11 +63,6 @@ def sacrebleu_metrics(*, tokenised: bool) -> "dict[str, Metric]":
 def text_scores(hypotheses: Sequence[str], references: Sequence[str], *, tokenised: bool) -> list[Score]:
     """Return the scores of a text by all metrics.
 
-    Args:
-        hypotheses: the translations, a sentence each.
-        references: the reference translation of each.
-        tokenised: see `sacrebleu_metrics`.
-
     Raises:
         PipelineError: a package is not installed.
         ValueError: no sentence, or unequal numbers of sentences.
@@ -100,19 +95,7 @@ class _NoWordNet:
 
 
 def meteor(hypothesis: str, reference: str, *, tokenised: bool) -> float:
-    """Return METEOR of a sentence (Banerjee and Lavie 2005) by nltk, with the stages of equal words and of equal Porter stems.
-
-    Args:
-        hypothesis: the translation.
-        reference: its reference.
-        tokenised: see `sacrebleu_metrics`.
-
-    Returns:
-        From 0 to 1.
-
-    Raises:
-        PipelineError: nltk or sacrebleu is not installed.
-    """
+    """Return METEOR of a sentence (Banerjee and Lavie 2005) by nltk, from 0 to 1: the stages of equal words and of equal Porter stems."""
     require_packages("zp", "nltk", "sacrebleu")
     from nltk.translate.meteor_score import single_meteor_score
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
@@ -164,12 +147,6 @@ def sign_test(
     BLEU of single sentences does not decide: a sentence is better if the paper's BLEU of the whole text rises when the system's
     translation takes the place of the baseline's in this sentence, and worse if it falls. Equal sentences are left out; the others
     are binomial with probability 1/2.
-
-    Args:
-        baseline: the translations of the baseline, a sentence each.
-        system: those of the system.
-        references: the references.
-        tokenised: see `sacrebleu_metrics`.
 
     Raises:
         PipelineError: sacrebleu is not installed.
