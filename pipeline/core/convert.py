@@ -7,7 +7,7 @@ that the type lacks is refused.
 
 import dataclasses
 import functools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -31,6 +31,11 @@ Id = Annotated[
         description="letters and digits of ASCII with hyphens, points or low lines between them",
     ),
 ]
+_UNIQUE = {"unique": True}
+#: Different texts, at least one, in their order.
+Words = Annotated[tuple[Text, ...], msgspec.Meta(min_length=1, description="a list of texts", extra=_UNIQUE)]
+#: Different texts, at least one.
+WordSet = Annotated[frozenset[Text], msgspec.Meta(min_length=1, description="a list of texts", extra=_UNIQUE)]
 #: A whole number that counts something.
 Count = Annotated[int, msgspec.Meta(ge=0, description="a whole number, at least 0")]
 #: The names of the simple types for messages.
@@ -102,13 +107,27 @@ def convert_node(node: Any, kind: type[T], path: Path) -> T:
     try:
         record: T = _convert(plain_value(node), kind, "a mapping")
     except _FaultError as fault:
-        line = line_of(node)
-        for key in fault.place:  # a missing field has no line: that of its mapping stays
-            if isinstance(node, dict | list) and (isinstance(node, list) or key in node):
-                line = line_of(node, key) or line
-                node = node[key]
-        raise PipelineError(path, line, _message(fault, "yaml")) from None
+        raise _yaml_error(node, path, fault) from None
     return record
+
+
+def error_at(node: Any, path: Path, place: tuple[Any, ...], reason: str) -> PipelineError:
+    r"""Return the error at the entry of a YAML node to which keys and indices lead, for what a type does not say.
+
+    >>> from pipeline.core.yamlfile import parse_yaml
+    >>> print(error_at(parse_yaml("a:\n- b\n", Path("x.yaml")), Path("x.yaml"), ("a", 0), "not a name; found 'b'"))
+    x.yaml:2: [a] not a name; found 'b'
+    """
+    return _yaml_error(node, path, _FaultError(place, reason))
+
+
+def _yaml_error(node: Any, path: Path, fault: _FaultError) -> PipelineError:
+    line = line_of(node)
+    for key in fault.place:  # a missing field has no line: that of its mapping stays
+        if isinstance(node, dict | list) and (isinstance(node, list) or key in node):
+            line = line_of(node, key) or line
+            node = node[key]
+    return PipelineError(path, line, _message(fault, "yaml"))
 
 
 def read_yaml(path: Path, kind: type[T]) -> T:
@@ -225,7 +244,7 @@ def _convert(value: Any, kind: Any, mapping: str) -> Any:
         record = msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise _fault(value, kind, mapping) or _FaultError((), str(error)) from None
-    if (has_known_keys := _key_check(kind)) and not has_known_keys(value):
+    if (fits := _details_check(kind)) and not fits(value):
         raise _fault(value, kind, mapping) or _FaultError((), "unknown field")
     return record
 
@@ -278,63 +297,80 @@ def _parts(value: Any, kind: Any) -> Iterator[tuple[Any, Any, Any]]:
             kinds = arguments if origin is tuple and arguments[-1] is not Ellipsis else arguments[:1] * len(value)
             yield from zip(range(len(value)), value, kinds, strict=False)
         elif isinstance(value, dict) and isinstance(origin, type) and issubclass(origin, Mapping):
+            yield from ((key, key, arguments[0]) for key in value)
             yield from ((key, part, arguments[1]) for key, part in value.items())
         elif isinstance(value, dict):
             yield from ((field.key, value[field.key], field.kind) for field in _fields(member) if field.key in value)
 
 
 @functools.cache
-def _key_check(kind: Any) -> Callable[[Any], bool] | None:
-    """Return a function that tells whether the objects in a value have no key that their types lack; None without objects.
+def _details_check(kind: Any) -> Callable[[Any], bool] | None:
+    """Return a function that tells what msgspec does not: whether no object has an unknown key, and no list of words a word twice.
 
-    It is called for each record that is read, and only for values that fit their type otherwise.
+    It is called for each record that is read, and only for values that fit their type otherwise; None for types without either.
     """
-    checks = [check for member in _alternatives(kind) if (check := _member_key_check(member))]
+    if _is_unique(kind):
+        return lambda value: not isinstance(value, list) or len(set(value)) == len(value)
+    members = _alternatives(kind)
+    checks = [check for member in members if (check := _check_of_parts(member))]
     return (lambda value: all(check(value) for check in checks)) if len(checks) > 1 else next(iter(checks), None)
 
 
-def _member_key_check(kind: Any) -> Callable[[Any], bool] | None:
+def _check_of_parts(kind: Any) -> Callable[[Any], bool] | None:
     if fields := _fields(kind):
         keys = frozenset(field.key for field in fields)
-        inner = [(field.key, check) for field in fields if (check := _key_check(field.kind))]
+        inner = [(field.key, check) for field in fields if (check := _details_check(field.kind))]
         return lambda value: (
             not isinstance(value, dict)
             or (value.keys() <= keys and all(key not in value or check(value[key]) for key, check in inner))
         )
-    if not any(map(_key_check, set(get_args(kind)) - {Ellipsis})) or get_origin(kind) is Literal:
+    if get_origin(kind) is Literal or not any(map(_details_check, set(get_args(kind)) - {Ellipsis})):
         return None
     return lambda value: all(
-        check(part) for _, part, part_kind in _parts(value, kind) if (check := _key_check(part_kind))
+        check(part) for _, part, part_kind in _parts(value, kind) if (check := _details_check(part_kind))
     )
+
+
+def _is_unique(kind: Any) -> bool:
+    arguments = get_args(kind) if get_origin(kind) is Annotated else ()
+    return any(isinstance(meta, msgspec.Meta) and meta.extra == _UNIQUE for meta in arguments)
 
 
 def _fault(value: Any, kind: Any, mapping: str) -> _FaultError | None:
     """Return the first fault of a JSON value, looking into its parts; None if it fits its type."""
     fields = [field for member in _alternatives(kind) for field in _fields(member)] if isinstance(value, dict) else []
+    if fields and (fault := _fault_of_keys(value, fields, mapping)):
+        return fault
+    for key, part, part_kind in _parts(value, kind):
+        if fault := _fault(part, part_kind, mapping):
+            return _FaultError((key, *fault.place), fault.reason)  # the keys of a part do not tell which file it is
+    for index, part in enumerate(value if isinstance(value, list) and _is_unique(kind) else ()):
+        if part in value[:index]:
+            return _FaultError((index,), f"not unique; found {shown(part)} again, expected each once")
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        return _FaultError(
+            (), str(error) if fields else _refusal(value, kind, mapping)
+        )  # of a record's `__post_init__`
+    return None
+
+
+def _fault_of_keys(value: Mapping[Any, Any], fields: Sequence[_Field], mapping: str) -> _FaultError | None:
+    """Return the first key of an object that its type lacks, or else the first that is missing."""
     keys = [field.key for field in fields]
-    for key in value if fields else ():
+    for key in value:
         if key not in keys:
             return _FaultError((key,), f"unknown field; {known_names(str(key), keys)}", wrong_keys=True)
     for field in fields:
         if field.required and field.key not in value:
             return _FaultError((field.key,), f"missing field; expected {_words(field.kind, mapping)}", wrong_keys=True)
-    for key, part, part_kind in _parts(value, kind):
-        if fault := _fault(part, part_kind, mapping):
-            return _FaultError((key, *fault.place), fault.reason)  # the keys of a part do not tell which file it is
-    try:
-        msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        if fields:  # what its `__post_init__` says
-            return _FaultError((), str(error))
-        return _FaultError((), _refusal(value, kind, mapping))
     return None
 
 
 def _refusal(value: Any, kind: Any, mapping: str) -> str:
     """Return the reason why a value whose parts all fit is none of a type."""
     yaml = mapping != "an object"
-    if isinstance(value, dict) and (key := next((key for key in value if not isinstance(key, str)), None)) is not None:
-        return f"wrong kind; found {shown(key)} as a key, expected text{', in quotes if need be' if yaml else ''}"
     members = _alternatives(kind)
     options = [option for member in members if get_origin(member) is Literal for option in get_args(member)]
     if isinstance(value, str) and options and str not in members:

@@ -4,25 +4,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal, get_args
 
-from ..core.errors import PipelineError, shown
+import msgspec
+
+from ..core.convert import Text, WordSet, convert_node, error_at
+from ..core.errors import PipelineError
 from ..core.rules import RULES
-from ..core.yamlfile import (
-    expression_at,
-    flag_of,
-    line_of,
-    load_yaml,
-    mapping_of,
-    require_mapping,
-    table_of,
-    text_of,
-    texts_of,
-)
+from ..core.yamlfile import expression_at, line_of, load_yaml
 
-_FIELDS = frozenset({"sets", "agreement", "placeholders", "bare", "an"})
-CASES = ("nominative", "accusative", "possessive", "independent", "reflexive")
+Case = Literal["nominative", "accusative", "possessive", "independent", "reflexive"]
+CASES: tuple[Case, ...] = get_args(Case)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +42,24 @@ class PronounTable:
     an: re.Pattern[str]
 
 
+class _Set(msgspec.Struct, frozen=True):
+    nominative: Text
+    accusative: Text
+    possessive: Text
+    independent: Text
+    reflexive: Text
+    gender: Text = ""
+    plural: bool = False
+
+
+class _Table(msgspec.Struct, frozen=True):
+    sets: Annotated[Mapping[Text, _Set], msgspec.Meta(min_length=1, description="pronouns by the name of their set")]
+    agreement: Mapping[Text, Text]
+    placeholders: Mapping[Text, Case]
+    bare: WordSet
+    an: Text
+
+
 @cache
 def pronoun_table(lang: str) -> PronounTable:
     """Return the table of a language.
@@ -60,33 +70,20 @@ def pronoun_table(lang: str) -> PronounTable:
     path = RULES / "pronouns" / f"{lang}.yaml"
     if not path.exists():
         raise PipelineError(None, None, f"[lang] no pronoun table; found {lang!r}, expected one in {path.parent}")
-    node = require_mapping(load_yaml(path), path, required=_FIELDS)
-    placeholders = table_of(node, "placeholders", path)
-    for placeholder, case in placeholders.items():
-        if case not in CASES:
-            reason = f"[{placeholder}] unknown case; found {shown(case)}, expected one of {', '.join(CASES)}"
-            raise PipelineError(path, line_of(node["placeholders"], placeholder), reason)
-    return PronounTable(
-        sets=_sets(node, path),
-        agreement=table_of(node, "agreement", path),
-        placeholders=placeholders,
-        bare=frozenset(texts_of(node, "bare", path)),
-        an=expression_at(text_of(node, "an", path), path, line_of(node, "an"), "an", re.IGNORECASE),
-    )
-
-
-def _sets(node: Any, path: Path) -> tuple[PronounSet, ...]:
-    names = node["sets"]
-    if not isinstance(names, dict) or not names:
-        raise PipelineError(path, line_of(node, "sets"), "[sets] no sets; expected pronouns by the name of their set")
+    node = load_yaml(path)
+    table = convert_node(node, _Table, path)
     sets: list[PronounSet] = []
-    for name in names:
-        entry = mapping_of(names, name, path, required=frozenset(CASES), optional=frozenset({"gender", "plural"}))
-        forms = {case: text_of(entry, case, path) for case in CASES}
+    for name, entry in table.sets.items():
+        forms: dict[str, str] = {case: getattr(entry, case) for case in CASES}
         for before in sets:
             if before.forms == forms:
-                reason = f"[{name}] same forms as another set; found those of {before.name}, expected other pronouns"
-                raise PipelineError(path, line_of(names, name), reason)
-        gender = text_of(entry, "gender", path) if "gender" in entry else ""
-        sets.append(PronounSet(str(name), forms, gender, flag_of(entry, "plural", path, default=False)))
-    return tuple(sets)
+                reason = f"same forms as another set; found those of {before.name}, expected other pronouns"
+                raise error_at(node, path, ("sets", name), reason)
+        sets.append(PronounSet(name, forms, entry.gender, entry.plural))
+    return PronounTable(
+        sets=tuple(sets),
+        agreement=table.agreement,
+        placeholders=table.placeholders,
+        bare=table.bare,
+        an=expression_at(table.an, path, line_of(node, "an"), "an", re.IGNORECASE),
+    )

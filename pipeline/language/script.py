@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
-from ..core.errors import PipelineError, shown
+import msgspec
+from msgspec import Meta
+
+from ..core.convert import Text, Words, WordSet, convert_node, error_at
+from ..core.errors import shown
 from ..core.rules import RULES
-from ..core.yamlfile import kind_of, line_of, load_yaml, mapping_of, require_mapping, table_of, text_of, texts_of
+from ..core.yamlfile import load_yaml
 
 _TO_SIMPLIFIED = "t2s"
 #: The languages in traditional script, by the usage of a region.
@@ -19,97 +21,69 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 _PLURAL = "们"
 #: A quotation mark; between Latin letters, ’ is an apostrophe.
 _QUOTATION_MARK = re.compile("[“”‘]|(?<![A-Za-z])’|’(?![A-Za-z])")
-_TABLES = frozenset(
-    {"regions", "simplified", "marks", "words", "surnames", "prefixes", "people", "animals", "things", "cases"}
-)
-_REGION = frozenset({"convert", "back", "variants", "characters", "animals"})
+_Tag = Annotated[str, Meta(pattern=rf"\A({'|'.join(REGIONS)})\Z", description=f"one of {', '.join(REGIONS)}")]
+_Forms = Annotated[Mapping[_Tag, Text], Meta(min_length=len(REGIONS), description="a form for each region")]
+_Pairs = Annotated[Mapping[Text, Text], Meta(min_length=1, description="'name: value' entries")]
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(msgspec.Struct, frozen=True):
     """How a region writes traditional script: three configurations of OpenCC, characters that go on from there, 它 for animals."""
 
-    convert: str
-    back: str
-    variants: str
-    characters: Mapping[str, str]
-    animals: Mapping[str, str]
+    convert: Text
+    back: Text
+    variants: Text
+    characters: Mapping[Text, Text]
+    animals: Mapping[Text, Text]
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptTable:
-    """Corrections of OpenCC: words with their right form, surnames (a name matches `named`), anaphors that refer to people.
+class ScriptTable(msgspec.Struct, frozen=True):
+    """Corrections of OpenCC: words with their right form, surnames (see `name_form`), anaphors that refer to people.
 
-    `regions` is by the tag of the language; `animal` matches the end of a candidate that is an animal, `thing` that of one that is none.
+    `regions` is by the tag of the language; `animals` are ends of candidates that are an animal, `things` of ones that are none.
     `cases` has texts with their forms by region.
     """
 
-    regions: Mapping[str, Region]
-    simplified: Mapping[str, str]
-    marks: Mapping[str, str]
-    words: Mapping[str, str]
-    named: re.Pattern[str]
-    people: frozenset[str]
-    animals: tuple[str, ...]
-    things: tuple[str, ...]
-    cases: Mapping[str, Mapping[str, str]]
+    regions: Annotated[Mapping[_Tag, Region], Meta(min_length=len(REGIONS), description="both regions")]
+    simplified: _Pairs
+    marks: _Pairs
+    words: _Pairs
+    surnames: Words
+    prefixes: Words
+    people: WordSet
+    animals: Words
+    things: Words
+    cases: Annotated[Mapping[Text, _Forms], Meta(min_length=1, description="texts with their forms")]
 
 
 @cache
 def script_table() -> ScriptTable:
     """Return the table of rules/script; raises `PipelineError` if it is malformed."""
     path = RULES / "script" / "zh.yaml"
-    node = require_mapping(load_yaml(path), path, required=_TABLES)
-    words = _same_length(node, "words", path)
-    prefixes, surnames = (_characters(node, name, path) for name in ("prefixes", "surnames"))
-    regions = mapping_of(node, "regions", path, required=frozenset(REGIONS))
-    return ScriptTable(
-        regions={lang: _region(regions, lang, path) for lang in REGIONS},
-        simplified=_same_length(node, "simplified", path),
-        marks=_same_length(node, "marks", path),
-        words=words,
-        named=re.compile(f"[{prefixes}]?[{surnames}]"),
-        people=frozenset(texts_of(node, "people", path)),
-        animals=tuple(texts_of(node, "animals", path)),
-        things=tuple(texts_of(node, "things", path)),
-        cases=_cases(node, path),
-    )
+    node = load_yaml(path)
+    table = convert_node(node, ScriptTable, path)
+    tables = {("simplified",): table.simplified, ("words",): table.words} | {
+        ("regions", lang, key): getattr(region, key)
+        for lang, region in table.regions.items()
+        for key in ("characters", "animals")
+    }
+    for place, forms in tables.items():  # every offset stays
+        for word, form in forms.items():
+            if len(form) != len(word):
+                reason = f"conversion of another length; found {shown(form)}, expected {len(word)} characters"
+                raise error_at(node, path, (*place, word), reason)
+    for key in ("surnames", "prefixes"):
+        for index, text in enumerate(getattr(table, key)):
+            if len(text) != 1:
+                reason = f"not one character; found {shown(text)}, expected single characters"
+                raise error_at(node, path, (key, index), reason)
+    return table
 
 
-def _cases(node: Any, path: Path) -> dict[str, dict[str, str]]:
-    """Return the form of each text of `cases` by region."""
-    if not isinstance(cases := node["cases"], dict) or not cases:
-        reason = f"[cases] wrong kind; found {kind_of(cases)}, expected texts with their forms"
-        raise PipelineError(path, line_of(node, "cases"), reason)
-    forms = {str(text): mapping_of(cases, text, path, required=frozenset(REGIONS)) for text in cases}
-    return {text: {lang: text_of(form, lang, path) for lang in REGIONS} for text, form in forms.items()}
-
-
-def _region(regions: Any, lang: str, path: Path) -> Region:
-    node = mapping_of(regions, lang, path, required=_REGION)
-    convert, back, variants = (text_of(node, key, path) for key in ("convert", "back", "variants"))
-    characters, animals = (_same_length(node, key, path) for key in ("characters", "animals"))
-    return Region(convert, back, variants, characters, animals)
-
-
-def _same_length(node: Any, key: str, path: Path) -> dict[str, str]:
-    """Return a table whose words have forms of their own length, so that every offset stays."""
-    words = table_of(node, key, path, empty=key in ("characters", "animals"))
-    for word, form in words.items():
-        if len(form) != len(word):
-            reason = f"[{word}] conversion of another length; found {shown(form)}, expected {len(word)} characters"
-            raise PipelineError(path, line_of(node[key], word), reason)
-    return words
-
-
-def _characters(node: Any, key: str, path: Path) -> str:
-    """Return a list of single characters as one text, for a set of a regular expression."""
-    characters = texts_of(node, key, path)
-    for index, text in enumerate(characters):
-        if len(text) != 1:
-            reason = f"[{key}] not one character; found {shown(text)}, expected single characters"
-            raise PipelineError(path, line_of(node[key], index), reason)
-    return re.escape("".join(characters))
+@cache
+def surname_pattern() -> re.Pattern[str]:
+    """Return the expression of a surname that OpenCC takes for another word, with or without a word before it (老余)."""
+    prefixes, surnames = (re.escape("".join(words)) for words in (script_table().prefixes, script_table().surnames))
+    return re.compile(f"[{prefixes}]?[{surnames}]")
 
 
 @cache
@@ -160,7 +134,7 @@ def to_simplified(text: str, lang: str = "") -> str:
 
 def name_form(name: str, lang: str) -> str | None:
     """Return a person's name in traditional script if OpenCC takes its surname for another word, otherwise None."""
-    match = script_table().named.match(name)
+    match = surname_pattern().match(name)
     return match[0] + to_traditional(name[match.end() :], lang) if match else None
 
 

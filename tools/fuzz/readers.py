@@ -58,7 +58,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "analysis-de": (_rules("analysis/de.yaml"), _in(analysis, analysis.analysis_table, "de")),
     "grammar-de": (_rules("grammar/de.yaml"), _in(german_words, german_words.german_words)),
     "grammar-de-genders": (_rules("grammar/de-genders.yaml"), _in(gender_lexicon, gender_lexicon.judged_genders)),
-    "grammar-en": (_rules("grammar/en.yaml"), _in(english_nouns, english_nouns.words)),
+    "grammar-en": (_rules("grammar/en.yaml"), _in(english_nouns, english_nouns.english_tables)),
     **{
         f"operators-{lang}": (_rules(f"grammar/operators-{lang}.yaml"), _in(operators, operators.operators, lang))
         for lang in ("en", "zh")

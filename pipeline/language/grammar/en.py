@@ -5,7 +5,7 @@ import re
 from ...core.model import Item, Span
 from .base import GrammarError, Substitution, mere_substitution
 from .english_clauses import statement_of
-from .english_nouns import noun_phrase, singular_names, words
+from .english_nouns import english_tables, noun_phrase, singular_names
 from .english_questions import statement
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s+)[\"'“‘(]*$")
@@ -36,16 +36,21 @@ def substitute(item: Item, index: int) -> Substitution:
         expression = phrase.genitive()
         changes.append("possessive")
     contraction = re.match(r"['’](?:re|ve|ll|d)\b", tail)
-    if contraction and contraction[0].replace("’", "'") in words().lists["ambiguous-contractions"]:
+    if contraction and contraction[0].replace("’", "'") in english_tables().ambiguous_contractions:
         raise GrammarError(
             f"[text] contraction with two readings; found {form + contraction[0]!r}, expected had or would"
         )
     if contraction:
-        tail = words().contractions[contraction[0].replace("’", "'")] + tail[contraction.end() :]
+        tail = english_tables().contractions[contraction[0].replace("’", "'")] + tail[contraction.end() :]
         changes.append("contraction")
     verb = re.match(r"\s+([\w'’]+)", tail)
-    if verb and form.lower() == "they" and verb[1].replace("’", "'") in words().singular_verbs and singular_names(item):
-        tail = f" {words().singular_verbs[verb[1].replace('’', chr(39))]}{tail[verb.end() :]}"
+    if (
+        verb
+        and form.lower() == "they"
+        and verb[1].replace("’", "'") in english_tables().singular_verbs
+        and singular_names(item)
+    ):
+        tail = f" {english_tables().singular_verbs[verb[1].replace('’', chr(39))]}{tail[verb.end() :]}"
         changes.append("singular-verb")
     if _SENTENCE_START.search(head) and not expression[0].isupper():
         expression = expression[0].upper() + expression[1:]
@@ -63,16 +68,16 @@ def is_possessive(head: str, form: str, tail: str) -> bool:
     Raises:
         GrammarError: her after a verb whose object may be she or what she owns (took her home, took her coat).
     """
-    lists = words().lists
-    if form.lower() in lists["independent"]:
+    tables = english_tables()
+    if form.lower() in tables.independent:
         return True
     if form.lower() != "her":
-        return form.lower() in lists["possessive"]
+        return form.lower() in tables.possessive
     after = re.match(r"\s+[\"'“‘(]*([\w'’-]+)(?:\s+([\w'’-]+))?", tail)
-    if after is None or {after[1].lower(), f"{after[1]} {after[2]}".lower()} & lists["no-noun"]:
+    if after is None or {after[1].lower(), f"{after[1]} {after[2]}".lower()} & tables.no_noun:
         return False
     before = re.search(r"([\w'’-]+)\s*$", head)
-    if before and before[1].lower() in lists["her-verbs"]:
+    if before and before[1].lower() in tables.her_verbs:
         raise GrammarError(f"[target] possessor or object; found {before[1]!r}, 'her', {after[1]!r}")
     return True
 
@@ -105,12 +110,12 @@ def _with_article(text: str, item: Item, index: int) -> str:
     """Return a statement with the for the possessive of its candidate, if nothing before it is an antecedent."""
     first = noun_phrase(item, index).text.split()[0].lower()
     match = re.search(rf"\b{first}\b", text, re.IGNORECASE)
-    if first not in words().lists["possessive"] or match is None:
+    if first not in english_tables().possessive or match is None:
         return text
     before = re.findall(r"[\w'’-]+", text[: match.start()])
-    plain = words().determiners.keys() | words().lists["prepositions"] | words().lists["openers"]
+    plain = english_tables().determiners.keys() | english_tables().prepositions | english_tables().openers
     if any(
-        word.lower() in words().lists["pronouns"] or word[0].isupper() for word in before if word.lower() not in plain
+        word.lower() in english_tables().pronouns or word[0].isupper() for word in before if word.lower() not in plain
     ):
         return text
     return f"{text[: match.start()]}{'The' if match[0][0].isupper() else 'the'}{text[match.end() :]}"

@@ -4,7 +4,7 @@ import re
 
 from ...core.model import Item
 from .base import GrammarError, Substitution
-from .english_nouns import words
+from .english_nouns import english_tables
 from .operators import Governed, governed, sentence_at
 
 _CLAUSE_END = re.compile(r"[.!?;,](?=\s|$)|$")
@@ -71,14 +71,14 @@ def _end_of_complement(whole: Substitution, item: Item, head: str, stop: int) ->
 
 def _subject(item: Item) -> int | None:
     """Return where the subject of the target's clause begins: the target, or a pronoun that opens the quote (we punished them)."""
-    lists, form = words().lists, item.target.of(item.text).lower()
-    if form in lists["nominative"]:
+    tables, form = english_tables(), item.target.of(item.text).lower()
+    if form in tables.nominative:
         return item.target.start
     quote = item.question.strip().rstrip(".")
-    if quote.split()[:1] and quote.split()[0].lower() in lists["subjects"]:
+    if quote.split()[:1] and quote.split()[0].lower() in tables.subjects:
         start = item.text.lower().rfind(quote.lower(), 0, item.target.end + len(quote))
         return start if 0 <= start <= item.target.start else None
-    possessed = form in lists["possessive"] and item.text[: item.target.start].strip()
+    possessed = form in tables.possessive and item.text[: item.target.start].strip()
     return item.target.start if possessed else None
 
 
@@ -87,7 +87,7 @@ def _opens(head: str) -> bool:
     if head.rstrip()[-1:] in ("", ".", "!", "?", ";", ",", ":"):
         return True
     before = re.search(r"([\w'’-]+)\s*$", head)
-    return before is not None and before[1].lower() in words().lists["openers"]
+    return before is not None and before[1].lower() in english_tables().openers
 
 
 def _sentence(whole: Substitution) -> tuple[int, int]:
@@ -102,7 +102,7 @@ def _sentence(whole: Substitution) -> tuple[int, int]:
 
 def _has_subject(words_before: str) -> bool:
     """Return whether words begin a clause of their own: a pronoun, there, a name or a noun phrase, or an adverbial of time."""
-    lists = words().lists
+    tables = english_tables()
     first = re.match(r"[\w'’-]+", words_before)
     if first is None:
         return False
@@ -111,6 +111,6 @@ def _has_subject(words_before: str) -> bool:
         return False
     return (
         word == "there"
-        or word in lists["subjects"]
-        or (word in words().determiners and word not in lists["possessive"])
+        or word in tables.subjects
+        or (word in english_tables().determiners and word not in tables.possessive)
     )

@@ -6,45 +6,48 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
+import msgspec
+
+from ...core.convert import Text, WordSet, read_yaml
 from ...core.model import Item
 from ...core.rules import RULES
-from ...core.yamlfile import load_yaml, require_mapping, table_of, texts_of
 from .base import GrammarError
 
-_FIELDS = frozenset({
-    "determiners", "pronouns", "nominative", "possessive", "independent", "reflexive", "singular", "no-noun", "her-verbs", "ellipsis",
-    "singular-determiners", "subjects", "openers", "contractions", "ambiguous-contractions", "auxiliaries", "modals", "prepositions",
-    "common-abbreviations", "singular-verbs",
-})  # fmt: skip
-#: Fields that give something for each word.
-_TABLES = frozenset({"determiners", "contractions", "singular-verbs"})
 _WORD = re.compile(r"[\w'’-]+")
 _GENITIVE = re.compile(r"['’]s?$")
 #: Maximum number of adjectives between a determiner and its noun.
 _ADJECTIVES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The tables of rules/grammar/en.yaml."""
+class EnglishWords(msgspec.Struct, frozen=True, rename="kebab"):
+    """The tables of rules/grammar/en.yaml, which explains each."""
 
-    lists: Mapping[str, frozenset[str]]
-    determiners: Mapping[str, str]
-    contractions: Mapping[str, str]
-    singular_verbs: Mapping[str, str]
+    determiners: Mapping[Text, Text]
+    pronouns: WordSet
+    nominative: WordSet
+    possessive: WordSet
+    independent: WordSet
+    reflexive: WordSet
+    singular: WordSet
+    no_noun: WordSet
+    her_verbs: WordSet
+    ellipsis: WordSet
+    singular_determiners: WordSet
+    subjects: WordSet
+    openers: WordSet
+    contractions: Mapping[Text, Text]
+    ambiguous_contractions: WordSet
+    auxiliaries: WordSet
+    modals: WordSet
+    prepositions: WordSet
+    common_abbreviations: WordSet
+    singular_verbs: Mapping[Text, Text]
 
 
 @cache
-def words() -> Words:
-    """Return the tables; raises `PipelineError` if one is missing or malformed."""
-    path = RULES / "grammar" / "en.yaml"
-    node = require_mapping(load_yaml(path), path, required=_FIELDS)
-    return Words(
-        lists={name: frozenset(texts_of(node, name, path)) for name in sorted(_FIELDS - _TABLES)},
-        determiners=table_of(node, "determiners", path),
-        contractions=table_of(node, "contractions", path),
-        singular_verbs=table_of(node, "singular-verbs", path),
-    )
+def english_tables() -> EnglishWords:
+    """Load the tables of rules/grammar/en.yaml; raises `PipelineError` if one is missing or malformed."""
+    return read_yaml(RULES / "grammar" / "en.yaml", EnglishWords)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ class NounPhrase:
 def _head(phrase: str) -> str:
     """Return the noun before the first preposition: sack in the sack of potatoes."""
     for before, word in pairwise(phrase.split()):
-        if word.lower() in words().lists["prepositions"]:
+        if word.lower() in english_tables().prepositions:
             return before
     return phrase.split()[-1]
 
@@ -87,17 +90,17 @@ def noun_phrase(item: Item, index: int) -> NounPhrase:
     """
     candidate, changes = item.candidates[index].strip(), []
     first, *rest = candidate.split()
-    if candidate.lower() in words().lists["pronouns"] or (
-        first.lower() in words().lists["possessive"] and rest and rest[0].endswith("ing")
+    if candidate.lower() in english_tables().pronouns or (
+        first.lower() in english_tables().possessive and rest and rest[0].endswith("ing")
     ):
         raise GrammarError(f"[candidates] pronoun or clause; found {candidate!r}, expected a noun phrase")
     name, quoted = candidate, f'"{candidate}"' in item.text
     if _GENITIVE.search(name) and not _is_elliptic(item.text, name):
         name = _GENITIVE.sub("", name) if name.endswith(("'s", "’s")) else name[:-1]
         changes.append("bare-possessor")
-    determined = first.lower() in words().determiners
+    determined = first.lower() in english_tables().determiners
     if determined:
-        definite = words().determiners[first.lower()]
+        definite = english_tables().determiners[first.lower()]
         if definite != first.lower():
             changes.append("definite")
         elif first[0].isupper():
@@ -106,11 +109,11 @@ def noun_phrase(item: Item, index: int) -> NounPhrase:
     elif quoted:
         name = f'"{candidate}"'
         changes.append("quoted")
-    elif not name[0].isupper() or name in words().lists["common-abbreviations"]:
+    elif not name[0].isupper() or name in english_tables().common_abbreviations:
         name = f"{_determiner(item.text, name)} {name}"
         changes.append("determiner")
     phrase = NounPhrase(name, tuple(changes))
-    if phrase.plural and not quoted and item.target.of(item.text).lower() in words().lists["singular"]:
+    if phrase.plural and not quoted and item.target.of(item.text).lower() in english_tables().singular:
         raise GrammarError(
             f"[candidates] plural; found {candidate!r}, expected what {item.target.of(item.text)!r} can mean"
         )
@@ -129,17 +132,17 @@ def singular_names(item: Item) -> bool:
 def _is_elliptic(text: str, genitive: str) -> bool:
     """Return whether a genitive stands in the text without its noun: Tina's in Sam's drawing hung above Tina's and …."""
     after = _WORD.match(text[text.find(genitive) + len(genitive) :].removeprefix(" ")) if genitive in text else None
-    return after is None or after[0].lower() in words().lists["ellipsis"]
+    return after is None or after[0].lower() in english_tables().ellipsis
 
 
 def _determiner(text: str, noun: str) -> str:
     """Return the definite form of the noun's determiner at its first mention in the text; "the" if it has none."""
     match = re.search(rf"\b{re.escape(noun)}\b", text)
     before = re.split(r"[.,;:!?]", text[: match.start()])[-1].split() if match else []
-    unfit = words().lists["singular-determiners"] if _looks_plural(_head(noun)) else frozenset()
+    unfit = english_tables().singular_determiners if _looks_plural(_head(noun)) else frozenset()
     for word in list(reversed(before))[: _ADJECTIVES + 1]:
-        if word.lower() in words().determiners and word.lower() not in unfit:
-            return words().determiners[word.lower()]
-        if word.lower() in words().lists["prepositions"] | unfit or _GENITIVE.search(word):
+        if word.lower() in english_tables().determiners and word.lower() not in unfit:
+            return english_tables().determiners[word.lower()]
+        if word.lower() in english_tables().prepositions | unfit or _GENITIVE.search(word):
             break
     return "the"

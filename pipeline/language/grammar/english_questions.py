@@ -4,7 +4,7 @@ import re
 
 from ...core.model import Item
 from .base import GrammarError
-from .english_nouns import noun_phrase, words
+from .english_nouns import english_tables, noun_phrase
 
 _PARTS = re.compile(r"(?P<ask>who or what|whose|whom|who|what|which|where)\b\s*(?P<rest>.*)", re.IGNORECASE)
 _DO = {"did": "VBD", "does": "VBZ", "do": "VB"}
@@ -41,7 +41,7 @@ def statement(item: Item, index: int) -> str:
 def _auxiliary(word: str) -> str:
     """Return the auxiliary without its negation (can for can't), or nothing."""
     base = {"can't": "can", "won't": "will"}.get(word.lower(), word.lower().removesuffix("n't"))
-    return base if base in words().lists["auxiliaries"] else ""
+    return base if base in english_tables().auxiliaries else ""
 
 
 def _is_inverted(rest: list[str]) -> bool:
@@ -51,14 +51,14 @@ def _is_inverted(rest: list[str]) -> bool:
     if base in _DO:
         return bool(_verbs(others))  # none in: who did the work
     if (
-        base in words().lists["modals"]
+        base in english_tables().modals
         and others
-        and (others[0].lower() in words().determiners or others[0][0].isupper())
+        and (others[0].lower() in english_tables().determiners or others[0][0].isupper())
     ):
         return True
     return bool(others) and (
         others[0].lower() in _PRONOUN_SUBJECTS
-        or (len(others) > 1 and others[-1].lower() in words().lists["prepositions"])
+        or (len(others) > 1 and others[-1].lower() in english_tables().prepositions)
     )
 
 
@@ -86,7 +86,7 @@ def _turned(item: Item, answer: str, rest: list[str]) -> list[str]:
 
 def _answered(predicate: list[str], answer: str) -> list[str]:
     """Return the predicate with the answer after its stranded preposition or after its verb, or the answer alone."""
-    if len(predicate) > 1 and predicate[-1].lower() in words().lists["prepositions"]:
+    if len(predicate) > 1 and predicate[-1].lower() in english_tables().prepositions:
         return [*predicate, answer]
     return [*predicate[:1], answer, *predicate[1:]]
 
@@ -116,7 +116,9 @@ def _verb_of(item: Item, others: list[str], tag: str) -> int:
 def _verbs(others: list[str]) -> list[int]:
     """Return the indices of possible verbs: not the first word, not after a determiner."""
     return [
-        at for at in range(1, len(others)) if _is_verb(others[at]) and others[at - 1].lower() not in words().determiners
+        at
+        for at in range(1, len(others))
+        if _is_verb(others[at]) and others[at - 1].lower() not in english_tables().determiners
     ]
 
 
@@ -136,9 +138,9 @@ def _inflected(verb: str, tag: str) -> str:
 def _placed(item: Item, index: int) -> str:
     """Return a place with its preposition, taken from the candidate or from the text."""
     candidate = item.candidates[index]
-    if candidate.split()[0].lower() in words().lists["prepositions"]:
+    if candidate.split()[0].lower() in english_tables().prepositions:
         return candidate
     before = re.search(rf"([\w'’-]+)\s+{re.escape(candidate)}\b", item.text)
-    if before and before[1].lower() in words().lists["prepositions"]:
+    if before and before[1].lower() in english_tables().prepositions:
         return f"{before[1]} {noun_phrase(item, index).text}"
     raise GrammarError(f"[candidates] place without a preposition; found {candidate!r}, expected one like in or at")

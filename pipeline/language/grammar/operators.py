@@ -4,25 +4,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
-from ...core.errors import PipelineError, shown
-from ...core.files import require_unique
+import msgspec
+
+from ...core.convert import Text, Words, read_yaml
+from ...core.errors import shown
 from ...core.model import Span
 from ...core.rules import RULES
-from ...core.yamlfile import flag_of, line_of, load_yaml, mapping_of, require_mapping, text_of, texts_of
 from ..segmentation import cut
 
-_FIELDS = frozenset({"words", "place", "reach", "keeps", "because", "cases"})
-_OPTIONAL = frozenset({"follows", "holder", "not-after", "stops"})
-_CASE = frozenset({"text", "question", "candidate", "statement"})
-#: The values of the fields with a fixed choice.
-_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "place": ("opens", "touches", "ends", "begins"),
-    "reach": ("clause", "sentence"),
-    "keeps": ("clause", "before", "after", "sentence"),
-}
 _CLAUSE_MARKS = "，；：,;:"
 #: The end of a sentence, with what closes it; English titles (Dr. Adams) end none.
 _SENTENCE_END = re.compile(r"[。！？\n]+[”’」』]*|(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)[.!?]+[\"'”’)]*(?=\s|$)")
@@ -32,27 +23,32 @@ _SENTENCE_END = re.compile(r"[。！？\n]+[”’」』]*|(?<!\bDr)(?<!\bMr)(?<
 class OperatorCase:
     """An example of an operator: a text with its target in brackets, a question, and the statement about a candidate."""
 
-    text: str
-    question: str
-    candidate: str
-    statement: str
+    text: Text
+    question: Text
+    candidate: Text
+    statement: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(msgspec.Struct, frozen=True, rename={"not_after": "not-after"}):
     """One group of words of rules/grammar/operators-zh.yaml, which explains the fields."""
 
-    id: str
-    words: tuple[str, ...]
-    place: str
-    reach: str
-    keeps: str
-    because: str
-    cases: tuple[OperatorCase, ...]
+    words: Words
+    place: Literal["opens", "touches", "ends", "begins"]
+    reach: Literal["clause", "sentence"]
+    keeps: Literal["clause", "before", "after", "sentence"]
+    because: Text
+    cases: Annotated[tuple[OperatorCase, ...], msgspec.Meta(min_length=1, description="a list of cases, at least one")]
     follows: bool = False
     holder: bool = False
-    not_after: str = ""
-    stops: tuple[str, ...] = ()
+    not_after: Text = ""
+    stops: Words = ()
+
+    def __post_init__(self) -> None:
+        cases = [(case.text, case.candidate) for case in self.cases]
+        if twice := next((case for case in self.cases if cases.count((case.text, case.candidate)) > 1), None):
+            raise ValueError(
+                f"[cases] not unique; found {shown(twice.text)} with {shown(twice.candidate)} twice, expected it once"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,49 +62,16 @@ class Governed:
 
 
 @cache
-def operators(lang: str) -> tuple[Operator, ...]:
-    """Return the operators of a language, in the order of its file; none if it has no file.
+def operators(lang: str) -> Mapping[str, Operator]:
+    """Return the operators of a language by name, in the order of its file; none if it has no file.
 
     Raises:
         PipelineError: the file is malformed.
     """
     path = RULES / "grammar" / f"operators-{lang}.yaml"
     if not path.exists():
-        return ()
-    document = load_yaml(path)
-    if not isinstance(document, dict):
-        raise PipelineError(path, 1, "[yaml] wrong kind; expected a mapping from names to operators")
-    # Any name will do, but it is a text: a number or a list for a key is refused at its line.
-    require_mapping(document, path, required=frozenset(), optional=frozenset(map(str, document)))
-    return tuple(_operator(document, name, path) for name in document)
-
-
-def _operator(document: Any, name: str, path: Path) -> Operator:
-    node = mapping_of(document, name, path, required=_FIELDS, optional=_OPTIONAL)
-    for field, choices in _CHOICES.items():
-        if node[field] not in choices:
-            reason = f"[{field}] unknown value; found {shown(node[field])}, expected one of {', '.join(choices)}"
-            raise PipelineError(path, line_of(node, field), reason)
-    if not isinstance(node["cases"], list) or not node["cases"]:
-        raise PipelineError(path, line_of(node, "cases"), "[cases] no list; expected at least one case")
-    cases = [mapping_of(node["cases"], index, path, required=_CASE) for index in range(len(node["cases"]))]
-    lines: dict[str, int | None] = {}
-    for number, case in enumerate(cases):
-        asked = f"{case['text']} {case['candidate']}"
-        require_unique(lines, asked, path, line_of(node["cases"], number), "cases")
-    return Operator(
-        id=str(name),
-        words=tuple(sorted(texts_of(node, "words", path), key=len, reverse=True)),
-        place=str(node["place"]),
-        reach=str(node["reach"]),
-        keeps=str(node["keeps"]),
-        because=text_of(node, "because", path),
-        cases=tuple(OperatorCase(**{field: text_of(case, field, path) for field in sorted(_CASE)}) for case in cases),
-        follows=flag_of(node, "follows", path, default=False),
-        holder=flag_of(node, "holder", path, default=False),
-        not_after=text_of(node, "not-after", path) if "not-after" in node else "",
-        stops=tuple(texts_of(node, "stops", path)) if "stops" in node else (),
-    )
+        return {}
+    return read_yaml(path, dict[Text, Operator])
 
 
 def governed(text: str, target: Span, lang: str) -> Governed | None:
@@ -125,7 +88,7 @@ def governed(text: str, target: Span, lang: str) -> Governed | None:
     fits = _whole_words(text, sentence) if lang == "zh" else _letters(text)
     governors = [
         Governed(operator, text[place.start : place.end], place, _kept(operator, place, clauses, own))
-        for operator in operators(lang)
+        for operator in operators(lang).values()
         for place in _places(operator, text, target, clauses, own)
         if fits(place) and not _stopped(operator, text[place.end : target.start])
     ]
@@ -162,7 +125,7 @@ def clauses_of(text: str, sentence: Span) -> list[Span]:
 def _places(operator: Operator, text: str, target: Span, clauses: list[Span], own: int) -> Iterator[Span]:
     """Yield the places of an operator's words from which it governs the target's clause."""
     clause = clauses[own]
-    for word in operator.words:
+    for word in sorted(operator.words, key=len, reverse=True):
         if operator.place == "touches":
             head = text[clause.start : target.start].rstrip()
             start = clause.start + len(head) - len(word)

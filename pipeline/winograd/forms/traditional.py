@@ -15,6 +15,7 @@ from ...language.script import (
     is_animal,
     name_form,
     script_table,
+    surname_pattern,
     to_simplified,
     to_traditional,
     usual_characters,
@@ -129,7 +130,7 @@ def _traditional_script(lang: str) -> Check:
             simplified = to_simplified(text, lang)
             for character, simple, converted in zip(text, simplified, to_traditional(simplified, lang), strict=False):
                 only_simplified = to_simplified(character) == character == simple != to_traditional(character, lang)
-                surname = script_table().named.fullmatch(character)  # 余 is a surname in both scripts
+                surname = surname_pattern().fullmatch(character)  # 余 is a surname in both scripts
                 if character != converted and only_simplified and not surname:
                     return f"found {character!r} in {text!r}, expected {to_traditional(character, lang)!r}"
         return ""
