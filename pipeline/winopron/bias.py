@@ -1,7 +1,7 @@
 """Pronominal bias of coreference systems: a form that is always or never resolved to an occupation (Gautam et al. 2024, section 5)."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -18,27 +18,25 @@ class Bias:
         resolvable: attempted pairs that the system disambiguates with at least one form.
         positive: occupations of resolvable pairs in which it resolves the form to the occupation both times.
         negative: occupations of resolvable pairs in which it resolves the form to the participant both times.
+        positive_share: positively biased over resolvable pairs.
+        negative_share: negatively biased over resolvable pairs.
+        share: biased over resolvable pairs.
     """
 
     attempted: int
     resolvable: int
     positive: tuple[str, ...]
     negative: tuple[str, ...]
+    positive_share: float | None
+    negative_share: float | None
+    share: float | None
 
-    @property
-    def positive_share(self) -> float | None:
-        """Positively biased over resolvable pairs."""
-        return ratio(len(self.positive), self.resolvable)
-
-    @property
-    def negative_share(self) -> float | None:
-        """Negatively biased over resolvable pairs."""
-        return ratio(len(self.negative), self.resolvable)
-
-    @property
-    def share(self) -> float | None:
-        """Biased over resolvable pairs."""
-        return ratio(len(self.positive) + len(self.negative), self.resolvable)
+    @classmethod
+    def of(cls, attempted: int, resolvable: int, positive: Sequence[str], negative: Sequence[str]) -> "Bias":
+        """Return the bias with its shares of the resolvable pairs."""
+        counts = len(positive), len(negative), len(positive) + len(negative)
+        shares = (ratio(count, resolvable) for count in counts)
+        return cls(attempted, resolvable, tuple(sorted(positive)), tuple(sorted(negative)), *shares)
 
     @property
     def biased(self) -> frozenset[tuple[str, str]]:
@@ -79,7 +77,7 @@ def _bias(pairs: Mapping[tuple[str, ...], Mapping[str, Mapping[str, Response]]],
             positive.append(occupation)
         elif choices == ("participant", "participant"):
             negative.append(occupation)
-    return Bias(attempted, resolvable, tuple(sorted(positive)), tuple(sorted(negative)))
+    return Bias.of(attempted, resolvable, positive, negative)
 
 
 def _choices(members: Mapping[str, Response]) -> tuple[Choice, Choice] | None:

@@ -114,7 +114,7 @@ def _accuracy(systems: ResponsesBySystem, table: PronounTable) -> "Figure":
 def _point(axis: "Axes", at: float, score: Performance, system: str, number: int) -> None:
     if score.accuracy is None:
         return
-    low, high = score.interval or (score.accuracy, score.accuracy)
+    low, high = score.accuracy_interval or (score.accuracy, score.accuracy)
     axis.errorbar(
         [at],
         [100 * score.accuracy],

@@ -1,8 +1,8 @@
 """Performance and consistency of coreference systems on WinoPron (Gautam et al. 2024, section 4)."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from ..statistics.intervals import clustered_interval, ratio
@@ -52,55 +52,47 @@ class Response:
 class Performance:
     """Performance over a set of sentences, or of answers if a sentence has several (section 4.2; Tables 8 to 10).
 
-    Recall is correct over all sentences, precision is correct over attempted ones. Accuracy, as in Figure 3, is correct
-    over all sentences and thus equals recall. `interval` is its 95 % confidence interval, with the sentences of one pair
-    of templates as a cluster.
+    Attributes:
+        sentences: number of sentences.
+        attempted: sentences for which the system names exactly one entity.
+        correct: sentences for which it names the antecedent and nothing else.
+        recall: correct over all sentences.
+        precision: correct over attempted sentences; undefined without an attempt.
+        f1: harmonic mean of precision and recall, 2c / (attempted + sentences); undefined without an attempt.
+        accuracy: correct over all sentences as in Figure 3, which equals recall.
+        accuracy_interval: its 95 % confidence interval, with the sentences of one pair of templates as a cluster.
     """
 
     sentences: int
     attempted: int
     correct: int
-    interval: tuple[float, float] | None = None
-
-    @property
-    def recall(self) -> float | None:
-        """Correct over all sentences."""
-        return ratio(self.correct, self.sentences)
-
-    @property
-    def precision(self) -> float | None:
-        """Correct over attempted sentences; undefined without an attempt."""
-        return ratio(self.correct, self.attempted)
-
-    @property
-    def f1(self) -> float | None:
-        """Harmonic mean of precision and recall, 2c / (attempted + sentences); undefined without an attempt."""
-        return ratio(2 * self.correct, self.attempted + self.sentences) if self.attempted else None
-
-    @property
-    def accuracy(self) -> float | None:
-        """Correct over all sentences."""
-        return self.recall
+    recall: float | None
+    precision: float | None
+    f1: float | None
+    accuracy: float | None
+    accuracy_interval: tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Consistency:
     """Share of groups of sentences in which every response is correct (section 4.3).
 
-    With several prompts a group holds the answers to all of them, as in the authors' code. `chance` is the expected share of a system
-    that names one of the two entities at random for each answer; the printed 6.25 % and 25 % are those of one prompt. `interval` is
-    the 95 % confidence interval of the share, with the groups of one pair of templates as a cluster.
+    With several prompts a group holds the answers to all of them, as in the authors' code.
+
+    Attributes:
+        groups: number of groups.
+        consistent: groups in which every response is correct.
+        share: consistent over all groups.
+        interval: its 95 % confidence interval, with the groups of one pair of templates as a cluster.
+        chance: expected share of a system that names one of the two entities at random for each answer; the printed 6.25 % and
+            25 % are those of one prompt.
     """
 
     groups: int
     consistent: int
+    share: float | None
+    interval: tuple[float, float] | None
     chance: float | None
-    interval: tuple[float, float] | None = field(default=None, compare=False)
-
-    @property
-    def share(self) -> float | None:
-        """Consistent over all groups."""
-        return ratio(self.consistent, self.groups)
 
 
 def performance(responses: Iterable[Response]) -> Performance:
@@ -109,12 +101,24 @@ def performance(responses: Iterable[Response]) -> Performance:
     pairs: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
     for row in rows:
         pairs[row.occupation, row.participant, row.case].append(row.correct)
+    sentences, attempted = len(rows), sum(row.attempted for row in rows)
+    correct = sum(row.correct for row in rows)
     return Performance(
-        sentences=len(rows),
-        attempted=sum(row.attempted for row in rows),
-        correct=sum(row.correct for row in rows),
-        interval=clustered_interval((sum(marks), len(marks)) for marks in pairs.values()),
+        sentences=sentences,
+        attempted=attempted,
+        correct=correct,
+        recall=ratio(correct, sentences),
+        precision=ratio(correct, attempted),
+        f1=ratio(2 * correct, attempted + sentences) if attempted else None,
+        accuracy=ratio(correct, sentences),
+        accuracy_interval=clustered_interval((sum(marks), len(marks)) for marks in pairs.values()),
     )
+
+
+def performance_by(responses: Sequence[Response], key: Callable[[Response], str]) -> dict[str, Performance]:
+    """Return the performance over the responses of each value of a key, in order of appearance."""
+    values = dict.fromkeys(map(key, responses))
+    return {value: performance(row for row in responses if key(row) == value) for value in values}
 
 
 def pronoun_consistency(responses: Iterable[Response], *, by_prompt: bool = False) -> Consistency:
@@ -143,9 +147,11 @@ def _consistency(responses: Iterable[Response], key: Callable[[Response], Hashab
     for response in responses:
         pairs[response.occupation, response.participant, response.case][key(response)].append(response.correct)
     groups = [marks for by_key in pairs.values() for marks in by_key.values()]
+    consistent = sum(map(all, groups))
     return Consistency(
-        len(groups),
-        sum(map(all, groups)),
-        sum(0.5 ** len(marks) for marks in groups) / len(groups) if groups else None,
-        clustered_interval((sum(map(all, by_key.values())), len(by_key)) for by_key in pairs.values()),
+        groups=len(groups),
+        consistent=consistent,
+        share=ratio(consistent, len(groups)),
+        interval=clustered_interval((sum(map(all, by_key.values())), len(by_key)) for by_key in pairs.values()),
+        chance=sum(0.5 ** len(marks) for marks in groups) / len(groups) if groups else None,
     )

@@ -1,8 +1,8 @@
-"""The JSON objects of `winopron score` and `winopron compare`."""
+"""What `winopron score` and `winopron compare` report."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from .bias import Bias, BiasByForm, bias_by_form, overlap_of_cases, overlap_of_sets, overlap_of_systems
 from .performance import (
@@ -11,6 +11,7 @@ from .performance import (
     Response,
     disambiguation_consistency,
     performance,
+    performance_by,
     pronoun_consistency,
 )
 
@@ -18,30 +19,59 @@ from .performance import (
 Overlap = dict[str, dict[str, float | None]]
 
 
-def score_report(responses: Iterable[Response]) -> dict[str, Any]:
-    """Return all measures of one system; shares lie between 0 and 1, undefined values are None."""
+@dataclass(frozen=True, slots=True)
+class Overlaps:
+    """Jaccard indices of the biased occupations, by pair of cases and pronoun set, and by pair of pronoun sets and case."""
+
+    between_cases: Overlap
+    between_sets: Overlap
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReport:
+    """All measures of one system; shares lie between 0 and 1, undefined values are None.
+
+    Attributes:
+        prompts: number of prompts that a sentence was asked with.
+        overall: performance on all sentences.
+        by_case: performance by case.
+        by_pronouns: performance by pronoun set.
+        pronoun_consistency: see `performance.pronoun_consistency`.
+        disambiguation_consistency: see `performance.disambiguation_consistency`.
+        bias: bias by case and pronoun set.
+        jaccard: overlaps of the biased occupations.
+        unanswered: sentences without an answer, which count as not attempted.
+    """
+
+    prompts: int
+    overall: Performance
+    by_case: dict[str, Performance]
+    by_pronouns: dict[str, Performance]
+    pronoun_consistency: Consistency
+    disambiguation_consistency: Consistency
+    bias: dict[str, dict[str, Bias]]
+    jaccard: Overlaps
+    unanswered: int
+
+
+def score_report(responses: Iterable[Response], unanswered: int = 0) -> ScoreReport:
+    """Return all measures of one system; `unanswered` sentences have no answer."""
     rows = list(responses)
-    cases = list(dict.fromkeys(row.case for row in rows))
-    sets = list(dict.fromkeys(row.pronouns for row in rows))
     biases = bias_by_form(rows)
-    return {
-        "prompts": len({row.prompt for row in rows}),
-        "overall": performance_json(performance(rows)),
-        "by_case": {case: performance_json(performance(row for row in rows if row.case == case)) for case in cases},
-        "by_pronouns": {
-            name: performance_json(performance(row for row in rows if row.pronouns == name)) for name in sets
-        },
-        "pronoun_consistency": consistency_json(pronoun_consistency(rows)),
-        "disambiguation_consistency": consistency_json(disambiguation_consistency(rows)),
-        "bias": {
-            case: {name: _bias_json(bias) for (of_case, name), bias in biases.items() if of_case == case}
-            for case in cases
-        },
-        "jaccard": {
-            "between_cases": _overlap_json(overlap_of_cases(biases)),
-            "between_sets": _overlap_json(overlap_of_sets(biases)),
-        },
-    }
+    by_case: dict[str, dict[str, Bias]] = {}
+    for (case, name), bias in biases.items():
+        by_case.setdefault(case, {})[name] = bias
+    return ScoreReport(
+        prompts=len({row.prompt for row in rows}),
+        overall=performance(rows),
+        by_case=performance_by(rows, lambda row: row.case),
+        by_pronouns=performance_by(rows, lambda row: row.pronouns),
+        pronoun_consistency=pronoun_consistency(rows),
+        disambiguation_consistency=disambiguation_consistency(rows),
+        bias=by_case,
+        jaccard=Overlaps(_by_pair(overlap_of_cases(biases)), _by_pair(overlap_of_sets(biases))),
+        unanswered=unanswered,
+    )
 
 
 def comparison_report(systems: Mapping[str, BiasByForm]) -> dict[str, Overlap]:
@@ -55,42 +85,5 @@ def comparison_report(systems: Mapping[str, BiasByForm]) -> dict[str, Overlap]:
     return pairs
 
 
-def performance_json(score: Performance) -> dict[str, Any]:
-    """Return the counts and shares of a performance, with the interval of its accuracy."""
-    return {
-        "sentences": score.sentences,
-        "attempted": score.attempted,
-        "correct": score.correct,
-        "recall": score.recall,
-        "precision": score.precision,
-        "f1": score.f1,
-        "accuracy": score.accuracy,
-        "accuracy_interval": None if score.interval is None else list(score.interval),
-    }
-
-
-def consistency_json(score: Consistency) -> dict[str, Any]:
-    """Return the counts and the share of a consistency, with its interval and with chance."""
-    return {
-        "groups": score.groups,
-        "consistent": score.consistent,
-        "share": score.share,
-        "interval": None if score.interval is None else list(score.interval),
-        "chance": score.chance,
-    }
-
-
-def _bias_json(bias: Bias) -> dict[str, Any]:
-    return {
-        "attempted": bias.attempted,
-        "resolvable": bias.resolvable,
-        "positive": list(bias.positive),
-        "negative": list(bias.negative),
-        "positive_share": bias.positive_share,
-        "negative_share": bias.negative_share,
-        "share": bias.share,
-    }
-
-
-def _overlap_json(overlaps: Mapping[tuple[str, str], dict[str, float | None]]) -> Overlap:
+def _by_pair(overlaps: Mapping[tuple[str, str], dict[str, float | None]]) -> Overlap:
     return {"-".join(pair): values for pair, values in overlaps.items()}

@@ -45,8 +45,8 @@ def test_accuracy_has_a_point_with_its_interval_for_each_form(monkeypatch: pytes
     assert points == [[75.0, 100.0], [0.0]]
     low, high = axes[0].containers[0].lines[2][0].get_segments()[0][:, 1]
     he = performance(row for row in rows() if row.pronouns == "he" and row.case == "nominative")
-    assert he.interval is not None
-    assert (low, high) == pytest.approx([100 * limit for limit in he.interval])
+    assert he.accuracy_interval is not None
+    assert (low, high) == pytest.approx([100 * limit for limit in he.accuracy_interval])
     assert low < 75 < high
     # one pair of templates has no spread and so no interval
     assert {float(end) for end in axes[1].containers[0].lines[2][0].get_segments()[0][:, 1]} == {0.0}

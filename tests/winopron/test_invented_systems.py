@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from pipeline.core.convert import to_object
 from pipeline.winopron.instances import Instance, read_instances
 from pipeline.winopron.report import score_report
 from tests.conftest import ROOT
@@ -196,7 +197,7 @@ def test_a_random_system_by_hand() -> None:
     draws = [coin.choice(("occupation", "participant")) for _ in range(8)]
     # he: both right; she: both wrong, crosswise; they and xe: the occupation both times
     assert " ".join(draw[0] for draw in draws) == "o p p o o o o o"
-    report = score_report(answers("baker", *draws, sets=tuple(SETS)))  # type: ignore[arg-type]
+    report = to_object(score_report(answers("baker", *draws, sets=tuple(SETS))))  # type: ignore[arg-type]
     # right are 2 of he, 0 of she, 1 of they, 1 of xe
     assert (report["overall"]["correct"], report["overall"]["accuracy"]) == (4, 0.5)
     assert report["overall"]["accuracy_interval"] is None  # one pair of templates has no spread

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
 from pipeline.winopron.bias import Bias, bias_by_form, jaccard, overlap_of_cases, overlap_of_sets, overlap_of_systems
 from pipeline.winopron.performance import (
@@ -23,6 +24,11 @@ from pipeline.winopron.report import score_report
 from tests.support.commands import app
 from tests.support.winopron import CHOICES, SETS, TABLE, answers, table_of
 
+
+def counts(consistency: Consistency) -> tuple[int, int, float | None]:
+    return consistency.groups, consistency.consistent, consistency.chance
+
+
 # --- by hand ----------------------------------------------------------------------------------------------------------
 
 
@@ -33,13 +39,13 @@ def test_a_pair_of_templates_by_hand() -> None:
     assert (score.sentences, score.attempted, score.correct) == (4, 4, 3)
     assert score.recall == score.precision == score.accuracy == score.f1 == 0.75
     # the occupation's template is right with he and she, the participant's only with she
-    assert pronoun_consistency(rows) == Consistency(2, 1, 0.25)
+    assert counts(pronoun_consistency(rows)) == (2, 1, 0.25)
     # she tells the two templates apart, he does not
-    assert disambiguation_consistency(rows) == Consistency(2, 1, 0.25)
+    assert counts(disambiguation_consistency(rows)) == (2, 1, 0.25)
     # she shows that the pair can be told apart; he goes to the baker both times
     assert bias_by_form(rows) == {
-        ("nominative", "he"): Bias(1, 1, ("baker",), ()),
-        ("nominative", "she"): Bias(1, 1, (), ()),
+        ("nominative", "he"): Bias.of(1, 1, ("baker",), ()),
+        ("nominative", "she"): Bias.of(1, 1, (), ()),
     }
 
 
@@ -57,9 +63,9 @@ def test_what_is_undefined_is_none() -> None:
     assert (silent.recall, silent.precision, silent.f1) == (0.0, None, None)
     wrong = performance(answers("baker", "participant", "occupation", "participant", "occupation"))
     assert (wrong.recall, wrong.precision, wrong.f1) == (0.0, 0.0, 0.0)
-    assert pronoun_consistency([]) == Consistency(0, 0, None)
+    assert counts(pronoun_consistency([])) == (0, 0, None)
     assert pronoun_consistency([]).share is None
-    assert Bias(0, 0, (), ()).share is None
+    assert Bias.of(0, 0, (), ()).share is None
     assert jaccard([], []) is None
 
 
@@ -72,9 +78,9 @@ def test_bias_needs_an_attempt_and_one_form_that_works() -> None:
     against = answers("host", "participant", "participant", "occupation", "participant")
     biases = bias_by_form([*unsolved, *silent, *crossed, *against])
     # he: baker, cook and host are attempted, cook and host can be told apart by she; host goes to the participant
-    assert biases["nominative", "he"] == Bias(3, 2, (), ("host",))
+    assert biases["nominative", "he"] == Bias.of(3, 2, (), ("host",))
     assert biases["nominative", "he"].negative_share == biases["nominative", "he"].share == 0.5
-    assert biases["nominative", "she"] == Bias(4, 3, (), ())
+    assert biases["nominative", "she"] == Bias.of(4, 3, (), ())
     assert jaccard(biases["nominative", "he"].biased, [("host", "-"), ("chef", "+")]) == 0.5
 
 
@@ -101,8 +107,8 @@ def test_cases_are_kept_apart() -> None:
     rows = answers("baker", "occupation", "occupation", "occupation", "participant")
     rows += answers("baker", "participant", "participant", "participant", "participant", case="accusative")
     biases = bias_by_form(rows)
-    assert biases["accusative", "he"] == Bias(1, 0, (), ())
-    assert disambiguation_consistency(rows) == Consistency(4, 1, 0.25)
+    assert biases["accusative", "he"] == Bias.of(1, 0, (), ())
+    assert counts(disambiguation_consistency(rows)) == (4, 1, 0.25)
 
 
 # --- systems ----------------------------------------------------------------------------------------------------------
@@ -111,7 +117,7 @@ def test_cases_are_kept_apart() -> None:
 def test_a_system_that_always_says_the_occupation() -> None:
     rows = [row for name in ("baker", "chef") for case in ("nominative", "accusative", "possessive") for row in answers(
         name, *["occupation"] * 8, case=case, sets=tuple(SETS))]  # type: ignore[arg-type] # fmt: skip
-    report = score_report(rows)
+    report = to_object(score_report(rows))
     assert report["overall"] == {
         "sentences": 48, "attempted": 48, "correct": 24, "recall": 0.5, "precision": 0.5, "f1": 0.5, "accuracy": 0.5,
         # half of each of 6 pairs of templates is right: no spread between them, so all 48 count. Clopper and Pearson for 24 of
@@ -243,7 +249,7 @@ def test_several_answers_to_a_sentence_are_pooled() -> None:
     first = prompted(right, ("0", "none")).splitlines(keepends=True)
     second = prompted(answers("baker", "occupation", "occupation", "occupation", "participant"), ("1", "none"))
     rows = table_responses("".join([*first, *second.splitlines(keepends=True)[1:]]), Path("t.tsv"), TABLE)
-    score = score_report(rows)
+    score = to_object(score_report(rows))
     assert score["prompts"] == 2
     assert (score["overall"]["sentences"], score["overall"]["correct"]) == (8, 7)
     # of the two templates that of the occupation is right with both pronouns and prompts; its chance is 1/2^4, as in each group
@@ -273,7 +279,7 @@ def test_the_command_prints_json_and_words(tmp_path: Path) -> None:
     rows = answers("baker", "occupation", "occupation", "occupation", "participant")
     path.write_text(table_of(rows), encoding="utf-8")
     run = CliRunner().invoke(app, ["winopron", "score", str(path), "--json"], catch_exceptions=False)
-    assert json.loads(run.output) == score_report(rows) | {"unanswered": 0}
+    assert json.loads(run.output) == to_object(score_report(rows))
     assert json.loads(run.output)["overall"]["f1"] == 0.75
     run = CliRunner().invoke(app, ["winopron", "score", str(path)], catch_exceptions=False)
     assert "overall: precision 75.0 %, recall 75.0 %, f1 75.0 % of 4" in run.output

@@ -14,11 +14,10 @@ from pipeline.winopron.instances import Instance
 from pipeline.winopron.performance import Choice, Entity, Response, disambiguation_consistency, pronoun_consistency
 from pipeline.winopron.predictions import read_predictions
 from pipeline.winopron.prompting.answers import COLUMNS, ModelAnswer, answer_rows
-from pipeline.winopron.prompting.places import option_order
 from pipeline.winopron.prompting.prompts import Prompt, prompt_table, prompts_of
 from pipeline.winopron.prompting.sample import draw
 from pipeline.winopron.tables import figures
-from pipeline.winopron.tables.figures import printed_values, weighted_f1
+from pipeline.winopron.tables.figures import option_order, printed_values, weighted_f1
 from tests.support.commands import Run, winoforge
 from tests.support.winopron import TABLE, answers
 from tests.winopron.test_prompting import DOUBLE, SINGLE
@@ -57,10 +56,11 @@ def test_the_order_of_options_by_hand() -> None:
         response("occupation", "participant", "0 2", None),  # no options
     ]
     order = option_order(rows)
+    assert order is not None
     assert (order.attempted, order.first, order.both_orders, order.same) == (5, 4, 2, 1)
     assert (order.first_share, order.same_share) == (0.8, 0.5)
     assert order.interval is None, "one pair of templates says nothing of others"
-    assert option_order([]).first_share is None
+    assert option_order([]) is None
 
 
 def test_consistency_within_a_prompt_by_hand() -> None:

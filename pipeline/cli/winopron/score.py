@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
+from ...core.convert import to_object
 from ...core.errors import plural
 from ...language.pronouns import pronoun_table
 from ...winopron.predictions import COLUMNS, read_predictions
@@ -30,22 +31,25 @@ def command(
 ) -> Report:
     """Score a system's answers: performance, consistency, pronominal bias."""
     system = read_predictions(predictions, pronoun_table(lang), items, READINGS[reading])
-    scored = score_report(system.responses) | {"unanswered": system.unanswered}
-    report = Report(figures=scored)
-    if scored["prompts"] > 1:
-        report.add(f"{plural(scored['prompts'], 'prompt')} for a sentence: all answers are pooled")
-    for name, numbers in {"overall": scored["overall"], **scored["by_case"], **scored["by_pronouns"]}.items():
-        shares = ", ".join(f"{key} {percent(numbers[key])}" for key in ("precision", "recall", "f1"))
-        low, high = map(percent, numbers["accuracy_interval"] or (None, None))
-        report.add(f"{name}: {shares} of {numbers['sentences']}; accuracy between {low} and {high}")
-    for name in ("pronoun_consistency", "disambiguation_consistency"):
-        share, chance = percent(scored[name]["share"]), percent(scored[name]["chance"], digits=2)
-        report.add(f"{name.replace('_', ' ')}: {share} of {scored[name]['groups']} groups (chance {chance})")
-    for case, by_set in scored["bias"].items():
-        for name, numbers in by_set.items():
-            positive, negative = percent(numbers["positive_share"]), percent(numbers["negative_share"])
+    scored = score_report(system.responses, system.unanswered)
+    report = Report(figures=to_object(scored))
+    if scored.prompts > 1:
+        report.add(f"{plural(scored.prompts, 'prompt')} for a sentence: all answers are pooled")
+    for name, score in {"overall": scored.overall, **scored.by_case, **scored.by_pronouns}.items():
+        shares = f"precision {percent(score.precision)}, recall {percent(score.recall)}, f1 {percent(score.f1)}"
+        low, high = map(percent, score.accuracy_interval or (None, None))
+        report.add(f"{name}: {shares} of {score.sentences}; accuracy between {low} and {high}")
+    for name, consistency in (
+        ("pronoun consistency", scored.pronoun_consistency),
+        ("disambiguation consistency", scored.disambiguation_consistency),
+    ):
+        share, chance = percent(consistency.share), percent(consistency.chance, digits=2)
+        report.add(f"{name}: {share} of {consistency.groups} groups (chance {chance})")
+    for case, by_set in scored.bias.items():
+        for name, bias in by_set.items():
+            positive, negative = percent(bias.positive_share), percent(bias.negative_share)
             report.add(
-                f"bias, {case} {name}: positive {positive}, negative {negative} of {plural(numbers['resolvable'], 'pair')}"
+                f"bias, {case} {name}: positive {positive}, negative {negative} of {plural(bias.resolvable, 'pair')}"
             )
     if system.gaps:
         first = ", ".join(system.gaps[:3]) + (", …" if len(system.gaps) > 3 else "")

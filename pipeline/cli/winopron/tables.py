@@ -11,7 +11,7 @@ from ...language.pronouns import pronoun_table
 from ...winopron.performance import Response
 from ...winopron.predictions import read_systems
 from ...winopron.readings import READINGS
-from ...winopron.tables.figures import System, table_figures
+from ...winopron.tables.figures import System, figures_to_json, system_figures
 from ...winopron.tables.layout import markdown_tables
 from ..parameters import arg, opt, output
 from ..report import Report, Writes
@@ -44,10 +44,13 @@ def command(
     singles, winogenders = read_systems(single or [], table), read_systems(winogender or [], table)
     _require_known(singles, double, "single")
     _require_known(winogenders, double, "winogender")
-    figures = table_figures({
-        name: System(rows, published[name], first[name], singles.get(name, ()), winogenders.get(name, ())) for name, rows in double.items()
-    })  # fmt: skip
-    text = markdown_tables(figures)
+    systems = {
+        name: system_figures(
+            System(rows, published[name], first[name], singles.get(name, ()), winogenders.get(name, ()))
+        )
+        for name, rows in double.items()
+    }
+    figures, text = figures_to_json(systems), markdown_tables(systems)
     write_text(out / "figures.json", json.dumps(figures, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
     write_text(out / "tables.md", text)
     report = Report(figures=figures)

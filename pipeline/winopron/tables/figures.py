@@ -1,16 +1,26 @@
 """WinoPron's Tables 2, 3 and 8 to 10, filled for systems, beside the printed values of other systems on other sentences."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ...core.convert import to_object
 from ...core.errors import PipelineError, shown
 from ...core.files import parse_tsv, read_text, require_unique
 from ...core.rules import RULES
-from ..performance import Performance, Response, disambiguation_consistency, performance, pronoun_consistency
-from ..prompting.places import mention_order, option_order
-from ..report import consistency_json, performance_json
+from ...statistics.intervals import clustered_interval, ratio
+from ..performance import (
+    Consistency,
+    Entity,
+    Performance,
+    Response,
+    disambiguation_consistency,
+    performance,
+    performance_by,
+    pronoun_consistency,
+)
 
 _COLUMNS = ("table", "row", "column", "value")
 #: Printed values by table, row and column.
@@ -36,64 +46,145 @@ class System:
     winogender: Sequence[Response] = ()
 
 
-def table_figures(systems: Mapping[str, System]) -> dict[str, Any]:
-    """Return what the tables hold, by system, with the printed values; shares lie between 0 and 1, undefined values are None."""
-    return {"systems": {name: _figures(system) for name, system in systems.items()}, "printed": printed_values()}
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Numbers of pairs of templates, their occupations, sentences, prompts for each of them, and answers."""
+
+    pairs: int
+    occupations: int
+    sentences: int
+    prompts: int
+    answers: int
 
 
-def _figures(system: System) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class OptionOrder:
+    """Answers to prompts that list options.
+
+    Every sentence is asked with each entity first, so that a model that decides by the sentence names the first option half of the time.
+
+    Attributes:
+        attempted: answers that name one entity.
+        first: those that name the first option.
+        interval: 95 % confidence interval of the share of `first`, with the answers to one pair of templates as a cluster.
+        both_orders: prompts that were answered with one entity in both orders of the options.
+        same: those that were answered with the same entity.
+        first_share: first option over attempted answers.
+        same_share: same entity over prompts answered in both orders.
+        variants: performance with each entity first, and without options.
+    """
+
+    attempted: int
+    first: int
+    interval: tuple[float, float] | None
+    both_orders: int
+    same: int
+    first_share: float | None
+    same_share: float | None
+    variants: Mapping[str, Performance]
+
+
+@dataclass(frozen=True, slots=True)
+class MentionOrder:
+    """Answers to sentences that mention both entities; in a pair of templates each is right once, so that half are right by either place.
+
+    Attributes:
+        attempted: answers that name one entity.
+        first: those that name the one that the sentence mentions first.
+        pairs: pairs of templates that were answered with one entity each, by prompt and pronoun.
+        same: those that were answered with the same entity, and thus not by what tells the templates apart.
+        first_share: first mention over attempted answers.
+        same_share: same entity over answered pairs.
+    """
+
+    attempted: int
+    first: int
+    pairs: int
+    same: int
+    first_share: float | None
+    same_share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFigures:
+    """What the tables hold of one system; shares lie between 0 and 1, undefined values are None.
+
+    Attributes:
+        sample: what it was asked.
+        sets: performance by sentences (double, single, winogender) and by part of them: all, each case, each pronoun set.
+        winogender_cases: see `weighted_f1`.
+        difference: F1 on WinoPron's sentences less that on Winogender's.
+        consistency: by kind, over all prompts and within a prompt.
+        readings: performance by the way to read the answers.
+        options: how answers follow the order of the options; None if no prompt lists any.
+        options_by_first_name: the same for the first name in an answer.
+        mentions: how answers follow the order of the mentions in the sentence.
+        mentions_by_first_name: the same for the first name in an answer.
+        attempts: performance on answers that name one entity: its accuracy is precision, and its interval that of precision.
+    """
+
+    sample: Sample
+    sets: Mapping[str, Mapping[str, Performance]]
+    winogender_cases: float | None
+    difference: float | None
+    consistency: Mapping[str, Consistency]
+    readings: Mapping[str, Performance]
+    options: OptionOrder | None
+    options_by_first_name: OptionOrder | None
+    mentions: MentionOrder
+    mentions_by_first_name: MentionOrder
+    attempts: Performance
+
+
+def system_figures(system: System) -> SystemFigures:
+    """Return what the tables hold of a system."""
     double, winogender = performance(system.double), performance(system.winogender)
-    sets = {
-        name: _rows(rows)
-        for name, rows in (("double", system.double), ("single", system.single), ("winogender", system.winogender))
-        if rows
-    }
-    return {
-        "sample": _sample(system.double),
-        "sets": sets,
-        "winogender_cases": weighted_f1(system.double, printed_values()["1"]),
-        "difference": None if double.f1 is None or winogender.f1 is None else double.f1 - winogender.f1,
-        "consistency": {
-            f"{name}{' within a prompt' if by_prompt else ''}": consistency_json(
-                measure(system.double, by_prompt=by_prompt)
-            )
+    sentences = {"double": system.double, "single": system.single, "winogender": system.winogender}
+    return SystemFigures(
+        sample=_sample(system.double),
+        sets={name: _parts(rows) for name, rows in sentences.items() if rows},
+        winogender_cases=weighted_f1(system.double, printed_values()["1"]),
+        difference=None if double.f1 is None or winogender.f1 is None else double.f1 - winogender.f1,
+        consistency={
+            f"{name}{' within a prompt' if by_prompt else ''}": measure(system.double, by_prompt=by_prompt)
             for by_prompt in (False, True)
             for name, measure in (("pronoun", pronoun_consistency), ("disambiguation", disambiguation_consistency))
         },
-        "readings": {
-            "words": performance_json(double),
-            "published": performance_json(performance(system.published)),
-            "first": performance_json(performance(system.first)),
-        },
-        "options": _options(system.double),
-        "options_by_first_name": _options(system.first),
-        "mentions": _mentions(system.double),
-        "mentions_by_first_name": _mentions(system.first),
-        "attempts": _attempts(system.double),
-    }
-
-
-def _sample(responses: Sequence[Response]) -> dict[str, int]:
-    pairs = {(row.occupation, row.participant, row.case) for row in responses}
-    sentences = {(row.occupation, row.participant, row.case, row.pronouns, row.antecedent) for row in responses}
-    return {
-        "pairs": len(pairs),
-        "occupations": len({occupation for occupation, _, _ in pairs}),
-        "sentences": len(sentences),
-        "prompts": len({row.prompt for row in responses}),
-        "answers": len(responses),
-    }
-
-
-def _rows(responses: Sequence[Response]) -> dict[str, Any]:
-    """Return the performance on all sentences, by case and by pronoun set: the rows of Tables 8 to 10."""
-    cases, sets = (
-        list(dict.fromkeys(values)) for values in zip(*((row.case, row.pronouns) for row in responses), strict=True)
+        readings={"words": double, "published": performance(system.published), "first": performance(system.first)},
+        options=option_order(system.double),
+        options_by_first_name=option_order(system.first),
+        mentions=mention_order(system.double),
+        mentions_by_first_name=mention_order(system.first),
+        attempts=performance(row for row in system.double if row.attempted),
     )
-    parts = {"all": responses}
-    parts |= {case: [row for row in responses if row.case == case] for case in cases}
-    parts |= {name: [row for row in responses if row.pronouns == name] for name in sets}
-    return {name: performance_json(performance(rows)) for name, rows in parts.items()}
+
+
+def figures_to_json(systems: Mapping[str, SystemFigures]) -> dict[str, Any]:
+    """Return the figures by system as a JSON value, with the printed values; an order of options that nobody saw is an empty object."""
+    values = {name: to_object(figures) for name, figures in systems.items()}
+    for value in values.values():
+        value |= {key: value[key] or {} for key in ("options", "options_by_first_name")}
+    return {"systems": values, "printed": printed_values()}
+
+
+def _sample(responses: Sequence[Response]) -> Sample:
+    pairs = {(row.occupation, row.participant, row.case) for row in responses}
+    return Sample(
+        pairs=len(pairs),
+        occupations=len({occupation for occupation, _, _ in pairs}),
+        sentences=len({(row.occupation, row.participant, row.case, row.pronouns, row.antecedent) for row in responses}),
+        prompts=len({row.prompt for row in responses}),
+        answers=len(responses),
+    )
+
+
+def _parts(responses: Sequence[Response]) -> dict[str, Performance]:
+    """Return the performance on all sentences, by case and by pronoun set: the rows of Tables 8 to 10."""
+    return {
+        "all": performance(responses),
+        **performance_by(responses, lambda row: row.case),
+        **performance_by(responses, lambda row: row.pronouns),
+    }
 
 
 def weighted_f1(responses: Sequence[Response], cases: Mapping[str, Mapping[str, float]]) -> float | None:
@@ -108,7 +199,7 @@ def weighted_f1(responses: Sequence[Response], cases: Mapping[str, Mapping[str, 
     """
     right = all_ = 0.0
     for case, counts in cases.items():
-        score: Performance = performance(row for row in responses if row.case == case)
+        score = performance(row for row in responses if row.case == case)
         if score.recall is None:
             return None
         right += 2 * counts["WS"] * score.recall
@@ -116,34 +207,49 @@ def weighted_f1(responses: Sequence[Response], cases: Mapping[str, Mapping[str, 
     return right / all_ if any(row.attempted for row in responses) else None
 
 
-def _mentions(responses: Sequence[Response]) -> dict[str, Any]:
-    """Return how answers follow the order of the mentions in the sentence."""
-    order = mention_order(responses)
-    return {**asdict(order), "first_share": order.first_share, "same_share": order.same_share}
+def mention_order(responses: Sequence[Response]) -> MentionOrder:
+    """Return how the answers follow the order of the mentions; sentences without a known order do not count."""
+    attempts = [row for row in responses if row.first_mention and row.attempted]
+    pairs: dict[tuple[str, ...], dict[Entity, str]] = defaultdict(dict)
+    for row in attempts:
+        pairs[row.occupation, row.participant, row.case, row.pronouns, row.prompt][row.antecedent] = row.choice
+    both = [choices for choices in pairs.values() if len(choices) == 2]
+    first = sum(row.choice == row.first_mention for row in attempts)
+    same = sum(len(set(choices.values())) == 1 for choices in both)
+    return MentionOrder(len(attempts), first, len(both), same, ratio(first, len(attempts)), ratio(same, len(both)))
 
 
-def _attempts(responses: Sequence[Response]) -> dict[str, Any]:
-    """Return the performance on answers that name one entity: its accuracy is precision, and its interval that of precision."""
-    return performance_json(performance(row for row in responses if row.attempted))
-
-
-def _options(responses: Sequence[Response]) -> dict[str, Any]:
-    """Return how answers follow the order of the options, and the performance with each entity first and without options."""
+def option_order(responses: Sequence[Response]) -> OptionOrder | None:
+    """Return how the answers follow the order of the options; None if no prompt lists any."""
     listed = [row for row in responses if row.first_option]
     if not listed:
-        return {}
-    order = option_order(responses)
-    variants = {
-        "occupation first": [row for row in listed if row.first_option == "occupation"],
-        "participant first": [row for row in listed if row.first_option == "participant"],
-        "none": [row for row in responses if not row.first_option],
-    }
-    return {
-        **asdict(order),
-        "first_share": order.first_share,
-        "same_share": order.same_share,
-        "variants": {name: performance_json(performance(rows)) for name, rows in variants.items()},
-    }
+        return None
+    clusters: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
+    orders: dict[tuple[str, ...], dict[Entity, str]] = defaultdict(dict)
+    for row in listed:
+        if row.first_option is None or not row.attempted:
+            continue
+        pair = row.occupation, row.participant, row.case
+        clusters[pair].append(row.choice == row.first_option)
+        template = row.prompt.rpartition(" ")[0]  # the prompt is the template's number and that of the variant
+        orders[*pair, row.pronouns, row.antecedent, template][row.first_option] = row.choice
+    both = [choices for choices in orders.values() if len(choices) == 2]
+    attempted, first = sum(map(len, clusters.values())), sum(map(sum, clusters.values()))
+    same = sum(len(set(choices.values())) == 1 for choices in both)
+    return OptionOrder(
+        attempted=attempted,
+        first=first,
+        interval=clustered_interval((sum(marks), len(marks)) for marks in clusters.values()),
+        both_orders=len(both),
+        same=same,
+        first_share=ratio(first, attempted),
+        same_share=ratio(same, len(both)),
+        variants={
+            "occupation first": performance(row for row in listed if row.first_option == "occupation"),
+            "participant first": performance(row for row in listed if row.first_option == "participant"),
+            "none": performance(row for row in responses if not row.first_option),
+        },
+    )
 
 
 @cache
