@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,8 +12,9 @@ from requests.adapters import HTTPAdapter
 
 from .. import __version__
 from ..core.checksums import Digests, digests_of
+from ..core.convert import read_records, write_records
 from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_text, write_jsonl, write_text
+from ..core.files import read_text, write_text
 from ..core.servers.retry import Progress
 from .dumps import ORIGIN, Dump, parse_sums
 
@@ -52,14 +53,7 @@ def read_record(path: Path) -> dict[str, FetchedFile]:
     Raises:
         PipelineError: a line is not a row.
     """
-    types = {"name": str, "size": int, "sha1": str, "sha256": str, "url": str}
-    rows = {}
-    for line, value in parse_jsonl(read_text(path), path) if path.exists() else ():
-        if {key: type(cell) for key, cell in value.items()} not in (types, {**types, "url": type(None)}):
-            reason = f"[record] not a row; found {', '.join(value)}, expected {', '.join(types)}"
-            raise PipelineError(path, line, reason)
-        rows[value["name"]] = FetchedFile(**value)
-    return rows
+    return {row.name: row for _, row in read_records(path, FetchedFile)} if path.exists() else {}
 
 
 def fetch(
@@ -93,7 +87,7 @@ def fetch(
         if url is None and old is not None and old.sha256 == digests.sha256:
             url = old.url
         rows[name] = FetchedFile(name, digests.size, digests.sha1, digests.sha256, url)
-        write_jsonl(record, (asdict(rows[name]) for name in sorted(rows)))
+        write_records(record, (rows[name] for name in sorted(rows)))
 
     with _session() as session:
         url = None

@@ -314,11 +314,14 @@ def test_a_digest_has_forty_digits(refused: Refused) -> None:
     refused(lambda: sha1_of("ab" * 19, "sha1"), "", "sha1")
 
 
-@pytest.mark.parametrize("line", ['{"name": "a"}', '{"name": 1, "size": 1, "sha1": "", "sha256": "", "url": null}'])
-def test_a_record_that_somebody_wrote_in(tmp_path: Path, refused: Refused, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [('{"name": "a"}', "size"), ('{"name": 1, "size": 1, "sha1": "", "sha256": "", "url": null}', "name")],
+)
+def test_a_record_that_somebody_wrote_in(tmp_path: Path, refused: Refused, line: str, field: str) -> None:
     path = tmp_path / "record.jsonl"
     path.write_text(f"\n{line}\n")
-    refused(lambda: read_record(path), f"{path}:2", "record")
+    refused(lambda: read_record(path), f"{path}:2", field)
 
 
 # --- the disk, the process ---------------------------------------------------------------------------------------------

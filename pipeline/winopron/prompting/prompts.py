@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import Any, get_args
+from typing import Annotated, get_args
 
+import msgspec
+
+from ...core.convert import Text, convert_node
 from ...core.errors import PipelineError, shown
 from ...core.rules import RULES
-from ...core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, text_of, texts_of
+from ...core.yamlfile import line_of, load_yaml
 from ...language.pronouns import PronounTable
 from ..instances import Instance
 from ..performance import Entity
 
-_FIELDS = frozenset({"templates", "variants", "heading", "entry"})
 #: The names that a template has in braces, each once.
 _PLACES = ("task", "options", "pronoun")
 
@@ -30,10 +32,10 @@ class PromptTable:
         entry: line of an option, with ``{name}``.
     """
 
-    templates: tuple[str, ...]
-    variants: Mapping[str, tuple[Entity, ...]]
-    heading: str
-    entry: str
+    templates: Annotated[tuple[Text, ...], msgspec.Meta(min_length=1, description="a list of templates")]
+    variants: Annotated[dict[str, tuple[Entity, ...]], msgspec.Meta(min_length=1, description="orders of the options")]
+    heading: Text
+    entry: Text
 
     def options(self, variant: str, words: Mapping[Entity, str]) -> str:
         """Return the text of the options of a variant, empty without any."""
@@ -85,29 +87,24 @@ def prompt_table() -> PromptTable:
         PipelineError: the file is malformed.
     """
     path = RULES / "evaluation" / "prompts" / "winopron.yaml"
-    node = require_mapping(load_yaml(path), path, required=_FIELDS)
-    templates = texts_of(node, "templates", path)
-    for index, template in enumerate(templates):
-        _require_places(template, _PLACES, path, line_of(node["templates"], index), "templates")
-    entry = text_of(node, "entry", path)
-    _require_places(entry, ("name",), path, line_of(node, "entry"), "entry")
-    return PromptTable(tuple(templates), _variants(node, path), text_of(node, "heading", path), entry)
-
-
-def _variants(node: Any, path: Path) -> dict[str, tuple[Entity, ...]]:
-    entities = get_args(Entity)
-    names = node["variants"]
-    if not isinstance(names, dict) or not names:
-        raise PipelineError(path, line_of(node, "variants"), "[variants] no variants; expected orders of the options")
-    mapping_of(node, "variants", path, required=frozenset(names))
-    variants = {str(name): tuple(texts_of(names, name, path, empty=True)) for name in names}
-    for name, order in variants.items():
-        if order and set(order) != set(entities):
-            reason = (
-                f"[{name}] wrong entities; found {shown(', '.join(order))}, expected {' and '.join(entities)}, or none"
+    node = load_yaml(path)
+    table = convert_node(node, PromptTable, path)
+    for index, template in enumerate(table.templates):
+        line = line_of(node["templates"], index)
+        _require_places(template, _PLACES, path, line, "templates")
+        if template in table.templates[:index]:
+            raise PipelineError(
+                path, line, f"[templates] given twice; found {shown(template)}, expected each template once"
             )
-            raise PipelineError(path, line_of(names, name), reason)
-    return variants  # type: ignore[return-value]  # checked above
+    _require_places(table.entry, ("name",), path, line_of(node, "entry"), "entry")
+    entities = get_args(Entity)
+    for name, order in table.variants.items():
+        if order and sorted(order) != sorted(entities):
+            reason = (
+                f"[variants.{name}] wrong entities; found {shown(', '.join(order))}, expected {' and '.join(entities)}"
+            )
+            raise PipelineError(path, line_of(node["variants"], name), f"{reason}, or none")
+    return table
 
 
 def _require_places(text: str, names: tuple[str, ...], path: Path, line: int | None, field: str) -> None:
