@@ -11,17 +11,15 @@ _NEAR_ONE = 1 - 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """A correlation of `n` observations.
+    """A correlation.
 
     Attributes:
-        n: number of observations.
         value: the coefficient.
         p: two-sided p value of Student's t with n - 2 degrees of freedom, which takes the observations as independent.
         interval: limits of the percentile interval over resamples of clusters; None without clusters.
         p_clustered: two-sided p value of atanh(value) in standard deviations of its resamples; None without clusters.
     """
 
-    n: int
     value: float
     p: float
     interval: tuple[float, float] | None
@@ -60,12 +58,12 @@ def correlation(first: Sequence[float], second: Sequence[float], weights: Any = 
     drawn = numpy.empty(0) if weights is None else _weighted(x, y, weights)
     drawn = drawn[numpy.isfinite(drawn)]
     if len(drawn) < 2:
-        return Correlation(len(x), value, _p_of_t(value, len(x)), None, None)
+        return Correlation(value, _p_of_t(value, len(x)), None, None)
     low, high = (float(limit) for limit in numpy.quantile(drawn, [0.025, 0.975]))
     spread = float(numpy.std(numpy.arctanh(numpy.clip(drawn, -_NEAR_ONE, _NEAR_ONE)), ddof=1))
     known = spread > 0 and abs(value) < _NEAR_ONE
     p = math.erfc(abs(math.atanh(value)) / spread / math.sqrt(2)) if known else None
-    return Correlation(len(x), value, _p_of_t(value, len(x)), (low, high), p)
+    return Correlation(value, _p_of_t(value, len(x)), (low, high), p)
 
 
 def _weighted(x: Any, y: Any, weights: Any) -> Any:
@@ -179,7 +177,16 @@ def _mean_square(tables: Any, shape: tuple[int, int]) -> Any:
         return numpy.where(total[:, 0, 0] > 0, numpy.maximum(squares.sum(axis=(1, 2)) - 1, 0.0), numpy.nan)
 
 
-def deciles(keys: Sequence[float], values: Sequence[float]) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Decile:
+    """A tenth of the observations: the lowest and the highest key in it, the mean value."""
+
+    lowest: float
+    highest: float
+    value: float
+
+
+def deciles(keys: Sequence[float], values: Sequence[float]) -> list[Decile]:
     """Return the mean value in each tenth of the observations by key, lowest keys first.
 
     Observations with equal keys are never torn apart: those at a boundary share its places evenly, so that the order of the rows does not
@@ -190,7 +197,7 @@ def deciles(keys: Sequence[float], values: Sequence[float]) -> list[dict[str, An
         values: what is averaged, such as 1 for a right answer and 0 for a wrong one.
 
     Returns:
-        ten entries with ``lowest`` and ``highest`` key and ``value``; none for fewer than ten observations.
+        ten entries; none for fewer than ten observations.
     """
     if len(keys) < 10:
         return []
@@ -207,8 +214,6 @@ def deciles(keys: Sequence[float], values: Sequence[float]) -> list[dict[str, An
         start, end = wanted * number, wanted * (number + 1)
         inside = [(min(end, last) - max(start, first), key, mean) for first, last, key, mean in spans
                   if min(end, last) - max(start, first) > 1e-9]  # fmt: skip
-        parts.append({
-            "lowest": inside[0][1], "highest": inside[-1][1],
-            "value": math.fsum(weight * mean for weight, _, mean in inside) / wanted,
-        })  # fmt: skip
+        mean_value = math.fsum(weight * mean for weight, _, mean in inside) / wanted
+        parts.append(Decile(inside[0][1], inside[-1][1], mean_value))
     return parts

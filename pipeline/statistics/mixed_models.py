@@ -28,21 +28,13 @@ _POLISH = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A fixed effect in log-odds with its standard error."""
+    """A fixed effect in log-odds with its standard error, Wald's 95 % interval and the two-sided p value of Wald's z."""
 
     name: str
     estimate: float
     standard_error: float
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Limits of Wald's 95 % interval."""
-        return self.estimate - _NORMAL * self.standard_error, self.estimate + _NORMAL * self.standard_error
-
-    @property
-    def p(self) -> float:
-        """Two-sided p value of Wald's z."""
-        return math.erfc(abs(self.estimate) / self.standard_error / math.sqrt(2))
+    interval: tuple[float, float]
+    p: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +105,18 @@ def crossed_logistic(
         values, errors = likelihood.polished(start)
         reached = likelihood.at(numpy.asarray(values))
     return MixedModel(
-        tuple(Effect(*effect) for effect in zip(names, values, errors, strict=False)),
+        tuple(_effect(*effect) for effect in zip(names, values, errors, strict=False)),
         dict(zip(factors, values[len(names) :], strict=True)),
         dict(zip(factors, errors[len(names) :], strict=True)),
         {name: len(set(members)) for name, members in factors.items()},
         len(right),
         reached,
     )
+
+
+def _effect(name: str, estimate: float, error: float) -> Effect:
+    interval = estimate - _NORMAL * error, estimate + _NORMAL * error
+    return Effect(name, estimate, error, interval, math.erfc(abs(estimate) / error / math.sqrt(2)))
 
 
 def _fitted(matrix: Any, right: Any, factors: Mapping[str, Sequence[str]]) -> list[float]:

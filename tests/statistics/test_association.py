@@ -117,8 +117,8 @@ def test_no_association_has_no_v() -> None:
 def test_deciles_by_hand() -> None:
     # Twenty answers, times 1 to 20, right from 11 on: two in each tenth, so five tenths of 0 and five of 1.
     parts = deciles([float(key) for key in range(1, 21)], [0.0] * 10 + [1.0] * 10)
-    assert [part["value"] for part in parts] == [0] * 5 + [1] * 5
-    assert (parts[0]["lowest"], parts[9]["highest"]) == (1, 20)
+    assert [part.value for part in parts] == [0] * 5 + [1] * 5
+    assert (parts[0].lowest, parts[9].highest) == (1, 20)
 
 
 def test_a_tie_gives_its_mean_to_every_tenth() -> None:
@@ -126,7 +126,7 @@ def test_a_tie_gives_its_mean_to_every_tenth() -> None:
     # half of each: 0.5. The order of the rows does not matter.
     keys, values = [1.0] * 5 + [5.0] * 15, [1.0] + [0.0] * 4 + [1.0] * 12 + [0.0] * 3
     parts = deciles(keys, values)
-    assert [part["value"] for part in parts] == pytest.approx([0.2, 0.2, 0.5] + [0.8] * 7)
+    assert [part.value for part in parts] == pytest.approx([0.2, 0.2, 0.5] + [0.8] * 7)
     assert deciles(keys[::-1], values[::-1]) == parts
     assert deciles([1.0] * 9, [1.0] * 9) == []
 
@@ -134,4 +134,4 @@ def test_a_tie_gives_its_mean_to_every_tenth() -> None:
 @given(st.lists(st.tuples(st.integers(1, 5), st.booleans()), min_size=10, max_size=60))
 def test_deciles_keep_the_mean(rows: list[tuple[int, bool]]) -> None:
     parts = deciles([float(key) for key, _ in rows], [float(mark) for _, mark in rows])
-    assert math.fsum(part["value"] for part in parts) / 10 == pytest.approx(sum(mark for _, mark in rows) / len(rows))
+    assert math.fsum(part.value for part in parts) / 10 == pytest.approx(sum(mark for _, mark in rows) / len(rows))

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from ...core.errors import plural
 from ...core.files import read_text, write_text
@@ -10,11 +10,11 @@ from ...core.outputs import write_bytes
 from ...core.packages import require_packages
 from ...evaluation.cloze.items import read_cloze_items
 from ...evaluation.cloze.rows import read_results as read_models
-from ...experiment.analysis.analysis import analyse
+from ...experiment.analysis.analysis import Figures, analyse
 from ...experiment.analysis.drawings import draw, figure_files
 from ...experiment.analysis.exclusion import Criteria, read_criteria, read_filler_answers
 from ...experiment.analysis.page import SCRIPT, page
-from ...experiment.analysis.regression import LABELS
+from ...experiment.analysis.relations import LABELS
 from ...experiment.analysis.tables import ERRORS, ITEMS, PEOPLE, errors_table, items_table, people_table, read_causes
 from ...experiment.browser.results.tables import read_results
 from ..output import decimal, percent
@@ -57,7 +57,7 @@ def command(
     )
     drawings = draw(analysis)
     files = figure_files(drawings) if figures else {}
-    text = json.dumps(analysis.figures, ensure_ascii=False, allow_nan=False, indent=1)
+    text = json.dumps(analysis.report, ensure_ascii=False, allow_nan=False, indent=1)
     write_text(out / "report.json", f"{text}\n")
     for name, table in {
         ITEMS: items_table(analysis),
@@ -69,35 +69,33 @@ def command(
     for name, data in files.items():
         write_bytes(out / name, data)
     write_text(out / "index.html", page(analysis, drawings, causes))
-    report = Report(figures=dict(analysis.figures))
+    report = Report(figures=analysis.report)
     _add(report, analysis.figures, responses, out)
     return report
 
 
-def _add(report: Report, figures: Any, responses: Path, out: Path) -> None:
-    people, kept = figures["people"], figures["kept"]
+def _add(report: Report, figures: Figures, responses: Path, out: Path) -> None:
+    people, kept = figures.people, figures.kept
     report.lines.append(
-        f"{responses}: {people['all']} people = {people['kept']} kept + {people['excluded']} left out"
-        + "".join(f", {reason} {count}" for reason, count in people["reasons"].items())
+        f"{responses}: {people.all} people = {people.kept} kept + {people.excluded} left out"
+        + "".join(f", {reason} {count}" for reason, count in people.reasons.items())
     )
-    counts, agreement, accuracy = kept["counts"], kept["agreement"], kept["accuracy"]
+    counts, agreement, accuracy = kept.counts, kept.agreement, kept.accuracy
     report.lines.append(
-        f"{counts['answers']} answers to {counts['items']} of {plural(figures['items'], 'item')}; "
-        f"κ {decimal(agreement['fleiss']['value'])}, α {decimal(agreement['alpha']['value'])}; "
-        f"{agreement['unanimous']} unanimous, {agreement['high']} with 7 of 10, {agreement['all_three']} with all three, "
-        f"{agreement['tied']} tied"
+        f"{counts.answers} answers to {counts.items} of {plural(figures.items, 'item')}; "
+        f"κ {decimal(agreement.fleiss.value)}, α {decimal(agreement.alpha.value)}; {agreement.unanimous} unanimous, "
+        f"{agreement.high} with 7 of 10, {agreement.all_three} with all three, {agreement.tied} tied"
     )
     report.lines.append(
-        f"individual accuracy {percent(accuracy['individual']['value'])}, majority {percent(accuracy['majority']['value'])} "
-        f"of {accuracy['majority']['n']} decided; {kept['neither']['answers']} answers take up neither antecedent"
+        f"individual accuracy {percent(accuracy.individual['value'])}, majority {percent(accuracy.majority['value'])} "
+        f"of {accuracy.majority['n']} decided; {kept.neither.answers} answers take up neither antecedent"
     )
-    regression = kept["regression"]
-    if regression["why"]:
-        report.notes.append(f"{responses}: [regression] no fit; {regression['why']}")
-    for effect in regression["effects"]:
-        low, high = effect["interval"]
-        name = LABELS.get(effect["name"], effect["name"])
+    if kept.regression.why:
+        report.notes.append(f"{responses}: [regression] no fit; {kept.regression.why}")
+    for effect in kept.regression.effects:
+        low, high = effect.interval
+        name = LABELS.get(effect.name, effect.name)
         report.lines.append(
-            f"mixed model, log-odds, {name}: {decimal(effect['estimate'])} ({decimal(low)} to {decimal(high)})"
+            f"mixed model, log-odds, {name}: {decimal(effect.estimate)} ({decimal(low)} to {decimal(high)})"
         )
     report.lines.append(str(out))

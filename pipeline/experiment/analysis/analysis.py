@@ -2,24 +2,66 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from ...core.convert import to_object
 from ...core.errors import PipelineError
 from ...evaluation.cloze.items import ClozeItem
 from ...evaluation.cloze.rows import ClozeResult
 from ..browser.results.tables import RESPONSES, Results
 from .exclusion import Criteria, Person, people
-from .items import ItemFigures, item_figures
-from .judgements import Judgement, judgements
-from .models import model_figures
-from .people import people_figures
-from .regression import regression
-from .relations import relations
+from .judgements import ItemFigures, Judgement, item_figures, judgements
+from .models import ModelFigures, model_figures
+from .people import PeopleFigures, people_figures
+from .relations import Regression, Relation, regression, relations
 
 #: Digits of a figure: the last ones of a fit differ from machine to machine.
 DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFigures(PeopleFigures):
+    """The figures of a group of people, and of models on the items that they answered."""
+
+    relations: Sequence[Relation]
+    regression: Regression
+    models: Sequence[ModelFigures]
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleCounts:
+    """How many people there are, are kept, are left out, and why; how many fillers were scored."""
+
+    all: int
+    kept: int
+    excluded: int
+    reasons: Mapping[str, int]
+    fillers_scored: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All figures.
+
+    Attributes:
+        seed: of the resamples.
+        items: number of items.
+        criteria: who is kept.
+        people: how many are.
+        responses: number of responses by part.
+        kept: the figures of those who satisfy the criteria.
+        everyone: those of all, without the models; None if nobody is left out.
+    """
+
+    seed: int
+    items: int
+    criteria: Criteria
+    people: PeopleCounts
+    responses: Mapping[str, int]
+    kept: GroupFigures
+    everyone: GroupFigures | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +69,24 @@ class Analysis:
     """What was analysed.
 
     Attributes:
-        figures: the figures as JSON values: ``kept`` of those who satisfy the criteria, ``everyone`` of all, without
-            the models; None if nobody is left out.
+        figures: the figures.
         items: the figures of each item from those who are kept.
         people: each participant with the reasons for leaving out.
         answers: the answers of those who are kept.
         results: rows of the models.
     """
 
-    figures: Mapping[str, Any]
+    figures: Figures
     items: Sequence[ItemFigures]
     people: Mapping[str, Person]
     answers: Sequence[Judgement]
     results: Sequence[ClozeResult]
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The figures as JSON values, rounded to six significant digits."""
+        report: dict[str, Any] = rounded(to_object(self.figures))
+        return report
 
 
 def analyse(
@@ -78,33 +125,34 @@ def analyse(
         raise PipelineError(folder, None, reason)
     of_kept = item_figures(kept)
     excluded = sum(bool(person.reasons) for person in judged.values())
-    figures = {
-        "seed": seed,
-        "items": len(items),
-        "criteria": asdict(criteria),
-        "people": {
-            "all": len(judged),
-            "kept": len(judged) - excluded,
-            "excluded": excluded,
-            "reasons": dict(sorted(reasons.items())),
-            "fillers_scored": len(fillers),
-        },
-        "responses": dict(sorted(Counter(response.part for response in results.responses).items())),
-        "kept": _figures(kept, of_kept, models, seed),
-        "everyone": _figures(everyone, item_figures(everyone), (), seed) if len(kept) < len(everyone) else None,
-    }
-    return Analysis(rounded(figures), of_kept, judged, kept, models)
+    figures = Figures(
+        seed=seed,
+        items=len(items),
+        criteria=criteria,
+        people=PeopleCounts(
+            all=len(judged),
+            kept=len(judged) - excluded,
+            excluded=excluded,
+            reasons=dict(sorted(reasons.items())),
+            fillers_scored=len(fillers),
+        ),
+        responses=dict(sorted(Counter(response.part for response in results.responses).items())),
+        kept=_group_figures(kept, of_kept, models, seed),
+        everyone=_group_figures(everyone, item_figures(everyone), (), seed) if len(kept) < len(everyone) else None,
+    )
+    return Analysis(figures, of_kept, judged, kept, models)
 
 
-def _figures(
+def _group_figures(
     answers: Sequence[Judgement], items: Sequence[ItemFigures], models: Sequence[ClozeResult], seed: int
-) -> dict[str, Any]:
-    return {
-        **people_figures(answers, items, seed),
-        "relations": relations(answers, items, seed),
-        "regression": regression(answers),
-        "models": model_figures(models, answers, items, seed),
-    }
+) -> GroupFigures:
+    of_people = people_figures(answers, items, seed)
+    return GroupFigures(
+        **{field.name: getattr(of_people, field.name) for field in fields(of_people)},
+        relations=relations(answers, items, seed),
+        regression=regression(answers),
+        models=model_figures(models, answers, items, seed),
+    )
 
 
 def rounded(value: Any) -> Any:

@@ -10,10 +10,11 @@ from markupsafe import Markup, escape
 
 from ...core.invisible import one_line
 from ...evaluation.cloze.measures import Measure
+from ...statistics.association import Decile
 from .analysis import Analysis
-from .items import ItemFigures
-from .judgements import NEITHER, place_of
-from .models import main_measure
+from .judgements import NEITHER, ItemFigures, place_of
+from .models import ModelFigures, main_measure
+from .people import Accuracies
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,17 +33,17 @@ _GROUP_ID = re.compile(r' id="[\w.]+_\d+"')
 
 def draw(analysis: Analysis) -> dict[str, "Figure"]:
     """Return the drawings by name, in the order of the page; the title of each is its ``suptitle``."""
-    figures = analysis.figures["kept"]
+    figures = analysis.figures.kept
     with _settings():
         drawings = {"votes": _votes_by_item(analysis.items)}
-        measure = main_measure(figures["models"])
-        of_measure = [entry for entry in figures["models"] if entry["measure"] == measure]
-        for trait, values in figures["by"].items():
+        measure = main_measure(figures.models)
+        of_measure = [entry for entry in figures.models if entry.measure == measure]
+        for trait, values in figures.by.items():
             if len(values) > 1:
                 drawings[f"accuracy-by-{trait}"] = _bars(trait, values, of_measure, len(analysis.items))
-        if figures["deciles"]["rt"]:
-            drawings["deciles"] = _deciles(figures["deciles"])
-        for number, model in enumerate(dict.fromkeys(entry["model"] for entry in figures["models"]), 1):
+        if figures.deciles["rt"]:
+            drawings["deciles"] = _deciles(figures.deciles)
+        for number, model in enumerate(dict.fromkeys(entry.model for entry in figures.models), 1):
             if measure:
                 drawings[f"agreement-{number}"] = _scatter(analysis, model, measure, "agreement", "confidence")
                 drawings[f"accuracy-{number}"] = _scatter(analysis, model, measure, "accuracy", "target")
@@ -125,21 +126,21 @@ def _votes_by_item(items: Sequence[ItemFigures]) -> "Figure":
     return figure
 
 
-def _bars(trait: str, values: Mapping[str, Any], models: Sequence[Mapping[str, Any]], items: int) -> "Figure":
+def _bars(trait: str, values: Mapping[str, Accuracies], models: Sequence[ModelFigures], items: int) -> "Figure":
     """Draw the accuracy of people, of their majority and of models for each value of a trait, with intervals."""
     figure, axes = _percent_axes(f"Accuracy by {trait} ({items} items)", 2 + 1.2 * len(values), 3)
     bars = {
-        "people": [estimates["individual"] for estimates in values.values()],
-        "majority of people": [estimates["majority"] for estimates in values.values()],
+        "people": [estimates.individual for estimates in values.values()],
+        "majority of people": [estimates.majority for estimates in values.values()],
     }
     for entry in models:
-        bars[f"{entry['model']}, {entry['measure']}"] = [entry["by"][trait].get(value) for value in values]
+        bars[f"{entry.model}, {entry.measure}"] = [entry.by[trait].get(value, {"value": None}) for value in values]
     width = 0.8 / len(bars)
     for number, (name, estimates) in enumerate(bars.items()):
         known = [
             (place + width * (number - (len(bars) - 1) / 2), estimate)
             for place, estimate in enumerate(estimates)
-            if estimate and estimate["value"] is not None
+            if estimate["value"] is not None
         ]
         heights = [estimate["value"] for _, estimate in known]
         limits = [estimate["interval"] or [estimate["value"]] * 2 for _, estimate in known]
@@ -150,19 +151,19 @@ def _bars(trait: str, values: Mapping[str, Any], models: Sequence[Mapping[str, A
         colour = COLOURS[number % len(COLOURS)]
         at = [place for place, _ in known]
         axes.bar(at, heights, 0.9 * width, color=colour, yerr=errors, capsize=2, label=one_line(name))
-    counts = [estimates["majority"]["n"] + estimates["tied"] for estimates in values.values()]
+    counts = [estimates.majority["n"] + estimates.tied for estimates in values.values()]
     labels = [one_line(f"{value} ({count})") for value, count in zip(values, counts, strict=True)]
     axes.set_xticks(range(len(values)), labels)
     _add_legend(figure)
     return figure
 
 
-def _deciles(deciles: Mapping[str, Sequence[Mapping[str, Any]]]) -> "Figure":
+def _deciles(deciles: Mapping[str, Sequence[Decile]]) -> "Figure":
     """Draw the accuracy in each tenth of the answers by response time and by confidence."""
     figure, axes = _percent_axes("Accuracy by tenth of the answers", 6, 3)
     names = {"rt": "response time, fastest first", "confidence": "confidence, lowest first"}
     for number, (key, label) in enumerate(names.items()):
-        values = [entry["value"] for entry in deciles[key]]
+        values = [entry.value for entry in deciles[key]]
         axes.plot(range(1, len(values) + 1), values, marker="o", color=COLOURS[number], label=label)
     axes.set_xticks(range(1, 11))
     _add_legend(figure)

@@ -1,19 +1,17 @@
 """Models beside people on the same items (Petersen and Spalek, section 3, Tables 1, 2, 3 and 5)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ...evaluation.cloze.items import PLACES
 from ...evaluation.cloze.measures import MEASURES, ClozeAnswer, Measure
 from ...evaluation.cloze.rows import ClozeResult
 from ...evaluation.measures.accuracy import accuracy
-from ...statistics.association import Contingency, cramers_v, resampled_weights
+from ...statistics.association import Contingency, Correlation, cramers_v, resampled_weights
 from ...statistics.intervals import ratio
-from .items import ItemFigures
-from .judgements import NEITHER, Judgement, place_of
-from .people import TRAITS
+from .judgements import NEITHER, ItemFigures, Judgement, place_of
+from .people import TRAITS, Estimate
 from .relations import coefficients
 
 #: What models are compared with, by item.
@@ -22,9 +20,53 @@ HUMAN = ("accuracy", "confidence", "rt_mean", "agreement")
 CONFIDENCES = {"given": "confidence", "gold": "target"}
 
 
+@dataclass(frozen=True, slots=True)
+class ConfidenceRelation:
+    """The correlations of a confidence of a model with a figure of people, over `n` items."""
+
+    confidence: str
+    people: str
+    n: int
+    pearson: Correlation | None
+    spearman: Correlation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Associations:
+    """Cramér's V of a model's predictions with individual answers, and with the majority."""
+
+    individual: Contingency | None
+    majority: Contingency | None
+
+
+@dataclass(frozen=True, slots=True)
+class SameAnswers:
+    """How many of `n` pairs have the same prediction for both items."""
+
+    n: int
+    same: int
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFigures:
+    """The figures of a model by a measure; `by` has its accuracy by trait and value, `places` what it chose by place."""
+
+    model: str
+    measure: Measure
+    items: int
+    accuracy: Estimate
+    accuracy_of_majority: Estimate
+    by: Mapping[str, Mapping[str, Estimate]]
+    v: Associations
+    correlations: Sequence[ConfidenceRelation]
+    places: Mapping[str, Mapping[str, float | None]]
+    pairs: SameAnswers
+
+
 def model_figures(
     results: Sequence[ClozeResult], judgements: Sequence[Judgement], items: Sequence[ItemFigures], seed: int
-) -> list[dict[str, Any]]:
+) -> list[ModelFigures]:
     """Return the figures of each model and measure, over the items that people answered.
 
     Correlations are of items; intervals resample schemas. Cramér's V with individual answers takes each answer of a person with the
@@ -48,34 +90,33 @@ def model_figures(
             }
             if answers:
                 given = [by_id[name] for name in sorted(answers)]
-                figures.append({"model": model, "measure": measure, **_figures(answers, given, judgements, seed)})
+                figures.append(_figures(model, measure, answers, given, judgements, seed))
     return figures
 
 
 def _figures(
-    answers: dict[str, ClozeAnswer], items: Sequence[ItemFigures], judgements: Sequence[Judgement], seed: int
-) -> dict[str, Any]:
+    model: str,
+    measure: Measure,
+    answers: dict[str, ClozeAnswer],
+    items: Sequence[ItemFigures],
+    judgements: Sequence[Judgement],
+    seed: int,
+) -> ModelFigures:
     schemas = {entry.item.id: entry.item.schema for entry in items}
     marks = [(entry, answers[entry.item.id].prediction == entry.item.gender) for entry in items]
     decided = [entry for entry in items if entry.majority]
     heard = [judgement for judgement in judgements if judgement.item.id in answers]
     heard_by = [judgement.participant for judgement in heard], [judgement.item.id for judgement in heard]
     weights = resampled_weights([[entry.item.schema for entry in items]], seed=seed)
-    individual = cramers_v(
-        [(answers[judgement.item.id].prediction, judgement.gender) for judgement in heard],
-        resampled_weights(heard_by, seed=seed),
-    )
-    majority = cramers_v(
-        [(answers[entry.item.id].prediction, entry.majority) for entry in decided],
-        resampled_weights([[entry.item.schema for entry in decided]], seed=seed),
-    )
-    return {
-        "items": len(items),
-        "accuracy": accuracy(((entry.item.id, mark) for entry, mark in marks), schemas),
-        "accuracy_of_majority": accuracy(
+    return ModelFigures(
+        model=model,
+        measure=measure,
+        items=len(items),
+        accuracy=accuracy(((entry.item.id, mark) for entry, mark in marks), schemas),
+        accuracy_of_majority=accuracy(
             ((entry.item.id, answers[entry.item.id].prediction == entry.majority) for entry in decided), schemas
         ),
-        "by": {
+        by={
             name: {
                 value: accuracy(((entry.item.id, mark) for entry, mark in marks if trait(entry.item) == value), schemas)
                 for value in sorted({trait(entry.item) for entry in items})
@@ -83,27 +124,35 @@ def _figures(
             }
             for name, trait in TRAITS.items()
         },
-        "v": {"individual": _v(individual), "majority": _v(majority)},
-        "correlations": [
-            {"confidence": name, "people": human}
-            | coefficients(
-                [float(getattr(answers[entry.item.id], field)) for entry in items],
-                [float(getattr(entry, human)) for entry in items],
-                weights,
+        v=Associations(
+            individual=cramers_v(
+                [(answers[judgement.item.id].prediction, judgement.gender) for judgement in heard],
+                resampled_weights(heard_by, seed=seed),
+            ),
+            majority=cramers_v(
+                [(answers[entry.item.id].prediction, entry.majority) for entry in decided],
+                resampled_weights([[entry.item.schema for entry in decided]], seed=seed),
+            ),
+        ),
+        correlations=[
+            ConfidenceRelation(
+                confidence,
+                human,
+                *coefficients(
+                    [float(getattr(answers[entry.item.id], field)) for entry in items],
+                    [float(getattr(entry, human)) for entry in items],
+                    weights,
+                ),
             )
-            for name, field in CONFIDENCES.items()
+            for confidence, field in CONFIDENCES.items()
             for human in HUMAN
         ],
-        "places": _places(answers, items),
-        "pairs": _pairs(answers, items),
-    }
+        places=_places(answers, items),
+        pairs=_pairs(answers, items),
+    )
 
 
-def _v(table: Contingency | None) -> dict[str, Any] | None:
-    return asdict(table) | {"interval": list(table.interval) if table.interval else None} if table else None
-
-
-def _places(answers: dict[str, ClozeAnswer], items: Sequence[ItemFigures]) -> dict[str, Any]:
+def _places(answers: dict[str, ClozeAnswer], items: Sequence[ItemFigures]) -> dict[str, dict[str, float | None]]:
     """Return how often the antecedent at each place was predicted, how often neither, and the share of right ones among each."""
     chosen: Counter[str] = Counter()
     right: Counter[str] = Counter()
@@ -112,23 +161,23 @@ def _places(answers: dict[str, ClozeAnswer], items: Sequence[ItemFigures]) -> di
         place = place_of(entry.item, prediction)
         chosen[place] += 1
         right[place] += prediction == entry.item.gender
-    shares = {
+    shares: dict[str, dict[str, float | None]] = {
         place: {"chosen": chosen[place], "right_when_chosen": ratio(right[place], chosen[place])} for place in PLACES
     }
     return shares | {NEITHER: {"chosen": chosen[NEITHER]}}
 
 
-def _pairs(answers: dict[str, ClozeAnswer], items: Sequence[ItemFigures]) -> dict[str, Any]:
+def _pairs(answers: dict[str, ClozeAnswer], items: Sequence[ItemFigures]) -> SameAnswers:
     """Return how many pairs have the same prediction for both items."""
     schemas: dict[str, list[str]] = defaultdict(list)
     for entry in items:
         schemas[entry.item.schema].append(answers[entry.item.id].prediction)
     pairs = [given for given in schemas.values() if len(given) > 1]
     same = sum(len(set(given)) == 1 for given in pairs)
-    return {"n": len(pairs), "same": same, "share": ratio(same, len(pairs))}
+    return SameAnswers(len(pairs), same, ratio(same, len(pairs)))
 
 
-def main_measure(figures: Sequence[dict[str, Any]]) -> Measure | None:
+def main_measure(figures: Sequence[ModelFigures]) -> Measure | None:
     """Return the measure that pictures show: the paper's pron where it is there."""
-    measures = [entry["measure"] for entry in figures]
+    measures = [entry.measure for entry in figures]
     return "pron" if "pron" in measures else measures[0] if measures else None

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...core.pages import page_environment
 from .analysis import Analysis
 from .drawings import inline_svg
-from .regression import LABELS
-from .relations import MEASURED, UNITS
+from .relations import LABELS, MEASURED, UNITS
 from .tables import CAUSES, pronoun, votes
 
 if TYPE_CHECKING:
@@ -33,10 +32,8 @@ def page(analysis: Analysis, drawings: Mapping[str, "Figure"], causes: Mapping[s
         drawings: the result of `drawings.draw` for it.
         causes: the causes of wrong majorities that people have filled in, by item.
     """
-    kept, everyone = analysis.figures["kept"], analysis.figures["everyone"]
-    groups: list[tuple[str, Mapping[str, Any]]] = [("kept", kept)] if everyone else [("everyone", kept)]
-    groups += [("everyone", everyone)] if everyone else []
-    given = {(result.model, result.item.id): result.answers for result in analysis.results}
+    kept, everyone = analysis.figures.kept, analysis.figures.everyone
+    groups = [("kept", kept), ("everyone", everyone)] if everyone else [("everyone", kept)]
     return (
         page_environment()
         .get_template("experiment/analysis/page.html.j2")
@@ -46,8 +43,7 @@ def page(analysis: Analysis, drawings: Mapping[str, "Figure"], causes: Mapping[s
             groups=groups,
             items=sorted(analysis.items, key=lambda entry: (entry.accuracy, entry.item.id)),
             errors=[entry for entry in analysis.items if entry.right is False],
-            models=list(dict.fromkeys(entry["model"] for entry in kept["models"])),
-            given=given,
+            models=list(dict.fromkeys(entry.model for entry in kept.models)),
             people={name: person for name, person in analysis.people.items() if person.reasons},
             drawings={name: inline_svg(figure, name) for name, figure in drawings.items()},
             pronoun=pronoun,

@@ -1,15 +1,20 @@
-"""Correlations of accuracy, confidence, response time: of answers, of items, of people, within people."""
+"""Correlations of accuracy, confidence and response time by unit, and the mixed model of right answers."""
 
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 from typing import Any
 
+from msgspec import Struct
+
+from ...evaluation.cloze.items import PLACES
+from ...language.pronoun_classes import GENDERS
 from ...statistics.association import Correlation, correlation, ranks, resampled_weights
-from .items import ItemFigures
-from .judgements import Judgement
+from ...statistics.mixed_models import Effect, MixedModel, crossed_logistic
+from .judgements import ItemFigures, Judgement
 
 #: The units of a correlation, with what an interval resamples.
 UNITS: Mapping[str, str] = {
@@ -27,23 +32,51 @@ MEASURED: Mapping[str, str] = {
 }
 
 
-def coefficients(first: Sequence[float], second: Sequence[float], weights: Any) -> dict[str, Any]:
-    """Return Pearson's and Spearman's correlation as JSON values; None where undefined."""
-    return {
-        "n": len(first),
-        "pearson": _json(correlation(first, second, weights)),
-        "spearman": _json(correlation(ranks(first), ranks(second), weights)),
-    }
+#: Name of the fixed effect of the second place against the first; those of pronouns have the name of their gender.
+SECOND = "second place"
+#: Names of the effects of pronouns for readers, by gender.
+LABELS: Mapping[str, str] = {"fem": "feminine pronoun", "neut": "neuter pronoun"}
 
 
-def _json(result: Correlation | None) -> dict[str, Any] | None:
-    if result is None:
-        return None
-    interval = list(result.interval) if result.interval else None
-    return {"value": result.value, "p": result.p, "interval": interval, "p_clustered": result.p_clustered}
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The correlations of two measures, Pearson's and Spearman's, over `n` members of a unit; None where undefined."""
+
+    unit: str
+    first: str
+    second: str
+    n: int
+    pearson: Correlation | None
+    spearman: Correlation | None
 
 
-def relations(judgements: Sequence[Judgement], items: Sequence[ItemFigures], seed: int) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """The standard deviation of random intercepts, in log-odds; its standard error is None at the edge, near 0."""
+
+    value: float
+    standard_error: float | None
+
+
+class Regression(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A mixed model; without a fit, `why` has the reason."""
+
+    why: str | None
+    effects: tuple[Effect, ...]
+    deviations: Mapping[str, Deviation]
+    groups: Mapping[str, int] = {}
+    observations: int
+    log_likelihood: float | None = None
+
+
+def coefficients(
+    first: Sequence[float], second: Sequence[float], weights: Any
+) -> tuple[int, Correlation | None, Correlation | None]:
+    """Return the number of observations, Pearson's and Spearman's correlation."""
+    return len(first), correlation(first, second, weights), correlation(ranks(first), ranks(second), weights)
+
+
+def relations(judgements: Sequence[Judgement], items: Sequence[ItemFigures], seed: int) -> list[Relation]:
     """Return the correlations of each two measures by unit.
 
     The paper correlates means of 100 items and 100 people, and gives r = -0.194, 0.256 and -0.142 with p < .001; for 100 observations
@@ -66,7 +99,7 @@ def relations(judgements: Sequence[Judgement], items: Sequence[ItemFigures], see
         "within": (_centred(answers, names), both),
     }
     return [
-        {"unit": unit, "first": first, "second": second} | coefficients(measured[first], measured[second], weights)
+        Relation(unit, first, second, *coefficients(measured[first], measured[second], weights))
         for unit, (measured, weights) in units.items()
         for first, second in combinations(MEASURED, 2)
         if {first, second} != {"rt", "log_rt"}
@@ -101,3 +134,47 @@ def _centred(measured: Mapping[str, Sequence[float]], groups: Sequence[str]) -> 
         name: [value - means[name][order[group]] for group, value in zip(groups, values, strict=True)]
         for name, values in measured.items()
     }
+
+
+def regression_columns(judgements: Sequence[Judgement]) -> dict[str, list[float]]:
+    """Return the predictors of each answer: place as -1/2 and 1/2, pronouns against that of the first gender.
+
+    So the intercept is the log-odds of a right answer with this pronoun, midway between the places.
+    """
+    columns = {SECOND: [PLACES.index(judgement.item.place) - 0.5 for judgement in judgements]}
+    for gender in GENDERS[1:]:
+        columns[gender] = [float(judgement.item.gender == gender) for judgement in judgements]
+    return columns
+
+
+def fit(judgements: Sequence[Judgement]) -> MixedModel:
+    """Return the model of answers; see `crossed_logistic` for its errors."""
+    return crossed_logistic(
+        [judgement.right for judgement in judgements],
+        regression_columns(judgements),
+        {
+            "participant": [judgement.participant for judgement in judgements],
+            "item": [judgement.item.id for judgement in judgements],
+        },
+    )
+
+
+def regression(judgements: Sequence[Judgement]) -> Regression:
+    """Return the mixed model of right answers: place and pronoun, with people and items as crossed random intercepts."""
+    try:
+        model = fit(judgements)
+    except ValueError as error:
+        return Regression(why=str(error), effects=(), deviations={}, observations=len(judgements))
+    return Regression(
+        why=None,
+        effects=model.effects,
+        deviations={
+            factor: Deviation(
+                value, None if math.isnan(model.deviation_errors[factor]) else model.deviation_errors[factor]
+            )
+            for factor, value in model.deviations.items()
+        },
+        groups=model.groups,
+        observations=model.observations,
+        log_likelihood=model.log_likelihood,
+    )

@@ -8,7 +8,7 @@ from ...core.files import from_tsv_cell, parse_tsv, read_text, tsv_text
 from ...evaluation.cloze.items import ClozeItem
 from ...evaluation.cloze.measures import MEASURES
 from .analysis import Analysis
-from .items import ItemFigures
+from .judgements import ItemFigures
 
 #: The files.
 ITEMS, PEOPLE, ERRORS = "items.tsv", "people.tsv", "errors.tsv"

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,11 +11,10 @@ from pipeline.evaluation.cloze.measures import ClozeAnswer
 from pipeline.evaluation.cloze.rows import ClozeResult
 from pipeline.experiment.analysis.analysis import analyse
 from pipeline.experiment.analysis.exclusion import Criteria, people, read_criteria
-from pipeline.experiment.analysis.items import item_figures
-from pipeline.experiment.analysis.judgements import Judgement, judgements
+from pipeline.experiment.analysis.judgements import Judgement, item_figures, judgements
 from pipeline.experiment.analysis.models import model_figures
-from pipeline.experiment.analysis.people import people_figures
-from pipeline.experiment.analysis.relations import relations
+from pipeline.experiment.analysis.people import PairAnswers, PeopleFigures, RightShare, people_figures
+from pipeline.experiment.analysis.relations import Relation, relations
 from pipeline.experiment.browser.results.tables import Participant, Response, Results
 from tests.support.cloze import cloze_rows
 
@@ -67,7 +65,7 @@ def given(items: Sequence[ClozeItem]) -> list[Judgement]:
 
 
 @pytest.fixture(scope="module")
-def figures(given: list[Judgement]) -> dict[str, Any]:
+def figures(given: list[Judgement]) -> PeopleFigures:
     return people_figures(given, item_figures(given), 1)
 
 
@@ -80,72 +78,83 @@ def test_an_item(given: list[Judgement]) -> None:
     assert (wrong.confidence, wrong.rt_mean, wrong.rt_median) == (3.5, 2500, 2500)
 
 
-def test_agreement(figures: dict[str, Any]) -> None:
-    agreement = figures["agreement"]
+def test_agreement(figures: PeopleFigures) -> None:
+    agreement = figures.agreement
     # P_i: 1, (2)/12 for 2-1-1, the same, 4/12 for 2-2, and 6/12 for 3-1 in six items: mean (1 + 1/3 + 1/3 + 3) / 10 = 0.46667.
     # Answers: er 4+1+2+2+1+1+1 = 12, sie 2+1+2+3+1+3+1 = 13, es 15: P_e = (144 + 169 + 225) / 1600 = 0.33625.
     # kappa = (0.46667 - 0.33625) / (1 - 0.33625) = 0.19649.
-    assert agreement["fleiss"]["value"] == pytest.approx(0.19649, abs=1e-5)
-    assert figures["counts"]["given"] == {"masc": 12, "fem": 13, "neut": 15}
-    assert [agreement[name] for name in ("items", "unanimous", "high", "all_three", "tied")] == [10, 1, 7, 2, 1]
+    assert agreement.fleiss.value == pytest.approx(0.19649, abs=1e-5)
+    assert figures.counts.given == {"masc": 12, "fem": 13, "neut": 15}
+    assert [getattr(agreement, name) for name in ("items", "unanimous", "high", "all_three", "tied")] == [
+        10,
+        1,
+        7,
+        2,
+        1,
+    ]
 
 
-def test_accuracy(figures: dict[str, Any]) -> None:
-    accuracy = figures["accuracy"]
+def test_accuracy(figures: PeopleFigures) -> None:
+    accuracy = figures.accuracy
     # right: 4 2 1 2 3 1 3 3 3 3 = 25 of 40; of nine decided items two are wrong
-    assert (accuracy["individual"]["right"], accuracy["individual"]["n"]) == (25, 40)
-    assert (accuracy["majority"]["right"], accuracy["majority"]["n"], accuracy["tied"]) == (7, 9, 1)
-    assert accuracy["majority_of_all"] == {"right": 7, "n": 10, "value": 0.7}
-    by_pronoun = {name: entry["individual"]["right"] for name, entry in figures["by"]["pronoun"].items()}
+    assert (accuracy.individual["right"], accuracy.individual["n"]) == (25, 40)
+    assert (accuracy.majority["right"], accuracy.majority["n"], accuracy.tied) == (7, 9, 1)
+    assert accuracy.majority_of_all == RightShare(right=7, n=10, value=0.7)
+    by_pronoun = {name: entry.individual["right"] for name, entry in figures.by["pronoun"].items()}
     assert by_pronoun == {"er": 4 + 2 + 1, "sie": 2 + 1 + 3 + 3, "es": 3 + 3 + 3}
-    assert {name: entry["individual"]["right"] for name, entry in figures["by"]["place"].items()} == {
+    assert {name: entry.individual["right"] for name, entry in figures.by["place"].items()} == {
         "first": 4 + 1 + 3 + 3 + 3, "second": 2 + 2 + 1 + 3 + 3,
     }  # fmt: skip
     # without de-2-b, whose wrong majority is es: 24 of 36, 7 of 8 decided
-    without = figures["without_wrong_es"]
-    assert (without["items"], without["individual"]["right"], without["individual"]["n"]) == (1, 24, 36)
-    assert (without["majority"]["right"], without["majority"]["n"]) == (7, 8)
+    without = figures.without_wrong_es
+    assert (without.items, without.individual["right"], without.individual["n"]) == (1, 24, 36)
+    assert (without.majority["right"], without.majority["n"]) == (7, 8)
 
 
-def test_answers_that_take_up_no_antecedent(figures: dict[str, Any]) -> None:
+def test_answers_that_take_up_no_antecedent(figures: PeopleFigures) -> None:
     # es in de-0-b and de-1-a, er in de-3-a
-    neither = figures["neither"]
-    assert (neither["answers"], neither["share"], neither["by"]) == (3, 3 / 40, {"masc": 1, "fem": 0, "neut": 2})
+    neither = figures.neither
+    assert (neither.answers, neither.share, neither.by) == (3, 3 / 40, {"masc": 1, "fem": 0, "neut": 2})
     # items of er and sie are de-0 and de-1, with 0 + 2 + 3 + 2 wrong answers
-    assert (neither["situation"]["es"], neither["situation"]["wrong"]) == (2, 7)
+    assert (neither.situation.es, neither.situation.wrong) == (2, 7)
 
 
-def test_places(figures: dict[str, Any]) -> None:
-    first, second = figures["places"]["first"], figures["places"]["second"]
+def test_places(figures: PeopleFigures) -> None:
+    first, second = figures.places["first"], figures.places["second"]
     # first antecedent chosen: 4 1 1 2 3 3 3 1 3 1 = 22, right 4 + 1 + 3 + 3 + 3 = 14; second 40 - 3 - 22 = 15, right 25 - 14 = 11
-    assert (first["chosen"], first["right_when_chosen"]) == (22, 14 / 22)
-    assert (second["chosen"], second["right_when_chosen"]) == (15, 11 / 15)
+    assert (first.chosen, first.right_when_chosen) == (22, 14 / 22)
+    assert (second.chosen, second.right_when_chosen) == (15, 11 / 15)
     # 20 answers each where it is right: the two accuracies point in opposite directions, as in the paper
-    assert (first["right_when_gold"], second["right_when_gold"]) == (14 / 20, 11 / 20)
+    assert (first.right_when_gold, second.right_when_gold) == (14 / 20, 11 / 20)
 
 
-def test_pairs_errors_deciles(figures: dict[str, Any]) -> None:
+def test_pairs_errors_deciles(figures: PeopleFigures) -> None:
     # de-1 has a tie; of the other four only de-2 has the same majority in both
-    assert figures["pairs"] == {"n": 4, "same": 1, "share": 0.25, "undefined": 1, "both_wrong": 0}
-    assert [(error["item"], error["expected"], error["majority"]) for error in figures["errors"]] == [
+    assert figures.pairs == PairAnswers(n=4, same=1, share=0.25, undefined=1, both_wrong=0)
+    assert [(error.item, error.expected, error.majority) for error in figures.errors] == [
         ("de-1-a", "fem", "masc"), ("de-2-b", "masc", "neut"),
     ]  # fmt: skip
     # the fastest quarter is the first person's: right 1 1 0 1 1 0 1 1 1 1 = 0.8
-    assert [part["value"] for part in figures["deciles"]["rt"]][:2] == pytest.approx([0.8, 0.8])
+    assert [part.value for part in figures.deciles["rt"]][:2] == pytest.approx([0.8, 0.8])
+
+
+def pearson_of(row: Relation) -> float:
+    assert row.pearson is not None
+    return row.pearson.value
 
 
 def test_correlations_name_their_unit(given: list[Judgement]) -> None:
-    rows = {(row["unit"], row["first"], row["second"]): row for row in relations(given, item_figures(given), 1)}
+    rows = {(row.unit, row.first, row.second): row for row in relations(given, item_figures(given), 1)}
     # confidence is 5 less the place of the person, time 1000 times that place and 1: opposite
-    assert rows["answers", "confidence", "rt"]["pearson"]["value"] == pytest.approx(-1)
-    assert rows["answers", "confidence", "rt"]["n"] == 40
-    assert rows["people", "confidence", "rt"]["n"] == 4
-    assert rows["items", "accuracy", "confidence"]["n"] == 10
-    assert rows["items", "accuracy", "confidence"]["pearson"] is None  # every item has the same mean confidence
-    assert rows["within", "accuracy", "rt"]["pearson"] is None  # nor does it vary within a person
+    assert pearson_of(rows["answers", "confidence", "rt"]) == pytest.approx(-1)
+    assert rows["answers", "confidence", "rt"].n == 40
+    assert rows["people", "confidence", "rt"].n == 4
+    assert rows["items", "accuracy", "confidence"].n == 10
+    assert rows["items", "accuracy", "confidence"].pearson is None  # every item has the same mean confidence
+    assert rows["within", "accuracy", "rt"].pearson is None  # nor does it vary within a person
     # right by person: 8 7 5 5 of 10 with times 1 2 3 4: sum of products -1.5 * 1.75 - 0.5 * 0.75 - 0.5 * 1.25 - 1.5 * 1.25 = -5.5,
     # squares 5 and 1.75^2 + 0.75^2 + 2 * 1.25^2 = 6.75: r = -5.5 / sqrt(33.75) = -0.94673
-    assert rows["people", "accuracy", "rt"]["pearson"]["value"] == pytest.approx(-0.94673, abs=1e-5)
+    assert pearson_of(rows["people", "accuracy", "rt"]) == pytest.approx(-0.94673, abs=1e-5)
 
 
 def model(items: Sequence[ClozeItem]) -> list[ClozeResult]:
@@ -159,18 +168,20 @@ def model(items: Sequence[ClozeItem]) -> list[ClozeResult]:
 def test_models_beside_people(items: Sequence[ClozeItem], given: list[Judgement]) -> None:
     (entry,) = model_figures(model(items), given, item_figures(given), 1)
     # gold: masc fem fem masc neut masc fem neut fem neut: wrong in de-2-b and de-4-b
-    assert (entry["accuracy"]["right"], entry["accuracy"]["n"]) == (8, 10)
+    assert (entry.accuracy["right"], entry.accuracy["n"]) == (8, 10)
     # majorities: masc fem masc tie neut neut fem neut fem neut: unlike in de-1-a and de-4-b of nine
-    assert (entry["accuracy_of_majority"]["right"], entry["accuracy_of_majority"]["n"]) == (7, 9)
+    assert (entry.accuracy_of_majority["right"], entry.accuracy_of_majority["n"]) == (7, 9)
     # the same prediction for both items of de-2 and of de-4
-    assert (entry["pairs"]["same"], entry["pairs"]["n"]) == (2, 5)
-    assert [entry["places"][place]["chosen"] for place in ("first", "second", "neither")] == [7, 3, 0]
+    assert (entry.pairs.same, entry.pairs.n) == (2, 5)
+    assert [entry.places[place]["chosen"] for place in ("first", "second", "neither")] == [7, 3, 0]
     # prediction by majority: masc-masc 1; fem-fem 3, fem-masc 1, fem-neut 1; neut-neut 3. Sum of n_ij^2 / (n_i n_j) with rows 1 5 3
     # and columns masc 2, fem 3, neut 4: 1/2 + 9/15 + 1/10 + 1/20 + 9/12 = 2, so phi2 = 1 and V = sqrt(1 / 2).
-    assert entry["v"]["majority"]["v"] == pytest.approx(0.5**0.5)
+    assert entry.v.majority is not None
+    assert entry.v.individual is not None
+    assert entry.v.majority.v == pytest.approx(0.5**0.5)
     # corrected: 1 - 4 / 8 = 0.5; r = c = 3 - 4 / 8 = 2.5, less 1 = 1.5; sqrt(0.5 / 1.5) = 0.57735
-    assert entry["v"]["majority"]["corrected"] == pytest.approx(0.57735, abs=1e-5)
-    assert entry["v"]["individual"]["n"] == 40
+    assert entry.v.majority.corrected == pytest.approx(0.57735, abs=1e-5)
+    assert entry.v.individual.n == 40
 
 
 def test_who_is_left_out_and_why(tmp_path: Path) -> None:
@@ -211,13 +222,14 @@ def test_the_analysis_counts_those_left_out(items: Sequence[ClozeItem]) -> None:
     persons = {f"p{n}": person(n, n > 0) for n in range(4)}
     results = Results(tuple(responses()), persons)
     analysis = analyse(results, items, (), Criteria(fast_ms=0), {}, seed=1, folder=Path())
-    assert analysis.figures["people"] == {
+    assert analysis.report["people"] == {
         "all": 4, "kept": 3, "excluded": 1, "reasons": {"not completed": 1}, "fillers_scored": 0,
     }  # fmt: skip
-    assert analysis.figures["kept"]["counts"]["answers"] == 30
-    assert analysis.figures["everyone"]["counts"]["answers"] == 40
+    assert analysis.figures.kept.counts.answers == 30
+    assert analysis.figures.everyone is not None
+    assert analysis.figures.everyone.counts.answers == 40
     whole = analyse(results, items, (), Criteria(completed=False, fast_ms=0), {}, seed=1, folder=Path())
-    assert whole.figures["everyone"] is None
+    assert whole.figures.everyone is None
     with pytest.raises(PipelineError, match=r"nobody is left; found 4 left out \(not completed 1, too fast 4\)"):
         analyse(results, items, (), Criteria(fast_ms=60000), {}, seed=1, folder=Path())
 

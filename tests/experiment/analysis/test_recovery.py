@@ -18,11 +18,9 @@ from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
 from pipeline.experiment.analysis.analysis import analyse
 from pipeline.experiment.analysis.drawings import draw
 from pipeline.experiment.analysis.exclusion import Criteria, read_filler_answers
-from pipeline.experiment.analysis.items import item_figures
-from pipeline.experiment.analysis.judgements import judgements
+from pipeline.experiment.analysis.judgements import item_figures, judgements
 from pipeline.experiment.analysis.people import people_figures
-from pipeline.experiment.analysis.regression import SECOND, fit
-from pipeline.experiment.analysis.relations import relations
+from pipeline.experiment.analysis.relations import SECOND, fit, relations
 from pipeline.statistics.mixed_models import MixedModel, crossed_logistic
 from tests.support.building import ROOT
 from tests.support.commands import winoforge
@@ -98,12 +96,16 @@ def test_what_else_was_simulated_shows(experiments: Sequence[tuple[Any, MixedMod
     held = 0
     for answers, _ in experiments[:3]:
         entries = item_figures(answers)
-        low, high = people_figures(answers, entries, 1)["neither"]["situation"]["interval"]
-        held += low <= ATTENTIVE.situation <= high
-        within = {row["second"]: row["pearson"] for row in relations(answers, entries, 1)
-                  if (row["unit"], row["first"]) == ("within", "accuracy")}  # fmt: skip
-        assert within["confidence"]["interval"][0] > 0
-        assert within["log_rt"]["interval"][1] < 0
+        interval = people_figures(answers, entries, 1).neither.situation.interval
+        assert interval is not None
+        held += interval[0] <= ATTENTIVE.situation <= interval[1]
+        within = {
+            row.second: row.pearson.interval
+            for row in relations(answers, entries, 1)
+            if (row.unit, row.first) == ("within", "accuracy") and row.pearson and row.pearson.interval
+        }
+        assert within["confidence"][0] > 0
+        assert within["log_rt"][1] < 0
     assert held >= 2  # of 3: fewer with probability 0.007
 
 
@@ -133,8 +135,9 @@ def test_inattentive_people_are_left_out(items: Sequence[ClozeItem]) -> None:
     out = {name for name, person in analysis.people.items() if person.reasons}
     assert out == set(simulation.inattentive)
     assert len(out) > 8
-    kept, everyone = analysis.figures["kept"]["accuracy"], analysis.figures["everyone"]["accuracy"]
-    assert kept["individual"]["value"] > everyone["individual"]["value"] + 0.05
+    kept, everyone = analysis.figures.kept, analysis.figures.everyone
+    assert everyone is not None
+    assert kept.accuracy.individual["value"] > everyone.accuracy.individual["value"] + 0.05
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------
@@ -251,7 +254,7 @@ def test_wrong_majorities_are_red(items: Sequence[ClozeItem]) -> None:
     (axes,) = draw(analysis)["agreement-1"].axes
     right, wrong, tied = (len(points.get_offsets()) for points in axes.collections)
     assert axes.collections[1].get_label() == "majority wrong"
-    assert (wrong, tied) == (len(analysis.figures["kept"]["errors"]), analysis.figures["kept"]["agreement"]["tied"])
+    assert (wrong, tied) == (len(analysis.figures.kept.errors), analysis.figures.kept.agreement.tied)
     assert wrong > 0
     assert right + wrong + tied == len(analysis.items) == len(items)
 
