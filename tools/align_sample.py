@@ -12,7 +12,7 @@ from pathlib import Path
 from pipeline.core.files import write_text
 from pipeline.zero_pronouns.documents import read_parallel_text
 from pipeline.zero_pronouns.exports.texts import english_tokens, tokens
-from pipeline.zero_pronouns.translation.alignment import WordPair, align, written
+from pipeline.zero_pronouns.translation.alignment import WordPair, align, to_pharaoh
 
 SAMPLE = Path(__file__).resolve().parent.parent / "raw" / "zp"
 FOLDER = SAMPLE / "alignment"
@@ -38,7 +38,7 @@ def sentences(sample: Path = SAMPLE) -> dict[str, list[WordPair]]:
 def alignment_files(texts: Mapping[str, list[WordPair]]) -> dict[str, str]:
     """Return the files of the folder of alignments by name, those by hand apart."""
     alignment = iter(align([pair for pairs in texts.values() for pair in pairs]))
-    files = {f"{name}.align": written(next(alignment) for _ in pairs) for name, pairs in texts.items()}
+    files = {f"{name}.align": to_pharaoh(next(alignment) for _ in pairs) for name, pairs in texts.items()}
     return files | {TEXTS: checksums(texts)}
 
 

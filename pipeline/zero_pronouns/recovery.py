@@ -82,10 +82,10 @@ def read_recovered(gold: Path, system: Path) -> Recoveries:
         pairs.append((sentences[0], sentences[1]))
     if not pairs:
         raise PipelineError(gold, None, f"[sentence] no sentence; expected sentences and lines with {BOUNDARY}")
-    return recovered(pairs, findings)
+    return recovery_scores(pairs, findings)
 
 
-def recovered(pairs: Sequence[tuple[Sentence, Sentence]], findings: Iterable[str] = ()) -> Recoveries:
+def recovery_scores(pairs: Sequence[tuple[Sentence, Sentence]], findings: Iterable[str] = ()) -> Recoveries:
     """Return the counts of sentences, each as the gold standard and as the system has it."""
     full, without = (_counts(pairs, with_form=with_form) for with_form in (True, False))
     names = [name for name in (*FORMS, UNTYPED) if any(zeros[name] for zeros in full)]

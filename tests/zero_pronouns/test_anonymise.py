@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.files import parse_tsv, read_text, write_text
-from pipeline.zero_pronouns.anonymisation.documents import Anonymiser, Edit, edited_sentence, numbers_of, shuffled
+from pipeline.zero_pronouns.anonymisation.documents import Anonymiser, Edit, edit_sentence, numbers_of, shuffle_numbers
 from pipeline.zero_pronouns.anonymisation.names import Name
 from pipeline.zero_pronouns.documents import SentencePair
 from pipeline.zero_pronouns.sentence import Sentence, parse_sentence
@@ -180,7 +180,9 @@ def test_numbers_that_may_be_shuffled(text: str, numbers: list[str]) -> None:
 
 
 def test_each_number_takes_the_place_of_another_of_its_kind() -> None:
-    mapping = shuffled([(("1998", "3", "12", "4"), ("1998", "12", "3")), (("2004", "7"), ("7", "2004"))], Random(1))
+    mapping = shuffle_numbers(
+        [(("1998", "3", "12", "4"), ("1998", "12", "3")), (("2004", "7"), ("7", "2004"))], Random(1)
+    )
     assert mapping["1998"] == "2004"
     assert mapping["2004"] == "1998"
     assert {mapping[number] for number in ("3", "7", "12")} == {"3", "7", "12"}
@@ -203,7 +205,7 @@ def test_numbers_are_the_same_in_both_languages() -> None:
 def test_zeros_keep_their_places(sentence: Sentence, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(sentence.text)))
     end = data.draw(st.integers(start, len(sentence.text)))
-    result = edited_sentence(sentence, [Edit(start, end, "Person-A")])
+    result = edit_sentence(sentence, [Edit(start, end, "Person-A")])
     assert result.text == sentence.text[:start] + "Person-A" + sentence.text[end:]
     for before, after in zip(sentence.zeros, result.zeros, strict=True):
         if before.place < end and before.place <= start:

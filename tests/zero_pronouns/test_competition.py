@@ -9,7 +9,7 @@ from pipeline.core.records import read_items
 from pipeline.release.gate import plan
 from pipeline.zero_pronouns.antecedents import COLUMNS, read_references
 from pipeline.zero_pronouns.documents import read_parallel_text
-from pipeline.zero_pronouns.exports.competition import Conversion, competing
+from pipeline.zero_pronouns.exports.competition import Conversion, competing_items
 from tests.support.commands import winoforge
 
 OURS = Path(__file__).parents[2] / "raw" / "zp"
@@ -22,7 +22,7 @@ def converted(folder: Path, source: str, *rows: str) -> Conversion:
     write_text(folder / "a.zh", source)
     write_text(folder / "a.tsv", "".join(f"{row}\n" for row in ("\t".join(COLUMNS), *rows)))
     text = read_parallel_text(folder / "a.zh", folder / "a.zh")
-    return competing(text, "a", read_references(folder / "a.tsv", text))
+    return competing_items(text, "a", read_references(folder / "a.tsv", text))
 
 
 def test_items_by_hand(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from pipeline.zero_pronouns.antecedents import ANAPHORIC, COLUMNS, KINDS, Mentio
 from pipeline.zero_pronouns.documents import ParallelText, SentencePair, read_parallel_text
 from pipeline.zero_pronouns.exports.conllu import conllu
 from pipeline.zero_pronouns.exports.links import LinkedDocument, linked_item, linked_text
-from pipeline.zero_pronouns.exports.parses import in_oracle, parsed
+from pipeline.zero_pronouns.exports.parses import in_oracle, renew_trees
 from pipeline.zero_pronouns.sentence import parse_sentence
 from tests.support.commands import winoforge
 
@@ -286,7 +286,7 @@ def test_any_text_is_valid_and_complete(sample: tuple[ParallelText, list[Referen
     documents = linked_text(text, "a", references)
     backend = _any_trees(data)
     with patch.dict(BACKENDS, udpipe=lambda _: backend):
-        trees = parsed(documents, "udpipe", Path("nowhere")).trees
+        trees = renew_trees(documents, "udpipe", Path("nowhere")).trees
     written = conllu(documents, Lock(Path("lock"), {tree.key: tree for tree in trees}), "a")
     crossing = any(_crosses(document) for document in documents)
     if documents and not crossing:

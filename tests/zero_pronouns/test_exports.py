@@ -10,7 +10,7 @@ from hypothesis import given
 
 from pipeline.core.files import read_text, write_text
 from pipeline.zero_pronouns.documents import read_parallel_text
-from pipeline.zero_pronouns.exports.texts import SEPARATOR, TEXT_FORMS, exported, tokens, user_dictionary
+from pipeline.zero_pronouns.exports.texts import SEPARATOR, TEXT_FORMS, export_lines, tokens, user_dictionary
 from pipeline.zero_pronouns.sentence import Sentence, Zero, parse_sentence
 from tests.support.commands import winoforge
 
@@ -123,12 +123,12 @@ def test_the_published_files_are_exported_without_loss(shared_data: Path) -> Non
     for path in sorted((shared_data / "mzprt" / "raw").glob("*.en")):
         source = path.with_suffix(".zh")
         text = read_parallel_text(source, path)
-        original, oracle, labelled = (exported(text.documents, form, source) for form in TEXT_FORMS)
+        original, oracle, labelled = (export_lines(text.documents, form, source) for form in TEXT_FORMS)
         for pair, *lines in zip(text.pairs, original, oracle, labelled, strict=True):
             assert lines[0] == _without(lines[1], pair.source.zeros)
             assert parse_sentence(lines[2])[0] == pair.source
-        contexts = exported(text.documents, "original", source, words=True, context=True)
-        alone = exported(text.documents, "original", source, words=True)
+        contexts = export_lines(text.documents, "original", source, words=True, context=True)
+        alone = export_lines(text.documents, "original", source, words=True)
         assert [line.split(SEPARATOR)[1].strip() for line in contexts] == alone
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.files import write_text
 from pipeline.zero_pronouns.pronouns import FORMS
-from pipeline.zero_pronouns.recovery import Recovery, recovered
+from pipeline.zero_pronouns.recovery import Recovery, recovery_scores
 from pipeline.zero_pronouns.sentence import Sentence, Zero
 from tests.support.commands import winoforge
 
@@ -39,7 +39,7 @@ def test_scores_by_hand(tmp_path: Path) -> None:
 def test_a_zero_twice_in_one_place_counts_twice() -> None:
     twice = Sentence("来", (Zero(0, "他", "S"), Zero(0, "他", "S")))
     once = Sentence("来", (Zero(0, "他", "S"),))
-    assert recovered([(twice, once)]).overall == Recovery(gold=2, system=1, both=1)
+    assert recovery_scores([(twice, once)]).overall == Recovery(gold=2, system=1, both=1)
 
 
 def test_another_text_is_a_finding_and_leaves_no_zero_right(tmp_path: Path) -> None:
@@ -63,12 +63,12 @@ ZEROS = st.lists(
 
 @given(st.lists(st.tuples(ZEROS, ZEROS), max_size=3))
 def test_counts_add_up(pairs: list[tuple[Sentence, Sentence]]) -> None:
-    scores = recovered(pairs)
+    scores = recovery_scores(pairs)
     parts = scores.forms.values()
     assert sum(part.gold for part in parts) == scores.overall.gold == sum(len(gold.zeros) for gold, _ in pairs)
     assert sum(part.both for part in parts) == scores.overall.both <= scores.without_form.both
     assert scores.without_form.both <= min(scores.overall.gold, scores.overall.system)
-    mirrored = recovered([(system, gold) for gold, system in pairs]).overall
+    mirrored = recovery_scores([(system, gold) for gold, system in pairs]).overall
     assert (mirrored.precision, mirrored.recall, mirrored.f1) == (
         scores.overall.recall,
         scores.overall.precision,
@@ -78,6 +78,6 @@ def test_counts_add_up(pairs: list[tuple[Sentence, Sentence]]) -> None:
 
 @given(st.lists(ZEROS, max_size=3))
 def test_the_gold_standard_recovers_everything(sentences: list[Sentence]) -> None:
-    scores = recovered([(sentence, sentence) for sentence in sentences])
+    scores = recovery_scores([(sentence, sentence) for sentence in sentences])
     assert scores.overall.f1 in (None, 1)
     assert all(part.f1 == 1 for part in scores.forms.values())

@@ -7,7 +7,7 @@ from typing import Annotated
 from ...core.errors import plural
 from ...core.files import write_text
 from ...zero_pronouns.documents import require_aligned
-from ...zero_pronouns.translation.alignment import align, written
+from ...zero_pronouns.translation.alignment import align, to_pharaoh
 from ...zero_pronouns.translation.judge import words_of
 from ..parameters import arg, output
 from ..report import Report
@@ -25,7 +25,7 @@ def command(
     sources, targets = words_of(source), words_of(target)
     require_aligned(target, len(targets), source, len(sources))
     alignment = align(list(zip(sources, targets, strict=True)))
-    text = written(alignment)
+    text = to_pharaoh(alignment)
     write_text(out, text)
     links, digest = sum(map(len, alignment)), hashlib.sha256(text.encode()).hexdigest()
     report = Report()

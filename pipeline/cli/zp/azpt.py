@@ -12,7 +12,7 @@ from ...zero_pronouns.translation.accuracy import accuracy, by_form, effects
 from ...zero_pronouns.translation.details import (
     OUTCOMES,
     Verdict,
-    corrected,
+    correct,
     details_lines,
     read_details,
     score_lines,
@@ -82,7 +82,7 @@ def command(
 def _summed(path: Path, out: Path, mode: str) -> Report:
     """Score verdicts from a file."""
     published = read_details(path)
-    verdicts = published if mode == "published" else list(corrected(published))
+    verdicts = published if mode == "published" else list(correct(published))
     report = Report()
     _write(out, score_lines(verdicts))
     _add_accuracy(report, out, verdicts)

@@ -6,7 +6,7 @@ from typing import Annotated
 from ...core.errors import plural
 from ...core.files import write_text
 from ...zero_pronouns.documents import read_parallel_text
-from ...zero_pronouns.exports.texts import TextForm, english_tokens, exported, user_dictionary
+from ...zero_pronouns.exports.texts import TextForm, english_tokens, export_lines, user_dictionary
 from ..parameters import arg, opt, output
 from ..report import Report
 
@@ -29,7 +29,7 @@ def command(
     """
     text = read_parallel_text(source, target)
     report = Report(findings=list(map(str, text.findings)))
-    lines = exported(text.documents, form, source, words=words, context=context)
+    lines = export_lines(text.documents, form, source, words=words, context=context)
     zeros = [zero for pair in text.pairs for zero in pair.source.zeros]
     write_text(out, "".join(f"{line}\n" for line in lines))
     report.add(

@@ -8,7 +8,7 @@ from ...core.files import write_jsonl
 from ...core.records import record_to_json
 from ...zero_pronouns.antecedents import read_references
 from ...zero_pronouns.documents import read_parallel_text
-from ...zero_pronouns.exports.competition import competing
+from ...zero_pronouns.exports.competition import competing_items
 from ...zero_pronouns.exports.links import name_of
 from ..parameters import arg, opt, output
 from ..report import Report
@@ -24,7 +24,7 @@ def command(
     Both candidates are antecedents of zeros with the same pronoun. Read the items: two names may be of one person.
     """
     text = read_parallel_text(source, source)
-    conversion = competing(text, name_of(source), read_references(antecedents, text))
+    conversion = competing_items(text, name_of(source), read_references(antecedents, text))
     write_jsonl(out, map(record_to_json, conversion.items))
     report = Report()
     total = len(conversion.items) + sum(conversion.left_out.values())

@@ -14,7 +14,7 @@ from ...winograd.mentions import own_mentions
 from ...zero_pronouns.antecedents import read_references
 from ...zero_pronouns.documents import read_parallel_text
 from ...zero_pronouns.exports.links import LinkedDocument, linked_item, linked_text, name_of
-from ...zero_pronouns.exports.parses import parsed
+from ...zero_pronouns.exports.parses import renew_trees
 from ..output import tracked
 from ..parameters import arg, opt
 from ..report import Quiet, Report
@@ -49,7 +49,7 @@ def command(
             raise PipelineError(items, None, str(error)) from error
     if not documents:
         raise PipelineError(None, None, "[source] no text; expected labelled texts, --items, or both")
-    result = parsed(documents, backend, lock, track=partial(tracked, label="parsing", quiet=quiet))
+    result = renew_trees(documents, backend, lock, track=partial(tracked, label="parsing", quiet=quiet))
     write_text(lock, trees_to_conllu(result.trees))
     report = Report()
     report.add(

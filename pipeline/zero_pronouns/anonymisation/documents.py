@@ -20,10 +20,10 @@ class Edit:
     text: str
 
 
-def edited(text: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Return a text with edits that do not overlap.
 
-    >>> edited("Li and Wu", [Edit(0, 2, "Person-B"), Edit(7, 9, "Person-A")])
+    >>> apply_edits("Li and Wu", [Edit(0, 2, "Person-B"), Edit(7, 9, "Person-A")])
     'Person-B and Person-A'
     """
     for edit in sorted(edits, key=lambda edit: -edit.start):
@@ -31,10 +31,10 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return text
 
 
-def apart(text: str, start: int, end: int, code: str) -> Edit:
+def code_edit(text: str, start: int, end: int, code: str) -> Edit:
     """Return the edit that puts a code in a place, with blanks where Latin letters would make it part of a word.
 
-    >>> apart("和Li王明", 3, 5, "Person-A"), apart("王明x", 0, 2, "Person-A")
+    >>> code_edit("和Li王明", 3, 5, "Person-A"), code_edit("王明x", 0, 2, "Person-A")
     (Edit(start=3, end=5, text=' Person-A'), Edit(start=0, end=2, text='Person-A '))
     """
     before, after = text[:start][-1:], text[end:][:1]
@@ -45,10 +45,10 @@ def _blank(neighbour: str) -> str:
     return " " if neighbour.isascii() and neighbour.isalnum() else ""
 
 
-def edited_sentence(sentence: Sentence, edits: Sequence[Edit]) -> Sentence:
+def edit_sentence(sentence: Sentence, edits: Sequence[Edit]) -> Sentence:
     """Return a sentence with edits of its text; a zero within a replaced piece stands before it."""
     zeros = tuple(Zero(_moved(zero.place, edits), zero.pronoun, zero.form) for zero in sentence.zeros)
-    return Sentence(edited(sentence.text, edits), zeros)
+    return Sentence(apply_edits(sentence.text, edits), zeros)
 
 
 def _moved(place: int, edits: Iterable[Edit]) -> int:
@@ -84,7 +84,7 @@ def numbers_of(text: str) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), number
 
 
-def shuffled(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], random: Random) -> dict[str, str]:
+def shuffle_numbers(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], random: Random) -> dict[str, str]:
     """Return what takes the place of each number of a document.
 
     A number is exchanged only where each sentence has it as often as its translation: a three that is *three* in English would
@@ -196,7 +196,7 @@ class Anonymiser:
             )
             for pair, sides in zip(document, edits, strict=True)
         ]
-        mapping = shuffled([(source, target) for source, target in values], random)
+        mapping = shuffle_numbers([(source, target) for source, target in values], random)
         numbers: dict[str, Replacement] = {}
         pairs = []
         for pair, sides in zip(document, edits, strict=True):
@@ -207,8 +207,8 @@ class Anonymiser:
                     row.count(place, text[start:end])
                     side.append(Edit(start, end, new))
             source, target = sides
-            sentence = _with_labels(edited_sentence(pair.source, source), search, codes)
-            pairs.append(SentencePair(pair.line, sentence, edited(pair.target, target)))
+            sentence = _with_labels(edit_sentence(pair.source, source), search, codes)
+            pairs.append(SentencePair(pair.line, sentence, apply_edits(pair.target, target)))
         return tuple(pairs), [*rows.values(), *numbers.values()]
 
     def survivors(self, document: Document) -> list[tuple[int, str]]:
@@ -252,7 +252,7 @@ def _name_edits(
             row.count(place, text[match.start : match.end])
             if len(match.names) > 1:
                 row.shared[text[match.start : match.end]] += 1
-            edit = apart(text, match.start, match.end, row.code)
+            edit = code_edit(text, match.start, match.end, row.code)
             if side and side[-1].end == match.start:  # the name of a school after that of its university
                 edit = replace(edit, text=f" {edit.text}")
             side.append(edit)
@@ -268,7 +268,7 @@ def _with_labels(sentence: Sentence, search: "_Search", codes: Mapping[int, str]
             for match in search.matches(zero.pronoun)
             if match.names[0] in codes
         ]
-        zeros.append(replace(zero, pronoun=edited(zero.pronoun, edits)))
+        zeros.append(replace(zero, pronoun=apply_edits(zero.pronoun, edits)))
     return Sentence(sentence.text, tuple(zeros))
 
 

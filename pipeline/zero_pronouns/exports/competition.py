@@ -33,7 +33,7 @@ class _LeftOut(Exception):  # noqa: N818  # a decision, not an error
     """A zero is no item; the argument says why."""
 
 
-def competing(text: ParallelText, name: str, references: Sequence[Reference]) -> Conversion:
+def competing_items(text: ParallelText, name: str, references: Sequence[Reference]) -> Conversion:
     """Return an item for each zero for which two antecedents compete.
 
     The candidates are its nearest mention and the nearest other words before it to which a zero restored with the same pronoun refers

@@ -62,7 +62,7 @@ def _has_borders(tree: Tree, borders: Iterable[int]) -> bool:
     return not any(token.span.start < place < token.span.end for place in borders for token in tree.tokens)
 
 
-def parsed(
+def renew_trees(
     documents: Iterable[LinkedDocument],
     backend: BackendName,
     lock: Path,

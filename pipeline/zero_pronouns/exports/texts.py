@@ -70,7 +70,7 @@ def user_dictionary(zeros: Iterable[Zero]) -> str:
 SEPARATOR = "<sep>"
 
 
-def exported(
+def export_lines(
     documents: Iterable[Document], form: TextForm, path: Path, *, words: bool = False, context: bool = False
 ) -> list[str]:
     """Return the lines of a text, one for each sentence, without the lines between documents.

@@ -12,7 +12,7 @@ from ..exports.texts import english_tokens, tokens
 from ..frequencies import Frequencies, frequencies, total
 from ..sample import ALL, LABELS, SYSTEMS, Genre
 from ..translation.accuracy import accuracy, by_form
-from ..translation.alignment import inside, read_links
+from ..translation.alignment import links_inside, read_links
 from ..translation.details import Verdict
 from ..translation.judge import CORRECTED, PUBLISHED, AlignedSentence, Translation
 from ..translation.metrics import PAPER, TESTS, paired_test, sign_test, text_scores
@@ -138,7 +138,7 @@ class Judged:
     corrected: Sequence[Verdict]
 
 
-def judged(folder: Path, genres: Sequence[Genre]) -> list[Judged]:
+def judge_systems(folder: Path, genres: Sequence[Genre]) -> list[Judged]:
     """Return the verdicts on the zeros of each genre in each system's translation, by system; none for a genre without zeros.
 
     Raises:
@@ -160,7 +160,7 @@ def _judged(folder: Path, system: str, genre: Genre) -> Judged:
     sentences = []
     for number, (pair, output, links) in enumerate(zip(genre.text.pairs, outputs, alignment, strict=True), 1):
         words, target = tuple(tokens(pair.source)), tuple(english_tokens(output))
-        kept, faults = inside(links, words, target)
+        kept, faults = links_inside(links, words, target)
         if faults:
             raise PipelineError(path, number, faults[0])
         sentences.append(AlignedSentence(words, target, kept))

@@ -15,13 +15,13 @@ from ...core.validation.suite import Row
 from ...language.parsing.lock import read_lock
 from ..exports.conllu import conllu
 from ..exports.links import linked_text, name_of
-from ..exports.texts import TEXT_FORMS, english_tokens, exported
+from ..exports.texts import TEXT_FORMS, english_tokens, export_lines
 from ..frequencies import UNTYPED
 from ..pronouns import FORMS
 from ..sample import ALL, Genre, read_sample
 from ..sentence import Sentence, Zero
 from ..translation.details import OUTCOMES, details_lines, score_lines, tagged_lines
-from .figures import Counts, Figures, Judged, judged, report_figures
+from .figures import Counts, Figures, Judged, judge_systems, report_figures
 
 #: What a page says of its sample, in the folder of the sample.
 ABOUT = "about.txt"
@@ -55,7 +55,7 @@ def report_files(folder: Path, baseline: str) -> tuple[dict[str, str], list[str]
     findings = [
         str(finding) for genre in genres for text in (genre.text, *genre.readings.values()) for finding in text.findings
     ]
-    rows = judged(folder, genres)
+    rows = judge_systems(folder, genres)
     files = {**_exports(folder, genres), **_treebank(folder, genres), **_verdicts(rows)}
     figures = report_figures(folder, genres, rows, baseline)
     files[FIGURES] = to_json(to_object(figures)) + "\n"
@@ -69,12 +69,12 @@ def _exports(folder: Path, genres: Sequence[Genre]) -> dict[str, str]:
     for genre in genres:
         source = folder / f"{genre.name}.zh"
         for form in TEXT_FORMS:
-            lines = exported(genre.text.documents, form, source)
+            lines = export_lines(genre.text.documents, form, source)
             files[f"texts/{genre.name}.{form}.zh"] = _text(lines)
-            with_context = exported(genre.text.documents, form, source, context=True)
+            with_context = export_lines(genre.text.documents, form, source, context=True)
             files[f"texts/{genre.name}.{form}.context.zh"] = _text(with_context)
         files[f"texts/{genre.name}.labelled.words.zh"] = _text(
-            exported(genre.text.documents, "labelled", source, words=True)
+            export_lines(genre.text.documents, "labelled", source, words=True)
         )
         files[f"texts/{genre.name}.en"] = _text([pair.target for pair in genre.text.pairs])
         files[f"texts/{genre.name}.words.en"] = _text(

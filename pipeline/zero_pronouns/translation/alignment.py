@@ -63,7 +63,7 @@ def read_links(path: Path, *, possible: bool = False) -> list[Links]:
     return alignment
 
 
-def written(alignment: Iterable[Links]) -> str:
+def to_pharaoh(alignment: Iterable[Links]) -> str:
     """Return an alignment as a file, as `read_links` reads it."""
     lines = (
         " ".join(f"{link.source}{'-' if link.sure else 'p'}{link.target}" for link in links) for links in alignment
@@ -71,10 +71,10 @@ def written(alignment: Iterable[Links]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def inside(links: Links, source: Sequence[str], target: Sequence[str]) -> tuple[Links, list[str]]:
+def links_inside(links: Links, source: Sequence[str], target: Sequence[str]) -> tuple[Links, list[str]]:
     """Return the links between words of a sentence, and a reason for each other link.
 
-    >>> inside((Link(0, 0), Link(0, 2)), ["他"], ["he"])
+    >>> links_inside((Link(0, 0), Link(0, 2)), ["他"], ["he"])
     ((Link(source=0, target=0, sure=True),), ['[link] outside the sentence; found 0-2, expected 1 word and 1 word'])
     """
     kept = tuple(link for link in links if link.source < len(source) and link.target < len(target))

@@ -119,7 +119,7 @@ def _entries(row: dict[str, str], column: str, kind: type[_Kind]) -> tuple[_Kind
     return tuple(entries)
 
 
-def corrected(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+def correct(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
     """Yield the verdicts with the translations of our table: 你们的 before a noun is your, not yours.
 
     The words that were looked at stay: without the alignment no others can be looked at.

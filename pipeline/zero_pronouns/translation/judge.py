@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...core.files import lines_of, read_text
 from ..documents import require_aligned
-from .alignment import Link, Links, inside, read_links
+from .alignment import Link, Links, links_inside, read_links
 from .details import Verdict
 from .expected import LabelledWord, all_zeros, published_zeros
 
@@ -193,7 +193,7 @@ def read_translation(source: Path, target: Path, alignment: Path) -> Translation
         require_aligned(path, len(lines), source, len(sources))
     sentences, findings = [], []
     for number, (words, translation, links) in enumerate(zip(sources, targets, alignments, strict=True), 1):
-        kept, reasons = inside(links, words, translation)
+        kept, reasons = links_inside(links, words, translation)
         findings += [f"{alignment}:{number}: {reason}" for reason in reasons]
         sentences.append(AlignedSentence(words, translation, kept))
     return Translation(tuple(sentences), tuple(findings), source)

@@ -15,11 +15,11 @@ from pipeline.zero_pronouns.translation.alignment import (
     Link,
     Links,
     align,
-    inside,
+    links_inside,
     parse_links,
     quality,
     read_links,
-    written,
+    to_pharaoh,
 )
 from tests.support.commands import winoforge
 from tools.align_sample import FOLDER, GENRES, SYSTEMS, TEXTS, alignment_files, checksums, sentences
@@ -30,12 +30,12 @@ LINKS = st.lists(st.builds(Link, st.integers(0, 9), st.integers(0, 9), st.boolea
 
 @given(st.lists(LINKS, max_size=4))
 def test_what_is_written_is_read(alignment: list[Links]) -> None:
-    assert [parse_links(line, possible=True) for line in lines_of(written(alignment))] == alignment
+    assert [parse_links(line, possible=True) for line in lines_of(to_pharaoh(alignment))] == alignment
 
 
 @given(LINKS, st.integers(0, 9), st.integers(0, 9))
 def test_each_link_is_kept_or_reported(links: Links, sources: int, targets: int) -> None:
-    kept, reasons = inside(links, ["词"] * sources, ["word"] * targets)
+    kept, reasons = links_inside(links, ["词"] * sources, ["word"] * targets)
     assert len(kept) + len(reasons) == len(links)
     assert all(link.source < sources and link.target < targets for link in kept)
 
@@ -163,7 +163,7 @@ def test_the_alignment_by_hand_fits_its_sentences() -> None:
     for genre in GENRES:
         pairs, gold = texts[f"reference/{genre}"], read_links(FOLDER / "gold" / f"{genre}.align", possible=True)
         for (source, target), links in zip(pairs, gold, strict=True):
-            assert inside(links, source, target) == (links, [])
+            assert links_inside(links, source, target) == (links, [])
             assert len({link[:2] for link in links}) == len(links)
             aligned += bool(links)
     assert aligned == 50

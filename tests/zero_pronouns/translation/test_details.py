@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.files import read_text, write_text
-from pipeline.zero_pronouns.translation.details import COLUMNS, corrected, read_details, score_lines
+from pipeline.zero_pronouns.translation.details import COLUMNS, correct, read_details, score_lines
 from tests.support.commands import winoforge
 
 HEADER = "\t".join(COLUMNS)
@@ -46,7 +46,7 @@ def test_scores_by_hand(tmp_path: Path) -> None:
 
 
 def test_the_corrected_table_changes_yours_before_a_noun(tmp_path: Path) -> None:
-    first, second = corrected(read_details(file(tmp_path, ROW, MISS)))
+    first, second = correct(read_details(file(tmp_path, ROW, MISS)))
     assert (first.expected, first.right) == ("it", True)
     assert (second.expected, second.right) == ("your", True)
     out = tmp_path / "a.score"
@@ -71,7 +71,7 @@ def test_neighbours_of_written_verdicts_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_label_that_the_authors_cannot_translate_stays_wrong(tmp_path: Path) -> None:
-    (verdict,) = corrected(read_details(file(tmp_path, "0\t1\t<你>_S_n\tNone\t[]\t[]\t-1")))
+    (verdict,) = correct(read_details(file(tmp_path, "0\t1\t<你>_S_n\tNone\t[]\t[]\t-1")))
     assert (verdict.expected, verdict.right) == (None, False)
 
 

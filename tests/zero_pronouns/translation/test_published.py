@@ -13,7 +13,8 @@ from pipeline.zero_pronouns.translation.alignment import align
 from pipeline.zero_pronouns.translation.details import Verdict, details_lines, read_details, tagged_lines
 from pipeline.zero_pronouns.translation.expected import published_zeros
 from pipeline.zero_pronouns.translation.judge import PUBLISHED, judge
-from tests.zero_pronouns.translation.reconstruction import alignments, explanations, hypothesis
+from replication.alignments import alignments, explanations
+from replication.human_scores import read_tagged
 
 
 def published(shared_data: Path) -> list[Path]:
@@ -41,7 +42,7 @@ def test_every_published_file_comes_out_of_the_judge(shared_data: Path) -> None:
     kinds: Counter[str] = Counter()
     for path in files:
         rows, tagged = read_details(path), read_text(path.with_suffix(".tagged"))
-        hypotheses = [hypothesis(line) for line in lines_of(tagged)]
+        hypotheses = [line.split() for line in read_tagged(path.with_suffix(".tagged"))]
         sentences: defaultdict[int, list[Verdict]] = defaultdict(list)
         for row in rows:
             sentences[row.sentence].append(row)
@@ -59,9 +60,9 @@ def test_every_published_file_comes_out_of_the_judge(shared_data: Path) -> None:
 
 def test_two_neighbours_explain_few_windows(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The default of the authors' tool is two; the published files have three."""
-    monkeypatch.setattr("tests.zero_pronouns.translation.reconstruction.REACH", 2)
+    monkeypatch.setattr("replication.alignments.REACH", 2)
     path = shared_data / "mzprt" / "azpt_output" / "GR" / "base_tgt.details"
-    hypotheses = [hypothesis(line) for line in lines_of(read_text(path.with_suffix(".tagged")))]
+    hypotheses = [line.split() for line in read_tagged(path.with_suffix(".tagged"))]
     windows = [
         row
         for row in read_details(path)
@@ -98,7 +99,7 @@ def test_an_alignment_of_our_own_gives_nearly_the_published_scores(shared_data: 
     rows, pairs = {}, {}
     for system in OWN_ALIGNMENT:
         path = folder / "azpt_output" / "QA" / f"{system}.details"
-        hypotheses = [hypothesis(line) for line in lines_of(read_text(path.with_suffix(".tagged")))]
+        hypotheses = [line.split() for line in read_tagged(path.with_suffix(".tagged"))]
         sources = [list(text) for text in restored]
         verdicts = read_details(path)
         # In 48 sentences the words are other ones than those that the authors scored.

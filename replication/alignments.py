@@ -5,7 +5,6 @@ is recorded for a zero without a link gives the first and the last word that its
 neighbour. Other words of the source are filled in, without links.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise, product
@@ -42,11 +41,6 @@ class Demands:
     right: set[int] = field(default_factory=set)
 
 
-def hypothesis(tagged: str) -> list[str]:
-    """Return the words of a marked translation without their brackets."""
-    return [re.sub(r"^(<+)(.+?)(>+)$", r"\2", word) for word in tagged.split(" ")]
-
-
 def explanations(verdict: Verdict, words: Sequence[str]) -> list[Explanation]:
     """Return what may have led to a verdict, the likeliest first; nothing if it contradicts the translation."""
     size, positions, recorded = len(words), list(verdict.positions), list(verdict.words)
@@ -81,17 +75,18 @@ def _links(parts: dict[int, Explanation], size: int) -> Links:
     blank = without | _without_link(parts)
     demands: dict[int, Demands] = {}
     for place in without:
+        part = parts[place]
         left = next((other for other in range(place - 1, -1, -1) if other not in blank), None)
-        if left is not None:
-            demands.setdefault(left, Demands()).left.add(parts[place].left)
-        if parts[place].right is not None:
+        if left is not None and part.left is not None:
+            demands.setdefault(left, Demands()).left.add(part.left)
+        if part.right is not None:
             right = next(other for other in range(place + 1, max(parts) + 3) if other not in blank)
-            demands.setdefault(right, Demands()).right.add(parts[place].right)
+            demands.setdefault(right, Demands()).right.add(part.right)
     links = []
     for place in sorted(demands.keys() | (parts.keys() - without)):
         targets = _targets(demands.get(place, Demands()), size)
-        if place in parts:
-            middle = parts[place].aligned
+        middle = parts[place].aligned if place in parts else None
+        if middle is not None:
             targets = [*(target for target in targets if target != middle), middle]
         links += [Link(place, target) for target in targets]
     return tuple(links)
