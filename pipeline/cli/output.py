@@ -117,21 +117,3 @@ def balance(records: Iterable[Record]) -> str:
     counts = label_counts(records)
     state = "balanced" if len(set(counts.values())) == 1 else "not balanced"
     return f"right answers {', '.join(f'{letter} {count}' for letter, count in counts.items())} ({state})"
-
-
-def percent(share: float | None, digits: int = 1) -> str:
-    """Return a share of 1 as a percentage; undefined is n/a.
-
-    >>> percent(0.5), percent(0.0625, digits=2), percent(None)
-    ('50.0 %', '6.25 %', 'n/a')
-    """
-    return "n/a" if share is None else f"{100 * share:.{digits}f} %"
-
-
-def decimal(value: float | None, digits: int = 3) -> str:
-    """Return a figure with a fixed number of decimals; undefined is n/a.
-
-    >>> decimal(0.61803), decimal(None)
-    ('0.618', 'n/a')
-    """
-    return "n/a" if value is None else f"{value:.{digits}f}"

@@ -1,4 +1,4 @@
-"""Environments of the Jinja2 templates: HTML pages and dataset cards."""
+"""Environments of the Jinja2 templates (HTML pages and dataset cards), and how pages and lines write figures."""
 
 import functools
 import hashlib
@@ -58,3 +58,21 @@ def _finalize(value: object) -> object:
 def csp_hash(script: str) -> str:
     """Return the source expression that lets a content security policy admit an inline script."""
     return f"sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """Return a share of 1 as a percentage; undefined is n/a.
+
+    >>> percent(0.5), percent(0.0625, digits=2), percent(None)
+    ('50.0 %', '6.25 %', 'n/a')
+    """
+    return "n/a" if share is None else f"{100 * share:.{digits}f} %"
+
+
+def decimal(value: float | None, digits: int = 3) -> str:
+    """Return a figure with a fixed number of decimals; undefined is n/a.
+
+    >>> decimal(0.61803), decimal(None)
+    ('0.618', 'n/a')
+    """
+    return "n/a" if value is None else f"{value:.{digits}f}"

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..core.convert import to_object
 from ..core.files import from_json, to_json
 from ..core.model import Item
 from ..statistics.agreement import krippendorff_alpha, percent_agreement
@@ -64,7 +65,9 @@ def judged_items(exports: Path | None, items: Iterable[Item], others: Collection
                 judged[record.id] = judged.get(record.id, False) or as_is
                 if as_is:
                     as_released.add(answer.item)
-        by_item += [{"study": study.id} | row for row in item_rows(study, tasks, main) if row["item"] in as_released]
+        by_item += [
+            {"study": study.id} | to_object(row) for row in item_rows(study, tasks, main) if row.item in as_released
+        ]
         studies += _questions(study, tasks, answered)
     if not studies:
         return {}

@@ -6,8 +6,7 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.statistics.ratings import Judgements
-from pipeline.studies.agreement.codes import agreement_on_codes
-from pipeline.studies.agreement.measures import Bootstrap
+from pipeline.studies.agreement.measures import Bootstrap, agreement_on_codes
 from pipeline.studies.design.config import check_config
 from pipeline.studies.labelstudio.results import MalformedError, read_result
 from pipeline.studies.model.codes import are_codes, codes_of, joined_codes
@@ -64,9 +63,9 @@ def test_agreement_on_each_code_by_hand() -> None:
         "s-3-a": {"r": "nearness", "s": "none"},
         "s-4-a": {"r": "none", "s": "none"},
     }
-    rows = {row["code"]: row for row in agreement_on_codes(table, CHOICES, Bootstrap(0, 9))["codes"]}
-    assert rows["nearness"]["cohen"] == pytest.approx(1 / 2)
-    assert rows["nearness"]["percent"]["value"] == 3 / 4
-    assert (rows["nearness"]["answers"], rows["nearness"]["both"], rows["nearness"]["some"]) == (5, 2, 3)
+    rows = {row.code: row for row in agreement_on_codes(table, CHOICES, Bootstrap(0, 9)).codes}
+    assert rows["nearness"].cohen == pytest.approx(1 / 2)
+    assert rows["nearness"].percent.value == 3 / 4
+    assert (rows["nearness"].answers, rows["nearness"].both, rows["nearness"].some) == (5, 2, 3)
     # role: one rater gives it once, the other never: p_o = 3/4 = p_e, so that agreement is what chance gives.
-    assert rows["role"]["cohen"] == pytest.approx(0)
+    assert rows["role"].cohen == pytest.approx(0)

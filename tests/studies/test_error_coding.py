@@ -276,7 +276,7 @@ def test_traces_that_the_study_cannot_show_are_refused_or_left_over(tmp_path: Pa
     for change, message in (
         ({"form": "overt"}, r":1: \[form\] found 'overt', expected zero: the design shows zero forms"),
         ({"id": "kite-000-a"}, r":1: \[id\] found 'kite-000-a', expected kite-000-a, a slash"),
-        ({"item": {}}, r":1: \[answer\] missing field"),
+        ({"item": {}}, r":1: \[id\] missing field"),
     ):
         path = write_rows(tmp_path / "t.jsonl", [rows[0] | change, *rows[1:]])
         with pytest.raises(PipelineError, match=message):

@@ -9,9 +9,10 @@ from typing import Any
 
 from typer.testing import CliRunner
 
+from pipeline.core.convert import convert
 from pipeline.core.model import Record
 from pipeline.release.people import judged_items
-from pipeline.studies.agreement.item_rows import item_cells
+from pipeline.studies.agreement.item_rows import COLUMNS, ItemRow, item_cells
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer, Judgement, read_judgements
 from pipeline.studies.model.study import Study, Task, read_study
@@ -252,7 +253,8 @@ def released(name: str, items: Iterable[Record], others: Iterable[str] = ()) -> 
         number of items that were judged as they are released. Nothing if the release does not have the study.
     """
     people = judged_items(export_of(name).parent, items, set(others))
-    rows = [item_cells(row) for row in people.get("by_item", ()) if row["study"] == name]
+    of_study = [row for row in people.get("by_item", ()) if row["study"] == name]
+    rows = [item_cells(convert({key: row[key] for key in COLUMNS}, ItemRow)) for row in of_study]
     table = (export_of(name) / "items.tsv").read_text(encoding="utf-8").splitlines()
     assert {"\t".join(cells) for cells in rows} <= set(table)
     columns = ("raters", "items", "answers", "agreement", "right", "mean")

@@ -6,11 +6,12 @@ from random import Random
 from typing import Annotated
 
 from ...core.errors import PipelineError, plural
+from ...core.pages import decimal, percent
 from ...experiment.cloze_lists import read_cloze_lists
 from ...studies.agreement.plan import INTERVALS, PlanCell, Truth, lists_for, plan_cell
 from ...studies.design.selection import select_records
 from ...studies.model.design import read_design
-from ..output import counted, decimal, percent
+from ..output import counted
 from ..parameters import arg, opt
 from ..report import Quiet, Report
 

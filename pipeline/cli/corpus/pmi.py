@@ -6,6 +6,7 @@ from typing import Annotated
 
 from ...core.errors import plural, shown
 from ...core.files import to_json, write_jsonl, write_text
+from ...core.pages import percent
 from ...core.records import read_items
 from ...corpus.baseline import (
     AnswerOptions,
@@ -22,7 +23,6 @@ from ...corpus.counting.counts import read_counts
 from ...corpus.page import page
 from ...corpus.pmi import Score, score
 from ...statistics.intervals import clustered_mean_interval
-from ..output import percent
 from ..parameters import arg, opt, output
 from ..report import Report
 

@@ -7,12 +7,13 @@ from typing import Annotated, Any
 
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_jsonl, write_text
+from ...core.pages import decimal, percent
 from ...evaluation.cloze.items import read_cloze_items
 from ...evaluation.cloze.measures import Measure
 from ...evaluation.cloze.models import load_model
 from ...evaluation.cloze.rows import ClozeResult, cloze_result, read_results
 from ...evaluation.cloze.summary import summary
-from ..output import decimal, percent, tracked
+from ..output import tracked
 from ..parameters import arg, opt, output
 from ..report import Quiet, Report
 

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
+from ...core.convert import to_object
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import parse_tsv, read_text, require_unique, tsv_text, write_text
+from ...core.pages import decimal
 from ...evaluation.diagnosis.table8 import (
     Taken,
     decided,
@@ -18,12 +20,10 @@ from ...evaluation.diagnosis.table8 import (
 from ...evaluation.diagnosis.traces import read_traces
 from ...evaluation.diagnosis.types import error_types
 from ...statistics.ratings import Judgements
-from ...studies.agreement.codes import agreement_on_codes
-from ...studies.agreement.measures import Bootstrap
+from ...studies.agreement.measures import Bootstrap, agreement_on_codes
 from ...studies.model.answers import answers_by_item, read_answers
 from ...studies.model.codes import NONE, codes_of, joined_codes
 from ...studies.model.study import read_study
-from ..output import decimal
 from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
@@ -71,7 +71,7 @@ def command(
         name: {coder: joined_codes(sorted(given), choices) for coder, given in by_coder.items()}
         for name, by_coder in codes.items()
     }
-    agreement = agreement_on_codes(answers, choices, Bootstrap(0, resamples))
+    agreement = to_object(agreement_on_codes(answers, choices, Bootstrap(0, resamples)))
     figures = {**table8(read, codes, types, take), "agreement": agreement}
     open_rows = disagreements(read, codes)
     write_text(out / "figures.json", json.dumps(figures, ensure_ascii=False, allow_nan=False, indent=1) + "\n")

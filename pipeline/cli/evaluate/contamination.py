@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from ...core.errors import PipelineError, plural
 from ...core.files import parse_jsonl, read_text, write_text
+from ...core.pages import percent
 from ...core.records import text_field
 from ...corpus.formats.reading import FormatName, refuse
 from ...corpus.formats.registry import documents, shards_of_corpus
@@ -23,7 +24,7 @@ from ...evaluation.contamination.search import (
 )
 from ...release.validation.card import source_of
 from ...release.validation.folder import read_release
-from ..output import Release, percent
+from ..output import Release
 from ..parameters import opt, output
 from ..report import Report, Writes
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import parse_jsonl, read_text, require_unique, write_jsonl
+from ...core.pages import percent
 from ...core.records import text_field
 from ...evaluation.asking import FILES
 from ...evaluation.asking import ask as ask_model
@@ -13,7 +14,7 @@ from ...evaluation.diagnosis.errors import Case, drawn_cases, read_cases
 from ...evaluation.diagnosis.prompts import Language
 from ...evaluation.diagnosis.traces import case_ids, change_figures, trace_to_json, traces
 from ...evaluation.folder import read_folder
-from ..output import Release, percent
+from ..output import Release
 from ..parameters import opt, output
 from ..report import Report, Writes
 

@@ -10,6 +10,7 @@ import typer
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_text
 from ...core.outputs import write_bytes
+from ...core.pages import percent
 from ...evaluation.folder import read_folder
 from ...evaluation.measures.baselines import read_associations
 from ...evaluation.measures.people import read_people
@@ -18,7 +19,7 @@ from ...evaluation.report.evaluation import Evaluation
 from ...evaluation.report.figures import figures
 from ...evaluation.report.latex import latex_tables
 from ...evaluation.report.words import chance_words, items_words, order_words, place_words
-from ..output import Association, People, Release, Sample, percent
+from ..output import Association, People, Release, Sample
 from ..report import Report, Writes
 
 #: The files that the command writes.

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import write_jsonl
+from ...core.pages import percent
 from ...core.servers.addresses import server_address
 from ...evaluation.asking import CONNECTIONS, ask, goes_on, model_label
 from ...evaluation.asking import FILES as KEPT
@@ -15,7 +16,7 @@ from ...evaluation.predictions import FORMS, ORDERS, Form
 from ...evaluation.prompts.rendering import ALL_MODES, has_form
 from ...evaluation.questions import RunSummary, item_questions, responses, summaries
 from ...evaluation.sampling import sample_pairs
-from ..output import BaseUrl, Release, counted, percent
+from ..output import BaseUrl, Release, counted
 from ..parameters import opt, output
 from ..report import Quiet, Report, Writes
 

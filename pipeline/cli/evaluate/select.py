@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from ...core.errors import PipelineError, plural
 from ...core.files import write_tsv
+from ...core.pages import percent
 from ...evaluation.diagnosis.errors import missing
 from ...evaluation.folder import read_folder
 from ...evaluation.items import ReleasedItem
@@ -16,7 +17,7 @@ from ...evaluation.modes import PARTIAL
 from ...evaluation.predictions import read_predictions
 from ...evaluation.selection.groups import TRAITS, group_figures
 from ...evaluation.selection.worklist import ARTEFACTS, Entry, worklist
-from ..output import Association, Modes, People, Predictions, Release, percent
+from ..output import Association, Modes, People, Predictions, Release
 from ..parameters import output
 from ..report import Report
 

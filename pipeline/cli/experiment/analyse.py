@@ -8,6 +8,7 @@ from ...core.errors import plural
 from ...core.files import read_text, write_text
 from ...core.outputs import write_bytes
 from ...core.packages import require_packages
+from ...core.pages import decimal, percent
 from ...evaluation.cloze.items import read_cloze_items
 from ...evaluation.cloze.rows import read_results as read_models
 from ...experiment.analysis.analysis import Figures, analyse
@@ -17,7 +18,6 @@ from ...experiment.analysis.page import SCRIPT, page
 from ...experiment.analysis.relations import LABELS
 from ...experiment.analysis.tables import ERRORS, ITEMS, PEOPLE, errors_table, items_table, people_table, read_causes
 from ...experiment.browser.results.tables import read_results
-from ..output import decimal, percent
 from ..parameters import arg, opt, output
 from ..report import Report, Writes
 

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Annotated
 
 from ...core.errors import PipelineError
+from ...core.pages import decimal
 from ...language.pronouns import pronoun_table
 from ...winopron.bias import bias_by_form
 from ...winopron.predictions import read_systems
 from ...winopron.report import comparison_report
-from ..output import decimal
 from ..parameters import arg, opt
 from ..report import Report
 

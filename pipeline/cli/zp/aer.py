@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Annotated
 
 from ...core.errors import PipelineError, plural
+from ...core.pages import decimal, percent
 from ...zero_pronouns.documents import require_aligned
 from ...zero_pronouns.translation.alignment import quality, read_links
-from ..output import decimal, percent
 from ..parameters import arg
 from ..report import Report
 

@@ -5,9 +5,9 @@ from statistics import fmean
 from typing import Annotated, Any
 
 from ...core.errors import PipelineError, plural
+from ...core.pages import decimal
 from ...zero_pronouns.agreement import Agreement, agreements, read_ratings
 from ...zero_pronouns.sample import ALL, refuse_reserved
-from ..output import decimal
 from ..parameters import arg, opt
 from ..report import Report
 

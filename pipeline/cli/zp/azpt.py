@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from ...core.errors import PipelineError, plural
 from ...core.files import read_bytes, write_text
+from ...core.pages import percent
 from ...zero_pronouns.translation.accuracy import accuracy, by_form, effects
 from ...zero_pronouns.translation.details import (
     OUTCOMES,
@@ -19,7 +20,6 @@ from ...zero_pronouns.translation.details import (
     tagged_lines,
 )
 from ...zero_pronouns.translation.judge import MAX_NEIGHBOURS, MODES, NEIGHBOURS, Translation, read_translation
-from ..output import percent
 from ..parameters import arg, opt, output
 from ..report import Report
 

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ...core.errors import PipelineError, plural
+from ...core.pages import decimal
 from ...zero_pronouns.documents import misalignment, read_parallel_text
 from ...zero_pronouns.translation.metrics import TESTS, paired_test, sign_test, text_scores
-from ..output import decimal
 from ..parameters import arg, opt
 from ..report import Report
 

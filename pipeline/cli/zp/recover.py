@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
+from ...core.pages import percent
 from ...zero_pronouns.recovery import Recovery, read_recovered
-from ..output import percent
 from ..parameters import arg
 from ..report import Report
 

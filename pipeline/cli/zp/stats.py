@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Annotated
 
 from ...core.errors import PipelineError, plural
+from ...core.pages import decimal, percent
 from ...zero_pronouns.documents import ParallelText, fault_counts, read_parallel_text, read_texts
 from ...zero_pronouns.frequencies import Frequencies, average, frequencies, total
-from ..output import decimal, percent
 from ..parameters import arg
 from ..report import Report
 

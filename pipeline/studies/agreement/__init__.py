@@ -1,6 +1,7 @@
 """How far the raters of a study agree, and how often they are right.
 
-`figures.figures` computes everything that `figures.json` holds, from the tables that `answers` makes of the judgements and the
-statistics in `measures`; `levels`, `lists` and `validity` have those of single studies, `published` what papers print of theirs.
-`item_rows.item_rows` makes items.tsv. `review.look_first` picks the items that need a person. `report` writes the HTML page.
+`figures.rater_figures` computes `records.Figures`, which figures.json, the page and the lines of the command hold, from the tables that
+`answers` makes of the judgements: `measures` and `levels` have the statistics of any control, `single_studies` those of single studies,
+`raters` how each rater answered, `published` what papers print of their studies. `item_rows.item_rows` makes items.tsv,
+`review.look_first` picks the items that need a person, and `report` writes the page and the lines.
 """

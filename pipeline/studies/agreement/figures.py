@@ -1,57 +1,125 @@
 """Compute the figures of a study: progress, times, agreement, accuracy and the items to review first."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from statistics import median, quantiles
-from typing import Any
 
+from msgspec import UNSET
+
+from ...core.errors import PipelineError, shown
 from ...statistics.agreement import mean_kappa, rater_pairs
 from ...statistics.human_accuracy import BY_ACCURACY, item_accuracies, mark
 from ...statistics.ratings import Category, Judgements
 from ...zero_pronouns.agreement import QUESTIONS, UNITS
 from ..model.answers import TaskJudgement, answers_by_item, first_answers
-from ..model.design import Control
+from ..model.background import Background
+from ..model.design import Control, Criteria
 from ..model.labelled import labelled_sentences, labelled_units
 from ..model.study import PHASES, Phase, Study, Task
-from .codes import agreement_on_codes
 from .expected import YES, expected_answers, marks, same_text
-from .levels import level_means, levels_by_raters, rating_levels
-from .lists import list_effects
+from .levels import level_means, levels_by_raters, list_effects, rating_levels
 from .measures import (
     SCALE_OF_FIVE,
     Bootstrap,
     accuracies,
+    agreement_on_codes,
     label_agreement,
     majority_confusion,
     places,
-    ratings,
+    rating_figures,
     votes,
+    with_gold,
 )
 from .published import beside_published
+from .raters import Marks, conduct_of_raters, group_figures
+from .records import (
+    Confusion,
+    ControlFigures,
+    Counts,
+    Figures,
+    LeadTimes,
+    PhaseFigures,
+    Progress,
+    RatersFigures,
+    TaskCounts,
+    Times,
+    UnitAgreement,
+    Without,
+)
 from .review import look_first
-from .systems import system_figures
-from .validity import GRAMMATICAL, REFERS, crosstab, rule_figures, sentence_figures
+from .single_studies import (
+    GRAMMATICAL,
+    REFERS,
+    Reconsideration,
+    crosstab,
+    rule_figures,
+    sentence_figures,
+    system_figures,
+)
 
+#: The reason of a rater whom the person who runs the command leaves out.
+BY_HAND = "left out by --without"
 #: The answers to each control, as a table of items and raters.
 Tables = Mapping[str, Judgements]
 #: The expected answers to each control by item; empty for a control that has none.
 Expected = Mapping[str, Mapping[str, Category]]
 
 
-def figures(
-    study: Study, tasks: Sequence[Task], judgements: Sequence[TaskJudgement], bootstrap: Bootstrap
-) -> dict[str, Any]:
-    """Return the figures of a study as JSON values. Undefined is None, with its reason beside it.
-
-    Practice has figures of its own and is in no other, and so have fillers with attention trials where there are some. Skipped tasks
-    are counted and have no answers. Where a rater met an item in several lists, the first answer counts.
+def rater_figures(
+    study: Study,
+    tasks: Sequence[Task],
+    judgements: Sequence[TaskJudgement],
+    bootstrap: Bootstrap,
+    without: Collection[str] = (),
+    background: Background | None = None,
+) -> Figures:
+    """Return the figures of a study with how each rater answered, the groups of raters, and the figures without some raters.
 
     Args:
-        study: the study.
+        study: the study. If it states no criteria, the default ones count.
         tasks: all its tasks.
         judgements: what raters submitted, with the tasks.
         bootstrap: the settings of the bootstrap intervals.
+        without: raters to leave out besides those who miss a criterion.
+        background: what raters say of themselves; None if nobody was asked.
+
+    Raises:
+        PipelineError: a rater to leave out has no judgement.
+    """
+    known = {judgement.rater for judgement in judgements}
+    if strangers := [rater for rater in without if rater not in known]:
+        expected = f"expected one of {', '.join(sorted(known)) or 'none'}"
+        raise PipelineError(None, None, f"[without] unknown rater; found {shown(strangers[0])}, {expected}")
+    criteria = study.criteria or Criteria()
+    conduct = conduct_of_raters(study, tasks, judgements, criteria)
+    reasons = {rater: list(of_rater.reasons.values()) for rater, of_rater in conduct.items()}
+    for rater in sorted(set(without)):
+        reasons.setdefault(rater, []).append(BY_HAND)
+    left_out = {rater: texts for rater, texts in sorted(reasons.items()) if texts}
+    others = None
+    if left_out:
+        kept = [judgement for judgement in judgements if judgement.rater not in left_out]
+        measured = figures(study, tasks, kept, bootstrap)
+        others = Without(left_out, measured.counts, measured.controls)
+    return replace(
+        figures(study, tasks, judgements, bootstrap),
+        raters=RatersFigures(criteria, study.criteria is not None, conduct),
+        background=group_figures(study, tasks, judgements, background) if background else None,
+        without=others,
+    )
+
+
+def with_reconsideration(figures: Figures, reconsidered: Reconsideration) -> Figures:
+    """Return the figures of a study with the agreement before and after raters reconsider, also beside what the paper prints."""
+    figures = replace(figures, reconsidered=reconsidered)
+    return replace(figures, published=beside_published(figures.study, figures))
+
+
+def figures(study: Study, tasks: Sequence[Task], judgements: Sequence[TaskJudgement], bootstrap: Bootstrap) -> Figures:
+    """Return the figures of a study that need nothing but its judgements.
+
+    Skipped tasks are counted and have no answers. Where a rater met an item in several lists, the first answer counts.
     """
     ordered = sorted(judgements, key=lambda judgement: (judgement.task.key, judgement.place, judgement.rater))
     main = [judgement for judgement in ordered if judgement.task.phase == "main"]
@@ -61,42 +129,37 @@ def figures(
     expected = {control.name: expected_answers(study, tasks, control) for control in study.controls}
     # each sentence of a template should be grammatical
     should = expected | {GRAMMATICAL: dict.fromkeys(tables.get(GRAMMATICAL, ()), YES)}
-    result = {
-        "study": study.id,
-        "bootstrap": asdict(bootstrap),
-        "counts": {
-            "judgements": len(main),
-            "items": len({judgement.item for judgement in main}),
-            "raters": len({judgement.rater for judgement in main}),
-            "skipped": len(skipped),
-            "again": len(main) - len(skipped) - len(answered),
-        },
-        "progress": _progress(study, tasks, ordered),
-        "lead_times": {
-            "lists": _times((judgement.task.list, judgement) for judgement in answered),
-            "raters": _times((judgement.rater, judgement) for judgement in answered),
-        },
-        "controls": {
+    phases = {
+        phase: _phase_figures(study, [row for row in ordered if row.task.phase == phase], expected)
+        for phase in _phases(tasks)
+        if phase != "main"
+    }
+    measured = Figures(
+        study=study.id,
+        bootstrap=bootstrap,
+        counts=Counts(
+            judgements=len(main),
+            items=len({judgement.item for judgement in main}),
+            raters=len({judgement.rater for judgement in main}),
+            skipped=len(skipped),
+            again=len(main) - len(skipped) - len(answered),
+        ),
+        progress=_progress(study, tasks, ordered),
+        lead_times=LeadTimes(
+            lists=_times((judgement.task.list, judgement) for judgement in answered),
+            raters=_times((judgement.rater, judgement) for judgement in answered),
+        ),
+        controls={
             control.name: _control_figures(control, study, answered, tables, expected, bootstrap)
             for control in study.controls
         },
-        **{
-            {"filler": "fillers"}.get(phase, phase): _marked(
-                study, [row for row in ordered if row.task.phase == phase], expected
-            )
-            for phase in _phases(tasks)
-            if phase != "main"
-        },
-        "look_first": [
-            {"item": doubt.item, "reasons": dict(doubt.reasons)}
-            for doubt in look_first(study, tables, should, [judgement.item for judgement in skipped])
-        ],
-    }
-    if sentences := sentence_figures(study, tasks, answered, expected.get(REFERS, {})):
-        result["sentences"] = sentences
-    if rules := rule_figures(study, answered):
-        result["rules"] = rules
-    return result | {"published": beside_published(result)}
+        practice=phases["practice"],
+        fillers=phases.get("filler", UNSET),
+        look_first=look_first(study, tables, should, [judgement.item for judgement in skipped]),
+        sentences=sentence_figures(study, tasks, answered, expected.get(REFERS, {})) or UNSET,
+        rules=rule_figures(study, answered) or UNSET,
+    )
+    return replace(measured, published=beside_published(study.id, measured))
 
 
 def _table(study: Study, answered: Sequence[TaskJudgement], control: Control) -> Judgements:
@@ -120,83 +183,93 @@ def _control_figures(
     tables: Tables,
     expected: Expected,
     bootstrap: Bootstrap,
-) -> dict[str, Any]:
-    """Return the figures of one control: of every control its counts, the rest by what it asks for."""
+) -> ControlFigures:
     table = tables[control.name]
-    result: dict[str, Any] = {
-        "kind": control.kind,
-        "items": len(table),
-        "judgements": sum(map(len, table.values())),
-        "left_open": sum(control.name not in judgement.answers for judgement in answered),
-    }
+    result = ControlFigures(
+        kind=control.kind,
+        items=len(table),
+        judgements=sum(map(len, table.values())),
+        left_open=sum(control.name not in judgement.answers for judgement in answered),
+    )
     if control.kind == "labelled":
-        return result | _labelling(study, answered, control, bootstrap)
+        return _labelling(result, study, answered, control, bootstrap)
     if control.kind == "rating":
-        result |= ratings(table, control.low, control.high, bootstrap)
+        result = _with(result, rating_figures(table, control.low, control.high, bootstrap))
+        result = replace(result, difficulty=None)
         if (control.low, control.high) == SCALE_OF_FIVE:
-            result |= rating_levels(table, _shares(tables, expected))
+            result = _with(result, rating_levels(table, _shares(tables, expected)))
         if study.layout.scheme == "rotated":
-            result |= system_figures(table, control.low, control.high)
+            result = _with(result, system_figures(table, control.low, control.high))
     elif control.expects_answer:
-        result |= {"agreement": label_agreement(table, bootstrap)} | votes(table)
-    if control.kind == "choices":
-        on_codes = agreement_on_codes(table, control.choices, bootstrap)
-        result["agreement"]["alpha_masi"] = on_codes["alpha_masi"]
-        result["codes"] = on_codes["codes"]
-    if right := expected[control.name]:
-        known = _with_gold(table, right)
-        result |= accuracies(known, right)
-        result["accuracy"]["without_gold"] = len(table) - len(known)
-        result["difficulty"] = level_means(item_accuracies(mark(known, right)), BY_ACCURACY)
-        result["levels_by_raters"] = levels_by_raters(known)
-        result["lists"] = list_effects(study, answered, control, right)
-        if not control.asks_for_candidate:
-            result["crosstab"] = crosstab(known, right)
-        else:
-            result["confusion"] = {
-                "majority": majority_confusion(known, right),
-                "places": places(_chosen_places(answered, control.name)),
-            }
-    return result
+        answers = Counter(str(answer) for row in table.values() for answer in row.values())
+        agreement = label_agreement(table, bootstrap)
+        if control.kind == "choices":
+            on_codes = agreement_on_codes(table, control.choices, bootstrap)
+            agreement = replace(agreement, alpha_masi=on_codes.alpha_masi)
+            result = replace(result, codes=on_codes.codes)
+        result = replace(result, agreement=agreement, answers=dict(sorted(answers.items())), votes=votes(table))
+    return _with_accuracy(result, control, study, answered, table, expected[control.name])
+
+
+def _with(result: ControlFigures, others: object) -> ControlFigures:
+    """Return the figures of a control with those of another record, whose fields it has too."""
+    return replace(result, **{part.name: getattr(others, part.name) for part in fields(others)})  # type: ignore[arg-type]
+
+
+def _with_accuracy(
+    result: ControlFigures,
+    control: Control,
+    study: Study,
+    answered: Sequence[TaskJudgement],
+    table: Judgements,
+    right: Mapping[str, Category],
+) -> ControlFigures:
+    """Return the figures of a control with how often its answers are the expected ones, if there are some."""
+    if not right:
+        return result
+    known = with_gold(table, right)
+    result = replace(
+        result,
+        accuracy=accuracies(table, right),
+        difficulty=level_means(item_accuracies(mark(known, right)), BY_ACCURACY),
+        levels_by_raters=levels_by_raters(known),
+        lists=list_effects(study, answered, control, right),
+    )
+    if not control.asks_for_candidate:
+        return replace(result, crosstab=crosstab(known, right))
+    confusion = Confusion(majority_confusion(known, right), places(_chosen_places(answered, control.name)))
+    return replace(result, confusion=confusion)
 
 
 def _shares(tables: Tables, expected: Expected) -> dict[str, dict[str, float]]:
     """Return for each control with expected answers the share of right answers of each item."""
     return {
-        name: item_accuracies(mark(_with_gold(tables[name], right), right)) for name, right in expected.items() if right
+        name: item_accuracies(mark(with_gold(tables[name], right), right)) for name, right in expected.items() if right
     }
 
 
 def _labelling(
-    study: Study, answered: Sequence[TaskJudgement], control: Control, bootstrap: Bootstrap
-) -> dict[str, Any]:
+    result: ControlFigures, study: Study, answered: Sequence[TaskJudgement], control: Control, bootstrap: Bootstrap
+) -> ControlFigures:
     """Return the agreement on the labels at each position between characters, kappas of all units, and the malformed answers."""
     sentences, malformed = labelled_sentences(study, answered, control)
     shared = [list(row.values()) for row in sentences.values() if len(row) > 1]
     labels = Counter(zero.label for row in sentences.values() for sentence in row.values() for zero in sentence.zeros)
-    return {
-        "left_open": 0,
-        "agreement": label_agreement(labelled_units(sentences, "characters", "labels"), bootstrap),
-        "units": [
-            {
-                "unit": unit,
-                "question": question,
-                "units": len(table),
-                "cohen": mean_kappa(rater_pairs(list(table.values()))),
-            }
+    return replace(
+        result,
+        left_open=0,
+        agreement=label_agreement(labelled_units(sentences, "characters", "labels"), bootstrap),
+        units=[
+            UnitAgreement(unit, question, len(table), mean_kappa(rater_pairs(list(table.values()))))
             for unit in UNITS
             for question in QUESTIONS
             for table in [labelled_units(sentences, unit, question)]
         ],
-        "shared": len(shared),
-        "alike": sum(len(set(row)) == 1 for row in shared),
-        "labels": dict(sorted(labels.items(), key=lambda entry: (-entry[1], entry[0]))),
-        "malformed": malformed,
-    }
-
-
-def _with_gold(table: Judgements, gold: Mapping[str, Category]) -> Judgements:
-    return {item: row for item, row in table.items() if item in gold}
+        shared=len(shared),
+        alike=sum(len(set(row)) == 1 for row in shared),
+        labels=dict(sorted(labels.items(), key=lambda entry: (-entry[1], entry[0]))),
+        malformed=malformed,
+    )
 
 
 def _chosen_places(answered: Iterable[TaskJudgement], control: str) -> list[tuple[int, int, int]]:
@@ -216,7 +289,7 @@ def _phases(tasks: Iterable[Task]) -> list[Phase]:
     return [phase for phase in PHASES if phase != "filler" or fillers]
 
 
-def _progress(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudgement]) -> list[dict[str, Any]]:
+def _progress(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudgement]) -> list[Progress]:
     """Return for each list how many of its tasks each rater has done, skipped or begun.
 
     A screen is done when all its items are judged. Raters without a judgement in a list are not known to it.
@@ -226,30 +299,32 @@ def _progress(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudg
     for judgement in judgements:
         by_rater[judgement.task.list, judgement.rater][judgement.task.key].append(judgement)
     return [
-        {
-            "list": name,
-            "tasks": {phase: sizes[name, phase] for phase in phases},
-            "raters": {
+        Progress(
+            list=name,
+            tasks={phase: sizes[name, phase] for phase in phases},
+            raters={
                 rater: _task_counts(by_task.values(), phases)
                 for (list_name, rater), by_task in sorted(by_rater.items())
                 if list_name == name
             },
-        }
+        )
         for name in study.lists
     ]
 
 
-def _task_counts(by_task: Iterable[Sequence[TaskJudgement]], phases: Iterable[Phase]) -> dict[str, dict[str, int]]:
-    counts: dict[str, dict[str, int]] = {phase: {"done": 0, "skipped": 0, "begun": 0} for phase in phases}
+def _task_counts(by_task: Iterable[Sequence[TaskJudgement]], phases: Iterable[Phase]) -> dict[str, TaskCounts]:
+    counts: Counter[tuple[str, str]] = Counter()
     for judgements in by_task:
         task = judgements[0].task
         whole = len({judgement.place for judgement in judgements}) == len(task.items)
         skipped = any(judgement.skipped for judgement in judgements)
-        counts[task.phase]["skipped" if skipped else "done" if whole else "begun"] += 1
-    return counts
+        counts[task.phase, "skipped" if skipped else "done" if whole else "begun"] += 1
+    return {
+        phase: TaskCounts(counts[phase, "done"], counts[phase, "skipped"], counts[phase, "begun"]) for phase in phases
+    }
 
 
-def _times(judgements: Iterable[tuple[str, TaskJudgement]]) -> dict[str, dict[str, Any]]:
+def _times(judgements: Iterable[tuple[str, TaskJudgement]]) -> dict[str, Times]:
     """Return the seconds per task by key. A screen has one time, which each of its judgements repeats."""
     times: dict[str, dict[tuple[str, str], float]] = defaultdict(dict)
     for key, judgement in judgements:
@@ -258,12 +333,12 @@ def _times(judgements: Iterable[tuple[str, TaskJudgement]]) -> dict[str, dict[st
     return {key: _quartiles(list(by_task.values())) for key, by_task in sorted(times.items())}
 
 
-def _quartiles(seconds: Sequence[float]) -> dict[str, Any]:
+def _quartiles(seconds: Sequence[float]) -> Times:
     ends = quantiles(seconds, n=4, method="inclusive") if len(seconds) > 1 else None
-    return {"n": len(seconds), "median": median(seconds), "quartiles": [ends[0], ends[2]] if ends else None}
+    return Times(len(seconds), median(seconds), (ends[0], ends[2]) if ends else None)
 
 
-def _marked(study: Study, judgements: Sequence[TaskJudgement], expected: Expected) -> dict[str, Any]:
+def _phase_figures(study: Study, judgements: Sequence[TaskJudgement], expected: Expected) -> PhaseFigures:
     right: dict[str, dict[str, list[bool]]] = {
         control.name: defaultdict(list)
         for control in study.controls
@@ -271,14 +346,14 @@ def _marked(study: Study, judgements: Sequence[TaskJudgement], expected: Expecte
     }
     for judgement in judgements:
         for control in study.controls:
-            given = marks(judgement, control, expected[control.name])
-            if given is not None:
-                right[control.name][judgement.rater].append(given)
-    return {
-        "judgements": len(judgements),
-        "skipped": sum(judgement.skipped for judgement in judgements),
-        "right": {
-            name: {rater: {"right": sum(given), "n": len(given)} for rater, given in sorted(by_rater.items())}
+            is_right = marks(judgement, control, expected[control.name])
+            if is_right is not None:
+                right[control.name][judgement.rater].append(is_right)
+    return PhaseFigures(
+        judgements=len(judgements),
+        skipped=sum(judgement.skipped for judgement in judgements),
+        right={
+            name: {rater: Marks(sum(of_rater), len(of_rater)) for rater, of_rater in sorted(by_rater.items())}
             for name, by_rater in right.items()
         },
-    }
+    )

@@ -1,7 +1,8 @@
 """The table items.tsv: a row for each item of a study with its ratings, accuracy and levels."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 from statistics import fmean
 from typing import Any
 
@@ -14,30 +15,50 @@ from .measures import SCALE_OF_FIVE
 
 #: The decimals of means and shares: more would differ between machines.
 _DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """The row of an item; None is what nobody answered, or what the study does not ask.
+
+    Attributes:
+        item: the id of the item.
+        lists: the lists that have it.
+        raters: the number of raters who answered.
+        skipped: the number of raters who skipped it.
+        ratings: the ratings of the first control that rates from 1 to 5, from the lowest to the highest, so that a row does not say whose
+            they are.
+        mean: their mean, with four decimals as all means and shares.
+        shrunken_mean: the prediction of `shrunken_means`.
+        rating_level: the level of difficulty by the mean.
+        answers: the number of answers to the first control with expected answers.
+        right: the number of right ones.
+        accuracy: their share.
+        shrunken_accuracy: the prediction of `shrunken_means`.
+        accuracy_level: the level of difficulty by the share.
+    """
+
+    item: str
+    lists: list[str]
+    raters: int
+    skipped: int
+    ratings: list[int] | None = None
+    mean: float | None = None
+    shrunken_mean: float | None = None
+    rating_level: str | None = None
+    answers: int | None = None
+    right: int | None = None
+    accuracy: float | None = None
+    shrunken_accuracy: float | None = None
+    accuracy_level: str | None = None
+
+
 #: The columns; a cell is empty where nobody answered, or where the study does not ask.
-COLUMNS = (
-    "item",
-    "lists",
-    "raters",
-    "skipped",
-    "ratings",
-    "mean",
-    "shrunken_mean",
-    "rating_level",
-    "answers",
-    "right",
-    "accuracy",
-    "shrunken_accuracy",
-    "accuracy_level",
-)
+COLUMNS = tuple(field.name for field in fields(ItemRow))
 
 
-def item_rows(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudgement]) -> list[dict[str, Any]]:
-    """Return the values of `COLUMNS` of each item of the main tasks, ordered by item; also of items that nobody judged.
-
-    Ratings are those of the first control that rates from 1 to 5, from the lowest to the highest, so that a row does not say whose they
-    are. Right are answers to the first control with expected answers. Means and shares have four decimals; shrunken ones are the
-    predictions of `shrunken_means`. None is what nobody answered, or what the study does not ask.
+def item_rows(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudgement]) -> list[ItemRow]:
+    """Return the rows of the items of the main tasks, ordered by item; also of items that nobody judged.
 
     Args:
         study: the study.
@@ -54,19 +75,15 @@ def item_rows(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudg
     raters = Counter(judgement.item for judgement in answered)
     skipped = Counter(judgement.item for judgement in judged if judgement.skipped and judgement.task.phase == "main")
     ratings, right = _rating_values(study, answered), _right_values(study, main, answered)
-    empty = dict.fromkeys(COLUMNS)
     return [
-        empty
-        | {"item": item, "lists": list(lists[item]), "raters": raters[item], "skipped": skipped[item]}
-        | ratings.get(item, {})
-        | right.get(item, {})
+        ItemRow(item, list(lists[item]), raters[item], skipped[item], **ratings.get(item, {}), **right.get(item, {}))
         for item in sorted(lists)
     ]
 
 
-def item_cells(row: Mapping[str, Any]) -> list[str]:
+def item_cells(row: ItemRow) -> list[str]:
     """Return the cells of a row of the table: lists with blanks between, means and shares with four decimals."""
-    return [_cell(row[name]) for name in COLUMNS]
+    return [_cell(getattr(row, name)) for name in COLUMNS]
 
 
 def _cell(value: object) -> str:

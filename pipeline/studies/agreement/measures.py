@@ -1,7 +1,6 @@
-"""The statistics of one table of answers, as JSON values: agreement, votes, accuracy, ratings.
+"""The statistics of one table of answers: agreement, votes, accuracy, codes, ratings, levels of difficulty.
 
-A table holds the answers by item and rater. An estimate is ``{"value", "interval", "why"}``; ``why`` gives the reason where
-the value or the interval is undefined.
+A table holds the answers by item and rater.
 """
 
 import math
@@ -9,7 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
+
+from msgspec import UNSET, UnsetType
 
 from ...statistics.agreement import (
     Coefficient,
@@ -21,6 +21,7 @@ from ...statistics.agreement import (
     mean_kappa,
     percent_agreement,
     rater_pairs,
+    set_alpha,
 )
 from ...statistics.bootstrap import bootstrap_interval
 from ...statistics.human_accuracy import (
@@ -31,17 +32,27 @@ from ...statistics.human_accuracy import (
     subject_accuracies,
     vote_accuracy,
 )
-from ...statistics.intervals import clustered_interval, ratio
 from ...statistics.ratings import Category, Judgements, Row, clusters
-from ...statistics.summary import Summary, summarise
+from ...statistics.summary import summarise
 from ..model.answers import schema_of
+from ..model.codes import codes_of
+from .estimates import (
+    NO_GOLD,
+    ONE_SCHEMA,
+    Estimate,
+    MeanEstimate,
+    ShareEstimate,
+    estimate,
+    mean_estimate,
+    parts,
+    share_estimate,
+    share_of_right,
+)
 
 #: Column of the items whose vote is tied.
 TIE = "tie"
 #: The scale on which WSC-ZA cuts its levels of difficulty.
 SCALE_OF_FIVE = (1, 5)
-_ONE_SCHEMA = "fewer than two schemas"
-_NO_GOLD = "no answered item has a right answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,133 @@ class Bootstrap:
     resamples: int
 
 
+@dataclass(frozen=True, slots=True)
+class MajorityEstimate(ShareEstimate):
+    """The share of items whose majority answer is right; tied items have none, `of_decided` is the share without them."""
+
+    tied: int
+    of_decided: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairsEstimate(Estimate):
+    """The mean of Cohen's kappa over `pairs` of raters, for `defined` of which there is one."""
+
+    pairs: int
+    defined: int
+
+
+@dataclass(frozen=True, slots=True)
+class RaterPair:
+    """Two raters: how many items both answered, on how many they agreed, the share of these, and Cohen's kappa."""
+
+    raters: tuple[str, ...]
+    items: int
+    agreed: int
+    percent: float | None
+    kappa: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class KappaTest:
+    """The test of Fleiss' kappa against zero; `p` is None where it is too small for a float, `log10_p` its logarithm."""
+
+    z: float
+    p: float | None
+    log10_p: float
+    items: int
+    raters: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """The coefficients of a control: of labels Cohen's, Fleiss' and Krippendorff's, of ratings weighted ones, of codes that of sets."""
+
+    percent: Estimate
+    pairs: list[RaterPair]
+    cohen: PairsEstimate | UnsetType = UNSET
+    fleiss: Estimate | UnsetType = UNSET
+    fleiss_test: KappaTest | UnsetType | None = UNSET
+    alpha: Estimate | UnsetType = UNSET
+    alpha_masi: Estimate | UnsetType = UNSET
+    cohen_linear: PairsEstimate | UnsetType = UNSET
+    cohen_quadratic: PairsEstimate | UnsetType = UNSET
+    alpha_ordinal: Estimate | UnsetType = UNSET
+    alpha_interval: Estimate | UnsetType = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """How many items each answer won by majority; how many items are tied, and how many unanimous."""
+
+    winners: Mapping[str, int]
+    tied: int
+    unanimous: int
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How often people are right: the mean over raters and over items, of all answers, of majority votes, and of each rater."""
+
+    subjects: MeanEstimate
+    items: MeanEstimate
+    micro: ShareEstimate
+    majority: MajorityEstimate
+    raters: Mapping[str, float]
+    without_gold: int
+
+
+@dataclass(frozen=True, slots=True)
+class CodeFigures:
+    """How often a code was given, and how far raters agree whether it applies.
+
+    Attributes:
+        code: the code.
+        answers: the number of answers that have it.
+        items: the number of items that two raters judged.
+        both: the number of items to which every rater gave it.
+        some: the number of items to which one did at least.
+        cohen: Cohen's kappa, of more than two raters the mean over pairs.
+        percent: the agreeing pairs of raters.
+    """
+
+    code: str
+    answers: int
+    items: int
+    both: int
+    some: int
+    cohen: float | None
+    percent: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAgreement:
+    """Krippendorff's alpha of sets of codes, and the agreement on each code."""
+
+    alpha_masi: Estimate
+    codes: list[CodeFigures]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCounts:
+    """The number of ratings with their mean and standard deviation."""
+
+    n: int
+    mean: float | None
+    sd: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingFigures:
+    """The ratings of a control: agreement, mean, means over items and of each rater, and how often each rating was given."""
+
+    agreement: Agreement
+    ratings: RatingCounts
+    item_means: MeanEstimate
+    histogram: Mapping[str, int]
+    raters: Mapping[str, float]
+
+
 def letter(number: int) -> str:
     """Return the letter of a candidate: A for the first."""
     return chr(ord("A") + number)
@@ -60,41 +198,36 @@ def letter(number: int) -> str:
 # --- agreement between raters -----------------------------------------------------------------------------------------
 
 
-def label_agreement(table: Judgements, bootstrap: Bootstrap) -> dict[str, Any]:
+def label_agreement(table: Judgements, bootstrap: Bootstrap) -> Agreement:
     """Return the agreement on labels: percentage, Cohen's, Fleiss' and Krippendorff's coefficients."""
     rows = list(table.values())
-    return {
-        "percent": bootstrapped(table, percent_agreement, bootstrap, "percent"),
-        "cohen": _mean_cohen(rows, None),
-        "pairs": _rater_pairs(rows, None),
-        "fleiss": bootstrapped(table, fleiss_kappa, bootstrap, "fleiss"),
-        "fleiss_test": _fleiss_test(rows),
-        "alpha": bootstrapped(table, krippendorff_alpha, bootstrap, "nominal"),
-    }
+    return Agreement(
+        percent=bootstrapped(table, percent_agreement, bootstrap, "percent"),
+        cohen=_mean_cohen(rows, None),
+        pairs=_rater_pairs(rows, None),
+        fleiss=bootstrapped(table, fleiss_kappa, bootstrap, "fleiss"),
+        fleiss_test=_fleiss_test(rows),
+        alpha=bootstrapped(table, krippendorff_alpha, bootstrap, "nominal"),
+    )
 
 
-def _fleiss_test(rows: Sequence[Row]) -> dict[str, Any] | None:
-    """Return the test of Fleiss' kappa against zero; ``p`` is None where it is too small for a float, ``log10_p`` its logarithm."""
+def _fleiss_test(rows: Sequence[Row]) -> KappaTest | None:
     test = fleiss_test(rows)
-    if test is None:
-        return None
-    return {"z": test.z, "p": test.p or None, "log10_p": test.log10_p, "items": test.items, "raters": test.raters}
+    return None if test is None else KappaTest(test.z, test.p or None, test.log10_p, test.items, test.raters)
 
 
-def _rating_agreement(table: Judgements, bootstrap: Bootstrap) -> dict[str, Any]:
+def _rating_agreement(table: Judgements, bootstrap: Bootstrap) -> Agreement:
     rows = list(table.values())
-    return {
-        "percent": bootstrapped(table, percent_agreement, bootstrap, "percent"),
-        "cohen_linear": _mean_cohen(rows, "linear"),
-        "cohen_quadratic": _mean_cohen(rows, "quadratic"),
-        "pairs": _rater_pairs(rows, "quadratic"),
-        "alpha_ordinal": bootstrapped(
-            table, lambda sample: krippendorff_alpha(sample, "ordinal"), bootstrap, "ordinal"
-        ),
-        "alpha_interval": bootstrapped(
+    return Agreement(
+        percent=bootstrapped(table, percent_agreement, bootstrap, "percent"),
+        cohen_linear=_mean_cohen(rows, "linear"),
+        cohen_quadratic=_mean_cohen(rows, "quadratic"),
+        pairs=_rater_pairs(rows, "quadratic"),
+        alpha_ordinal=bootstrapped(table, lambda sample: krippendorff_alpha(sample, "ordinal"), bootstrap, "ordinal"),
+        alpha_interval=bootstrapped(
             table, lambda sample: krippendorff_alpha(sample, "interval"), bootstrap, "interval"
         ),
-    }
+    )
 
 
 def bootstrapped(
@@ -102,12 +235,12 @@ def bootstrapped(
     statistic: Callable[[Sequence[Row]], float | None],
     bootstrap: Bootstrap,
     coefficient: Coefficient | None = None,
-) -> dict[str, Any]:
+) -> Estimate:
     """Return a statistic with its bootstrap interval over schemas; `coefficient` is its name if resamples can be had from sums."""
     rows = list(table.values())
     value = statistic(rows)
     if value is None:
-        return _estimate(None, why=_why_undefined(rows))
+        return estimate(None, why=_why_undefined(rows))
     schemas = clusters(table, {item: schema_of(item) for item in table})
     seed, resamples = bootstrap.seed, bootstrap.resamples
     interval = (
@@ -116,29 +249,22 @@ def bootstrapped(
         else bootstrap_interval(schemas, statistic, seed=seed, resamples=resamples)
     )
     if interval is None:
-        return _estimate(value, why_no_interval=_ONE_SCHEMA)
+        return estimate(value, why_no_interval=ONE_SCHEMA)
     if math.isclose(interval.low, interval.high):  # such an interval has no width, however few the items
-        return _estimate(value, why_no_interval="all resamples give the same value")
-    return _estimate(value, (interval.low, interval.high))
+        return estimate(value, why_no_interval="all resamples give the same value")
+    return estimate(value, (interval.low, interval.high))
 
 
-def _mean_cohen(rows: Sequence[Row], weights: Weights | None) -> dict[str, Any]:
+def _mean_cohen(rows: Sequence[Row], weights: Weights | None) -> PairsEstimate:
     pairs = rater_pairs(rows, weights)
     why = "each pair of raters used a single category" if pairs else _why_undefined(rows)
-    mean = _estimate(mean_kappa(pairs), why=why, why_no_interval="pairs share raters and are not independent")
-    return mean | {"pairs": len(pairs), "defined": sum(pair.kappa is not None for pair in pairs)}
+    mean = estimate(mean_kappa(pairs), why=why, why_no_interval="pairs share raters and are not independent")
+    return PairsEstimate(*parts(mean), pairs=len(pairs), defined=sum(pair.kappa is not None for pair in pairs))
 
 
-def _rater_pairs(rows: Sequence[Row], weights: Weights | None) -> list[dict[str, Any]]:
+def _rater_pairs(rows: Sequence[Row], weights: Weights | None) -> list[RaterPair]:
     return [
-        {
-            "raters": list(pair.raters),
-            "items": pair.items,
-            "agreed": pair.agreed,
-            "percent": pair.percent,
-            "kappa": pair.kappa,
-        }
-        for pair in rater_pairs(rows, weights)
+        RaterPair(pair.raters, pair.items, pair.agreed, pair.percent, pair.kappa) for pair in rater_pairs(rows, weights)
     ]
 
 
@@ -158,73 +284,52 @@ def _why_undefined(rows: Iterable[Row]) -> str:
 # --- votes and right answers ------------------------------------------------------------------------------------------
 
 
-def votes(table: Judgements) -> dict[str, Any]:
-    """Return how often each answer was given, and how often it won the majority vote on an item."""
-    by_item = {item: majority_vote(row.values()) for item, row in table.items()}
-    winners = Counter(str(vote.winner) for vote in by_item.values() if vote.winner is not None)
-    given = Counter(str(answer) for row in table.values() for answer in row.values())
-    return {
-        "answers": dict(sorted(given.items())),
-        "votes": {
-            "winners": dict(sorted(winners.items())),
-            "tied": sum(vote.tied for vote in by_item.values()),
-            "unanimous": sum(vote.unanimous for vote in by_item.values()),
-        },
-    }
+def votes(table: Judgements) -> Votes:
+    """Return how often each answer won the majority vote on an item."""
+    by_item = [majority_vote(row.values()) for row in table.values()]
+    winners = Counter(str(vote.winner) for vote in by_item if vote.winner is not None)
+    tied, unanimous = sum(vote.tied for vote in by_item), sum(vote.unanimous for vote in by_item)
+    return Votes(dict(sorted(winners.items())), tied, unanimous)
 
 
-def accuracies(table: Judgements, gold: Mapping[str, Category]) -> dict[str, Any]:
+def accuracies(table: Judgements, gold: Mapping[str, Category]) -> Accuracy:
     """Return how often people are right (WSC-ZA, sections 3.3 and 5.3).
 
     Args:
-        table: the answers to items that have a right answer.
-        gold: the right answer of each of them.
+        table: the answers; items without a right answer are counted apart.
+        gold: the right answers by item.
     """
-    marks = mark(table, gold)
-    human, majority = human_accuracy(marks), vote_accuracy(table, gold)
-    winners = {item: majority_vote(row.values()).winner for item, row in table.items()}
-    won = {item: [winner == gold[item]] for item, winner in winners.items()}
-    answers = {item: list(row.values()) for item, row in marks.items()}
-    return {
-        "accuracy": {
-            "subjects": mean_estimate(human.subjects, _NO_GOLD),
-            "items": mean_estimate(human.items, _NO_GOLD),
-            "micro": _share(human.micro, answers) | {"right": human.right, "n": human.answers},
-            "majority": _share(majority.accuracy, won)
-            | {"right": majority.right, "tied": majority.tied, "n": majority.items, "of_decided": majority.of_decided},
-            "raters": subject_accuracies(marks),
-        },
-    }
+    known = with_gold(table, gold)
+    marks = mark(known, gold)
+    human, majority = human_accuracy(marks), vote_accuracy(known, gold)
+    winners = {item: majority_vote(row.values()).winner for item, row in known.items()}
+    vote = share_estimate(
+        majority.accuracy, {item: [winner == gold[item]] for item, winner in winners.items()}, NO_GOLD
+    )
+    return Accuracy(
+        subjects=mean_estimate(human.subjects, NO_GOLD),
+        items=mean_estimate(human.items, NO_GOLD),
+        micro=share_of_right(marks),
+        majority=MajorityEstimate(
+            *parts(vote),
+            right=majority.right,
+            n=majority.items,
+            tied=majority.tied,
+            of_decided=majority.of_decided,
+        ),
+        raters=subject_accuracies(marks),
+        without_gold=len(table) - len(known),
+    )
+
+
+def with_gold(table: Judgements, gold: Mapping[str, Category]) -> Judgements:
+    """Return the answers to items that have a right answer."""
+    return {item: row for item, row in table.items() if item in gold}
 
 
 def majority_confusion(table: Judgements, gold: Mapping[str, Category]) -> dict[str, dict[str, int]]:
     """Return the number of items by right candidate and majority answer, by letter; a tie is a column of its own."""
     return _winners_by_gold({item: majority_vote(row.values()).winner for item, row in table.items()}, gold)
-
-
-def share_of_right(marks: Mapping[str, Mapping[str, bool]]) -> dict[str, Any]:
-    """Return the share of right answers of all answers, with the interval of `accuracies`."""
-    return clustered_share({item: list(row.values()) for item, row in marks.items()}, _NO_GOLD)
-
-
-def clustered_share(marks: Mapping[str, Sequence[bool]], why: str) -> dict[str, Any]:
-    """Return the share of right answers over all items with its interval, ``right`` and ``n``; `why` it is undefined without answers.
-
-    Args:
-        marks: whether each answer to an item is right.
-        why: the reason why there are none.
-    """
-    right, answers = sum(map(sum, marks.values())), sum(map(len, marks.values()))
-    return _share(ratio(right, answers), marks, why) | {"right": right, "n": answers}
-
-
-def _share(value: float | None, marks: Mapping[str, Sequence[bool]], why: str = _NO_GOLD) -> dict[str, Any]:
-    """Return a share of right answers with its interval, where the items of a schema are a cluster."""
-    schemas: dict[str, list[bool]] = defaultdict(list)
-    for item, right in marks.items():
-        schemas[schema_of(item)] += right
-    interval = clustered_interval((sum(right), len(right)) for right in schemas.values())
-    return _estimate(value, interval, why=why, why_no_interval=_ONE_SCHEMA)
 
 
 def _winners_by_gold(winners: Mapping[str, Category | None], gold: Mapping[str, Category]) -> dict[str, dict[str, int]]:
@@ -250,53 +355,58 @@ def places(choices: Iterable[tuple[int, int, int]]) -> list[list[int]]:
     return [[counts[right, chosen] for chosen in range(width)] for right in range(width)]
 
 
+# --- several codes at once ----------------------------------------------------------------------------------------------
+
+
+def agreement_on_codes(table: Judgements, choices: Sequence[str], bootstrap: Bootstrap) -> CodeAgreement:
+    """Return how far raters agree who give several codes at once: on all codes, and on each.
+
+    Args:
+        table: the answers by item and rater.
+        choices: the codes of the design.
+        bootstrap: the settings of the bootstrap intervals.
+    """
+    return CodeAgreement(
+        bootstrapped(table, sets_alpha, bootstrap), [_code_figures(table, code, bootstrap) for code in choices]
+    )
+
+
+def sets_alpha(rows: Iterable[Row]) -> float | None:
+    """Return Krippendorff's alpha with MASI distance of answers with several codes; see `set_alpha`."""
+    return set_alpha({rater: codes_of(answer) for rater, answer in row.items()} for row in rows)
+
+
+def _code_figures(table: Judgements, code: str, bootstrap: Bootstrap) -> CodeFigures:
+    binary: dict[str, dict[str, Category]] = {
+        item: {rater: int(code in codes_of(answer)) for rater, answer in row.items()} for item, row in table.items()
+    }
+    shared = [row for row in binary.values() if len(row) > 1]
+    return CodeFigures(
+        code=code,
+        answers=sum(int(applies) for row in binary.values() for applies in row.values()),
+        items=len(shared),
+        both=sum(all(row.values()) for row in shared),
+        some=sum(any(row.values()) for row in shared),
+        cohen=mean_kappa(rater_pairs(shared)),
+        percent=bootstrapped(binary, percent_agreement, bootstrap, "percent"),
+    )
+
+
 # --- ratings ----------------------------------------------------------------------------------------------------------
 
 
-def ratings(table: Judgements, low: int, high: int, bootstrap: Bootstrap) -> dict[str, Any]:
-    """Return the figures of ratings but their levels of difficulty.
-
-    Args:
-        table: the ratings.
-        low: the lowest rating of the scale.
-        high: the highest.
-        bootstrap: the settings of the bootstrap intervals.
-    """
-    given = [int(rating) for row in table.values() for rating in row.values()]
+def rating_figures(table: Judgements, low: int, high: int, bootstrap: Bootstrap) -> RatingFigures:
+    """Return the figures of ratings on a scale from `low` to `high`."""
     by_rater: dict[str, list[int]] = defaultdict(list)
     for row in table.values():
         for rater, rating in row.items():
             by_rater[rater].append(int(rating))
-    counts, overall, means = Counter(given), summarise(given), mean_ratings(table)
-    return {
-        "agreement": _rating_agreement(table, bootstrap),
-        "ratings": {"n": len(given), "mean": overall.mean if overall else None, "sd": overall.sd if overall else None},
-        "item_means": mean_estimate(summarise(means.values()), "no answers"),
-        "histogram": {str(rating): counts[rating] for rating in range(low, high + 1)},
-        "raters": {rater: fmean(by_rater[rater]) for rater in sorted(by_rater)},
-        "difficulty": None,
-    }
-
-
-# --- estimates --------------------------------------------------------------------------------------------------------
-
-
-def mean_estimate(summary: Summary | None, why: str) -> dict[str, Any]:
-    """Return a mean with its interval, the number of values and their standard deviation; `why` it is undefined."""
-    if summary is None:
-        return _estimate(None, why=why) | {"n": 0, "sd": None}
-    estimate = _estimate(summary.mean, summary.interval, why_no_interval="a single value has no spread")
-    return estimate | {"n": summary.n, "sd": summary.sd}
-
-
-def _estimate(
-    value: float | None, interval: Sequence[float] | None = None, *, why: str = "", why_no_interval: str = ""
-) -> dict[str, Any]:
-    """Return a value with the limits of its interval, or the reason why either is undefined."""
-    if value is None:
-        return {"value": None, "interval": None, "why": why}
-    return {
-        "value": value,
-        "interval": list(interval) if interval else None,
-        "why": None if interval else why_no_interval,
-    }
+    ratings = [rating for of_rater in by_rater.values() for rating in of_rater]
+    counts, overall, means = Counter(ratings), summarise(ratings), mean_ratings(table)
+    return RatingFigures(
+        agreement=_rating_agreement(table, bootstrap),
+        ratings=RatingCounts(len(ratings), overall.mean if overall else None, overall.sd if overall else None),
+        item_means=mean_estimate(summarise(means.values()), "no answers"),
+        histogram={str(rating): counts[rating] for rating in range(low, high + 1)},
+        raters={rater: fmean(by_rater[rater]) for rater in sorted(by_rater)},
+    )

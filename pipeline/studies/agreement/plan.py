@@ -12,7 +12,7 @@ from ...statistics.ratings import Category
 from ..design.fields import StudyRecord
 from ..design.lists import group_by_schema, make_lists
 from ..model.design import Lists
-from .measures import share_of_right
+from .estimates import share_of_right
 
 #: The schemes whose lists can be drawn for any number of raters and items.
 SCHEMES = ("all", "balanced", "subsets")
@@ -109,7 +109,7 @@ def plan_cell(parts: Sequence[Sequence[StudyRecord]], truth: Truth, width: float
     for _ in range(runs):
         table = _answers(parts, gold, start, truth, rng)
         marks = mark(table, gold)
-        human, share = human_accuracy(marks), share_of_right(marks)["interval"]
+        human, share = human_accuracy(marks), share_of_right(marks).interval
         summaries = {"raters": human.subjects, "items": human.items}
         intervals = {"answers": share, **{name: entry.interval for name, entry in summaries.items() if entry}}
         for name, interval in intervals.items():

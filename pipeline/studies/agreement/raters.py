@@ -1,79 +1,285 @@
-"""The figures of a study with all raters beside those without the raters who miss a criterion."""
+"""The raters of a study: how each answered (practice, attention, guessing, places, times), and how groups of them did."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
 
-from ...core.errors import PipelineError, shown
-from ..model.answers import TaskJudgement
+from ...statistics.agreement import krippendorff_alpha
+from ...statistics.human_accuracy import mark
+from ...statistics.ratings import Category, Judgements
+from ...statistics.summary import summarise
+from ..model.answers import TaskJudgement, answers_by_item, first_answers
 from ..model.background import Background
 from ..model.design import Criteria
 from ..model.study import Study, Task
-from .conduct import conduct_of_raters, conduct_to_json
-from .figures import figures
-from .groups import group_figures
-from .measures import Bootstrap
+from .estimates import MeanEstimate, ShareEstimate, mean_estimate, share_of_right
+from .expected import expected_answers, marks
+from .measures import with_gold
 
-#: The reason of a rater whom the person who runs the command leaves out.
-BY_HAND = "left out by --without"
+#: Least number of raters of a group whose figures are shown: of fewer, somebody who knows them could recognise them.
+LEAST = 3
+#: Least number of answers of which the share at one place is judged; of fewer, the right answers may be at one place by chance.
+_LEAST = 20
 
 
-def rater_figures(
-    study: Study,
-    tasks: Sequence[Task],
-    judgements: Sequence[TaskJudgement],
-    bootstrap: Bootstrap,
-    without: Collection[str] = (),
-    background: Background | None = None,
-) -> dict[str, Any]:
-    """Return the figures of a study (see `figures`), how each rater answered, and the figures without some raters.
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Right answers of `n` to questions that have a right candidate."""
 
-    ``raters`` has the criteria, whether the design states them, and the conduct of each rater; ``without`` has the raters left out
-    with their reasons, and counts and figures of the controls for the others, or is None if nobody is left out; ``background`` has
-    the figures by group (see `group_figures`).
+    right: int
+    n: int
+
+    @property
+    def share(self) -> float | None:
+        """The share of right answers; None without answers."""
+        return self.right / self.n if self.n else None
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How a rater answered.
+
+    Attributes:
+        practice: expected answers in practice.
+        attention: expected answers to attention items and fillers.
+        main: expected answers to main items.
+        guessing: the probability that somebody who guesses has at least as many main answers right; None where guessing cannot be
+            refuted with so few answers, see `guessing_probability`.
+        place: the greatest share of main answers at one place on the screen, None for fewer than 20 answers.
+        fast: the share of main items judged too fast; None where no time is known.
+        seconds: the median time of a main item in seconds. A screen has one time, which its items share equally.
+        reasons: the criteria that the rater does not satisfy, with what was found.
+    """
+
+    practice: Marks
+    attention: Marks
+    main: Marks
+    guessing: float | None
+    place: float | None
+    fast: float | None
+    seconds: float | None
+    reasons: Mapping[str, str]
+
+
+def conduct_of_raters(
+    study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudgement], criteria: Criteria
+) -> dict[str, Conduct]:
+    """Return how each rater answered, by name. Skipped tasks count nowhere.
 
     Args:
-        study: the study. If it states no criteria, the default ones count.
+        study: the study.
         tasks: all its tasks.
         judgements: what raters submitted, with the tasks.
-        bootstrap: the settings of the bootstrap intervals.
-        without: raters to leave out besides those who miss a criterion.
-        background: what raters say of themselves; None if nobody was asked.
-
-    Raises:
-        PipelineError: a rater to leave out has no judgement.
+        criteria: the criteria.
     """
-    known = {judgement.rater for judgement in judgements}
-    for rater in without:
-        if rater not in known:
-            reason = (
-                f"[without] unknown rater; found {shown(rater)}, expected one of {', '.join(sorted(known)) or 'none'}"
-            )
-            raise PipelineError(None, None, reason)
-    criteria = study.criteria or Criteria()
-    conduct = conduct_of_raters(study, tasks, judgements, criteria)
-    reasons = {rater: list(of_rater.reasons.values()) for rater, of_rater in conduct.items()}
-    for rater in sorted(set(without)):
-        reasons.setdefault(rater, []).append(BY_HAND)
-    left_out = {rater: texts for rater, texts in sorted(reasons.items()) if texts}
-    return figures(study, tasks, judgements, bootstrap) | {
-        "raters": {
-            "criteria": asdict(criteria),
-            "stated": study.criteria is not None,
-            "raters": {rater: conduct_to_json(of_rater) for rater, of_rater in conduct.items()},
-        },
-        "background": group_figures(study, tasks, judgements, background) if background else None,
-        "without": _without(study, tasks, judgements, bootstrap, left_out) if left_out else None,
+    expected = {control.name: expected_answers(study, tasks, control) for control in study.controls}
+    by_rater: dict[str, list[TaskJudgement]] = {}
+    for judgement in judgements:
+        if not judgement.skipped:
+            by_rater.setdefault(judgement.rater, []).append(judgement)
+    return {rater: _conduct(study, answered, expected, criteria) for rater, answered in sorted(by_rater.items())}
+
+
+def guessing_probability(right: int, places: Sequence[int], level: float) -> float | None:
+    """Return the probability that guessing gives at least `right` right answers, each with equal odds for all candidates.
+
+    It is the upper tail of the Poisson binomial distribution, for items of two candidates that of the binomial.
+
+    Args:
+        right: the number of right answers.
+        places: the number of candidates of each question.
+        level: the level of the test.
+
+    Returns:
+        The probability; None if even answers that are all right could be guessed with a probability above `level`.
+
+    >>> guessing_probability(4, [2, 2, 2, 2, 2], 0.05)
+    0.1875
+    >>> guessing_probability(4, [2, 2, 2, 2], 0.05) is None
+    True
+    """
+    distribution = [1.0]
+    for count in places:
+        share = 1 / count
+        wrong = [(1 - share) * probability for probability in distribution] + [0.0]
+        distribution = [stays + share * before for stays, before in zip(wrong, [0.0, *distribution], strict=True)]
+    return None if distribution[-1] > level else min(1.0, sum(distribution[right:]))
+
+
+def _conduct(
+    study: Study, answered: Sequence[TaskJudgement], expected: Mapping[str, Mapping[str, Category]], criteria: Criteria
+) -> Conduct:
+    phases: dict[str, list[TaskJudgement]] = {"practice": [], "filler": [], "main": []}
+    for judgement in answered:
+        phases[judgement.task.phase].append(judgement)
+    practice, attention, main = (
+        Marks(sum(right for right, _ in scored), len(scored))
+        for phase in ("practice", "filler", "main")
+        for scored in [_scored(study, phases[phase], expected)]
+    )
+    places = [count for _, count in _scored(study, phases["main"], expected) if count]
+    guessing = guessing_probability(main.right, places, criteria.chance) if len(places) == main.n > 0 else None
+    times = list(_seconds(phases["main"]))
+    place = _place_share(study, phases["main"])
+    fast = sum(time < criteria.fast_s for time in times) / len(times) if times else None
+    reasons = {
+        "practice": _too_few("practice", practice, criteria.practice),
+        "attention": _too_few("attention items", attention, criteria.attention),
+        "chance": ""
+        if guessing is None or guessing <= criteria.chance
+        else f"not above chance: {main.right} of {main.n} right, p = {guessing:.3f}",
+        "place": "" if place is None or place <= criteria.place else f"{place:.0%} of the answers at one place",
+        "fast": ""
+        if fast is None or fast <= criteria.fast_share
+        else f"{fast:.0%} of the items in less than {criteria.fast_s:g} s",
     }
+    return Conduct(
+        practice=practice,
+        attention=attention,
+        main=main,
+        guessing=guessing,
+        place=place,
+        fast=fast,
+        seconds=median(times) if times else None,
+        reasons={name: reason for name, reason in reasons.items() if reason},
+    )
 
 
-def _without(
-    study: Study,
-    tasks: Sequence[Task],
-    judgements: Sequence[TaskJudgement],
-    bootstrap: Bootstrap,
-    left_out: Mapping[str, Sequence[str]],
-) -> dict[str, Any]:
-    kept = [judgement for judgement in judgements if judgement.rater not in left_out]
-    measured = figures(study, tasks, kept, bootstrap)
-    return {"raters": dict(left_out), "counts": measured["counts"], "controls": measured["controls"]}
+def _too_few(name: str, answers: Marks, least: float) -> str:
+    few = answers.share is not None and answers.share < least
+    return f"{name}: {answers.right} of {answers.n} right" if few else ""
+
+
+def _scored(
+    study: Study, judgements: Iterable[TaskJudgement], expected: Mapping[str, Mapping[str, Category]]
+) -> list[tuple[bool, int]]:
+    """Return for each answer to a question with an expected answer whether it is right, and among how many somebody could guess.
+
+    They are the candidates; of codes those that are expected somewhere; 0 for a text, which nobody guesses.
+    """
+    scored = []
+    for judgement in judgements:
+        for control in study.controls:
+            right = marks(judgement, control, expected[control.name])
+            if right is None:
+                continue
+            codes = 0 if control.kind == "text" else max(2, len(set(expected[control.name].values())))
+            options = len(judgement.task.options[judgement.place]) if control.kind == "candidate" else codes
+            scored.append((right, options))
+    return scored
+
+
+def _place_share(study: Study, judgements: Iterable[TaskJudgement]) -> float | None:
+    """Return the greatest share of answers at one place, of questions that show two places or more."""
+    places = [
+        options.index(judgement.answers[control.name])
+        for judgement in judgements
+        for options in [judgement.task.options[judgement.place]]
+        for control in study.controls
+        if control.asks_for_candidate and control.name in judgement.answers and len(options) > 1
+    ]
+    return max(Counter(places).values()) / len(places) if len(places) >= _LEAST else None
+
+
+def _seconds(judgements: Iterable[TaskJudgement]) -> Iterable[float]:
+    """Yield the time of each item: an equal part of that of its screen."""
+    for judgement in judgements:
+        if judgement.judgement.lead_time is not None:
+            yield judgement.judgement.lead_time / len(judgement.task.items)
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RightAnswers:
+    """The answers of a group to a control with expected ones: the share of right ones, and Krippendorff's nominal alpha."""
+
+    answers: int
+    right: ShareEstimate
+    alpha: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """The ratings of a group: their mean over items, and Krippendorff's ordinal alpha."""
+
+    answers: int
+    mean: MeanEstimate
+    alpha: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFigures:
+    """The number of raters of a group and their figures by control; None for fewer than `LEAST` raters."""
+
+    raters: int
+    controls: Mapping[str, RightAnswers | Ratings] | None
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundFigures:
+    """The raters without a form, and the groups by question and code."""
+
+    missing: list[str]
+    traits: Mapping[str, Mapping[str, GroupFigures]]
+
+
+def group_figures(
+    study: Study, tasks: Sequence[Task], judgements: Sequence[TaskJudgement], background: Background
+) -> BackgroundFigures:
+    """Return the figures of the main tasks for each group of raters.
+
+    Args:
+        study: the study.
+        tasks: all its tasks.
+        judgements: what raters submitted, with the tasks.
+        background: what raters say of themselves.
+    """
+    answered = first_answers(judgements)
+    raters = {judgement.rater for judgement in answered}
+    expected = {control.name: expected_answers(study, tasks, control) for control in study.controls}
+    return BackgroundFigures(
+        missing=sorted(raters - background.agreed - background.declined),
+        traits={
+            trait: {
+                code: _group(study, answered, expected, {rater for rater in raters if codes.get(rater) == code})
+                for code in sorted({code for rater, code in codes.items() if rater in raters})
+            }
+            for trait, codes in background.traits.items()
+        },
+    )
+
+
+def _group(
+    study: Study, answered: Iterable[TaskJudgement], expected: Mapping[str, Mapping[str, Category]], raters: set[str]
+) -> GroupFigures:
+    if len(raters) < LEAST:
+        return GroupFigures(len(raters), None)
+    own = [judgement for judgement in answered if judgement.rater in raters]
+    controls: dict[str, RightAnswers | Ratings] = {}
+    for control in study.controls:
+        table = answers_by_item(own, control.name)
+        if expected[control.name] and control.kind != "text":
+            controls[control.name] = _right(table, expected[control.name])
+        elif control.kind == "rating":
+            controls[control.name] = _rated(table)
+    return GroupFigures(len(raters), controls)
+
+
+def _right(table: Judgements, gold: Mapping[str, Category]) -> RightAnswers:
+    return RightAnswers(
+        answers=sum(map(len, table.values())),
+        right=share_of_right(mark(with_gold(table, gold), gold)),
+        alpha=krippendorff_alpha(list(table.values())),
+    )
+
+
+def _rated(table: Judgements) -> Ratings:
+    means = [sum(map(int, row.values())) / len(row) for row in table.values()]
+    return Ratings(
+        answers=sum(map(len, table.values())),
+        mean=mean_estimate(summarise(means), "no answers"),
+        alpha=krippendorff_alpha(list(table.values()), "ordinal"),
+    )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.studies.agreement.conduct import guessing_probability
+from pipeline.studies.agreement.raters import guessing_probability
 from pipeline.studies.model.design import Criteria
 from tests.support.agreement import (
     REFERENCE,

@@ -15,6 +15,7 @@ from pipeline.cli.annotate import agree as stage
 from pipeline.cli.report import runnable
 from pipeline.studies.agreement.figures import figures
 from pipeline.studies.agreement.measures import Bootstrap
+from pipeline.studies.agreement.records import to_json
 from pipeline.studies.model.answers import TaskJudgement, shown_fields
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.study import Task
@@ -447,7 +448,7 @@ def test_every_judgement_is_counted_and_every_undefined_figure_has_a_reason(draw
         for rater, (reference, naturalness) in row.items():
             study = {} if reference is None else {"reference": reference, "naturalness": naturalness}
             answers.append(TaskJudgement(judge(task, rater, skipped=reference is None, **study), task, 0))
-    report = figures(make_study(REFERENCE, NATURALNESS), tasks, answers, replace(FAST, resamples=5))
+    report = to_json(figures(make_study(REFERENCE, NATURALNESS), tasks, answers, replace(FAST, resamples=5)))
     counts, reference = report["counts"], report["controls"]["reference"]
     assert counts["judgements"] == len(answers) == counts["skipped"] + reference["judgements"]
     done = [counts["main"] for part in report["progress"] for counts in part["raters"].values()]
@@ -465,5 +466,5 @@ def test_every_judgement_is_counted_and_every_undefined_figure_has_a_reason(draw
 
 def test_answers_that_differ_by_case_and_outer_blanks_are_the_same() -> None:
     judgements = [TaskJudgement(judge(screen(), "ana", reference=0, pronoun=" Her"), screen(), 0)]
-    controls = figures(make_study(Control("pronoun", "text"), screen=2), [screen()], judgements, FAST)["controls"]
-    assert controls["pronoun"]["answers"] == {"her": 1}
+    controls = figures(make_study(Control("pronoun", "text"), screen=2), [screen()], judgements, FAST).controls
+    assert controls["pronoun"].answers == {"her": 1}

@@ -3,15 +3,14 @@
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.evaluation.measures.people import read_people
 from pipeline.studies.agreement.item_rows import COLUMNS
-from pipeline.studies.agreement.levels import levels_by_raters
-from pipeline.studies.agreement.published import PUBLISHED, beside_published
+from pipeline.studies.agreement.levels import LevelLimits, levels_by_raters
+from pipeline.studies.agreement.published import beside_published, printed_figures
 from pipeline.studies.model.design import Lists
 from pipeline.studies.model.judgements import Judgement
 from pipeline.studies.model.study import Study, Task
@@ -121,11 +120,11 @@ def test_levels_name_the_unit_and_the_circular_test_stands_beside_the_sound_one(
 def test_levels_for_the_raters_that_there_are() -> None:
     # 0.85 * 6 = 5.1 and 0.6 * 6 = 3.6: five of six are moderate. 17 of 20 are 85 %. Of one rater nothing is moderate.
     table = {f"x-{raters}": {str(rater): 0 for rater in range(raters)} for raters in (6, 20, 1)}
-    rows: list[dict[str, Any]] = levels_by_raters(table | {"y": table["x-6"], "z": {}})
+    rows = levels_by_raters(table | {"y": table["x-6"], "z": {}})
     assert rows == [
-        {"raters": 1, "items": 1, "easy": [1, 1], "moderate": None, "hard": [0, 0]},
-        {"raters": 6, "items": 2, "easy": [6, 6], "moderate": [4, 5], "hard": [0, 3]},
-        {"raters": 20, "items": 1, "easy": [17, 20], "moderate": [12, 16], "hard": [0, 11]},
+        LevelLimits(1, 1, easy=(1, 1), moderate=None, hard=(0, 0)),
+        LevelLimits(6, 2, easy=(6, 6), moderate=(4, 5), hard=(0, 3)),
+        LevelLimits(20, 1, easy=(17, 20), moderate=(12, 16), hard=(0, 11)),
     ]
 
 
@@ -194,11 +193,10 @@ def test_printed_figures_stand_beside_ours(tmp_path: Path) -> None:
 
 
 def test_all_that_is_printed_is_a_figure_of_a_study_or_undefined() -> None:
-    for study in PUBLISHED:
-        rows = beside_published({"study": study})
-        assert all((row["value"], row["ours"]) == (None, "n/a") for row in rows)
-    assert beside_published({"study": "mine"}) == []
-    rows = beside_published(
-        {"study": "naturalness", "controls": {"naturalness": {"ratings_by_level": {"log10_p": -400.25}}}}
-    )
-    assert [row["ours"] for row in rows if row["what"] == "naturalness by level, over ratings: p"] == ["5.62e-401"]
+    for study in {row.study for row in printed_figures()}:
+        rows = beside_published(study, None)
+        assert all((row.value, row.ours) == (None, "n/a") for row in rows)
+    assert beside_published("mine", None) == []
+    figures = {"controls": {"naturalness": {"ratings_by_level": {"log10_p": -400.25}}}}
+    rows = beside_published("naturalness", figures)
+    assert [row.ours for row in rows if row.what == "naturalness by level, over ratings: p"] == ["5.62e-401"]

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.studies.agreement.reconsideration import reconsidered, reconsidered_lines
+from pipeline.studies.agreement.report.summary import reconsidered_lines
+from pipeline.studies.agreement.single_studies import reconsidered
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer, Judgement
@@ -38,18 +39,11 @@ def test_the_figures_of_the_paper() -> None:
     # LREC 2020, 3.3: 576 answers, 527 (91 %) expected before; 556 (97 %) after, 20 disagreements left. So 49 were verified, 29 withdrawn.
     rows = answers(527, 49)
     result = reconsidered(QUESTIONNAIRE, rows, verdicts(rows[527:], 29))
-    assert {name: result[name] for name in ("disagreements", "withdrawn", "explained", "open")} == {
-        "disagreements": 49,
-        "withdrawn": 29,
-        "explained": 20,
-        "open": 0,
-    }
-    assert [(result[name]["right"], round(result[name]["value"], 2)) for name in ("before", "after")] == [
-        (527, 0.91),
-        (556, 0.97),
-    ]
-    assert all(result[name]["interval"][0] < result[name]["value"] for name in ("before", "after"))
-    assert len(result["explained_items"]) == 20
+    assert (result.disagreements, result.withdrawn, result.explained, result.open) == (49, 29, 20, 0)
+    shares = [result.before, result.after]
+    assert [(share.right, round(share.value or 0, 2)) for share in shares] == [(527, 0.91), (556, 0.97)]
+    assert all(share.interval and share.value and share.interval[0] < share.value for share in shares)
+    assert len(result.explained_items) == 20
     assert reconsidered_lines(result) == [
         "expected answers: 527 of 576 (91.5 %) before and 556 of 576 (96.5 %) after reconsideration",
         "49 disagreements = 29 withdrawn + 20 explained + 0 open",
@@ -64,13 +58,13 @@ def test_what_is_not_reconsidered_stays_as_it_is() -> None:
         given("warm-up", "r-1", "practice", answer=1),
     ]
     result = reconsidered(QUESTIONNAIRE, rows, [given("p-1-a", "r-1", verdict="withdraw")])
-    assert (result["before"]["right"], result["after"]["right"], result["after"]["n"]) == (1, 2, 3)
-    assert (result["disagreements"], result["open"], result["explained_items"]) == (2, 1, [])
+    assert (result.before.right, result.after.right, result.after.n) == (1, 2, 3)
+    assert (result.disagreements, result.open, result.explained_items) == (2, 1, [])
 
 
 def test_no_answers_have_no_share() -> None:
     result = reconsidered(QUESTIONNAIRE, [], [])
-    assert (result["before"]["value"], result["before"]["interval"]) == (None, None)
+    assert (result.before.value, result.before.interval) == (None, None)
     assert reconsidered_lines(result)[0].startswith("expected answers: 0 of 0 (n/a) before")
 
 
@@ -81,6 +75,6 @@ def test_a_verification_of_other_raters_is_refused() -> None:
             reconsidered(QUESTIONNAIRE, rows, [given(item, rater, verdict="explain")])
     skipped = given("p-3-a", "r-1")
     skipped = replace(skipped, judgement=replace(skipped.judgement, skipped=True))
-    assert reconsidered(QUESTIONNAIRE, rows, [skipped])["open"] == 1
+    assert reconsidered(QUESTIONNAIRE, rows, [skipped]).open == 1
     with pytest.raises(ValueError, match=r"^\[controls\] stars asks for no candidate"):
         reconsidered(replace(QUESTIONNAIRE, id="stars", controls=(Control("naturalness", "rating"),)), rows, [])

@@ -1,8 +1,9 @@
 """The scores of systems and the agreement on them, by hand."""
 
 import pytest
+from msgspec import to_builtins
 
-from pipeline.studies.agreement.systems import system_figures
+from pipeline.studies.agreement.single_studies import system_figures
 
 #: Two systems, three sentences of two genres, two raters; one translation has one rater.
 TABLE = {
@@ -16,7 +17,7 @@ TABLE = {
 
 
 def test_a_score_is_the_mean_over_sentences() -> None:
-    systems = system_figures(TABLE, 1, 5)["systems"]
+    systems = to_builtins(system_figures(TABLE, 1, 5))["systems"]
     assert list(systems) == ["careful", "literal"]
     # careful: (4.5 + 3.5 + 5) / 3; literal: (3 + 3 + 1.5) / 3. The mean over ratings of careful would be 21/5 = 4.2.
     assert systems["careful"]["score"]["value"] == pytest.approx(13 / 3)
@@ -28,7 +29,7 @@ def test_a_score_is_the_mean_over_sentences() -> None:
 
 
 def test_scores_by_genre() -> None:
-    assert system_figures(TABLE, 1, 5)["genres"] == {
+    assert to_builtins(system_figures(TABLE, 1, 5))["genres"] == {
         "fiction": {"careful": 5, "literal": 1.5},
         "news": {"careful": pytest.approx(4), "literal": pytest.approx(3)},
     }
@@ -38,7 +39,7 @@ def test_raters_agree_where_all_are_on_one_side_of_three() -> None:
     """A.2: over 3 is good, under 3 bad. The side of 3 is neither, and is told apart."""
     # Five translations have two raters. 5 4 good; 3 3 neither; 4 3 differ; 2 4 differ; 1 2 bad: 3 of 5 agree.
     # Without a rating of 3: 5 4, 2 4 and 1 2, of which two agree.
-    assert system_figures(TABLE, 1, 5)["sides"] == {
+    assert to_builtins(system_figures(TABLE, 1, 5))["sides"] == {
         "translations": 5,
         "agreed": 3,
         "share": 0.6,
@@ -47,9 +48,9 @@ def test_raters_agree_where_all_are_on_one_side_of_three() -> None:
 
 
 def test_without_a_second_rater_agreement_is_undefined() -> None:
-    sides = system_figures({"news-1-002/careful": {"r-1": 3}}, 1, 5)["sides"]
+    sides = to_builtins(system_figures({"news-1-002/careful": {"r-1": 3}}, 1, 5))["sides"]
     assert (sides["share"], sides["without_middle"]["share"]) == (None, None)
-    assert system_figures({}, 1, 5) == {
+    assert to_builtins(system_figures({}, 1, 5)) == {
         "systems": {},
         "genres": {},
         "sides": {

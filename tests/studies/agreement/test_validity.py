@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from pipeline.cli.annotate.agree import validity_lines
 from pipeline.studies.agreement.figures import figures
 from pipeline.studies.agreement.measures import Bootstrap
+from pipeline.studies.agreement.records import Figures, to_json
+from pipeline.studies.agreement.report.summary import summary
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer
@@ -29,9 +30,13 @@ def task(number: int, item: str, gold: int | None, phase: str = "main", **data: 
     return Task(key, "1", number, phase, (item,), ((),), (gold,), {"study": "natural", "task": key, **data})
 
 
-def measured(study: Study, tasks: list[Task], answers: list[tuple[int, str, Mapping[str, Answer]]]) -> dict[str, Any]:
+def figures_with(study: Study, tasks: list[Task], answers: list[tuple[int, str, Mapping[str, Answer]]]) -> Figures:
     rows = [TaskJudgement(judge(tasks[number], rater, **given), tasks[number], 0) for number, rater, given in answers]
     return figures(study, tasks, rows, Bootstrap(1, 10))
+
+
+def measured(study: Study, tasks: list[Task], given: Any) -> dict[str, Any]:
+    return to_json(figures_with(study, tasks, given))
 
 
 def test_sentences_are_grammatical_with_one_right_reference() -> None:
@@ -68,7 +73,8 @@ def test_sentences_are_grammatical_with_one_right_reference() -> None:
     ]
     assert refers["crosstab"][0]["given"] == {"no": 2, "not-sure": 1}
     assert "accuracy" not in report["controls"]["grammatical"]
-    assert validity_lines(report) == ["3 sentences: 80.0 % grammatical, 60.0 % with a unique and correct reference"]
+    lines = summary(figures_with(make_study(GRAMMATICAL, REFERS), tasks, rows))
+    assert "3 sentences: 80.0 % grammatical, 60.0 % with a unique and correct reference" in lines
 
 
 def test_a_blank_wants_the_form_that_it_replaces(tmp_path: Path) -> None:

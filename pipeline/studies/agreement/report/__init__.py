@@ -1,6 +1,4 @@
-"""The HTML report of a study.
+"""The figures of a study for people: `page` writes the HTML report and `summary` a few lines.
 
-- `page`: the page, with progress, agreement, answers and the items
-- `outcome`: what came out, in sentences
-- `questions`: the questions as raters saw them
+`outcome` says in sentences what came out, and `questions` has the questions as raters saw them.
 """

@@ -9,6 +9,7 @@ from ....core.pages import page_environment
 from ...model.answers import TaskJudgement, shown_fields
 from ...model.study import Study
 from ..measures import letter
+from ..records import Figures
 from ..review import REASONS
 from .outcome import outcomes, several_raters
 from .questions import questions
@@ -69,21 +70,21 @@ class Card:
     skipped: Sequence[str]
 
 
-def page(study: Study, judgements: Sequence[TaskJudgement], figures: Mapping[str, Any]) -> str:
+def page(study: Study, judgements: Sequence[TaskJudgement], figures: Figures) -> str:
     """Return the page as HTML that needs no script, no other file and no network.
 
     Args:
         study: the study.
         judgements: what raters submitted, with the tasks.
-        figures: the result of `figures.figures` for them.
+        figures: the figures of them.
     """
     by_item: dict[str, list[TaskJudgement]] = {}
     for judgement in sorted(judgements, key=lambda judgement: (judgement.task.key, judgement.rater)):
         if judgement.task.phase == "main":
             by_item.setdefault(judgement.item, []).append(judgement)
     cards = [
-        card(study, by_item.pop(doubt["item"]), tuple(REASONS[name] for name in doubt["reasons"]))
-        for doubt in figures["look_first"]
+        card(study, by_item.pop(doubt.item), tuple(REASONS[name] for name in doubt.reasons))
+        for doubt in figures.look_first
     ]
     others = [card(study, of_item, ()) for _, of_item in sorted(by_item.items())]
     return (
