@@ -2,12 +2,14 @@
 
 import asyncio
 import logging
+import re
 import socket
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
+from ipaddress import ip_address
 from signal import SIGINT, SIGTERM, signal
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -15,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 from ...core.convert import convert
 from ...core.errors import PipelineError
 from ...core.files import from_json, to_json
-from ...core.pages import page_environment
+from ...core.pages import csp_hash, page_environment
 from .records import SessionId, session_record
-from .security import HEADERS, content_policy, is_experimenter, is_loopback, is_own_request
-from .store import ConflictError, FullError, Store
+from .store import RefusedError, Store
 from .trials import Experiment
 
 if TYPE_CHECKING:
@@ -34,20 +35,21 @@ _PATIENCE = 15.0
 _CONNECTIONS = 500
 #: Seconds that requests may take after the server was told to end.
 _GRACE = 5
+#: Headers of every answer besides the content security policy.
+HEADERS: Mapping[str, str] = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+#: Headers that a proxy adds: the address of the connection is then the proxy's.
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+#: The content of a script of the page; one that has no hash in the policy does not run.
+_INLINE_SCRIPT = re.compile(r"<script\b(?![^>]*\ssrc\s*=)[^>]*>(.*?)</script", re.DOTALL | re.IGNORECASE)
 _LOG = logging.getLogger(__name__)
-
-
-class RefusedError(Exception):
-    """A request that is answered with an error.
-
-    Args:
-        status: the HTTP status.
-        reason: ``[field] reason``.
-    """
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
 
 
 def application(
@@ -94,19 +96,19 @@ def application(
         return JSONResponse({"stored": store.add(record)})
 
     async def progress(request: "Request") -> "Response":
-        return JSONResponse(_progress(request, store))
-
-    async def progress_page(request: "Request") -> "Response":
-        html = page_environment().get_template("experiment/browser/progress.html.j2").render(_progress(request, store))
+        counts = _progress(request, store)
+        if request.url.path.startswith("/api/"):
+            return JSONResponse(counts)
+        html = page_environment().get_template("experiment/browser/progress.html.j2").render(counts)
         return HTMLResponse(html, headers={"Content-Security-Policy": content_policy(html)})
 
-    routes: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
+    routes = (
         ("GET", "/", show_page),
         ("GET", "/api/assignment", assign),
         ("POST", "/api/records", add),
         ("GET", "/api/progress", progress),
-        ("GET", "/progress", progress_page),
-    ]
+        ("GET", "/progress", progress),
+    )
     return Starlette(
         routes=[Route(path, _guarded(answer, is_own), methods=[method]) for method, path, answer in routes],
         exception_handlers={404: _unknown, 405: _unknown},
@@ -126,10 +128,6 @@ def _guarded(
             response = await answer(request)
         except RefusedError as error:
             response = _refusal(error.status, str(error))
-        except ConflictError as error:
-            response = _refusal(409, str(error))
-        except FullError as error:
-            response = _refusal(507, str(error))
         except ClientDisconnect:
             response = _refusal(400, "[record] cut off")
         except sqlite3.Error:
@@ -255,3 +253,61 @@ def serve(app: "Starlette", listening: socket.socket) -> None:
 def is_private(listening: socket.socket) -> bool:
     """Return whether only this machine can reach a server."""
     return is_loopback(listening.getsockname()[0])
+
+
+# --- security -----------------------------------------------------------------------------------------------------------
+
+
+def content_policy(page: str) -> str:
+    """Return the content security policy of a page: its own inline scripts run, nothing is loaded from anywhere else.
+
+    Styles may be inline: jsPsych sets some as attributes, and a style runs no code.
+
+    Args:
+        page: the HTML of the page.
+    """
+    # A browser hashes a script with the line ends that it makes of all others.
+    scripts = _INLINE_SCRIPT.findall(page.replace("\r\n", "\n").replace("\r", "\n"))
+    hashes = " ".join(f"'{csp_hash(script)}'" for script in dict.fromkeys(scripts)) or "'none'"
+    return (
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:; media-src data:; font-src data:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this machine itself.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("")
+    (True, True, True, False, False)
+    """
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_own_request(headers: Mapping[str, str], *, loopback: bool, public: str = "") -> bool:
+    """Return whether a request comes from the server's own page.
+
+    A page from elsewhere gives its own origin; a page that points its own name at this machine (DNS rebinding) gives that name as host.
+
+    Args:
+        headers: of the request, with names in lower case.
+        loopback: the server answers on this machine alone.
+        public: the origin under which a proxy publishes the server, such as https://lab.example; empty without one. A proxy may give
+            any host.
+    """
+    if public:
+        return headers.get("origin") in (None, public)
+    host = headers.get("host", "")
+    name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+    if loopback and not is_loopback(name.strip("[]")):
+        return False
+    origin = headers.get("origin")
+    return origin is None or origin.partition("://")[2] == host
+
+
+def is_experimenter(client: str | None, headers: Mapping[str, str]) -> bool:
+    """Return whether a request comes from a program on this machine, not through a proxy."""
+    return client is not None and is_loopback(client) and not any(name in headers for name in _FORWARDED)

@@ -37,12 +37,26 @@ CREATE TABLE IF NOT EXISTS withdrawn (digest TEXT PRIMARY KEY) STRICT;
 """
 
 
-class ConflictError(Exception):
-    """A record that contradicts what is stored; its text is ``[field] reason``."""
+class RefusedError(Exception):
+    """A request that is answered with an error: an HTTP status, and ``[field] reason``."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
-class FullError(Exception):
-    """A limit of the database is reached; its text is ``[field] reason``."""
+class ConflictError(RefusedError):
+    """A record that contradicts what is stored."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(409, reason)
+
+
+class FullError(RefusedError):
+    """A limit of the database is reached."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(507, reason)
 
 
 @dataclass(frozen=True, slots=True)
