@@ -11,6 +11,7 @@ from ...core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, ta
 from ...evaluation.cloze.items import read_cloze_items
 from ...language.pronoun_classes import pronoun_classes
 from ...winograd import fillers
+from .records import BACKGROUND
 
 #: Keys of the texts of the page. A text may have several paragraphs, with a blank line between them.
 TEXTS = (
@@ -22,8 +23,6 @@ TEXTS = (
     "again-title", "again", "anew", "forget",
     "offline", "refused", "no-storage", "no-list", "retry", "other-window", "gap",
 )  # fmt: skip
-#: The questions on the background, in the order of the page.
-BACKGROUND = ("language", "region", "age", "education", "linguistics")
 
 
 @dataclass(frozen=True, slots=True)
