@@ -2,7 +2,7 @@
 
 `templates` reads and fills templates and `template_checks` checks them; `instances` makes the sentences. `systems` writes
 and reads the files of coreference systems, `prompting` asks language models, `predictions` and `readings` read answers.
-`performance`, `bias`, `report`, `figures` and `tables` measure and show them. `validation` holds the suites.
+`performance`, `bias`, `report`, `figures` and `tables` measure and show them. `validation` holds the suite of templates.
 """
 
 #: The order of the folders in this room: each imports only from folders of earlier layers.

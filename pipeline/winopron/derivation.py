@@ -16,8 +16,8 @@ from ..core.validation.rows import candidates_of, lang_of, span_of, text_of
 from ..core.validation.suite import Row, Value
 from ..language.pronouns import PronounTable, pronoun_table
 from .instances import COLUMNS, VERSIONS, Instance, Version
+from .template_checks import is_shortened, nearly_all
 from .templates import fill_with_span
-from .wording import is_shortened, nearly_all
 
 #: The files that a build of templates always has.
 FILES = tuple(f"{version}.{suffix}" for version in VERSIONS for suffix in ("jsonl", "tsv"))

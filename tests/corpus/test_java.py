@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.corpus.counting import java
+from pipeline.corpus.counting import spark
 from tests.support.commands import winoforge
 from tests.support.corpus import PROSE, terms_file
 from tests.support.needs import need
 
-_MODULES = "".join(f"{module}@17.0.1\n" for module in ("java.base", *java.MODULES))
+_MODULES = "".join(f"{module}@17.0.1\n" for module in ("java.base", *spark.MODULES))
 
 
 @pytest.fixture
@@ -45,36 +45,36 @@ def printing(program: Path, output: str) -> None:
     ],
 )
 def test_a_java_that_cannot_run_spark(script: str, reason: str, fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(java, "_PATIENCE", 0.3 if "sleep" in script else 30)
+    monkeypatch.setattr(spark, "_PATIENCE", 0.3 if "sleep" in script else 30)
     answering(fake, script)
-    answer = java.unusable()
+    answer = spark.java_fault()
     assert answer.startswith(reason)
     assert str(fake) in answer or len(str(fake)) > 60
     assert "install a runtime of version 17 or later" in answer
 
 
-@pytest.mark.parametrize("module", java.MODULES)
+@pytest.mark.parametrize("module", spark.MODULES)
 def test_a_runtime_without_a_module(module: str, fake: Path) -> None:
     printing(fake, _MODULES.replace(f"{module}@17.0.1\n", ""))
-    assert java.unusable().startswith(f"incomplete Java; found no module {module} at ")
+    assert spark.java_fault().startswith(f"incomplete Java; found no module {module} at ")
 
 
 def test_a_program_that_the_system_cannot_start(fake: Path) -> None:
     fake.write_bytes(b"\x7fELF")
     fake.chmod(0o755)
-    assert java.unusable().startswith("Java does not start; found ")
+    assert spark.java_fault().startswith("Java does not start; found ")
 
 
 def test_no_java(fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert java.unusable().startswith("no Java; found no program ")  # JAVA_HOME goes before PATH
+    assert spark.java_fault().startswith("no Java; found no program ")  # JAVA_HOME goes before PATH
     monkeypatch.delenv("JAVA_HOME")
     monkeypatch.setenv("PATH", str(fake.parent))
-    assert java.unusable().startswith("no Java; found no program 'java', ")
+    assert spark.java_fault().startswith("no Java; found no program 'java', ")
 
 
 def test_a_whole_java(fake: Path) -> None:
     printing(fake, _MODULES.replace("17.0.1", "25"))
-    assert java.unusable() == ""
+    assert spark.java_fault() == ""
 
 
 def test_the_command_ends_in_one_line(tmp_path: Path, fake: Path) -> None:
@@ -94,4 +94,4 @@ def test_the_command_ends_in_one_line(tmp_path: Path, fake: Path) -> None:
 def test_the_java_of_this_machine_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     need("Spark", "" if shutil.which("java") else "no Java")
-    assert java.unusable() == ""
+    assert spark.java_fault() == ""

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ... import __version__
+from ...core.convert import Count, convert, to_object
 from ...core.errors import PipelineError
-from ...core.files import from_json, read_text, write_text
+from ...core.files import from_json, read_text, to_json, write_text
 from ...core.rules import RULES
 from ..formats.reading import FormatName, Shard, SkippedDamage, refuse
 from ..formats.registry import FORMATS, documents
@@ -132,7 +133,7 @@ def count_shards(
             yield shard, kept, True
     for shard, counts in _count_missing(missing, job, workers):
         if state:
-            write_text(files[shard], json.dumps(_to_json(counts), ensure_ascii=False))
+            _write_state(files[shard], counts)
         yield shard, counts, False
 
 
@@ -191,27 +192,28 @@ def _digest() -> str:
     return digest.hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The counts of a shard as a state file has them."""
+
+    counts: list[dict[str, Any]]
+    documents: Count
+    characters: Count
+    skipped: SkippedDamage
+
+
 def _read_state(path: Path, job: Job) -> CorpusCounts | None:
     """Return the counts of a state file; None if it is missing or broken, or if it has damage that the job does not skip."""
     try:
-        kept = CorpusCounts()
-        kept.add(_from_json(from_json(read_text(path)), path))
-    except (PipelineError, ValueError, KeyError, TypeError, AttributeError):
+        state = convert(from_json(read_text(path)), _State)
+        counts = counts_from_rows(enumerate(state.counts, 1), path)
+    except (PipelineError, ValueError):
         return None
-    return kept if job.skip_damaged or not kept.skipped.count else None
+    if state.skipped.count and not job.skip_damaged:
+        return None
+    return CorpusCounts(counts, state.documents, state.characters, state.skipped)
 
 
-def _to_json(counts: CorpusCounts) -> dict[str, Any]:
-    return {
-        "counts": counts_to_rows(counts.counts),
-        "documents": counts.documents,
-        "characters": counts.characters,
-        "skipped": asdict(counts.skipped),
-    }
-
-
-def _from_json(value: dict[str, Any], path: Path) -> CorpusCounts:
-    counts = counts_from_rows(enumerate(value["counts"], 1), path)
-    if not all(isinstance(report, str) for report in value["skipped"]["reports"]):
-        raise TypeError("a report of damage is a text")
-    return CorpusCounts(counts, value["documents"], value["characters"], SkippedDamage(**value["skipped"]))
+def _write_state(path: Path, result: CorpusCounts) -> None:
+    state = _State(counts_to_rows(result.counts), result.documents, result.characters, result.skipped)
+    write_text(path, to_json(to_object(state)))

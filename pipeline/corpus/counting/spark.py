@@ -4,6 +4,8 @@ import importlib.util
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import warnings
@@ -11,9 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ..formats.reading import Shard, SkippedDamage
-from .java import unusable
 from .local import CorpusCounts, Job, count_shard
 
 #: The variable that spark-submit sets, which has started Java already.
@@ -21,13 +22,55 @@ _SUBMITTED = "PYSPARK_GATEWAY_PORT"
 _INSTALL = "pip install --editable '.[spark]'"
 #: A number by its kind: for a term, `first` is the term; for a pair, both are; for a report of damage, `first` is its text.
 _SCHEMA = "kind string, first string, second string, number long"
+#: The oldest version that the pinned Spark runs on.
+OLDEST = 17
+#: Modules without which Spark does not start or count; a runtime cut down with jlink may lack them.
+MODULES = (
+    "jdk.incubator.vector",
+    "java.desktop",
+    "java.management",
+    "java.sql",
+    "jdk.security.auth",
+    "jdk.unsupported",
+)
+_INSTALL_JAVA = f"install a runtime of version {OLDEST} or later (on Debian: default-jre-headless) or set JAVA_HOME to the folder of one"
+#: Seconds to wait for its answer; it takes a tenth of one.
+_PATIENCE = 30.0
 
 
 def missing() -> str:
     """Return what keeps Spark from running here and how to get it, or an empty text."""
     if importlib.util.find_spec("pyspark") is None:
         return f"the package pyspark is not installed; run {_INSTALL}"
-    return "" if _SUBMITTED in os.environ else unusable()
+    return "" if _SUBMITTED in os.environ else java_fault()
+
+
+def java_fault() -> str:
+    """Return why Spark cannot run on the Java of JAVA_HOME, else that of PATH, and what to install; empty if it can."""
+    home = os.environ.get("JAVA_HOME")
+    java = f"{home}/bin/java" if home else "java"  # as Spark's own scripts look for it
+    if shutil.which(java) is None:
+        return f"no Java; found no program {shown(java)}, {_INSTALL_JAVA}"
+    try:
+        answer = subprocess.run(  # noqa: S603 - the program that Spark is about to start
+            [java, "--list-modules"], capture_output=True, text=True, errors="replace", timeout=_PATIENCE, check=False
+        )
+    except OSError as error:
+        return f"Java does not start; found {shown(error.strerror)} for {shown(java)}, {_INSTALL_JAVA}"
+    except subprocess.TimeoutExpired:
+        return f"Java does not answer within {_PATIENCE:g} s; found {shown(java)}, {_INSTALL_JAVA}"
+    output = answer.stdout + answer.stderr
+    if "Unrecognized option: --list-modules" in output:
+        return f"Java too old; found a version before 9 at {shown(java)}, {_INSTALL_JAVA}"
+    modules = dict(re.findall(r"^([\w.]+)@(\d+)", answer.stdout, re.MULTILINE))
+    if answer.returncode or "java.base" not in modules:
+        first = next(iter(output.split("\n")), "")
+        return f"Java does not work; found {shown(first)} from {shown(java)}, {_INSTALL_JAVA}"
+    if int(modules["java.base"]) < OLDEST:
+        return f"Java too old; found version {modules['java.base']} at {shown(java)}, {_INSTALL_JAVA}"
+    if lacking := [module for module in MODULES if module not in modules]:
+        return f"incomplete Java; found no module {', '.join(lacking)} at {shown(java)}, {_INSTALL_JAVA}"
+    return ""
 
 
 def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = None) -> CorpusCounts:
