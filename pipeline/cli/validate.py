@@ -10,7 +10,7 @@ from ..core.files import write_text
 from ..core.validation.documents import PATTERNS, documents, outdated
 from ..core.validation.engine import validate
 from ..core.validation.profiles import profiles
-from ..core.validation.severity import Severity
+from ..core.validation.suite import Severity, severity_of
 from ..release.gate import BUILD, SUITES, plan
 from .output import tracked
 from .parameters import arg, opt, output
@@ -22,7 +22,7 @@ def _list_suites(wanted: bool) -> None:
         for suite in SUITES.values():
             typer.echo(f"{suite.name}: {suite.what}")
             for name, what in suite.expectations.items():
-                severity = suite.severity(name)
+                severity = severity_of(name)
                 typer.echo(f"  {name:<26} {what}{'' if severity is Severity.CRITICAL else f' ({severity})'}")
         typer.echo("profiles:")
         for profile in profiles().values():
@@ -91,7 +91,7 @@ def command(
             "failed": {
                 check: [failure.row.id for failure in failures] for check, failures in validation.failed().items()
             },
-            "severities": {check: validation.suite.severity(check).value for check in validation.failed()},
+            "severities": {check: severity_of(check).value for check in validation.failed()},
         }
         for validation, paths in validations
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.model import Item
-from pipeline.language.grammar import chinese_statements, zh
+from pipeline.language.grammar import zh
 from pipeline.language.grammar.base import GrammarError, mere_substitution
 from pipeline.winograd.readers import ingest
 from tests.support.items import marked
@@ -91,7 +91,7 @@ def test_a_place_takes_the_coverb_of_its_question() -> None:
     ],
 )
 def test_a_question_becomes_a_statement(question: str, statement: str) -> None:
-    assert chinese_statements.hypothesis(item("老汤找小柳，因为[他]病了。", question), 1) == statement
+    assert zh.hypothesis(item("老汤找小柳，因为[他]病了。", question), 1) == statement
 
 
 @pytest.mark.parametrize(
@@ -113,19 +113,14 @@ def test_a_question_becomes_a_statement(question: str, statement: str) -> None:
     ],
 )
 def test_things_places_and_clauses(question: str, candidate: str, statement: str) -> None:
-    assert (
-        chinese_statements.hypothesis(item("老汤找小柳，因为[它]病了。", question, candidate, "别的"), 0) == statement
-    )
+    assert zh.hypothesis(item("老汤找小柳，因为[它]病了。", question, candidate, "别的"), 0) == statement
 
 
 def test_a_part_of_a_clause_gives_the_clause() -> None:
-    assert (
-        chinese_statements.hypothesis(item("小柳来了，老汤看了看[她]的空杯子。", "谁的空杯子？"), 1)
-        == "老汤看了看小柳的空杯子。"
-    )
-    assert chinese_statements.hypothesis(item("老汤拿伞来遮[他]。", "遮谁？"), 1) == "老汤拿伞来遮小柳。"
+    assert zh.hypothesis(item("小柳来了，老汤看了看[她]的空杯子。", "谁的空杯子？"), 1) == "老汤看了看小柳的空杯子。"
+    assert zh.hypothesis(item("老汤拿伞来遮[他]。", "遮谁？"), 1) == "老汤拿伞来遮小柳。"
     # after a conjunction the question says all: no 因为 in the statement
-    assert chinese_statements.hypothesis(item("老汤找小柳，因为[她]的伞丢了。", "谁的伞丢了？"), 1) == "小柳的伞丢了。"
+    assert zh.hypothesis(item("老汤找小柳，因为[她]的伞丢了。", "谁的伞丢了？"), 1) == "小柳的伞丢了。"
 
 
 @pytest.mark.parametrize(
@@ -140,7 +135,7 @@ def test_a_part_of_a_clause_gives_the_clause() -> None:
 )
 def test_a_question_that_cannot_be_turned_is_refused(question: str, field: str) -> None:
     with pytest.raises(GrammarError, match=rf"^\[{field}\] .*found"):
-        chinese_statements.hypothesis(item("老汤找小柳，因为[他]病了。", question), 0)
+        zh.hypothesis(item("老汤找小柳，因为[他]病了。", question), 0)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +162,7 @@ def test_a_question_that_cannot_be_turned_is_refused(question: str, field: str) 
     ],
 )
 def test_a_statement_has_what_the_text_says(text: str, question: str, statement: str) -> None:
-    assert chinese_statements.hypothesis(item(text, question), 1) == statement
+    assert zh.hypothesis(item(text, question), 1) == statement
 
 
 @pytest.mark.parametrize(
@@ -181,7 +176,7 @@ def test_a_statement_has_what_the_text_says(text: str, question: str, statement:
 )  # fmt: skip
 def test_a_name_bound_in_its_own_clause_is_a_reflexive(text: str, question: str, statements: tuple[str, str]) -> None:
     asked = item(text, question)
-    assert tuple(chinese_statements.hypothesis(asked, index) for index in range(2)) == statements
+    assert tuple(zh.hypothesis(asked, index) for index in range(2)) == statements
 
 
 def test_a_noun_keeps_its_demonstrative() -> None:
@@ -227,7 +222,7 @@ def test_statements_have_no_question_word_left(items: list[Item]) -> None:
     for item in items:
         for index in range(2):
             try:
-                statement = chinese_statements.hypothesis(item, index)
+                statement = zh.hypothesis(item, index)
             except GrammarError:
                 continue
             assert statement.endswith("。")
@@ -241,7 +236,7 @@ def test_refusals_are_counted(items: list[Item]) -> None:
     """In ours nothing; in Mandarinograd one question with both candidates side by side, and one clause."""
     refused = Counter()
     for item in items:
-        for make in (zh.substitute, chinese_statements.hypothesis):
+        for make in (zh.substitute, zh.hypothesis):
             try:
                 make(item, 0)
             except GrammarError as error:

@@ -9,7 +9,7 @@ from typing import Any
 from ..files import tsv_text
 from ..invisible import one_line
 from .page import file_name, pages
-from .suite import Suite, Validation
+from .suite import Suite, Validation, severity_of
 
 #: The columns of a table of failing rows.
 COLUMNS = ("path", "line", "id", "expectation", "severity", "reason")
@@ -58,13 +58,12 @@ def documents(suites: Iterable[Suite], validations: Sequence[tuple[Validation, S
 
 def _table(validation: Validation) -> str:
     """Return the failing rows as a table, safe to open in a spreadsheet."""
-    suite = validation.suite
     return tsv_text(
         COLUMNS,
         (
             [
                 one_line(cell)
-                for cell in (row.path.as_posix(), str(row.line), row.id, name, suite.severity(name), failure.reason)
+                for cell in (row.path.as_posix(), str(row.line), row.id, name, severity_of(name), failure.reason)
             ]
             for name, failures in validation.failed().items()
             for failure in failures

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import pandas
 
-from .suite import EMPTY, Row, Suite
+from .suite import EMPTY, Row, Suite, severity_of
 
 
 @contextmanager
@@ -113,7 +113,7 @@ class ExpectRows(BatchExpectation):  # type: ignore[misc]  # its base is Any
 
     def __init__(self, **values: Any) -> None:
         """Set the description and the severity, unless they are given: Great Expectations stores no default of a class."""
-        severity = self.suite.severity(self.expectation).value
+        severity = severity_of(self.expectation).value
         super().__init__(**{"description": self.__doc__, "severity": severity} | values)
 
     @classmethod

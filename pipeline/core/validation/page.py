@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..invisible import visible
 from ..pages import page_environment
-from .suite import NOT_EMPTY, Failure, Suite, Validation
+from .suite import NOT_EMPTY, Failure, Suite, Validation, severity_of
 
 
 @dataclass(frozen=True)
@@ -85,4 +85,4 @@ def _steps(validation: Validation, paths: Sequence[Path]) -> Iterator[Step]:
     suite, failed = validation.suite, validation.failed()
     for name, what in suite.expectations.items():
         unit, rows = ("file", len(paths)) if name == NOT_EMPTY else ("row", validation.rows)
-        yield Step(name, what, suite.severity(name).value, unit, rows, failed.get(name, ()))
+        yield Step(name, what, severity_of(name).value, unit, rows, failed.get(name, ()))

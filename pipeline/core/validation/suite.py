@@ -4,13 +4,13 @@ import functools
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from ..convert import convert, has_keys_in_order, keys_of
 from ..invisible import one_line
-from .severity import Severity, severity_of
 
 #: Maximum number of ids in a line; the pages list all of them.
 _MAX_IDS = 8
@@ -28,6 +28,48 @@ Value = Mapping[str, Any]
 EMPTY: Value = MappingProxyType({})
 #: A check returns the reason why a value is wrong (``found X, expected Y``), or an empty string.
 Check = Callable[[Value], str]
+
+
+class Severity(StrEnum):
+    """How much a failed expectation matters. With any of them, `winoforge validate` ends with exit status 1."""
+
+    CRITICAL = "critical"
+    WARNING = "warning"
+    INFO = "info"
+
+
+#: Expectations on how texts are set and how answers are spread: data that fail one can be used with care.
+WARNINGS = frozenset(
+    {
+        "balanced",
+        "closed-quotations",
+        "finished-sentence",
+        "full-width-marks",
+        "known-files",
+        "lines-in-order",
+        "no-doubled-mark",
+        "no-doubled-word",
+        "no-leading-mark",
+        "single-blanks",
+        "small-difference",
+        "typography",
+    }
+)
+#: Expectations on what describes data and changes no result.
+NOTES = frozenset(
+    {"gloss-given", "kind-given", "limits-stated", "noun-in-lexicon", "register-given", "role-given", "source-given"}
+)
+
+
+def severity_of(expectation: str) -> Severity:
+    """Return the severity of an expectation: critical, unless it is listed here.
+
+    >>> severity_of("target-is-anaphor").value, severity_of("balanced").value
+    ('critical', 'warning')
+    """
+    if expectation in WARNINGS:
+        return Severity.WARNING
+    return Severity.INFO if expectation in NOTES else Severity.CRITICAL
 
 
 def described(expectation: str, check: Check) -> Check:
@@ -171,10 +213,6 @@ class Suite:
             return _repetitions(rows)
         check = self.checks[expectation]
         return ["" if row.value is EMPTY else check(row.value) for row in rows]
-
-    def severity(self, expectation: str) -> Severity:
-        """Return how much the failure of an expectation matters."""
-        return severity_of(expectation)
 
     def check(self, paths: Sequence[Path]) -> "Validation":
         """Return what `engine.validate` returns, without Great Expectations, which takes seconds to load.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from ...core.model import Item
-from . import chinese_statements, de, en, zh
+from . import de, en, zh
 from .base import Genders, Grammar, GrammarError, Substitution, mere_substitution
 
 __all__ = ["GRAMMARS", "Genders", "Grammar", "GrammarError", "Substitution", "grammar_of", "mere_substitution"]
@@ -24,7 +24,7 @@ def _whatever_gender(function: Callable[[Item, int], T]) -> Callable[[Item, int,
 GRAMMARS: Mapping[str, Grammar] = {
     "de": Grammar(de.substitute, de.hypothesis),
     "en": Grammar(_whatever_gender(en.substitute), _whatever_gender(en.hypothesis)),
-    "zh": Grammar(_whatever_gender(zh.substitute), _whatever_gender(chinese_statements.hypothesis)),
+    "zh": Grammar(_whatever_gender(zh.substitute), _whatever_gender(zh.hypothesis)),
 }
 
 
