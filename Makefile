@@ -19,11 +19,10 @@ OURS := $(wildcard $(RAW)/schemas.yaml)
 # The first parser decides; Stanza is right more often. The trees of a collection that we write are committed; those of any other are in its
 # build folder, and only UDPipe parses it unless asked: Stanza brings torch.
 PARSERS ?= $(if $(OURS),stanza) udpipe
-NAMES ?= $(if $(filter zh,$(COLLECTION)),western,chinese)
 
 # What cannot be built is refused before anything is written. START is FORCE if the releases are not what the manifest says.
 quoted = '$(subst ','\'',$(1))'
-CHECKED := COLLECTION SOURCE FORMAT LANGUAGE PATCHES PARSERS NAMES EXCLUDE_FLAGS MAKECMDGOALS MAKE_VERSION
+CHECKED := COLLECTION SOURCE FORMAT LANGUAGE PATCHES PARSERS EXCLUDE_FLAGS MAKECMDGOALS MAKE_VERSION
 COMMAND_LINE := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(call quoted,$(name))))
 START := $(shell $(PYTHON) tools/make_checks.py $(foreach name,$(CHECKED),$(call quoted,$(name)=$($(name)))) $(COMMAND_LINE))
 $(if $(filter 0,$(.SHELLSTATUS)),,$(error $(or $(START),PYTHON: cannot run; found '$(PYTHON)', expected Python 3.11 or later)))
@@ -51,12 +50,13 @@ JUDGED := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/exports/*/items.
 build: $(B)/summary.txt ## build the datasets: build/zh, build/en, build/de, build/zp, build/release, build/MANIFEST.json
 	echo
 	cat $<
-## make build COLLECTION=n SOURCE=f FORMAT=t | build another one  [LANGUAGE=] [PATCHES=] [PARSERS=] [EXCLUDE_FLAGS=] [NAMES=]
+## make build COLLECTION=n SOURCE=f FORMAT=t | build another one  [LANGUAGE=] [PATCHES=] [PARSERS=] [EXCLUDE_FLAGS=]
 
 # --- stages ----------------------------------------------------------------------------------------------------------
 # NAME is the command of a stage and NAME.out what it writes. It reads the files that its command names, and NAME.in. NAME.first runs before
-# the command, NAME.env is the extra that it needs, NAME.after is made first if it is missing. `rule`, below, makes the rule: a stage runs
-# again if a file of another stage is newer, or if its command, a file that people write, a module or a file of rules has changed.
+# the command, NAME.then after it, NAME.env is the extra that it needs, NAME.after is made first if it is missing. `rule`, below, makes the
+# rule: a stage runs again if a file of another stage is newer, or if its command, a file that people write, a module or a file of rules has
+# changed, or if NAME.again is FORCE.
 
 # What another format left there does not belong to these items.
 ingest = ingest $(call quoted,$(SOURCE)) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) \
@@ -98,10 +98,15 @@ zero.out = $(B)/zero.jsonl
 zero.first = test -s $< || $(VENV)/bin/python tools/summary.py $(B) $(B)/summary.txt
 zero.after = $(B)/audit/index.html
 
-FORMS := nli disambiguated scoring winogrande names tokens traditional-tw traditional-hk
-variants = variants $(B)/adjudicated.jsonl --out $(B)/variants --names $(NAMES) $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
+# What `variants` always writes, besides a file for each form; it runs again if one of those that it listed in .files is gone.
+forms = $(addprefix $(1)/variants/,differences.tsv options.json unmade.jsonl)
+gone = $(call changed,$(1)/variants/.files,$(sort $(notdir $(wildcard $(1)/variants/*))))
+variants = variants $(B)/adjudicated.jsonl --out $(B)/variants $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
   $(ANALYSIS:%=--analysis %) $(call options,modifications adjudications)
-variants.out = $(addprefix $(B)/variants/,$(FORMS:%=%.jsonl) differences.tsv options.json unmade.jsonl)
+variants.out = $(call forms,$(B))
+variants.again = $(call gone,$(B))
+variants.first = rm -rf $(B)/variants
+variants.then = LC_ALL=C ls $(B)/variants > $(B)/variants/.files
 audit = audit --name $(COLLECTION) $(call options,items skipped rejected decisions modifications adjudications) \
   $(LOCKS:%=--parses %) $(GOLD:%=--gold %) $(ANALYSIS:%=--analysis %) $(JUDGED:%=--people %) --out $(B)/audit
 audit.out = $(B)/audit/index.html $(B)/audit/audit.tsv
@@ -119,14 +124,15 @@ english = instantiate raw/en/templates.yaml --out build/en
 english.out = $(foreach form,double single,build/en/$(form).tsv build/en/$(form).jsonl)
 english.first = $(WINOFORGE) winopron check raw/en/templates.yaml
 
-# No zero is made of a German item and no rule rejects it: all go on. Forms that German items no longer have do not stay.
-FORMS_DE := nli disambiguated scoring winogrande tokens demonstrative
+# No zero is made of a German item and no rule rejects it: all go on.
 german = ingest raw/de/schemas.yaml --format schema-yaml --lang de --analysis build/de/analysis.jsonl --cloze build/de/cloze.jsonl \
   --out build/de/items.jsonl --skipped build/de/skipped.jsonl
 german.out = $(addprefix build/de/,items.jsonl skipped.jsonl analysis.jsonl cloze.jsonl)
 german-variants = variants build/de/items.jsonl --out build/de/variants --analysis build/de/analysis.jsonl
-german-variants.out = $(addprefix build/de/variants/,$(FORMS_DE:%=%.jsonl) differences.tsv options.json unmade.jsonl)
+german-variants.out = $(call forms,build/de)
+german-variants.again = $(call gone,build/de)
 german-variants.first = rm -rf build/de/variants
+german-variants.then = LC_ALL=C ls build/de/variants > build/de/variants/.files
 checklist = annotate checklist build/de/cloze.jsonl --out build/de/audit
 checklist.out = build/de/audit/index.html build/de/audit/checklist.tsv
 
@@ -189,9 +195,10 @@ $(ASKED)/knowledge: $(call changed,$(ASKED)/knowledge,$(shell $(list)))
 	$(list) > $@
 
 define rule
-$($(1).out) &: $(call made,$(1)) $(ASKED)/$(1) $(ASKED)/knowledge | $(VENV)/$(or $($(1).env),base) $($(1).after)
+$($(1).out) &: $(call made,$(1)) $(ASKED)/$(1) $(ASKED)/knowledge $($(1).again) | $(VENV)/$(or $($(1).env),base) $($(1).after)
 	$$($(1).first)
 	$$(WINOFORGE) $$($(1))
+	$$($(1).then)
 $(ASKED)/$(1): $(call changed,$(ASKED)/$(1),$(call asked,$(1)))
 	mkdir -p $$(@D)
 	printf '%s\n' $$(call quoted,$$(call asked,$(1))) > $$@

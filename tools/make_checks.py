@@ -24,7 +24,7 @@ RESERVED = frozenset(
 #: The variables that `make help` names.
 VARIABLES = frozenset(
     {
-        *("COLLECTION", "SOURCE", "FORMAT", "LANGUAGE", "PATCHES", "NAMES", "PARSERS", "EXCLUDE_FLAGS", "WINDOW"),
+        *("COLLECTION", "SOURCE", "FORMAT", "LANGUAGE", "PATCHES", "PARSERS", "EXCLUDE_FLAGS", "WINDOW"),
         *("CORPUS", "CORPUS_FORMAT", "CHECK", "SAMPLE", "VERSIONS", "ITEMS", "MODELS", "BASE_URL", "MAX_TOKENS"),
         *("TRACES", "RESPONSIBLE", "CONTACT", "SEED", "DATABASE_URL"),
     }
@@ -67,8 +67,6 @@ def refuse_options(values: Mapping[str, str]) -> str | None:
         return "PARSERS: missing; give udpipe, stanza or both"
     if not {"udpipe", "stanza"}.issuperset(parsers) or len(set(parsers)) < len(parsers):
         return f"PARSERS: found '{values['PARSERS']}', expected udpipe, stanza or both, with a blank between them"
-    if values["NAMES"] not in ("chinese", "pinyin", "western"):
-        return f"NAMES: found '{values['NAMES']}', expected chinese, pinyin or western"
     if not {"--by-sentence", "--already-zero", "reject", "keep"}.issuperset(values["EXCLUDE_FLAGS"].split()):
         return (
             f"EXCLUDE_FLAGS: found '{values['EXCLUDE_FLAGS']}', expected --by-sentence, --already-zero reject or both"

@@ -8,7 +8,7 @@ from ..core.files import read_bytes, write_jsonl, write_tsv
 from ..core.records import write_items, write_rejected
 from ..winograd.analysis import analysis_table, count_kinds, write_analyses, write_terms
 from ..winograd.cloze import cloze_items
-from ..winograd.forms.corrections import COLUMNS
+from ..winograd.forms.options import COLUMNS
 from ..winograd.readers import ANALYSED, PATCHED, READERS, SEGMENTED, ingest, patched, reader_of, skipped_lines
 from ..winograd.readers.schema_yaml import LANG
 from .parameters import arg, opt, output

@@ -1,4 +1,4 @@
-"""Write the derived forms of items: NLI, disambiguated, scoring, WinoGrande, names, tokens, traditional script, demonstratives."""
+"""Write the derived forms of items: NLI, disambiguated, scoring, WinoGrande, names, tokens, traditional script."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,10 +14,8 @@ from ..core.records import read_items
 from ..winograd.adjudication.ledger import read_changes
 from ..winograd.analysis import read_analyses, unanalysed
 from ..winograd.forms import FORMS, FormOptions, variants
-from ..winograd.forms.corrections import Correction, read_corrections
 from ..winograd.forms.disambiguated import DIFFERENCES, differences
-from ..winograd.forms.form import NewNames
-from ..winograd.forms.options import OPTIONS, options_to_json
+from ..winograd.forms.options import OPTIONS, Correction, options_to_json, read_corrections
 from ..winograd.forms.tokens import agreement_with
 from ..winograd.modifications import read_applied
 from ..winograd.provenance import current_glosses
@@ -45,8 +43,7 @@ def command(
         output("folder of the forms."),
         Writes((*(f"{name}.jsonl" for name in FORMS), "unmade.jsonl", "differences.tsv", OPTIONS)),
     ],
-    names: Annotated[NewNames, opt("Kind of personal names in the form `names`.")] = "chinese",
-    seed: Annotated[int, opt("Seed for the choice of these names.")] = 0,
+    seed: Annotated[int, opt("Seed for the choice of new personal names.")] = 0,
     tokens: Annotated[Path | None, opt("Word segmentations corrected by hand (tokens.tsv).")] = None,
     collection: Annotated[
         Path | None, opt("All items of the collection; corrections of items that were not kept are then ignored.")
@@ -80,7 +77,7 @@ def command(
     changes = read_changes(adjudications) if adjudications else {}
     glosses = current_glosses(analyses, applied, changes)
     track = partial(tracked, label="forms", quiet=quiet)
-    options = FormOptions(corrections, names, seed, glosses)
+    options = FormOptions(corrections, seed, glosses)
     made = variants(items, options, track)
     nothing = [form.unmade[0] for form in made.values() if form.unmade and not form.rows]
     if len(nothing) == len(made):

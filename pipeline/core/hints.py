@@ -203,15 +203,8 @@ class Kind(NamedTuple):
 #: The kinds of lines by the key that only they have, special ones first: zero forms and some derived forms are items with more keys.
 KINDS: Mapping[str, Kind] = {
     "findings": Kind("a rejected record", ("skipped",)),
-    "names": Kind("an item with other names", ("names",)),
-    "back": Kind("an item in traditional script", ("traditional-tw", "traditional-hk")),
-    "demonstrative": Kind("an item with a demonstrative", ("demonstrative",)),
-    "premise": Kind("a row of nli", ("nli",)),
-    "changes": Kind("a row of disambiguated", ("disambiguated",)),
-    "continuation": Kind("a row of scoring", ("scoring",)),
-    "option1": Kind("a row of winogrande", ("winogrande",)),
-    "offsets": Kind("a row of tokens", ("tokens",)),
-    "text_zero": Kind("a zero form", ("zero", "items", "pairs", "labels", "variety")),
+    "item": Kind("a row of a derived form"),
+    "text_zero": Kind("a zero form", ("items", "pairs", "labels", "variety")),
     "pronouns": Kind("a sentence of a template", ("items", "pairs", "labels")),
     "gold": Kind("a cloze item", ("cloze", "balance", "genders")),
     "antecedent": Kind("a filler", ("fillers",)),

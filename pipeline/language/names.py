@@ -43,14 +43,12 @@ class Title:
 class WesternNames:
     """Names in Latin script.
 
-    `given` and `surnames` hold all names that are recognised; `doubtful` those that are common words too. New names come
-    from `new_given` and `new_surnames`. Words in `stay` are not renamed.
+    `given` and `surnames` hold all names that are recognised; `doubtful` those that are common words too. Words in `stay` are
+    not renamed.
     """
 
     given: Mapping[str, Gender]
     surnames: frozenset[str]
-    new_given: tuple[Name, ...]
-    new_surnames: tuple[Name, ...]
     doubtful: frozenset[str]
     titles: Mapping[str, Title]
     stay: frozenset[str]
@@ -60,8 +58,7 @@ class WesternNames:
 class ChineseNames:
     """Chinese names.
 
-    `surnames` has the pinyin of all surnames that are recognised, `titles` the words that may follow one. `familiar` are those
-    of them that tell kinship or age, with the gender of their bearers, and `glossed` their renderings in English. New names come
+    `surnames` has the pinyin of all surnames that are recognised, `titles` the words that may follow one. New names come
     from `new_given` and `new_surnames`, except the full names in `never`; given names in `unclear` pinyin are for Chinese script
     only. `not_names` look like names but are none; no given name ends in a character of `no_given`. `readings` has the pinyin of
     characters that are read differently in names.
@@ -69,8 +66,6 @@ class ChineseNames:
 
     surnames: Mapping[str, str]
     titles: tuple[str, ...]
-    familiar: Mapping[str, Gender]
-    glossed: tuple[str, ...]
     new_given: tuple[Name, ...]
     new_surnames: tuple[Name, ...]
     unclear: frozenset[str]
@@ -87,7 +82,7 @@ def western_names(path: Path = _WESTERN) -> WesternNames:
     Raises:
         PipelineError: at the line of a malformed entry, or of a given name under two genders.
     """
-    fields = frozenset({"given", "surnames", "recognised", "doubtful", "titles", "stay"})
+    fields = frozenset({"given", "surnames", "doubtful", "titles", "stay"})
     node = require_mapping(load_yaml(path), path, required=fields)
     genders: dict[str, Gender] = {}
     for gender, names in _by_gender(node, "given", path):
@@ -96,12 +91,11 @@ def western_names(path: Path = _WESTERN) -> WesternNames:
                 reason = f"[given] name not unique; found {shown(name)} under {genders[name]} as well, expected it once"
                 raise PipelineError(path, line, reason)
             genders[name] = gender
-    lists = {field: _list(node, field, path, _LATIN) for field in ("surnames", "recognised", "doubtful", "stay")}
-    doubtful = frozenset(lists["doubtful"])
-    known = {*genders, *lists["surnames"], *lists["recognised"]}
+    lists = {field: _list(node, field, path, _LATIN) for field in ("surnames", "doubtful", "stay")}
+    known = {*genders, *lists["surnames"]}
     for index, name in enumerate(lists["doubtful"]):
         if name not in known:
-            reason = f"[doubtful] not a name; found {shown(name)}, expected one of given, surnames or recognised"
+            reason = f"[doubtful] not a name; found {shown(name)}, expected one of given or surnames"
             raise PipelineError(path, line_of(node["doubtful"], index), reason)
     titles = {
         title: Title(chinese, gender)
@@ -110,10 +104,8 @@ def western_names(path: Path = _WESTERN) -> WesternNames:
     }
     return WesternNames(
         given=genders,
-        surnames=frozenset({*lists["surnames"], *lists["recognised"]}),
-        new_given=tuple(Name(name, name, gender) for name, gender in genders.items() if name not in doubtful),
-        new_surnames=tuple(Name(name, name) for name in lists["surnames"] if name not in doubtful),
-        doubtful=doubtful,
+        surnames=frozenset(lists["surnames"]),
+        doubtful=frozenset(lists["doubtful"]),
         titles=titles,
         stay=frozenset(lists["stay"]),
     )
@@ -126,14 +118,9 @@ def chinese_names(path: Path = _CHINESE) -> ChineseNames:
     Raises:
         PipelineError: at the line of a malformed entry.
     """
-    words = frozenset({"titles", "familiar", "glossed", "no_given", "not_names", "readings"})
+    words = frozenset({"titles", "no_given", "not_names", "readings"})
     fields = words | {"surnames", "recognised", "given", "unclear", "never"}
     node = require_mapping(load_yaml(path), path, required=fields)
-    familiar = {
-        word: gender
-        for gender, words in _by_gender(node, "familiar", path)
-        for word in _list(words, gender, path, _HAN)
-    }
     surnames = dict(_pairs(node, "surnames", path, _HAN, _LATIN))
     given = tuple(
         Name(form, latin, gender)
@@ -142,9 +129,7 @@ def chinese_names(path: Path = _CHINESE) -> ChineseNames:
     )
     return ChineseNames(
         surnames=surnames | dict(_pairs(node, "recognised", path, _HAN, _LATIN)),
-        titles=(*_list(node, "titles", path, _HAN), *familiar),
-        familiar=familiar,
-        glossed=tuple(_list(node, "glossed", path, _LATIN)),
+        titles=tuple(_list(node, "titles", path, _HAN)),
         new_given=given,
         new_surnames=tuple(Name(form, latin) for form, latin in surnames.items()),
         unclear=frozenset(_list(node, "unclear", path, _LATIN)),
@@ -215,11 +200,6 @@ class Person:
     surname: str
     given: str
     after: str
-
-    @property
-    def is_familiar(self) -> bool:
-        """Whether the word before or after the surname tells kinship or age (老林, 汪婶)."""
-        return self.before != "" or self.after in chinese_names().familiar
 
 
 def person_of(text: str) -> Person | None:

@@ -30,7 +30,7 @@ from .tables import json_lines, parquet, size_category
 #: A configuration that such a release may have besides `CLOZE`, `ITEMS` and `READINGS`.
 FILLERS = "fillers"
 #: The derived forms that it has, in the order of the card.
-DERIVED: tuple[str, ...] = ("nli", "disambiguated", "scoring", "winogrande", "demonstrative")
+DERIVED: tuple[str, ...] = ("nli", "disambiguated", "scoring", "winogrande")
 _FIELDS: Mapping[str, str] = {
     CLOZE: "`text` with `___` for the pronoun, `antecedents` with their `gender`, `gold` (index of the right one), `pronoun`",
     ITEMS: "the same items with the pronoun in the text, at `target`: `candidates`, `answer` (index of the right one), `question`",

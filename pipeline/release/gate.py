@@ -31,7 +31,6 @@ from ..winograd.validation.items import ITEMS, SKIPPED, items
 from ..winograd.validation.labels import LABELS, groups
 from ..winograd.validation.pairs import PAIRS, schemas
 from ..winograd.validation.variety import VARIETY
-from ..winograd.validation.zero_forms import ZEROS
 from ..winopron.validation import TEMPLATES, template_rows
 from ..zero_pronouns.report.files import OPTIONS as OPTIONS_OF_REPORT
 from ..zero_pronouns.validation import DOCUMENTS
@@ -50,8 +49,8 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     "kept.jsonl": (ITEMS, PAIRS),
     "modified.jsonl": (ITEMS, PAIRS),
     "adjudicated.jsonl": (ITEMS, PAIRS),
-    "zero.jsonl": (ZEROS, PAIRS, LABELS, VARIETY),
-    **{f"variants/{name}.jsonl": (form.suite,) for name, form in FORMS.items()},
+    "zero.jsonl": (ITEMS, PAIRS, LABELS, VARIETY),
+    **{f"variants/{name}.jsonl": () for name in FORMS},
     "terms.txt": (TERMS,),
     "association/counts.jsonl": (COUNTS,),
     "double.jsonl": (ITEMS, PAIRS, LABELS),
@@ -75,7 +74,6 @@ SUITES: Mapping[str, Suite] = {suite.name: suite for suite in chain(*ARTIFACTS.v
 #: What reads the rows of the suites that follow the profile of a collection.
 _PROFILED: Mapping[str, Callable[[Sequence[Path], str], list[Row]]] = {
     ITEMS.name: items,
-    ZEROS.name: items,
     PAIRS.name: schemas,
     LABELS.name: groups,
     TEMPLATES.name: template_rows,

@@ -7,4 +7,4 @@ decision, `validation` holds the suites.
 """
 
 #: The order of the folders in this room: each imports only from folders of earlier layers.
-LAYERS = (("translation",), ("readers", "exclusion"), ("validation",), ("adjudication", "forms"), ("audit",))
+LAYERS = (("translation",), ("exclusion", "forms", "readers"), ("validation",), ("adjudication",), ("audit",))

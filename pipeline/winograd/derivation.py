@@ -23,9 +23,10 @@ from .cloze import cloze_items
 from .exclusion.exclude import evidence_fault, partition_again
 from .exclusion.ledger import decision_from_json, decision_to_json
 from .forms import FORMS, FormOptions, variants
-from .forms.disambiguated import DIFFERENCES, bare_possessor, differences
+from .forms.disambiguated import DIFFERENCES, differences
 from .forms.form import DerivedForm
 from .forms.options import OPTIONS, read_options
+from .forms.tokens import two_cuts
 from .modifications import applied_from_json, applied_to_json
 from .modify import Modified, modify
 from .provenance import current_glosses
@@ -80,7 +81,7 @@ EXPECTATIONS: Mapping[str, str] = {
     "zero": "Each adjudicated item has its zero form.",
     **{name: f"The rows are those that the items have in the form {name}." for name in FORMS},
     "unmade": "Each item is made or unmade in each form, with the reason.",
-    "possessors": "A candidate before the noun for which the question asks whose has 的.",
+    "one-cut": "A string is cut into words in one way throughout the form tokens, unless it is listed as ambiguous.",
     "differences": "The table has the disambiguated texts that mere substitution does not give.",
 }
 T = TypeVar("T")
@@ -282,11 +283,8 @@ def _forms(folder: Path, items: list[Item], glosses: Mapping[str, str]) -> Itera
         return
     for name, form in made.items():
         yield Derived(name, folder / f"{name}.jsonl", form.rows)
-    path = folder / "disambiguated.jsonl"
-    by_id = {item.id: item for item in items}
-    for line, row in parse_jsonl(read_text(path), path) if path.exists() else ():
-        if (source := by_id.get(text_of(row, "item"))) and (reason := bare_possessor(source, row)):
-            yield fault("possessors", path, line, id_of(row), reason)
+    for item_id, reason in two_cuts(made["tokens"].rows) if "tokens" in made else ():
+        yield fault("one-cut", folder / "tokens.jsonl", None, item_id, reason)
     unmade = [asdict(entry) for form in made.values() for entry in form.unmade]
     if (folder / OPTIONS).exists():
         yield Derived("unmade", folder / "unmade.jsonl", unmade, key=_unmade_id)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 from collections.abc import Callable
 from hashlib import sha256
@@ -11,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.files import write_jsonl
-from pipeline.winograd.forms import FORMS
 from tests.support.building import (
     ROOT,
     VENV,
@@ -96,7 +94,6 @@ def test_nothing_is_done_where_nothing_has_changed(collection: tuple[str, ...], 
         (nothing, ["EXCLUDE_FLAGS=--by-sentence"], "exclude", "ingest"),
         (nothing, ["PARSERS=udpipe"], "exclude", "ingest"),
         (nothing, ["PARSERS=udpipe stanza"], "exclude", "ingest"),
-        (nothing, ["NAMES=chinese"], "variants", "exclude"),
         (nothing, ["WINDOW=5"], "corpus", "ingest"),
         (removed("rules/zh/focus.yaml"), [], "exclude", ""),
         (renamed("rules/zh/focus.yaml"), [], "exclude", ""),
@@ -129,7 +126,6 @@ def test_nothing_is_done_where_nothing_has_changed(collection: tuple[str, ...], 
         (nothing, [*OTHER, "SOURCE=b.tsv"], "ingest", ""),
         (nothing, [*OTHER, "FORMAT=xwinograd-tsv"], "ingest", ""),
         (nothing, [*OTHER, "LANGUAGE=zh"], "ingest", ""),
-        (nothing, [*OTHER, "NAMES=western"], "variants", "exclude"),
         (nothing, [*OTHER, "PARSERS=udpipe stanza"], "parse", "ingest"),
         (nothing, [*OTHER, "EXCLUDE_FLAGS=--already-zero reject"], "exclude", "parse"),
         (nothing, [*OTHER, "PATCHES=b.tsv"], "ingest", ""),
@@ -143,13 +139,6 @@ def test_a_change_is_noticed(edit: Edit, arguments: list[str], first: str, spare
     planned = stages("\n".join(plan(copy, "build", *arguments)))
     assert first in planned
     assert spared not in planned
-
-
-def test_make_knows_the_files_of_all_forms() -> None:
-    text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for variable, lang in (("FORMS", "zh"), ("FORMS_DE", "de")):
-        (listed,) = re.findall(rf"^{variable} := (.*)$", text, re.M)
-        assert listed.split() == [name for name, form in FORMS.items() if form.is_of(lang)]
 
 
 def test_stamps_are_written_once(copy: Path) -> None:
@@ -180,7 +169,6 @@ def test_stamps_are_written_once(copy: Path) -> None:
         ([*OTHER, "PARSERS=spacy"], "PARSERS: found 'spacy', expected udpipe, stanza or both"),
         ([*OTHER, "PARSERS=udpipe udpipe"], "PARSERS: found 'udpipe udpipe', expected udpipe, stanza or both"),
         ([*OTHER, "PARSERS="], "PARSERS: missing"),
-        ([*OTHER, "NAMES=french"], "NAMES: found 'french', expected chinese, pinyin or western"),
         ([*OTHER, "EXCLUDE_FLAGS=--by-sentense"], "EXCLUDE_FLAGS: found '--by-sentense', expected --by-sentence"),
         (["collection=mine", "source=x"], "collection source: unknown variable; write its name in capitals"),
     ],

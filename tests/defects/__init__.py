@@ -9,11 +9,9 @@ from .derivation import DERIVATION
 from .documents import DOCUMENTS
 from .empty import EMPTY
 from .experiments import EXPERIMENTS
-from .forms import FORMS
 from .general import GENERAL
 from .german import GERMAN
-from .items import ITEMS, SHARED
-from .members import OF_FORMS, TRADITIONAL_ITEMS
+from .items import ITEMS
 from .pairs import LABELS, PAIRS
 from .releases import RELEASES
 from .responses import RESPONSES
@@ -21,19 +19,14 @@ from .skipped import SKIPPED
 from .studies import STUDIES
 from .templates import TEMPLATES
 from .variety import VARIETY
-from .zero import ZEROS, ZEROS_OF_FORMS
 
 DEFECTS: tuple[Defect, ...] = (
     *ITEMS,
-    *SHARED,
     *SKIPPED,
     *ANALYSES,
     *PAIRS,
     *VARIETY,
     *LABELS,
-    *ZEROS,
-    *ZEROS_OF_FORMS,
-    *FORMS,
     *GERMAN,
     *TEMPLATES,
     *ASSOCIATIONS,
@@ -49,8 +42,6 @@ DEFECTS: tuple[Defect, ...] = (
     *GERMAN_RELEASES,
     *EMPTY,
     *GENERAL,
-    *OF_FORMS,
-    *TRADITIONAL_ITEMS,
 )
 
 #: Defects between the files of a build.

@@ -57,8 +57,7 @@ ANALYSES = [
     Defect("term-with-a-half-width-mark", "analyses", "full-width-marks", in_row(term("牛,"), with_terms)),
     Defect("analysis-twice", "analyses", "unique-id", twice()),
     *(
-        Defect(f"{suite}-gloss-{name}", suite, f"{prefix}{expectation}", in_row(in_text("gloss", change)))
-        for suite, prefix in (("analyses", ""), ("names", "gloss-"))
+        Defect(f"analyses-gloss-{name}", "analyses", expectation, in_row(in_text("gloss", change)))
         for name, expectation, change in IN_GLOSS
     ),
 ]

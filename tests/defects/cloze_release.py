@@ -69,7 +69,6 @@ def _cloze() -> Iterator[Defect]:
 
 #: The derived forms of which a field is changed.
 _FORMS = {
-    "demonstrative": ("text", "pronoun", "demonstrative", "moved", "answer"),
     "nli": ("hypothesis",),
     "disambiguated": ("text",),
     "winogrande": ("option1",),

@@ -18,7 +18,6 @@ Change = Callable[[Row], object]
 #: The artifact for each suite: the first of the gate that it checks, and those outside a build folder of raw/zh.
 ARTIFACTS: Mapping[str, str] = {
     **{suite.name: f"zh/{file}" for file, suites in reversed(BUILD_FILES.items()) for suite in suites},
-    "demonstrative": "de/variants/demonstrative.jsonl",
     "skipped": "zh/skipped.jsonl",
     "templates": "en/templates.tsv",
     "documents": "labelled",

@@ -11,46 +11,17 @@ _ITEM = ("schema", "version", "lang", "text", "target", "candidates", "answer", 
 #: The fields of each artifact, without those that a reader needs to name a row.
 FIELDS = {
     "items": _ITEM,
-    "zero": (*_ITEM, "text_zero", "zero", "text_dropped", "dropped", "mentions"),
-    "names": (*_ITEM, "names", "gloss"),
-    "traditional-tw": (*_ITEM, "back"),
-    "traditional-hk": (*_ITEM, "back"),
-    "nli": ("schema", "premise", "hypothesis", "label"),
-    "disambiguated": ("schema", "text", "span", "candidate", "correct", "changes"),
-    "scoring": ("schema", "context", "continuation", "partial", "candidate", "correct"),
-    "winogrande": ("schema", "sentence", "option1", "option2", "answer"),
-    "tokens": ("text", "tokens", "offsets", "target", "candidates", "corrected"),
     "analyses": ("schema", "gloss", "kind", "role", "pmi"),
 }
-#: Fields that may be missing, or empty.
-_OPTIONAL = frozenset({"gloss"})
-_MAY_BE_EMPTY = frozenset({"question", "source", "note", "back", "gloss", "kind", "role"})
-#: The fields of each artifact that hold a text of its language, and an expectation's prefix for them.
-TEXTS = {
-    "items": ("text", "question", "candidates"),
-    "zero": ("text", "question", "candidates"),
-    "names": ("text", "question", "candidates"),
-    "traditional-tw": ("text", "question", "candidates"),
-    "traditional-hk": ("text", "question", "candidates"),
-    "nli": ("premise", "hypothesis"),
-    "disambiguated": ("text", "candidate"),
-    "scoring": ("context", "continuation", "candidate"),
-    "winogrande": ("sentence", "option1", "option2"),
-    "tokens": ("text",),
-}
-#: Fields of no language: a damage must not hide in them either.
-REMARKS = dict.fromkeys(("items", "zero", "names", "traditional-tw", "traditional-hk"), ("source", "note"))
+_MAY_BE_EMPTY = frozenset({"question", "source", "note", "gloss", "kind", "role"})
+#: The fields of an item that hold a text of its language, and those of no language: a damage must not hide in them either.
+TEXTS, REMARKS = ("text", "question", "candidates"), ("source", "note")
 _WRONG_KINDS: tuple[tuple[str, object], ...] = (
     ("null", None),
     ("a-number", 7.5),
     ("an-object", {"a": 1}),
     ("a-nested-list", [["a"]]),
 )
-
-
-def name_of(field: str) -> str:
-    """Return a field as part of a defect's name."""
-    return field.replace("_", "-").replace("1", "-one").replace("2", "-two")
 
 
 def in_text(field: str, change: Callable[[str], str]) -> Change:
@@ -121,9 +92,6 @@ _IN_TEXT: tuple[tuple[str, str, Callable[[str], str]], ...] = (
     ("doubled-quotation-mark", "no-doubled-mark", inside("““好””")),
 )
 
-#: Those that are wrong beside Chinese characters only, which a Western name does not have.
-_BESIDE_CHINESE = ("half-width-comma", "reminder", "asterisks", "straight-quotation-mark")
-
 #: What may be wrong with an English text.
 IN_GLOSS: tuple[tuple[str, str, Callable[[str], str]], ...] = (
     *_IN_ANY_TEXT,
@@ -145,9 +113,8 @@ def contracts() -> Iterator[Defect]:
         yield Defect(f"{suite}-unknown-field", suite, "contract", in_row(put(remark="")))
         yield Defect(f"{suite}-fields-in-another-order", suite, "contract", in_row(reordered))
         for field in fields:
-            name = f"{suite}-{name_of(field)}"
-            if field not in _OPTIONAL or suite == "analyses":
-                yield Defect(f"{name}-missing-field", suite, "contract", in_row(without(field)))
+            name = f"{suite}-{field}"
+            yield Defect(f"{name}-missing-field", suite, "contract", in_row(without(field)))
             for kind, value in _WRONG_KINDS:
                 if (field, kind) != ("pmi", "null"):
                     yield Defect(f"{name}-is-{kind}", suite, "contract", in_row(put(**{field: value})))
@@ -162,22 +129,12 @@ def reordered(row: Row) -> None:
 
 
 def texts() -> Iterator[Defect]:
-    """Yield the defects of the texts of each artifact."""
-    for suite, fields in TEXTS.items():
+    """Yield the defects of the texts of an item."""
+    for fields, damages in ((TEXTS, _IN_TEXT), (REMARKS, _IN_ANY_TEXT)):
         for field in fields:
-            for name, expectation, change in _IN_TEXT:
-                if expectation == "simplified-script" and suite.startswith("traditional"):
-                    continue
-                if (suite, field) == ("names", "candidates") and name in _BESIDE_CHINESE:
-                    continue
-                if field == "continuation" and expectation == "no-leading-mark":
-                    continue  # a continuation begins with a mark where nothing else follows
-                yield Defect(f"{suite}-{name_of(field)}-{name}", suite, expectation, in_row(in_text(field, change)))
-    for suite, fields in REMARKS.items():
-        for field in fields:
-            for name, expectation, change in _IN_ANY_TEXT:
-                yield Defect(f"{suite}-{field}-{name}", suite, expectation, in_row(in_text(field, change)))
-        yield Defect(f"{suite}-note-of-two-lines", suite, "no-invisible-character", in_row(put(note="a\nb")))
+            for name, expectation, change in damages:
+                yield Defect(f"items-{field}-{name}", "items", expectation, in_row(in_text(field, change)))
+    yield Defect("items-note-of-two-lines", "items", "no-invisible-character", in_row(put(note="a\nb")))
 
 
 GENERAL = [*contracts(), *texts()]

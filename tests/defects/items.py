@@ -1,4 +1,4 @@
-"""Defects of items, some of which are tried on zero forms and renamed items too."""
+"""Defects of items."""
 
 import unicodedata
 from collections.abc import Callable
@@ -306,15 +306,13 @@ def copied(*changes: Change) -> Damage:
 
     def renamed(row: Row) -> None:
         row.update(id="zh-9999-a", schema="zh-9999", version="a")
-        if "item" in row:
-            row["item"] = row["id"]
 
     return twice(renamed, *changes)
 
 
 def in_capitals(row: Row) -> None:
     """Write the id of a row and its schema in capitals."""
-    row.update({field: row[field].upper() for field in ("id", "item", "schema") if field in row})
+    row.update({field: row[field].upper() for field in ("id", "schema")})
 
 
 def renamed_candidate(row: Row) -> None:
@@ -340,11 +338,6 @@ BESIDE: list[tuple[str, str, Damage]] = [
 ]
 
 
-#: One damage for each expectation is tried on the other artifacts with items too.
-_FIRST = {expectation: (name, in_row(change)) for name, expectation, change in reversed(_CHINESE)}
-_FIRST["unique-id"] = _TWICE[0]
-_FIRST |= {expectation: (name, damage) for name, expectation, damage in reversed(BESIDE)}
-
 ITEMS = [
     *(Defect(name, "items", expectation, in_row(change)) for name, expectation, change in _CHINESE),
     Defect("compatibility-ideograph", "items", "composed-unicode", in_row(compatible, with_not)),
@@ -352,9 +345,4 @@ ITEMS = [
     Defect("swapped-answer-of-a-single-entity", "items", "candidates-in-text", in_row(other_answer), SINGLE),
     *(Defect(name, "items", "unique-id", damage) for name, damage in _TWICE),
     *(Defect(name, "items", expectation, damage) for name, expectation, damage in BESIDE),
-]
-SHARED = [
-    Defect(f"{suite}-{name}", suite, expectation, damage)
-    for suite in ("zero", "names")
-    for expectation, (name, damage) in _FIRST.items()
 ]

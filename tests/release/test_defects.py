@@ -18,10 +18,8 @@ from pipeline.core.validation.suite import EMPTY, NOT_EMPTY, UNIQUE, Suite, Vali
 from pipeline.core.validation.suite import Row as SuiteRow
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.gate import SUITES, suites_of
-from pipeline.winograd.forms import FORMS
-from pipeline.winograd.forms.checks import schema_of
 from tests.conftest import ROOT
-from tests.defects import DEFECTS, DERIVED, SHARED
+from tests.defects import DEFECTS, DERIVED
 from tests.defects.defect import Defect, Files, Row, Rows
 from tests.support.artifacts import read, write
 
@@ -41,7 +39,7 @@ def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
 #: Suites whose rows are not those of the file: a defect says under which id it is reported, or only its place is known.
 PLACED = {"labels", "balance", "variety", "templates", "documents", "study", "experiment", "responses", "releases"}
 #: Suites whose checks compare the members of a schema.
-WITH_MATES = {*FORMS, "analyses", "cloze"}
+WITH_MATES = {"analyses", "cloze"}
 #: Expectations that report both members of a schema which differ from each other.
 OF_MATES = {"one-source"}
 #: The id under which a suite reports a row of its file, if it is neither the row's item nor its id.
@@ -136,8 +134,8 @@ def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
     names = {defect.reported_id, *(name(rows[n]) for rows in (clean, damaged) for n in numbers if n < len(rows))}
     if defect.suite not in WITH_MATES and defect.expectation not in OF_MATES:
         return names
-    schemas = {schema_of(item) for item in names}  # a check of two members may name the other one
-    return names | {name(row) for row in damaged if schema_of(name(row)) in schemas}
+    schemas = {item.rpartition("-")[0] for item in names}  # a check of two members may name the other one
+    return names | {name(row) for row in damaged if name(row).rpartition("-")[0] in schemas}
 
 
 @dataclass(frozen=True)
@@ -273,7 +271,7 @@ def test_defects_are_of_many_kinds() -> None:
     names = [defect.name for defect in (*DEFECTS, *DERIVED)]
     assert len(set(names)) == len(names)
     assert all(re.fullmatch(r"[a-z]+(?:-[a-z]+)*", name) for name in names)
-    assert len(DEFECTS) - len(SHARED) >= 700
+    assert len(DEFECTS) >= 700
 
 
 def test_the_required_defects_are_among_them() -> None:
@@ -281,7 +279,7 @@ def test_the_required_defects_are_among_them() -> None:
         first-candidate-always-right traditional-character id-twice zero-width-space decomposed-letter zero-one-place-too-late
         extra-pronoun-with-a-full-stop extra-pronoun-stuck-to-a-mark prefix-differs-by-one-blank bidirectional-override
         checksum-wrong"""
-    assert set(required.split()) <= {defect.name for defect in DEFECTS}
+    assert set(required.split()) <= {defect.name for defect in (*DEFECTS, *DERIVED)}
 
 
 # --- the clean artifacts ----------------------------------------------------------------------------------------------
@@ -311,7 +309,7 @@ def test_clean_artifacts_raise_nothing(clean: list[Validation]) -> None:
     assert [line for result in clean for line in result.lines()] == []
     assert {result.suite.name for result in clean} == set(SUITES)
     empty = [result.suite.name for result in clean if not result.rows]
-    assert [name for name in empty if name not in FORMS] == ["skipped"]  # a clean collection skips none
+    assert empty == ["skipped"]  # a clean collection skips none
 
 
 def test_all_defects_are_caught_and_nothing_else(

@@ -169,8 +169,8 @@ def test_what_people_decided_is_derived_again(samples: Path, tmp_path: Path) -> 
         f"--decisions={build / 'decisions.tsv'}", *stage_outputs(build, "adjudicated", "adjudications"))  # fmt: skip
     run("zero", build / "adjudicated.jsonl", f"--out={build / 'zero.jsonl'}")
     ledgers = [f"--{name}={build / name}.jsonl" for name in ("modifications", "adjudications")]
-    names = ("--names=western", f"--analysis={build / 'analysis.jsonl'}", *ledgers)
-    run("variants", build / "adjudicated.jsonl", f"--out={build / 'variants'}", *names)
+    analysis = f"--analysis={build / 'analysis.jsonl'}"
+    run("variants", build / "adjudicated.jsonl", f"--out={build / 'variants'}", analysis, *ledgers)
     assert list(DERIVATION.check([build]).lines()) == []
     ledger = read(build / "adjudications.jsonl")
     assert [row["after"] for row in ledger] == ["defect", "pair-mate", "other", "pair-mate", "kept", "kept"]

@@ -90,8 +90,8 @@ def test_a_build_folder_runs_the_suites_of_its_files(tmp_path: Path) -> None:
     ]
     code, printed, errors = validate_command("build", tmp_path)
     assert code == 1
-    assert re.findall(r": (\w+): \d+ of", printed) == ["items", "pairs", "winogrande", "derivation"]
-    assert {line.split("[")[1].split("/")[0] for line in errors} == {"winogrande", "derivation"}
+    assert re.findall(r": (\w+): \d+ of", printed) == ["items", "pairs", "derivation"]
+    assert {line.split("[")[1].split("/")[0] for line in errors} == {"derivation"}
     assert f"{tmp_path / 'skipped.jsonl'}:1: [derivation/complete] " in "\n".join(errors)
 
 
@@ -134,8 +134,7 @@ def test_unknown_suites_and_folders_without_artifacts_are_refused(tmp_path: Path
         ("items", '{"id": "t-0001-a"}\n{"text": ""}\n', 2, "id"),
         ("pairs", '{"id": ""}\n', 1, "id"),
         ("labels", '{"id": 3}\n', 1, "id"),
-        ("zero", '{"id": "t-0001-a", "text": "\\ud800"}\n', 1, "json"),
-        ("tokens", '{"id": "t-0001-a"}\n', 1, "item"),
+        ("items", '{"id": "t-0001-a", "text": "\\ud800"}\n', 1, "json"),
         ("templates", "occupation\tparticipant\n", 1, "header"),
     ],
 )
@@ -154,21 +153,16 @@ ITEM = sound_pair()[0]
     ("suite", "row", "reason"),
     [
         (
-            "nli",
+            "cloze",
             ITEM,
-            "found an item, expected pairs of premise and hypothesis (JSON Lines); winoforge validate items,",
-        ),
-        (
-            "zero",
-            ITEM,
-            "found an item, expected zero forms of items (JSON Lines); winoforge validate items,pairs,labels ",
+            "found an item, expected cloze items with the genders of their antecedents (JSON Lines); winoforge validate items,pairs,labels ",
         ),
         (
             "items",
             ITEM | {"findings": []},
             "found a rejected record, expected items of a collection (JSON Lines); no suite",
         ),
-        ("items", {"id": "x", "item": "x", "premise": "", "hypothesis": ""}, "found a row of nli, expected items of"),
+        ("items", {"id": "x", "item": "x", "premise": "", "hypothesis": ""}, "found a row of a derived form, expected items of"),
         ("items", {"id": "x", "decision": "kept", "votes": {}}, "found a decision of the rules, expected items of"),
         ("items", {"windows": 3}, "found a line of counts, expected items of"),
     ],

@@ -46,8 +46,7 @@ def test_the_data_of_a_release_pass_the_suites_of_a_build(release: Path, samples
     steps = [(suite.name, path.name) for suite, paths in plan("release", [release]) for path in paths]
     assert steps == [
         ("releases", "zh"),
-        *((suite, "zh.jsonl") for suite in ("zero", "pairs", "labels", "variety", "analyses")),
-        *((form, f"{form}.jsonl") for form in read_release(release).data[1:] if form != "readings"),
+        *((suite, "zh.jsonl") for suite in ("items", "pairs", "labels", "variety", "analyses")),
         ("items", "rejected.jsonl"),
     ]
     names = {suite.name for suite, _ in plan("releases", [samples / "release" / "en"])}
@@ -60,7 +59,7 @@ def test_a_fact_of_a_row_is_reported_by_the_suite_of_its_file(release: Path) -> 
     rows[2]["question"] = rows[2]["question"].replace("？", "?")
     rewrite(release, "zh", rows)
     lines = findings(release)
-    place = f"{release / 'data/zh.jsonl'}:3: [zero/full-width-marks] 1 of {len(rows)}: {rows[2]['id']}"
+    place = f"{release / 'data/zh.jsonl'}:3: [items/full-width-marks] 1 of {len(rows)}: {rows[2]['id']}"
     assert any(line.startswith(place) for line in lines), lines
 
 

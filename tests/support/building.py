@@ -95,6 +95,11 @@ def pretend(copy: Path, *arguments: str) -> None:
     (copy / "build" / "validation" / "index.html").touch()
     done = make(copy, "--touch", *arguments)
     assert done.returncode == 0, done.stderr
+    for variants in (copy / "build").glob("*/variants"):
+        (variants / "nli.jsonl").touch()
+        (variants / ".files").write_text(
+            "\n".join(sorted(path.name for path in variants.glob("[!.]*"))), encoding="utf-8"
+        )
 
 
 def plan(copy: Path, *arguments: str) -> list[str]:

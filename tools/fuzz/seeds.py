@@ -356,7 +356,7 @@ def _write_collection() -> None:
     _write("gold.tsv", _table([("id", "class", "start", "end"), *((name, "keep", "", "") for name in names)]))
     _write("gold-patched.tsv", _table([("id", "class", "start", "end"), (names[0], "defect", "", "")]))
     _command("zero zh/adjudicated.jsonl --out zh/zero.jsonl")
-    _command("variants zh/adjudicated.jsonl --out zh/variants --names western --analysis zh/analysis.jsonl "
+    _command("variants zh/adjudicated.jsonl --out zh/variants --analysis zh/analysis.jsonl "
              "--modifications zh/modifications.jsonl --adjudications zh/adjudications.jsonl")  # fmt: skip
     _write("prose.txt", f"{_TEXT}\n{Path('zh/terms.txt').read_text(encoding='utf-8')}".replace("\n", "，") + "\n")
     _command(

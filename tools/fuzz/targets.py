@@ -23,7 +23,6 @@ from pipeline.cli import application
 from pipeline.core.errors import PipelineError
 from pipeline.core.outputs import is_temporary
 from pipeline.release.gate import plan
-from pipeline.winograd.forms import FORMS
 from pipeline.winopron.systems import SYSTEMS
 
 from .readers import READERS
@@ -350,8 +349,6 @@ TARGETS = {
                 "labels": "zh/zero.jsonl",
                 "variety": "zh/zero.jsonl",
                 "skipped": "zh/skipped.jsonl",
-                "zero": "zh/zero.jsonl",
-                **{name: f"{'zh' if form.is_of('zh') else 'de'}/variants/{name}.jsonl" for name, form in FORMS.items()},
                 "counts": "zh/association/counts.jsonl",
                 "terms": "zh/terms.txt",
                 "fillers": "de/fillers.jsonl",

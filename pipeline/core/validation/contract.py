@@ -40,7 +40,6 @@ ID = Content(
     "letters and digits of ASCII with hyphens, points or low lines between them",
     lambda value: isinstance(value, str) and _ID.fullmatch(value) is not None,
 )
-TRUTH = Content("true or false", lambda value: isinstance(value, bool))
 WHOLE_NUMBER = Content("a whole number, at least 0", lambda value: _is_whole_number(value) and value >= 0)
 SPAN = Content('{"start": …, "end": …} in this order, whole numbers with 0 <= start <= end', _is_span)
 
@@ -61,14 +60,6 @@ def list_of(content: Content, length: int | None = None) -> Content:
         lambda value: (
             isinstance(value, list) and length in (None, len(value)) and all(content.fits(entry) for entry in value)
         ),
-    )
-
-
-def mapping_of(content: Content) -> Content:
-    """Return the content that is an object with texts as keys and a content as values."""
-    return Content(
-        f"an object, each value {content.expected}",
-        lambda value: isinstance(value, dict) and all(TEXT.fits(key) and content.fits(value[key]) for key in value),
     )
 
 

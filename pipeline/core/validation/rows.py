@@ -59,12 +59,13 @@ def members_of(value: Value) -> list[Value]:
 
 def records(paths: Sequence[Path]) -> list[Row]:
     """Return a row for each object of JSON Lines files; raises `PipelineError` for an object without ``id``."""
-    return _records(paths, "id")
-
-
-def records_by_item(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each object of JSON Lines files that have ``item`` instead of ``id``, such as derived forms."""
-    return _records(paths, "item")
+    rows = []
+    for path in paths:
+        for line, value in parse_jsonl(read_text(path), path):
+            if not text_of(value, "id"):
+                raise PipelineError(path, line, f"[id] missing field; found {shown(value.get('id'))}, expected text")
+            rows.append(Row(value["id"], path, line, value))
+    return rows
 
 
 def table(paths: Sequence[Path], columns: Sequence[str]) -> list[Row]:
@@ -84,15 +85,3 @@ def records_grouped_by(paths: Sequence[Path], field: str) -> list[Row]:
     return [
         Row(name, rows[0].path, rows[0].line, {"members": [row.value for row in rows]}) for name, rows in groups.items()
     ]
-
-
-def _records(paths: Sequence[Path], field: str) -> list[Row]:
-    rows = []
-    for path in paths:
-        for line, value in parse_jsonl(read_text(path), path):
-            if not text_of(value, field):
-                raise PipelineError(
-                    path, line, f"[{field}] missing field; found {shown(value.get(field))}, expected text"
-                )
-            rows.append(Row(value[field], path, line, value))
-    return rows

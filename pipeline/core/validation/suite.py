@@ -161,8 +161,7 @@ class Suite:
 
     `rows` reads the artifact and raises `PipelineError` for malformed input. `checks` are the expectations by stable id. With
     `unique`, ids must also be unique; without, rows are groups by id and need no such check. Each file must have a row, except
-    with `may_be_empty`, or where `explained` returns true for the file. Two suites are equal if they expect the same, however they
-    read the rows.
+    with `may_be_empty`. Two suites are equal if they expect the same, however they read the rows.
     """
 
     name: str
@@ -171,7 +170,6 @@ class Suite:
     checks: Mapping[str, Check] = field(hash=False)
     unique: bool = True
     may_be_empty: bool = False
-    explained: Callable[[Path], bool] = field(default=lambda _: False, compare=False)
 
     def __post_init__(self) -> None:
         """Let no check raise an exception for a row that does not meet the contract: what is wrong with it is told there."""
@@ -201,9 +199,7 @@ class Suite:
         if self.may_be_empty:
             return rows
         filled = {path for file in {row.path for row in rows} for path in (file, *file.parents)}
-        return rows + [
-            Row(path.name, path, 1, EMPTY) for path in paths if path not in filled and not self.explained(path)
-        ]
+        return rows + [Row(path.name, path, 1, EMPTY) for path in paths if path not in filled]
 
     def reasons(self, expectation: str, rows: Sequence[Row]) -> list[str]:
         """Return for each row why it does not meet an expectation; an empty string if it does."""

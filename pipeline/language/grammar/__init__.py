@@ -1,7 +1,7 @@
 """Grammar for the derived forms: candidates in the target's place, questions as statements.
 
 One module a language (`de`, `en`, `zh`), with the words in rules/grammar. Public: `grammar_of`, `Grammar`, `Genders`,
-`GrammarError`, `Substitution`, `mere_substitution`, and from `german_clauses` what only German has.
+`GrammarError`, `Substitution`, `mere_substitution`.
 """
 
 from collections.abc import Callable, Mapping

@@ -13,8 +13,6 @@ _INDEFINITE = "ein"
 #: Articles of the cases in which a noun has the form of the nominative; das and die are those of the accusative too.
 _UNCHANGED: dict[Gender, tuple[str, ...]] = {"masc": ("der", "ein"), "fem": ("die", "eine"), "neut": ("das", "ein")}
 _GENITIVE = ("des", "eines")
-#: Articles that no subject has; not des, which begins names too (Des Moines).
-_OBLIQUE = ("den", "dem", "einen", "einem", "einer", "eines")
 
 
 def nominative(item: Item, index: int, genders: Genders) -> tuple[str, tuple[str, ...]]:
@@ -88,33 +86,3 @@ def _noun(noun: str, article: str, gender: Gender) -> str:
             f"[candidates] nominative not known; found {noun!r}, expected a noun of rules/grammar/de.yaml (weak, strong)"
         )
     return noun
-
-
-def case_fault(expression: str) -> str:
-    """Return why an expression is no subject in German, ``found X, expected Y``: it has the article of another case.
-
-    >>> case_fault("den Bäcker"), case_fault("Der Bäcker"), case_fault("the baker")
-    ("found 'den Bäcker', expected der, die or das", '', '')
-    """
-    article, _, noun = expression.partition(" ")
-    return f"found {expression!r}, expected der, die or das" if noun and article.lower() in _OBLIQUE else ""
-
-
-def names_the_same(expression: str, name: str) -> bool:
-    """Return whether a German expression in the nominative names what a candidate names in the case of its text.
-
-    >>> names_the_same("der Graf", "den Grafen"), names_the_same("der Graf", "dem Boten")
-    (True, False)
-    """
-    article, *words = expression.split() or [""]
-    first, *others = name.split() or [""]
-    nouns = others if any(first.lower() in known for known in german_words().articles.values()) else [first, *others]
-    return article.lower() in german_words().nominative.values() and [_stem(word) for word in words] == [
-        _stem(german_words().weak.get(word, word)) for word in nouns
-    ]
-
-
-def _stem(word: str) -> str:
-    """Return an adjective without its ending, and another word as it is."""
-    inflected = _ADJECTIVE.fullmatch(word) if word[:1].islower() else None
-    return inflected[1] if inflected else word

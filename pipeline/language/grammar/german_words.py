@@ -19,11 +19,6 @@ _LISTS = (
     "hedges",
     "purposes",
     "purpose-verbs",
-    "coordinators",
-    "subordinators",
-    "movable",
-    "no-adjectives",
-    "numerals",
 )
 _FIELDS = frozenset({*_BY_GENDER, *_LISTS, "weak"})
 
@@ -35,7 +30,7 @@ class GermanWords:
     Attributes:
         articles: articles of a singular noun in any case, by its gender, in lower case.
         contractions: prepositions that contain such an article.
-        nominative: the definite article in the nominative, which is the demonstrative pronoun too.
+        nominative: the definite article in the nominative.
         weak: nominatives of nouns by their form in the other cases.
         lists: the other tables by name.
     """

@@ -9,8 +9,6 @@ from ...core.model import Item, Rejected
 from ...core.records import record_to_json
 from ..validation.items import ITEMS
 from ..validation.pairs import PAIRS
-from ..validation.zero_forms import ZEROS
-from ..zero_forms import to_zero
 from .apply import adjudicate, is_unpaired, refusals
 from .record import record_states
 from .table import Adjudication
@@ -21,8 +19,8 @@ def refused_decisions(
 ) -> dict[str, str]:
     """Return why a build would refuse decisions, by item.
 
-    A build refuses a decision that does not apply, that leaves a pair which is no longer minimal, or after which a kept item, its pair
-    or its zero form fails an expectation that it met before. Where only both members of a pair can change, and the decision about
+    A build refuses a decision that does not apply, that leaves a pair which is no longer minimal, or after which a kept item or its
+    pair fails an expectation that it met before. Where only both members of a pair can change, and the decision about
     one of them is missing, the other one's is refused.
 
     Args:
@@ -70,13 +68,12 @@ def _blamed(name: str, rows: Mapping[str, Adjudication], schemas: Mapping[str, s
 
 
 def _failures(items: Sequence[Item]) -> Iterator[tuple[str, str, str]]:
-    """Yield the item or schema, the expectation and the reason, where kept items or their zero forms do not meet one."""
+    """Yield the item or schema, the expectation and the reason, where kept items do not meet one."""
     if not items:
         return
     with TemporaryDirectory() as folder:
-        texts, zeros = Path(folder) / "adjudicated.jsonl", Path(folder) / "zero.jsonl"
-        write_jsonl(texts, map(record_to_json, items))
-        write_jsonl(zeros, map(to_zero, items))
-        for suite, path in ((ITEMS, texts), (PAIRS, texts), (ZEROS, zeros)):
+        path = Path(folder) / "adjudicated.jsonl"
+        write_jsonl(path, map(record_to_json, items))
+        for suite in (ITEMS, PAIRS):
             for failure in suite.check([path]).failures:
                 yield failure.row.id, f"{suite.name}/{failure.check}", failure.reason

@@ -1,18 +1,18 @@
 """Derived forms: the items as solvers use them, each row keyed to its item.
 
-A form is one module: the function that makes its rows, the checks that they must pass, and its entry of `FORMS`. The table
-says what the command `variants` writes, what `validate build` checks and what a release packs; `names` is a form in a
-package of its own. Public: `FORMS`, `variants`, and from `form` the types `Form`, `FormOptions`, `DerivedForm`, `UnmadeItem`.
+A form is one module: the function that makes its rows, and its entry of `FORMS`. The table says what the command `variants` writes,
+what `validate build` derives again and what a release packs; `names` is a form in a package of its own. Public: `FORMS`, `variants`,
+and from `form` and `options` the types `Form`, `DerivedForm`, `UnmadeItem`, `FormOptions`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ...core.model import Item
-from .demonstrative import DEMONSTRATIVE
 from .disambiguated import DISAMBIGUATED
-from .form import DerivedForm, Form, FormOptions
+from .form import DerivedForm, Form
 from .names.form import NAMES
 from .nli import NLI
+from .options import FormOptions
 from .scoring import SCORING
 from .tokens import TOKENS
 from .traditional import TRADITIONAL_HK, TRADITIONAL_TW
@@ -22,18 +22,7 @@ __all__ = ["FORMS", "Form", "FormOptions", "variants"]
 
 #: The derived forms by name, in the order of the dataset card.
 FORMS: Mapping[str, Form] = {
-    form.name: form
-    for form in (
-        NLI,
-        DISAMBIGUATED,
-        SCORING,
-        WINOGRANDE,
-        NAMES,
-        TOKENS,
-        TRADITIONAL_TW,
-        TRADITIONAL_HK,
-        DEMONSTRATIVE,
-    )
+    form.name: form for form in (NLI, DISAMBIGUATED, SCORING, WINOGRANDE, NAMES, TOKENS, TRADITIONAL_TW, TRADITIONAL_HK)
 }
 
 

@@ -1,24 +1,17 @@
-"""What a derived form is: its rows, the items it cannot be made of, and the options of the command `variants`."""
+"""What a derived form is: its rows, the items it cannot be made of, and how it is made."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
 
 from ...core.files import parse_jsonl, read_text
 from ...core.model import Item
 from ...core.validation.rows import text_of
-from ...core.validation.suite import Suite
-from .corrections import Correction
-from .zero_fields import ZeroVersion, with_zeros
+from .options import FormOptions
+from .zero_fields import Row, ZeroFields, with_zeros
 
-#: One JSON object of a form; ``item`` is the id of the item that it was made from.
-Row = Mapping[str, Any]
 #: The file of the items that a form cannot be made of.
 UNMADE = "unmade.jsonl"
-#: What the names of persons become.
-NewNames = Literal["chinese", "pinyin", "western"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,41 +51,22 @@ def all_unmade(form: str, path: Path) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class FormOptions:
-    """What some forms need in addition to the items.
-
-    Args:
-        corrections: segmentations by item id, used instead of the tokenizer's.
-        names: what the names of persons become.
-        seed: seed for the choice of names.
-        glosses: English translations by item id, in which names change too.
-    """
-
-    corrections: Mapping[str, Correction] = field(default_factory=dict)
-    names: NewNames = "chinese"
-    seed: int = 0
-    glosses: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Form:
-    """A derived form: how it is made, what a row holds, and the suite that its file must pass.
+    """A derived form.
 
-    `fields` describes a row on the dataset card (Markdown). `languages` limits the form to items in some languages; where a
-    collection has none of them, the form is not written. It is empty for a form of all languages. `zero` adds the zero form to the
-    rows of a form that shows the anaphor, and its checks to the suite.
+    Attributes:
+        name: the name of the form and of its file.
+        make: makes the rows of a collection; an item that a row needs guessing for is unmade.
+        fields: what a row holds, for the dataset card (Markdown).
+        languages: the languages of the items that it is made of; empty for all. A collection without such items has no file.
+        zero: returns the fields to add to a row, with the zero form beside the overt one; None for a form without the anaphor.
     """
 
+    name: str
     make: Callable[[Sequence[Item], FormOptions], DerivedForm]
     fields: str
-    suite: Suite
     languages: tuple[str, ...] = ()
-    zero: ZeroVersion | None = None
-
-    def __post_init__(self) -> None:
-        """Let the suite accept a file without rows if `unmade.jsonl` has every item, and check the zero forms."""
-        checks = {**self.suite.checks, **(self.zero.checks if self.zero else {})}
-        object.__setattr__(self, "suite", replace(self.suite, checks=checks, explained=partial(all_unmade, self.name)))
+    zero: ZeroFields | None = None
 
     def derive(self, items: Sequence[Item], options: FormOptions) -> DerivedForm:
         """Return the items in this form, with the zero form beside the overt one where the form shows the anaphor."""
@@ -102,8 +76,3 @@ class Form:
     def is_of(self, *languages: str) -> bool:
         """Return whether the form is made of items in one of the languages."""
         return not self.languages or not set(self.languages).isdisjoint(languages)
-
-    @property
-    def name(self) -> str:
-        """The name of the form, of its suite and of its file."""
-        return self.suite.name

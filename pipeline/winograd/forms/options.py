@@ -1,27 +1,82 @@
-"""The options of derived forms, kept beside them so that the forms can be derived again."""
+"""What some forms need in addition to the items: segmentations by hand, glosses, a seed; kept beside the forms to derive them again."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from ...core.errors import PipelineError, shown
-from ...core.files import from_json, read_text, to_json
+from ...core.files import from_json, parse_tsv, read_text, require_unique, to_json
 from ...core.records import field_of, text_field
-from .corrections import Correction
-from .form import FormOptions, NewNames
 
+#: The columns of a table of segmentations by hand (tokens.tsv).
+COLUMNS = ("item", "tokens", "note")
 #: The file in the folder of the forms.
 OPTIONS = "options.json"
-_FIELDS = ("names", "seed", "glosses", "corrections")
+_FIELDS = ("seed", "glosses", "corrections")
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """The tokens of one item's text, with the place of the table that gives them; blanks of the text belong to no token."""
+
+    item: str
+    tokens: tuple[str, ...]
+    path: Path
+    line: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FormOptions:
+    """What some forms need in addition to the items.
+
+    Attributes:
+        corrections: segmentations by item id, used instead of the tokenizer's.
+        seed: seed for the choice of names.
+        glosses: English translations by item id, in which names change too.
+    """
+
+    corrections: Mapping[str, Correction] = field(default_factory=dict)
+    seed: int = 0
+    glosses: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_corrections(path: Path) -> dict[str, Correction]:
+    """Return the segmentations of a table by item id: by hand (tokens.tsv), or as a source prints them.
+
+    The columns are item, tokens (separated by one blank) and note. Whether a correction fits its text is checked where it
+    is applied.
+
+    Raises:
+        PipelineError: the table is malformed, or has an item twice.
+    """
+    corrections: dict[str, Correction] = {}
+    lines: dict[str, int | None] = {}
+    for line, row in parse_tsv(read_text(path), path, COLUMNS):
+        item_id, tokens = row["item"], tuple(row["tokens"].split(" "))
+        require_unique(lines, item_id, path, line, "item")
+        if any(token.split() != [token] for token in tokens):
+            reason = f"[tokens] malformed; found {row['tokens'][:40]!r}, expected words separated by one blank"
+            raise PipelineError(path, line, reason)
+        corrections[item_id] = Correction(item_id, tokens, path, line, row["note"])
+    return corrections
+
+
+def require_items(corrections: Mapping[str, Correction], ids: set[str]) -> None:
+    """Raise `PipelineError` at the first correction of an item that the collection does not have."""
+    for item_id, correction in corrections.items():
+        if item_id not in ids:
+            reason = f"[item] no longer applies; found no item {item_id!r}, expected one of this collection"
+            raise PipelineError(correction.path, correction.line, reason)
 
 
 def options_to_json(options: FormOptions) -> str:
-    """Return the content of the file: the kind of names, their seed, whether glosses were given, and the corrections in words."""
+    """Return the content of the file: the seed of names, whether glosses were given, and the corrections in words."""
     value = {
-        "names": options.names,
         "seed": options.seed,
         "glosses": bool(options.glosses),
-        "corrections": {name: " ".join(entry.tokens) for name, entry in options.corrections.items()},
+        "corrections": {item_id: " ".join(entry.tokens) for item_id, entry in options.corrections.items()},
     }
     return f"{to_json(value)}\n"
 
@@ -48,14 +103,12 @@ def read_options(path: Path, glosses: Mapping[str, str]) -> FormOptions:
 def _options(value: Mapping[str, Any], path: Path, glosses: Mapping[str, str]) -> FormOptions:
     if unknown := next((key for key in value if key not in _FIELDS), None):
         raise ValueError(f"[{unknown}] unknown field; expected {', '.join(_FIELDS)}")
-    name = text_field(value, "names")
-    names: dict[str, NewNames] = {kind: kind for kind in get_args(NewNames)}
-    if name not in names:
-        raise ValueError(f"[names] unknown; found {shown(name)}, expected one of {', '.join(names)}")
     corrections = field_of(value, "corrections", dict, "an object of texts in words")
     return FormOptions(
-        {name: Correction(name, tuple(text_field(corrections, name).split(" ")), path, 1) for name in corrections},
-        names[name],
+        {
+            item_id: Correction(item_id, tuple(text_field(corrections, item_id).split(" ")), path, 1)
+            for item_id in corrections
+        },
         field_of(value, "seed", int, "a whole number"),
         glosses if field_of(value, "glosses", bool, "true or false") else {},
     )

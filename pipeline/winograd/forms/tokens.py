@@ -1,23 +1,27 @@
 """The form `tokens`: the text in words, with the target and the candidates as ranges of them."""
 
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from ...core.alignment import align
 from ...core.errors import PipelineError
 from ...core.model import Item, Span
-from ...core.validation.suite import Suite
+from ...language.names import person_of
 from ...language.questions import languages, question_table
-from ...language.word_standard import by_standard, standard_words
+from ...language.word_standard import by_standard, parts_of, standard_words, word_standard
 from ...statistics.agreement import BoundaryAgreement, boundary_agreement
 from ..mentions import own_mentions
-from .corrections import Correction, require_items
-from .form import DerivedForm, Form, Row, UnmadeItem, derived
-from .token_checks import CHECKS, ROWS, split_words, standard_pieces, whole_names
-from .zero_fields import TOKENS_ZERO
+from .form import DerivedForm, Form, UnmadeItem, derived
+from .options import Correction, require_items
+from .zero_fields import Row, zero_of_tokens
+
+_HAN = re.compile("[\u3400-\u9fff]+")
+#: Maximum number of words of one text that are compared with one word of another text.
+_PARTS = 4
 
 
 def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> DerivedForm:
@@ -112,14 +116,64 @@ def _row(item: Item, correction: Correction | None) -> Row:
     }
 
 
+def whole_names(candidates: Iterable[str]) -> list[str]:
+    """Return the candidates that are one word: names of people, and nouns of two characters.
+
+    >>> whole_names(["苏明远", "黑牛", "那个顾客"])
+    ['苏明远', '黑牛']
+    """
+    return [name for name in candidates if _HAN.fullmatch(name) and (len(name) == 2 or person_of(name) is not None)]
+
+
+def standard_pieces(words: Iterable[Span], borders: Iterable[int], text: str) -> list[Span]:
+    """Return the words of a Chinese text, split at the borders, each piece in the words of the standard."""
+    pieces = [piece.of(text) for piece in split_words(words, borders)]
+    return align([part for piece in pieces for part in parts_of(piece)], text)
+
+
+def split_words(words: Iterable[Span], borders: Iterable[int]) -> list[Span]:
+    """Return the words, each split at the borders that lie inside it."""
+    cuts = sorted(set(borders))
+    pieces = []
+    for word in words:
+        inside = cuts[bisect_right(cuts, word.start) : bisect_left(cuts, word.end)]
+        pieces += [Span(*edges) for edges in zip([word.start, *inside], [*inside, word.end], strict=True)]
+    return pieces
+
+
+def two_cuts(rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
+    """Yield the item and the reason for each row that has in parts what another row has as one word.
+
+    Corrections by hand may cut one string in two ways. Words listed as ambiguous may be cut in two ways, and any word is where the
+    target or a mention begins or ends.
+    """
+    all_rows, words = list(rows), dict[str, str]()
+    for row in all_rows:
+        for token in row["tokens"]:
+            if len(token) > 1 and _HAN.fullmatch(token):
+                words.setdefault(token, row["item"])
+    for row in all_rows:
+        tokens = row["tokens"]
+        borders = {*row["target"].values(), *chain.from_iterable(chain.from_iterable(row["candidates"]))}
+        pieces = (
+            (start, end)
+            for start in range(len(tokens))
+            for end in range(start + 2, min(start + _PARTS, len(tokens)) + 1)
+            if borders.isdisjoint(range(start + 1, end))
+        )
+        for start, end in pieces:
+            whole = "".join(tokens[start:end])
+            if whole in words and whole not in word_standard().ambiguous:
+                yield (
+                    row["item"],
+                    f"cut in two ways; found {'/'.join(tokens[start:end])}, expected {whole} as in {words[whole]}",
+                )
+                break
+
+
 TOKENS = Form(
-    make=lambda items, options: tokenised(items, options.corrections),
-    fields="`tokens` with their `offsets`; `target` and `candidates` are ranges of them",
-    zero=TOKENS_ZERO,
-    suite=Suite(
-        "tokens",
-        "items in words (JSON Lines)",
-        ROWS,
-        CHECKS,
-    ),
+    "tokens",
+    lambda items, options: tokenised(items, options.corrections),
+    "`tokens` with their `offsets`; `target` and `candidates` are ranges of them",
+    zero=zero_of_tokens,
 )

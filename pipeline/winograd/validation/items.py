@@ -12,9 +12,7 @@ from ...core.validation.contract import (
     TEXT,
     Content,
     contract,
-    either,
     list_of,
-    mapping_of,
     nothing_or,
     object_of,
     one_of,
@@ -45,7 +43,7 @@ from .questions import question_asks, question_hides_answer, question_of_member,
 _TEMPLATES = ("en",)
 #: Particles that form one word with a pronoun in a set phrase (Japanese それだけ).
 _PARTICLES = {"ja": ("だけ", "まで", "ほど", "から")}
-#: What a stage adds to an item, after the keys of the contract: instantiate, zero, release, variants.
+#: What a stage adds to an item, after the keys of the contract: instantiate, zero, release.
 _MORE: Mapping[str, Content] = {
     "case": TEXT,
     "pronouns": TEXT,
@@ -64,9 +62,6 @@ _MORE: Mapping[str, Content] = {
             }
         )
     ),
-    "item": ID,
-    "names": either(mapping_of(TEXT), list_of(object_of({"old": TEXT, "new": TEXT}))),  # the latter in a release
-    "back": REMARK,
     "gloss": REMARK,
     "kind": REMARK,
     "role": REMARK,
@@ -106,16 +101,9 @@ _FIELDS: Mapping[str, Content] = {
 }
 
 
-def item_contract(*more: str, ignored: Sequence[str] = ADDED) -> Check:
-    """Return the contract of an item.
-
-    Args:
-        more: fields that it must have after its own.
-        ignored: keys that the reader of the rows has added.
-    """
-    required = {**_FIELDS, **{name: _MORE[name] for name in more}}
-    optional = {name: content for name, content in _MORE.items() if name not in more}
-    check = contract("An item", required, optional, ignored=ignored)
+def item_contract() -> Check:
+    """Return the contract of an item."""
+    check = contract("An item", _FIELDS, _MORE, ignored=ADDED)
 
     def checked(value: Value) -> str:
         if "findings" in value:

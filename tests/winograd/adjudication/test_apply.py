@@ -19,8 +19,7 @@ from pipeline.release.winograd import release_files
 from pipeline.winograd.adjudication.apply import Adjudicated, adjudicate
 from pipeline.winograd.adjudication.ledger import change_to_json, read_changes, write_changes
 from pipeline.winograd.adjudication.table import ACTIONS, Adjudication, judged_answer, judged_text, write_adjudications
-from pipeline.winograd.forms import FORMS
-from pipeline.winograd.forms.form import FormOptions
+from pipeline.winograd.forms import FORMS, FormOptions
 from pipeline.winograd.forms.options import options_to_json
 from tests.conftest import Refused
 from tests.support import artifacts

@@ -1,22 +1,17 @@
 """Forms of German items: rows written by hand, which items of raw/de are unmade and why, and what every row must meet."""
 
-import re
-from collections import Counter
-from pathlib import Path
-
 import pytest
 
-from pipeline.core.files import write_jsonl
 from pipeline.core.model import Item
-from pipeline.release.gate import SUITES
 from pipeline.winograd.forms import FORMS, FormOptions, variants
-from pipeline.winograd.forms.form import DerivedForm, Row
+from pipeline.winograd.forms.form import DerivedForm
 from pipeline.winograd.forms.nli import nli
+from pipeline.winograd.forms.zero_fields import Row
 from pipeline.winograd.readers import ingest
 from tests.conftest import ROOT
 
 SCHEMAS = ROOT / "raw" / "de" / "schemas.yaml"
-GERMAN = ("nli", "disambiguated", "scoring", "winogrande", "tokens", "demonstrative")
+GERMAN = ("nli", "disambiguated", "scoring", "winogrande", "tokens")
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +30,7 @@ def row(made: DerivedForm, name: str) -> Row:
 
 def test_german_has_its_own_forms(made: dict[str, DerivedForm], items: list[Item]) -> None:
     assert tuple(made) == GERMAN == tuple(name for name, form in FORMS.items() if form.is_of("de"))
-    assert {unmade.form for form in made.values() for unmade in form.unmade} == {"nli", "demonstrative"}
+    assert {unmade.form for form in made.values() for unmade in form.unmade} == {"nli"}
     for form in made.values():
         assert form.items + len(form.unmade) == len(items)
 
@@ -91,43 +86,12 @@ def test_a_sentence_with_options(made: dict[str, DerivedForm]) -> None:
     }
 
 
-def test_a_text_with_a_demonstrative(made: dict[str, DerivedForm]) -> None:
-    assert row(made["demonstrative"], "de-062-b") == {
-        "id": "de-062-b",
-        "item": "de-062-b",
-        "schema": "de-062",
-        "text": "Das Wildschwein griff den Wanderer an. Der hatte sich vermutlich zu nah herangewagt.",
-        "target": {"start": 39, "end": 42},  # the sentence before has 38 characters
-        "pronoun": "er",
-        "demonstrative": "Der",
-        "moved": True,
-        "candidates": ["Das Wildschwein", "den Wanderer"],
-        "answer": 1,
-    }
-
-
 def test_what_is_unmade_has_its_reason(made: dict[str, DerivedForm]) -> None:
-    """The statements under *wenn* are those of two schemas; a demonstrative would mislead in five ways."""
+    """The statements under *wenn* are those of two schemas."""
     assert [unmade.item for unmade in made["nli"].unmade] == ["de-031-a", "de-031-b", "de-066-a", "de-066-b"]
-    reasons = Counter(re.sub(r"'.*?'|;.*", "…", unmade.reason) for unmade in made["demonstrative"].unmade)
-    assert set(reasons) == {
-        "[target] … may stand for the whole situation…",
-        "[target] … would be read as an article…",
-        "[target] … would be read as a relative pronoun…",
-        "[target] … would stand beside itself…",
-        "[text] cannot move behind the verb…",
-    }
-    assert sum(reasons.values()) < 40
 
 
 def test_no_gender_of_a_candidate_is_guessed(items: list[Item]) -> None:
     """An item without the other member of its pair has the gender of its answer only."""
     (unmade,) = nli(items[:1]).unmade
     assert unmade.reason.startswith("[candidates] gender not known; found 'Der Heizlüfter', expected a pair")
-
-
-def test_all_rows_pass_their_suites(made: dict[str, DerivedForm], tmp_path: Path) -> None:
-    for name, form in made.items():
-        path = tmp_path / f"{name}.jsonl"
-        write_jsonl(path, form.rows)
-        assert SUITES[name].check([path]).failures == ()

@@ -32,7 +32,7 @@ def long(item: Item, sentences: int) -> Item:
 @pytest.mark.parametrize("form", FORMS)
 def test_a_text_of_four_times_the_length_takes_four_times_the_effort(form: str, name: str) -> None:
     item = _ITEMS[name]
-    options = FormOptions(names="pinyin" if name == "people" else "chinese")
+    options = FormOptions()
     make = FORMS[form].make
     short, long_text = ([long(item, sentences)] for sentences in (_SENTENCES, 4 * _SENTENCES))
     make(short, options)  # loads dictionaries and tables

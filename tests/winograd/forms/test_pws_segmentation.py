@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pipeline.language.segmentation import cut
 from pipeline.statistics.agreement import BoundaryAgreement, boundary_agreement
-from pipeline.winograd.forms.corrections import Correction
+from pipeline.winograd.forms.options import Correction
 from pipeline.winograd.forms.tokens import agreement_with
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.pws import pws_segmentation, read_pws

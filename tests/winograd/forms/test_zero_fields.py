@@ -11,7 +11,7 @@ from pipeline.core.model import Item
 from pipeline.winograd.forms import FORMS, FormOptions, variants
 from pipeline.winograd.forms.disambiguated import disambiguated
 from pipeline.winograd.forms.winogrande import winogrande
-from pipeline.winograd.forms.zero_fields import TEXT_ZERO
+from pipeline.winograd.forms.zero_fields import zero_of_text
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import zero_form
 from tests.conftest import ROOT
@@ -56,7 +56,7 @@ def test_an_item_without_a_question_has_no_context_to_answer() -> None:
 
 def test_a_form_that_is_an_item_has_the_fields_of_its_zero_form() -> None:
     rows = first_rows(marked("老汤給Tom送伞，因为【他】怕淋雨。", candidates=("老汤", "Tom"), question="谁怕淋雨？"))
-    of_items = [rows[name] for name, form in FORMS.items() if form.zero is TEXT_ZERO and name in rows]
+    of_items = [rows[name] for name, form in FORMS.items() if form.zero is zero_of_text and name in rows]
     assert len(of_items) > 1
     for row in of_items:
         head, tail = row["text"].split("他")

@@ -1,22 +1,82 @@
-"""Latin names for people with Chinese names: pinyin, or Western names."""
+"""Other Chinese names for people with Chinese names."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
 from ....core.model import Item
-from ....language.names import Name, Person, chinese_names, person_of, western_names
+from ....language.names import Name, Person, chinese_names, person_of
 from ....language.segmentation import cut, tag_of
-from .renaming import CannotRenameError, Renaming, gender_of_target, occurs, one_to_one, pick, texts_of, words_of
+from .renaming import (
+    CannotRenameError,
+    Renaming,
+    gender_of_target,
+    is_word,
+    joins,
+    marks,
+    neighbours,
+    occurs,
+    one_to_one,
+    pick,
+    texts_of,
+    words_of,
+)
+
+#: Pronouns for people; a name of an animal or a thing (它) is not renamed.
+_PERSONAL = frozenset({"他", "她", "他们", "她们"})
+_IMPERSONAL = frozenset({"它", "它们"})
+#: Surnames in pinyin that are also words at the start of an English sentence.
+_HEADS = frozenset({"An", "He", "Long", "She", "You"})
+#: A given name of nobody, for people who are called by their surname.
+_NO_NAME = Name("", "")
 
 
-def pinyin(person: Person) -> Name:
-    """Return the name of a person in pinyin, without the words before or after it: ``Ye Nan``, ``Ye``."""
-    surname = chinese_names().surnames.get(person.surname, "")
-    latin = f"{surname} {given_pinyin(person.given)}".strip() if person.given else surname
-    return Name(latin, latin)
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """How a person is called: a surname and a given name, one of which may be empty, with the words around them (老林, 叶师傅)."""
+
+    before: str
+    surname: Name
+    given: Name
+    after: str
+
+    @property
+    def text(self) -> str:
+        """The name in Chinese."""
+        return f"{self.before}{self.surname.form}{self.given.form}{self.after}"
+
+    @property
+    def latin(self) -> str:
+        """The name in pinyin, without the words around it, which a gloss translates."""
+        return f"{self.surname.latin} {self.given.latin}".strip()
+
+
+def chinese_for_chinese(members: Sequence[Item], glosses: Sequence[str], key: str) -> Renaming:
+    """Return other Chinese names for the people whom the candidates of one schema name, in its texts and its English glosses.
+
+    One surname becomes one other surname of its length, so that families stay families; a given name becomes one of the same gender and
+    length. Words of kinship, age and profession stay: 老林 becomes 老周.
+
+    Args:
+        members: the items of one schema, in a fixed order.
+        glosses: their English glosses, if any, with the names in pinyin.
+        key: seed and schema, on which the choice depends.
+
+    Raises:
+        CannotRenameError: it is unclear what is a name, or whose.
+    """
+    people = _people(members)
+    texts = texts_of(members)
+    people |= _called_otherwise(people, texts)
+    people |= _called_by_given_name(people, texts)
+    _refuse_parts_of_words(people, texts)
+    new = _choose(people, members, [*texts, *glosses], key)
+    return Renaming(
+        one_to_one({text: called.text for text, called in new.items()}),
+        _in_glosses(people, new, glosses),
+    )
 
 
 def given_pinyin(given: str) -> str:
@@ -30,39 +90,10 @@ def given_pinyin(given: str) -> str:
     return "".join(map("".join, zip(["", *parted], syllables, strict=True))).capitalize()
 
 
-Script = Literal["pinyin", "western"]
-
-#: Pronouns for people; a name of an animal or a thing (它) is not renamed.
-_PERSONAL = frozenset({"他", "她", "他们", "她们"})
-_IMPERSONAL = frozenset({"它", "它们"})
-#: Surnames in pinyin that are also words at the start of an English sentence.
-_HEADS = frozenset({"An", "He", "Long", "She", "You"})
-
-
-def latin_for_chinese(members: Sequence[Item], glosses: Sequence[str], key: str, script: Script) -> Renaming:
-    """Return Latin names for the Chinese candidates of one schema, in its own texts and in its English glosses.
-
-    Args:
-        members: the items of one schema, in a fixed order.
-        glosses: their English glosses, if any, with the names in pinyin.
-        key: seed and schema, on which the choice depends.
-        script: pinyin, or Western names.
-
-    Raises:
-        CannotRenameError: it is unclear what is a name, or whose.
-    """
-    people = _people(members)
-    texts = texts_of(members)
-    people |= _called_by_given_name(people, texts)
-    _refuse_parts_of_words(people, texts)
-    spelt = one_to_one({text: _form(person, pinyin(person)) for text, person in people.items()})
-    if script == "pinyin":
-        return Renaming(spelt, {old: new for old, new in spelt.items() if any(old in gloss for gloss in glosses)})
-    new = _western(people, members, [*texts, *glosses], key)
-    return Renaming(
-        one_to_one({text: _western_form(person, new[text]) for text, person in people.items()}),
-        _in_glosses(people, new, glosses),
-    )
+def _pinyin(person: Person) -> str:
+    """Return the name of a person in pinyin, without the words before or after it: ``Ye Nan``, ``Ye``."""
+    surname = chinese_names().surnames.get(person.surname, "")
+    return f"{surname} {given_pinyin(person.given)}".strip() if person.given else surname
 
 
 def _people(members: Iterable[Item]) -> dict[str, Person]:
@@ -88,6 +119,16 @@ def _named(candidates: Iterable[str]) -> dict[str, Person]:
     return named
 
 
+def _called_otherwise(people: Mapping[str, Person], texts: Iterable[str]) -> dict[str, Person]:
+    """Return the people who are also called by their surname with another word: 林师傅 or 老林 beside 林振华."""
+    surnames = "|".join(map(re.escape, dict.fromkeys(person.surname for person in people.values())))
+    # A title of one character (总) is too often the start of a word (总是).
+    titles = "|".join([*(title for title in chinese_names().titles if len(title) > 1), "家"])
+    pattern = re.compile(f"[老小](?:{surnames})|(?:{surnames})(?:{titles})")
+    found = (match[0] for text in texts for match in pattern.finditer(text)) if people else ()
+    return {text: person for text in found if text not in people and (person := person_of(text))}
+
+
 def _called_by_given_name(people: Mapping[str, Person], texts: Iterable[str]) -> dict[str, Person]:
     """Return the people who are also called by their given name alone: 雪梅 beside 潘雪梅."""
     rest = "\n".join(re.sub("|".join(map(re.escape, people)) or r"(?!)", "\n", text) for text in texts)
@@ -100,7 +141,7 @@ def _called_by_given_name(people: Mapping[str, Person], texts: Iterable[str]) ->
     for person in people.values():
         if len(person.given) < 2 or person.given not in rest:
             continue
-        if tag_of(person.given) != "x" and not tag_of(person.given).startswith("nr"):
+        if is_word(person.given):
             reason = f"[text] given name or common word; found {person.given!r} beside {person.text!r}"
             raise CannotRenameError(f"{reason}, expected it in the full name only")
         called[person.given] = Person(person.given, "", "", person.given, "")
@@ -124,55 +165,63 @@ def _refuse_parts_of_words(people: Iterable[str], texts: Iterable[str]) -> None:
                         raise CannotRenameError(f"{reason}, expected whole words")
 
 
-def _form(person: Person, name: Name) -> str:
-    return f"{person.before}{name.latin}{person.after}"
+def _choose(
+    people: Mapping[str, Person], members: Sequence[Item], texts: Sequence[str], key: str
+) -> dict[str, _Called]:
+    """Return how each person is called then, by the old name."""
+    names, taken = chinese_names(), words_of(texts)
+    surnames, given = {"": _NO_NAME}, {"": _NO_NAME}
+    beside = {
+        name: neighbours((text, *match.span()) for text in texts for match in re.finditer(re.escape(name), text))
+        for name in people
+    }
 
+    def call(person: Person, surname: Name, name: Name) -> _Called:
+        return _Called(person.before, surname, name, person.after)
 
-def _western_form(person: Person, name: Name) -> str:
-    """Return a Western name with the words around the old one, but for those of kinship and age: Brian for 老林."""
-    return name.latin if person.is_familiar else _form(person, name)
+    def fits(person: Person, called: _Called) -> bool:
+        """Return whether a name stands well in the texts; of a full name, the surname may be tried alone."""
+        before, after = beside[person.text]
+        if joins(before, called.text[0]):
+            return False
+        is_known = called.text in names.not_names or called.text in names.never or is_word(called.text)
+        is_part = called.given is _NO_NAME and person.given != ""
+        return is_part or not (is_known or joins(called.text[-1], after))
 
-
-def _western(people: Mapping[str, Person], members: Sequence[Item], texts: Iterable[str], key: str) -> dict[str, Name]:
-    """Return the Western name of each person; one new surname for each old one, and no two names with the same initial.
-
-    Who is called by a word of kinship or age gets a given name.
-    """
-    names, new = western_names(), dict[str, Name]()
-    surnames, given = dict[str, Name](), dict[str, Name]()
-    taken = words_of(texts)
-
-    def unused(pool: Iterable[Name]) -> Name:
-        initials = {name.form[0] for name in (*surnames.values(), *given.values())}
-        free = (name for name in pool if name.form[0] not in initials and name.form.lower() not in taken)
-        return pick(free, key)
-
-    full = {person.given: text for text, person in people.items() if person.surname and person.given}
-    called = {person.given for person in people.values() if not person.surname}
-    for text in full.values():
-        gender = gender_of_target(members, {text}.__contains__)
-        given[text] = unused(name for name in names.new_given if name.gender == gender)
-    for text, person in people.items():
-        if person.is_familiar:
-            gender = gender_of_target(members, text.__eq__)
-            gender = chinese_names().familiar.get(person.after, gender)
-            new[text] = given[text] = unused(name for name in names.new_given if name.gender == gender)
+    for surname in dict.fromkeys(person.surname for person in people.values() if person.surname):
+        bearers = [person for person in people.values() if person.surname == surname]
+        free = (
+            name
+            for name in names.new_surnames
+            if len(name.form) == len(surname)
+            and not marks(name) & taken
+            and all(fits(person, call(person, name, _NO_NAME)) for person in bearers)
+        )
+        surnames[surname] = pick(free, key)
+        taken |= marks(surnames[surname])
+    for person in people.values():
+        if not person.given or person.given in given:
             continue
-        parts = [given[full[person.given]].form] if person.given else []
-        if person.surname and (not person.given or person.given in called):
-            surnames.setdefault(person.surname, unused(names.new_surnames))
-            parts.append(surnames[person.surname].form)
-        new[text] = Name(" ".join(parts), " ".join(parts))
-    return new
+        gender = gender_of_target(members, {person.text}.__contains__)
+        free = (
+            name
+            for name in names.new_given
+            if name.gender == gender
+            and len(name.form) == len(person.given)
+            and not marks(name) & taken
+            and fits(person, call(person, surnames[person.surname], name))
+        )
+        given[person.given] = pick(free, key)
+        taken |= marks(given[person.given])
+    return {text: call(person, surnames[person.surname], given[person.given]) for text, person in people.items()}
 
 
-def _in_glosses(people: Mapping[str, Person], new: Mapping[str, Name], glosses: Sequence[str]) -> Mapping[str, str]:
+def _in_glosses(people: Mapping[str, Person], new: Mapping[str, _Called], glosses: Sequence[str]) -> Mapping[str, str]:
+    """Return the new names in pinyin by the old ones, as the glosses have them; a family in the plural (the Lins)."""
     pairs = dict[str, str]()
     for text, person in people.items():
-        spelt, name = pinyin(person).latin, new[text].latin
-        forms = {spelt: name} if person.given else {spelt: name, f"{spelt}s": _plural(name)}
-        if person.is_familiar:
-            forms = dict.fromkeys((match for gloss in glosses for match in _familiar(spelt).findall(gloss)), name)
+        spelt, name = _pinyin(person), new[text].latin
+        forms = {spelt: name} if person.given else {spelt: name, f"{spelt}s": f"{name}s"}
         if glosses and not any(occurs(form, gloss) for form in forms for gloss in glosses):
             raise CannotRenameError(f"[gloss] name missing; found no {spelt!r} for {text!r}, expected it")
         if spelt in _HEADS and any(re.search(rf"(?:^|[.!?;:] ){spelt} ", gloss) for gloss in glosses):
@@ -183,13 +232,3 @@ def _in_glosses(people: Mapping[str, Person], new: Mapping[str, Name], glosses: 
             if pairs.setdefault(form, other) != other:
                 raise CannotRenameError(f"[gloss] two names with one spelling; found {form!r}, expected two spellings")
     return pairs
-
-
-def _familiar(surname: str) -> re.Pattern[str]:
-    """Return the pattern of a surname in a gloss with the words of kinship and age before it: Old Lin, Auntie Wang."""
-    words = "|".join(chinese_names().glossed)
-    return re.compile(rf"\b(?:(?:{words})\.? )*{surname}\b")
-
-
-def _plural(name: str) -> str:
-    return f"{name}es" if name.endswith(("s", "x", "z", "ch", "sh")) else f"{name}s"

@@ -1,4 +1,4 @@
-"""Renamings: new names by old ones for one schema, and their replacement in texts."""
+"""Renamings: new names by old ones for one schema, how they are chosen, and their replacement in texts."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from ....core.model import Item, Span
 from ....language.names import Gender, Name
+from ....language.segmentation import tag_of
 
 LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
 #: Borders of a Latin name, which is no part of another word (Ann-Marie is one word).
@@ -33,13 +34,13 @@ class Renaming:
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class Replacement:
     """A text with other names, and the places of the old names in the old text."""
 
     text: str
     places: tuple[tuple[Span, str], ...]
 
-    def moved(self, span: Span) -> Span:
+    def move(self, span: Span) -> Span:
         """Return the span in the new text of a span of the old one; raises `CannotRenameError` if it overlaps a name."""
         if any(place.start < span.end and span.start < place.end for place, _ in self.places):
             raise CannotRenameError(f"[target] inside a name; found {span}, expected a place outside the names")
@@ -47,15 +48,13 @@ class Replaced:
         return Span(span.start + shift, span.end + shift)
 
 
-def replaced(text: str, names: Mapping[str, str]) -> Replaced:
+def replace_names(text: str, names: Mapping[str, str]) -> Replacement:
     """Return `text` with each old name of `names` replaced by its new one, all at once, longer names first."""
-    matches = list(_pattern(names).finditer(text)) if names else []
-    places = tuple((Span(*match.span()), names[match[0]]) for match in matches)
-    return Replaced(_pattern(names).sub(lambda match: names[match[0]], text) if names else text, places)
-
-
-def _pattern(names: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(map(_bounded, sorted(names, key=lambda name: (-len(name), name)))))
+    if not names:
+        return Replacement(text, ())
+    pattern = re.compile("|".join(map(_bounded, sorted(names, key=lambda name: (-len(name), name)))))
+    places = tuple((Span(*match.span()), names[match[0]]) for match in pattern.finditer(text))
+    return Replacement(pattern.sub(lambda match: names[match[0]], text), places)
 
 
 def _bounded(name: str) -> str:
@@ -98,11 +97,32 @@ def words_of(texts: Iterable[str]) -> set[str]:
     return {*joined, *re.findall(f"[{LATIN}]+", joined)}
 
 
-def gender_of_target(members: Iterable[Item], named: Callable[[str], bool]) -> Gender:
-    """Return the gender of the targets that have a candidate so `named`; "either" if it is unknown or not one."""
+def marks(name: Name) -> set[str]:
+    """Return what no other name of a schema may have too: the characters of a name, and its pinyin in lower case."""
+    return {*name.form, name.latin.lower()}
+
+
+def neighbours(places: Iterable[tuple[str, int, int]]) -> tuple[set[str], set[str]]:
+    """Return the characters that stand before names, and those behind them; a place is a text with start and end of a name."""
+    pairs = [(text[:start][-1:], text[end:][:1]) for text, start, end in places]
+    return {before for before, _ in pairs if before}, {after for _, after in pairs if after}
+
+
+def joins(before: Iterable[str], after: Iterable[str]) -> bool:
+    """Return whether Jieba's dictionary has a word across the border of a name (李军|队)."""
+    return any(tag_of(left + right) != "x" for left in before for right in after)
+
+
+def is_word(text: str) -> bool:
+    """Return whether Jieba's dictionary has a text as a word that is no name of a person."""
+    return tag_of(text) != "x" and not tag_of(text).startswith("nr")
+
+
+def gender_of_target(members: Iterable[Item], is_person: Callable[[str], bool]) -> Gender:
+    """Return the gender of the targets that have the person as a candidate; "either" if it is unknown or not one."""
     genders = {
         PRONOUN_GENDERS[form]
         for item in members
-        if (form := item.target.of(item.text).lower()) in PRONOUN_GENDERS and any(map(named, item.candidates))
+        if (form := item.target.of(item.text).lower()) in PRONOUN_GENDERS and any(map(is_person, item.candidates))
     }
     return genders.pop() if len(genders) == 1 else "either"

@@ -1,31 +1,166 @@
-"""Chinese names for people with Western names."""
+"""Chinese names for people with Western names: where the names stand, and what cannot be renamed without guessing."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from ....core.model import Item, Span
-from ....language.names import GENDERS, Gender, Name, chinese_names, western_names
-from ....language.segmentation import tag_of
+from ....language.names import Gender, Name, chinese_names, western_names
 from .families import relatives
 from .renaming import (
+    AFTER,
+    BEFORE,
+    LATIN,
     PRONOUN_GENDERS,
     CannotRenameError,
     Renaming,
     gender_of_target,
+    joins,
+    marks,
+    neighbours,
     one_to_one,
     pick,
-    replaced,
+    replace_names,
     texts_of,
     words_of,
 )
-from .western_mentions import Mention, mentions, refuse_doubtful, refuse_unknown, without_possessive
 
+_NEXT = re.compile("[ _]([A-Z][a-z]+)")
+#: A word that may be a name: in Chinese text any capitalised one, in English text one inside a sentence.
+CAPITALISED = re.compile(rf"{BEFORE}[A-Z][a-z]+(?![{LATIN}0-9])")
+_INSIDE = re.compile(rf"(?<=[a-z,] )[A-Z][a-z]+(?![{LATIN}0-9])")
+_NAMELIKE = re.compile(r"[A-Z][a-z]+(?:[ _-][A-Z][a-z]+)*")
 #: A person or a family: "given" or "surname", and the name.
 _Key = tuple[str, str]
 _ADDRESS = {"female": "女士", "male": "先生"}
 #: A pronoun for one person.
 _PRONOUN = re.compile(r"\b(?:he|him|his|she|her|hers)\b|[他她](?!们)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name from `start` to `end`; `lead` is its title with the separator, `suffix` a Chinese title after a surname."""
+
+    start: int
+    end: int
+    text: str
+    lead: str
+    title: str
+    given: str
+    surname: str
+    suffix: str
+
+    @property
+    def bare(self) -> bool:
+        """Whether it is one word."""
+        return not (self.lead or self.suffix or (self.given and self.surname))
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return f"(?:{'|'.join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))})"
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    names = western_names()
+    title, given, surname = map(_any_of, (names.titles, names.given, names.surnames))
+    # A Chinese title of one character (总) is too often the start of a word (总是).
+    suffix = _any_of(title for title in chinese_names().titles if len(title) > 1)
+    gap = r"(?:\.[ _]?|[ _])"
+    stays = rf"(?:{title}{gap}|{given}[ _])?(?P<stay>{_any_of(names.stay)}){AFTER}"
+    lead = rf"(?P<lead>(?P<title>{title}){gap})?"
+    name = rf"(?:(?P<given>{given})(?:[ _](?P<surname>{surname}))?|(?P<last>{surname})){AFTER}"
+    # All of them begin with a capital letter: looking for one first saves most of the time in Chinese text.
+    return re.compile(rf"(?=[A-ZÀ-Þ]){BEFORE}(?:{stays}|{lead}{name}(?P<suffix>{suffix})?)")
+
+
+def mentions(text: str) -> list[Mention]:
+    """Return the Western names of `text`, in order.
+
+    Raises:
+        CannotRenameError: a name is followed by a capitalised word that is in no table.
+    """
+    names, places = western_names(), []
+    for match in _pattern().finditer(text):
+        if match["stay"]:
+            continue
+        given, surname, suffix = match["given"] or "", match["surname"] or match["last"] or "", match["suffix"] or ""
+        if given in names.surnames and not surname and (match["lead"] or suffix):  # Dr. Martin
+            given, surname = "", given
+        end = match.end() - (0 if surname else len(suffix))
+        after = None if match["suffix"] else _NEXT.match(text, end)
+        if after and not _known(after[1]):
+            reason = f"[text] unclear end of a name; found {text[match.start() : end + 12]!r}"
+            raise CannotRenameError(f"{reason}, expected all of it in rules/names/western.yaml")
+        lead, title = match["lead"] or "", match["title"] or ""
+        suffix = suffix if surname else ""
+        places.append(Mention(match.start(), end, text[match.start() : end], lead, title, given, surname, suffix))
+    return places
+
+
+def known_spans(text: str) -> list[tuple[int, int]]:
+    """Return start and end of the Western names of `text` and of the words that stay."""
+    return [match.span() for match in _pattern().finditer(text)]
+
+
+def _known(word: str) -> bool:
+    names = western_names()
+    return word in names.given or word in names.surnames or word in names.stay or word in names.titles
+
+
+def without_possessive(candidate: str) -> str:
+    """Return ``Ann`` for ``Ann's``."""
+    return re.sub("['’]s?$", "", candidate)
+
+
+def refuse_unknown(members: Iterable[Item], *, chinese: bool) -> None:
+    """Raise `CannotRenameError` for a name that is in no table, or a candidate for "it"."""
+    where = "expected an entry of rules/names/western.yaml"
+    for item in members:
+        form = item.target.of(item.text).lower()
+        for candidate in item.candidates:
+            if form in ("它", "it", "its") and [mention.text for mention in mentions(candidate)] == [candidate]:
+                raise CannotRenameError(f"[target] name of no person; found {candidate!r} for {form!r}, expected he")
+            if not chinese and form in PRONOUN_GENDERS and (word := _unknown_person(candidate)):
+                raise CannotRenameError(f"[candidates] unknown name; found {word!r}, {where}")
+    for text in texts_of(members):
+        if word := _unknown_word(text, CAPITALISED if chinese else _INSIDE):
+            raise CannotRenameError(f"[text] unknown name or word; found {word!r}, {where}")
+
+
+def refuse_doubtful(members: Iterable[Item], own: list[Mention], glossed: list[Mention], *, chinese: bool) -> None:
+    """Raise `CannotRenameError` for a name in English text that may be a common word (Will, May)."""
+    doubtful = western_names().doubtful
+    named = [mention for item in members for candidate in item.candidates for mention in mentions(candidate)]
+    sure = {word for mention in (own if chinese else named) for word in (mention.given, mention.surname)}
+    sure |= {word for mention in (*own, *glossed) if not mention.bare for word in (mention.given, mention.surname)}
+    for mention in glossed if chinese else (*own, *glossed):
+        if mention.text in doubtful - sure:
+            reason = f"[text] name or common word; found {mention.text!r}"
+            raise CannotRenameError(f"{reason}, expected it in a candidate, or beside a title or another name")
+
+
+def _unknown_word(text: str, capitalised: re.Pattern[str]) -> str:
+    """Return a capitalised word that is in no table, or an empty text."""
+    known = western_names()
+    inside = {place for start, end in known_spans(text) for place in range(start, end)}
+    for match in capitalised.finditer(text):
+        if match[0] not in known.titles and match.start() not in inside:
+            return match[0]
+    return ""
+
+
+def _unknown_person(candidate: str) -> str:
+    """Return a candidate for he or she that looks like a Western name and is in no table, or an empty text."""
+    person = without_possessive(candidate)
+    if mentions(person) or not _NAMELIKE.fullmatch(person):
+        return ""
+    stays = western_names().stay.intersection(re.split("[ _]", person))
+    return "" if stays else person
+
+
+# --- new names -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +242,7 @@ def chinese_for_western(members: Sequence[Item], glosses: Sequence[str], key: st
 
 def _refuse_half(text: str, names: Mapping[str, str]) -> None:
     """Refuse a text where a name is also part of one that stays: William beside William Shakespeare."""
-    places = [(place.start, place.end) for place, _ in replaced(text, names).places]
+    places = [(place.start, place.end) for place, _ in replace_names(text, names).places]
     if places != [(mention.start, mention.end) for mention in mentions(text)]:
         raise CannotRenameError(f"[text] name inside a name that stays; found {text!r}, expected whole names")
 
@@ -147,8 +282,9 @@ def _gender(cast: _Cast, mention: Mention, members: Iterable[Item]) -> Gender:
     known: Gender = names.given[person[1]] if person[0] == "given" else "either"
     titled = [other for other in cast.mentions if other.title and cast.person(other) == person]
     titles = {names.titles[other.title].gender for other in titled}
-    for gender in GENDERS:
-        if gender != "either" and (gender == known or (known == "either" and titles - {"either"} == {gender})):
+    genders: tuple[Gender, ...] = ("female", "male")
+    for gender in genders:
+        if gender == known or (known == "either" and titles - {"either"} == {gender}):
             return gender
 
     def is_person(candidate: str) -> bool:
@@ -175,28 +311,26 @@ def _choose(
     """Return the names; in Latin script all have one gender in pinyin, also for people of whom nothing tells theirs."""
     names, texts = chinese_names(), texts_of(members)
     taken, surnames, given = words_of(texts), dict[_Key, Name](), dict[_Key, Name]()
-    before, after = _neighbours(texts)
+    before, after = neighbours((text, name.start, name.end) for text in texts for name in mentions(text))
     for mention in cast.mentions:
         family, person = cast.family(mention), cast.person(mention)
         if family not in surnames:
-            free = (
-                name for name in names.new_surnames if not _marks(name) & taken and not _joins(before, name.form[0])
-            )
+            free = (name for name in names.new_surnames if not marks(name) & taken and not joins(before, name.form[0]))
             surnames[family] = pick(free, key)
-            taken |= _marks(surnames[family])
+            taken |= marks(surnames[family])
         if person not in given and (mention.given or cast.lone(mention)):
             short = any(cast.short(other) and cast.person(other) == person for other in cast.mentions)
             fitting = (
                 name
                 for name in names.new_given
                 if _suits(name, genders[person], latin=latin)
-                and not _marks(name) & taken
+                and not marks(name) & taken
                 and not (short and len(name.form) == 1)
-                and not _joins(name.form[-1], after)
+                and not joins(name.form[-1], after)
                 and _together(surnames[family].form, name.form)
             )
             given[person] = pick(fitting, key)
-            taken |= _marks(given[person])
+            taken |= marks(given[person])
     return _NewNames(surnames, given)
 
 
@@ -210,25 +344,7 @@ def _suits(name: Name, gender: Gender, *, latin: bool) -> bool:
 
 def _together(surname: str, given: str) -> bool:
     """Return whether the two make an ordinary name: not a celebrity's, and no word across the border (王子|涵)."""
-    return surname + given not in chinese_names().never and (len(given) == 1 or not _joins(surname[-1], given[0]))
-
-
-def _marks(name: Name) -> set[str]:
-    return {*name.form, name.latin.lower()}
-
-
-def _neighbours(texts: Iterable[str]) -> tuple[set[str], set[str]]:
-    before, after = set[str](), set[str]()
-    for text in texts:
-        for mention in mentions(text):
-            before.add(text[mention.start - 1 : mention.start])
-            after.add(text[mention.end : mention.end + 1])
-    return before - {""}, after - {""}
-
-
-def _joins(before: Iterable[str], after: Iterable[str]) -> bool:
-    """Return whether Jieba's dictionary has a word across the border of a name (李军|队)."""
-    return any(tag_of(left + right) != "x" for left in before for right in after)
+    return surname + given not in chinese_names().never and (len(given) == 1 or not joins(surname[-1], given[0]))
 
 
 def _form(mention: Mention, cast: _Cast, new: _NewNames, genders: Mapping[_Key, Gender], *, chinese: bool) -> str:
