@@ -155,14 +155,18 @@ ITEM = sound_pair()[0]
         (
             "cloze",
             ITEM,
-            "found an item, expected cloze items with the genders of their antecedents (JSON Lines); winoforge validate items,pairs,labels ",
+            "found an item, expected cloze items with the genders of their antecedents (JSON Lines); winoforge validate items,",
         ),
         (
             "items",
             ITEM | {"findings": []},
             "found a rejected record, expected items of a collection (JSON Lines); no suite",
         ),
-        ("items", {"id": "x", "item": "x", "premise": "", "hypothesis": ""}, "found a row of a derived form, expected items of"),
+        (
+            "items",
+            {"id": "x", "item": "x", "premise": "", "hypothesis": ""},
+            "found a row of a derived form, expected items of",
+        ),
         ("items", {"id": "x", "decision": "kept", "votes": {}}, "found a decision of the rules, expected items of"),
         ("items", {"windows": 3}, "found a line of counts, expected items of"),
     ],

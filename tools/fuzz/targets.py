@@ -22,7 +22,7 @@ import typer
 from pipeline.cli import application
 from pipeline.core.errors import PipelineError
 from pipeline.core.outputs import is_temporary
-from pipeline.release.gate import plan
+from pipeline.release.gate import ARTIFACTS, plan
 from pipeline.winopron.systems import SYSTEMS
 
 from .readers import READERS
@@ -345,12 +345,9 @@ TARGETS = {
         *(
             Target(f"validate-{suite}", f"validate {suite} {files}")
             for suite, files in {
-                **dict.fromkeys(("items", "pairs"), "zh/items.jsonl"),
-                "labels": "zh/zero.jsonl",
-                "variety": "zh/zero.jsonl",
+                # Each suite of a file of a build has a target; those of other files follow.
+                **{suite.name: f"zh/{file}" for file, suites in reversed(list(ARTIFACTS.items())) for suite in suites},
                 "skipped": "zh/skipped.jsonl",
-                "counts": "zh/association/counts.jsonl",
-                "terms": "zh/terms.txt",
                 "fillers": "de/fillers.jsonl",
                 "genders": "de/cloze.jsonl",
                 "templates": "templates.yaml",
@@ -359,7 +356,6 @@ TARGETS = {
                 "experiment": "german/experiment",
                 "responses": "responses",
                 "releases": "release/zh",
-                "analyses": "zh/analysis.jsonl",
                 **dict.fromkeys(("cloze", "balance"), "cloze.jsonl"),
                 "derivation": "zh",
                 "build": "zh en",

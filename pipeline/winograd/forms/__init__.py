@@ -20,10 +20,19 @@ from .winogrande import WINOGRANDE
 
 __all__ = ["FORMS", "Form", "FormOptions", "variants"]
 
-#: The derived forms by name, in the order of the dataset card.
-FORMS: Mapping[str, Form] = {
-    form.name: form for form in (NLI, DISAMBIGUATED, SCORING, WINOGRANDE, NAMES, TOKENS, TRADITIONAL_TW, TRADITIONAL_HK)
-}
+#: The derived forms, in the order of the dataset card.
+_FORMS = (
+    NLI,
+    DISAMBIGUATED,
+    SCORING,
+    WINOGRANDE,
+    NAMES,
+    TOKENS,
+    TRADITIONAL_TW,
+    TRADITIONAL_HK,
+)
+#: The same by name.
+FORMS: Mapping[str, Form] = {form.name: form for form in _FORMS}
 
 
 def variants(
