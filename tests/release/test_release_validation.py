@@ -50,7 +50,7 @@ def test_the_data_of_a_release_pass_the_suites_of_a_build(release: Path, samples
         ("items", "rejected.jsonl"),
     ]
     names = {suite.name for suite, _ in plan("releases", [samples / "release" / "en"])}
-    assert names == {"releases", "items", "pairs", "labels", "sentences"}
+    assert names == {"releases", "items", "pairs", "labels"}
     assert findings(release) == []
 
 
