@@ -1,13 +1,13 @@
 """The suite `responses`: what the tables of an import must meet, recomputed where that is possible."""
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from ...core.errors import plural, shown
 from ...core.files import from_tsv_cell, parse_tsv, read_text
-from ...core.validation.rows import text_of
 from ...core.validation.suite import Check, Row, Suite, Value, rows_with
 from ..browser.records import BACKGROUND, INPUTS
 from ..browser.results.sessions import is_code
@@ -18,10 +18,11 @@ from ..browser.results.tables import (
     RESPONSE,
     RESPONSES,
     YES,
+    codebook_text,
     participant_of,
     response_of,
 )
-from ..browser.trials import ATTENTION, Experiment, Trial, read_experiment
+from ..browser.trials import ATTENTION, read_experiment
 
 #: A pseudonym of `pseudonyms`.
 _PSEUDONYM = re.compile(r"p[0-9]{3,6}")
@@ -30,10 +31,10 @@ _PSEUDONYM = re.compile(r"p[0-9]{3,6}")
 def responses(paths: Sequence[Path]) -> list[Row]:
     """Return the rows of folders that `experiment import` wrote.
 
-    - The row of a response has its cells as ``response``, those of its participant as ``owner``, and the ``experiment``.
-    - The row of a participant has its cells as ``participant``, the cells of its ``responses``, its ``number`` in the file, and the
-      ``experiment``.
-    - The row of the codebook has the columns that it explains as ``codebook``.
+    - The row of a response has its cells as ``response``, those of its participant as ``owner``, and its ``trial`` if there is one.
+    - The row of a participant has its cells as ``participant``, those of its ``responses``, its ``number`` in the file, and the
+      ``trials`` of its list by position.
+    - The row of the codebook has its text as ``codebook``.
 
     Raises:
         PipelineError: a file is missing or malformed.
@@ -41,47 +42,30 @@ def responses(paths: Sequence[Path]) -> list[Row]:
     return [row for folder in paths for row in _rows(folder)]
 
 
-def _rows(folder: Path) -> list[Row]:
-    experiment = read_experiment(folder)
-    answers, people = (
-        _table(folder / name, tuple(columns)) for name, columns in ((RESPONSES, RESPONSE), (PARTICIPANTS, PARTICIPANT))
-    )
+def _rows(folder: Path) -> Iterator[Row]:
+    lists = {
+        str(number): {str(position): trial for position, trial in trials.items()}
+        for number, trials in read_experiment(folder).lists.items()
+    }
+    people = _table(folder / PARTICIPANTS, tuple(PARTICIPANT))
     owners = {cells["participant"]: cells for _, cells in people}
     of_person: dict[str, list[Mapping[str, str]]] = {}
-    for _, cells in answers:
-        of_person.setdefault(cells["participant"], []).append(cells)
-    explained = [(cells["file"], cells["column"]) for _, cells in _table(folder / CODEBOOK, ("file", "column"))]
-    return [
-        *(
-            Row(
-                f"{cells['participant']}/{cells['position']}",
-                folder / RESPONSES,
-                line,
-                {"response": cells, "owner": owners.get(cells["participant"]), "experiment": experiment},
-            )
-            for line, cells in answers
-        ),
-        *(
-            Row(
-                cells["participant"],
-                folder / PARTICIPANTS,
-                line,
-                {
-                    "participant": cells,
-                    "responses": of_person.get(cells["participant"], []),
-                    "number": number,
-                    "experiment": experiment,
-                },
-            )
-            for number, (line, cells) in enumerate(people, 1)
-        ),
-        Row(CODEBOOK, folder / CODEBOOK, 1, {"codebook": explained}),
-    ]
+    for line, cells in _table(folder / RESPONSES, tuple(RESPONSE)):
+        pseudonym, position = cells["participant"], cells["position"]
+        of_person.setdefault(pseudonym, []).append(cells)
+        trial = lists.get(cells["list"], {}).get(position)
+        value: dict[str, Any] = {"response": cells, "owner": owners.get(pseudonym), "trial": trial}
+        yield Row(f"{pseudonym}/{position}", folder / RESPONSES, line, value)
+    for number, (line, cells) in enumerate(people, 1):
+        pseudonym = cells["participant"]
+        value = {"participant": cells, "responses": of_person.get(pseudonym, []), "number": number}
+        yield Row(pseudonym, folder / PARTICIPANTS, line, value | {"trials": lists.get(cells["list"], {})})
+    yield Row(CODEBOOK, folder / CODEBOOK, 1, {"codebook": read_text(folder / CODEBOOK)})
 
 
 def _table(path: Path, columns: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
     rows = parse_tsv(read_text(path), path, columns)
-    return [(line, {name: from_tsv_cell(cell) for name, cell in cells.items()}) for line, cells in rows]
+    return [(line, {column: from_tsv_cell(cell) for column, cell in cells.items()}) for line, cells in rows]
 
 
 def fields(value: Value) -> str:
@@ -110,73 +94,64 @@ def fields(value: Value) -> str:
 
 def shown_in_list(value: Value) -> str:
     """The list of the experiment shows this trial at this position."""
-    cells = value["response"]
-    trial = _trials(value["experiment"], text_of(cells, "list")).get(text_of(cells, "position"))
+    cells, trial = value["response"], value["trial"]
     if trial is None:
-        return f"found list {text_of(cells, 'list')}, position {text_of(cells, 'position')}, which the experiment does not have"
-    actual = (text_of(cells, "id"), text_of(cells, "part"))
+        return f"found list {cells['list']}, position {cells['position']}, which the experiment does not have"
+    actual = (cells["id"], cells["part"])
     return "" if actual == (trial.id, trial.part) else f"found {', '.join(actual)}, expected {trial.id}, {trial.part}"
 
 
 def answer_offered(value: Value) -> str:
     """The answer is one of those to choose from."""
-    cells = value["response"]
-    trial = _trials(value["experiment"], text_of(cells, "list")).get(text_of(cells, "position"))
-    if trial is None or text_of(cells, "answer") in trial.options:
+    answer, trial = value["response"]["answer"], value["trial"]
+    if trial is None or answer in trial.options:
         return ""
-    return f"found {text_of(cells, 'answer')!r}, expected one of {', '.join(trial.options)}"
+    return f"found {answer!r}, expected one of {', '.join(trial.options)}"
 
 
 def participant_known(value: Value) -> str:
     """The participant of a response is in the table of participants, with the same list."""
-    owner, number = value["owner"], text_of(value["response"], "list")
+    owner, cells = value["owner"], value["response"]
     if owner is None:
-        return f"found no {text_of(value['response'], 'participant')} among the participants"
-    return "" if owner["list"] == number else f"found list {number}, expected {owner['list']}, the participant's"
+        return f"found no {cells['participant']} among the participants"
+    return (
+        ""
+        if owner["list"] == cells["list"]
+        else f"found list {cells['list']}, expected {owner['list']}, the participant's"
+    )
 
 
 def numbered(value: Value) -> str:
     """The participants are numbered from 1 in the order of the file."""
-    name, number = text_of(value["participant"], "participant"), value["number"]
-    return "" if name[1:].isdecimal() and int(name[1:]) == number else f"found {name}, expected number {number}"
+    pseudonym, number = value["participant"]["participant"], value["number"]
+    if pseudonym[1:].isdecimal() and int(pseudonym[1:]) == number:
+        return ""
+    return f"found {pseudonym}, expected number {number}"
 
 
 def attention_counted(value: Value) -> str:
     """The attention trials asked and answered as expected are those of the responses."""
-    cells, trials = value["participant"], _trials(value["experiment"], text_of(value["participant"], "list"))
-    asked = [row for row in value["responses"] if text_of(row, "part") == ATTENTION]
-    right = [
-        row for row in asked if (trial := trials.get(text_of(row, "position"))) and row["answer"] == trial.expected
-    ]
-    actual = (cells["attention_right"], cells["attention_asked"])
-    expected = (str(len(right)), str(len(asked)))
-    return "" if actual == expected else f"found {' of '.join(actual)}, expected {' of '.join(expected)}"
+    cells, trials = value["participant"], value["trials"]
+    asked = [row for row in value["responses"] if row["part"] == ATTENTION]
+    right = [row for row in asked if (trial := trials.get(row["position"])) and row["answer"] == trial.expected]
+    actual = f"{cells['attention_right']} of {cells['attention_asked']}"
+    expected = f"{len(right)} of {len(asked)}"
+    return "" if actual == expected else f"found {actual}, expected {expected}"
 
 
 def all_answered(value: Value) -> str:
     """A participant who completed the session answered every trial of the list."""
-    if text_of(value["participant"], "completed") != YES:
+    if value["participant"]["completed"] != YES:
         return ""
-    trials = _trials(value["experiment"], text_of(value["participant"], "list"))
-    missing = trials.keys() - {text_of(row, "position") for row in value["responses"]}
+    missing = value["trials"].keys() - {row["position"] for row in value["responses"]}
     return f"found {plural(len(missing), 'trial')} without an answer, expected none" if missing else ""
 
 
 def columns_explained(value: Value) -> str:
-    """The codebook explains each column of both tables once, and no other one."""
-    expected = Counter(
-        (file, name) for file, columns in ((RESPONSES, RESPONSE), (PARTICIPANTS, PARTICIPANT)) for name in columns
-    )
-    actual: Counter[tuple[str, str]] = Counter(value["codebook"])
-    for file, name in sorted((expected - actual) + (actual - expected)):
-        return f"found {name} of {file} {actual[file, name]} times, expected it {expected[file, name]} times"
-    return ""
-
-
-def _trials(experiment: Experiment, number: str) -> Mapping[str, Trial]:
-    """Return the trials of a list by position, both as a table has them; none of an unknown list."""
-    trials = experiment.lists.get(int(number), {}) if number.isdecimal() and len(number) < 9 else {}
-    return {str(position): trial for position, trial in trials.items()}
+    """The codebook explains each column of both tables once, and no other one, as the import does."""
+    pairs = zip_longest(value["codebook"].splitlines(), codebook_text().splitlines(), fillvalue="nothing")
+    different = next(((found, expected) for found, expected in pairs if found != expected), None)
+    return f"found {shown(different[0])}, expected {shown(different[1])}" if different else ""
 
 
 _CHECKS: Mapping[str, tuple[str, Check]] = {

@@ -126,15 +126,10 @@ def tables(sessions: Sequence[Session], experiment: Experiment) -> dict[str, str
     """
     named = list(zip(pseudonyms(len(sessions)), sessions, strict=True))
     responses = [_response(name, session, trial) for name, session in named for trial in session.trials.values()]
-    codebook = [
-        [file, column, *astuple(entry)]
-        for file, columns in ((RESPONSES, RESPONSE), (PARTICIPANTS, PARTICIPANT))
-        for column, entry in columns.items()
-    ]
     return {
         RESPONSES: responses_text(responses),
         PARTICIPANTS: participants_text(_participant(name, session, experiment) for name, session in named),
-        CODEBOOK: tsv_text(_CODEBOOK, codebook),
+        CODEBOOK: codebook_text(),
     }
 
 
@@ -178,6 +173,13 @@ def participants_text(participants: Iterable[Participant]) -> str:
     return tsv_text(
         tuple(PARTICIPANT), ([_cell(getattr(row, column)) for column in PARTICIPANT] for row in participants)
     )
+
+
+def codebook_text() -> str:
+    """Return codebook.tsv as text: a row for each column of both tables."""
+    columns = [(RESPONSES, name, entry) for name, entry in RESPONSE.items()]
+    columns += [(PARTICIPANTS, name, entry) for name, entry in PARTICIPANT.items()]
+    return tsv_text(_CODEBOOK, ((file, name, *astuple(entry)) for file, name, entry in columns))
 
 
 def _cell(value: Any) -> str:
