@@ -77,47 +77,47 @@ def fetch(
     Raises:
         PipelineError: a file cannot be fetched (see `download`), or does not have its digest.
     """
-    names, sums_path, record = (dump.index, dump.articles), folder / dump.sums, folder / dump.record
-    present = {name: _digests(folder / name, progress) for name in names if (folder / name).is_file()}
+    files, sums_path, record = (dump.index, dump.articles), folder / dump.sums, folder / dump.record
+    present = {file: _digests(folder / file, progress) for file in files if (folder / file).is_file()}
     sums = parse_sums(read_text(sums_path), sums_path) if sums_path.exists() else {}
     rows = read_record(record)
 
-    def keep(name: str, digests: Digests, url: str | None) -> None:
-        old = rows.get(name)
+    def keep(file: str, digests: Digests, url: str | None) -> None:
+        old = rows.get(file)
         if url is None and old is not None and old.sha256 == digests.sha256:
             url = old.url
-        rows[name] = FetchedFile(name, digests.size, digests.sha1, digests.sha256, url)
-        write_records(record, (rows[name] for name in sorted(rows)))
+        rows[file] = FetchedFile(file, digests.size, digests.sha1, digests.sha256, url)
+        write_records(record, (rows[file] for file in sorted(rows)))
 
     with _session() as session:
         url = None
-        if any(name not in present or present[name].sha1 != sums.get(name) for name in names):
+        if any(file not in present or present[file].sha1 != sums.get(file) for file in files):
             url = dump.url(sums_server, dump.sums)
             text = _fetch_text(session, url)
             sums = parse_sums(text, sums_path)
             write_text(sums_path, text)
-        _require_sums(sums_path, names, sums, pins)
+        _require_sums(sums_path, files, sums, pins)
         keep(dump.sums, _digests(sums_path, progress), url)
-        for name in names:
-            if name not in present:
-                url = dump.url(mirror, name)
-                keep(name, _fetch_file(session, url, folder / name, sums[name], progress), url)
-            elif present[name].sha1 == sums[name]:
-                keep(name, present[name], None)
+        for file in files:
+            if file not in present:
+                url = dump.url(mirror, file)
+                keep(file, _fetch_file(session, url, folder / file, sums[file], progress), url)
+            elif present[file].sha1 == sums[file]:
+                keep(file, present[file], None)
             else:
-                reason = f"not the file of the dump; found {present[name].sha1}, expected {sums[name]}"
-                raise PipelineError(folder / name, None, f"[sha1] {reason}; move it away and run again")
-    return [rows[name] for name in sorted(rows)]
+                reason = f"not the file of the dump; found {present[file].sha1}, expected {sums[file]}"
+                raise PipelineError(folder / file, None, f"[sha1] {reason}; move it away and run again")
+    return [rows[file] for file in sorted(rows)]
 
 
-def _require_sums(path: Path, names: tuple[str, ...], sums: Mapping[str, str], pins: Mapping[str, str]) -> None:
+def _require_sums(path: Path, files: tuple[str, ...], sums: Mapping[str, str], pins: Mapping[str, str]) -> None:
     """Refuse a list that lacks a file, or has another digest for it than the user knows from elsewhere."""
-    for name in names:
-        if name not in sums:
-            reason = f"{name} not listed; found {len(sums)} other files: the dump is not finished, or has other names"
+    for file in files:
+        if file not in sums:
+            reason = f"{file} not listed; found {len(sums)} other files: the dump is not finished, or has other names"
             raise PipelineError(path, None, f"[sha1] {reason}")
-        if pins.get(name, sums[name]) != sums[name]:
-            reason = f"[sha1] {name} is not the file you named; found {sums[name]}, expected {pins[name]}"
+        if pins.get(file, sums[file]) != sums[file]:
+            reason = f"[sha1] {file} is not the file you named; found {sums[file]}, expected {pins[file]}"
             raise PipelineError(path, None, reason)
 
 

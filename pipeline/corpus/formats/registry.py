@@ -37,7 +37,9 @@ FORMATS: Mapping[FormatName, Format] = {
 }
 
 
-def shards_of_corpus(paths: Sequence[Path], name: FormatName, size: int, index: Path | None = None) -> list[Shard]:
+def shards_of_corpus(
+    paths: Sequence[Path], format_name: FormatName, size: int, index: Path | None = None
+) -> list[Shard]:
     """Divide the files of a corpus into shards; see `shards`.
 
     Raises:
@@ -49,10 +51,10 @@ def shards_of_corpus(paths: Sequence[Path], name: FormatName, size: int, index: 
         if file in seen:
             raise PipelineError(path, None, f"[corpus] given twice; found it as {seen[file]} too, expected it once")
         seen[file] = path
-    return [shard for path in paths for shard in shards(path, name, size, index)]
+    return [shard for path in paths for shard in shards(path, format_name, size, index)]
 
 
-def shards(path: Path, name: FormatName, size: int, index: Path | None = None) -> list[Shard]:
+def shards(path: Path, format_name: FormatName, size: int, index: Path | None = None) -> list[Shard]:
     """Divide a file into shards, in its order; the same file is always divided alike.
 
     Text and JSON Lines are cut every `size` bytes. Parquet is cut at row groups, and a multistream dump at the streams in its
@@ -60,14 +62,16 @@ def shards(path: Path, name: FormatName, size: int, index: Path | None = None) -
 
     Args:
         path: the file.
-        name: its format.
+        format_name: its format.
         size: the size of a shard in bytes, about; 1 or more.
         index: the index of a dump, unless it lies beside it under Wikimedia's name.
 
     Raises:
         PipelineError: the file is missing or damaged, its index does not fit, or the package of the format is missing.
     """
-    return [Shard(path, name, start, end) for start, end in _usable(name).ranges(path, size, index)]
+    return [
+        Shard(path, format_name, start, end) for start, end in _usable_format(format_name).ranges(path, size, index)
+    ]
 
 
 def documents(shard: Shard, damage: DamageHandler) -> Iterator[str]:
@@ -79,12 +83,12 @@ def documents(shard: Shard, damage: DamageHandler) -> Iterator[str]:
     Raises:
         PipelineError: the file cannot be read, the package of the format is missing, or `damage` refuses.
     """
-    yield from _usable(shard.format).documents(shard, damage)
+    yield from _usable_format(shard.format).documents(shard, damage)
 
 
-def _usable(name: FormatName) -> Format:
+def _usable_format(format_name: FormatName) -> Format:
     """Return a format, once its package is known to be installed."""
-    chosen = FORMATS[name]
+    chosen = FORMATS[format_name]
     if chosen.package:
         require_packages("corpus", chosen.package)
     return chosen
