@@ -1,6 +1,6 @@
 """The layouts of WinoPron's Tables 2, 3 and 8 to 10 as Markdown, with a table on the order of the options."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..performance import Consistency, Performance
 from .figures import OptionOrder, Printed, Sample, SystemFigures, printed_values
@@ -25,9 +25,7 @@ def markdown_tables(systems: Systems) -> str:
         _options(systems),
         _mentions(systems),
     ]
-    parts += [
-        _scores(systems, *table) for table in ((8, "f1", "F1"), (9, "precision", "Precision"), (10, "recall", "Recall"))
-    ]
+    parts += [_scores(systems, title, measure) for title, measure in _SCORES.items()]
     return "\n".join(filter(None, parts)).replace("\n\n\n", "\n\n")
 
 
@@ -39,49 +37,30 @@ def _sample(sample: Sample) -> str:
 
 
 def _performance(systems: Systems, printed: Printed) -> str:
-    rows = []
-    for name, entry in systems.items():
-        double, published = entry.sets["double"]["all"], entry.readings["published"]
-        winogender = entry.sets["winogender"]["all"].f1 if "winogender" in entry.sets else None
-        rows.append([
-            name, _percent(winogender), _percent(entry.winogender_cases), _percent(double.f1),
-            _percent(entry.difference, signed=True), _percent(published.f1),
-            f"{_percent(entry.attempts.accuracy)}{_interval(entry.attempts.accuracy_interval)}",
-            f"{_percent(_attempts(double))} ({_percent(_attempts(published))})",
-        ])  # fmt: skip
+    rows = [[name, *(cell(entry) for cell in _PERFORMANCE.values())] for name, entry in systems.items()]
     for name, row in printed["2"].items():
-        difference = round(row["WP"] - row["WS"], 1)
-        rows.append(
-            [f"{name} ({_OTHER})", f"{row['WS']:.1f}", "", f"{row['WP']:.1f}", f"{difference:+.1f}", "", "", ""]
-        )
-    header = [
-        "System",
-        "WS",
-        "WP by WS' cases",
-        "WP",
-        "WP - WS",
-        "WP, authors' reading",
-        "right of those that name one",
-        "named one (authors' reading)",
-    ]
+        cells = {
+            "WS": f"{row['WS']:.1f}",
+            "WP": f"{row['WP']:.1f}",
+            "WP - WS": f"{round(row['WP'] - row['WS'], 1):+.1f}",
+        }
+        rows.append([f"{name} ({_OTHER})", *(cells.get(column, "") for column in _PERFORMANCE)])
     cases = ", ".join(f"{case} {row['WS']:.0f}" for case, row in printed["1"].items())
     note = (
         f"WS is Winogender, WP WinoPron. *WP by WS' cases* weighs our sentences as Winogender's templates are ({cases}): where it differs "
         "from WP, the mix of cases is the reason."
     )
-    return _table("Table 2: F1 (%)", header, rows, note)
+    return _table("Table 2: F1 (%)", ["System", *_PERFORMANCE], rows, note)
 
 
 def _consistency(systems: Systems, printed: Printed) -> str:
-    kinds = [f"{kind}{within}" for within in ("", " within a prompt") for kind in ("pronoun", "disambiguation")]
-    rows = [[name, *(_share(entry.consistency[kind]) for kind in kinds)] for name, entry in systems.items()]
-    rows += [
-        [f"{name} ({_OTHER})", f"{row['PronounC']:.1f}", f"{row['DisambigC']:.1f}", "", ""]
-        for name, row in printed["3"].items()
+    rows = [
+        [name, *(_share(entry.consistency[kind]) for kind in _CONSISTENCY.values())] for name, entry in systems.items()
     ]
-    header = ["System", "PronounC", "DisambigC", "PronounC within a prompt", "DisambigC within a prompt"]
+    for name, row in printed["3"].items():
+        rows.append([f"{name} ({_OTHER})", *(f"{row[column]:.1f}" if column in row else "" for column in _CONSISTENCY)])
     note = "A group is consistent if the answers to all prompts are right, as in the authors' program, or those to one prompt."
-    return _table("Table 3: consistent groups (%)", header, rows, note)
+    return _table("Table 3: consistent groups (%)", ["System", *_CONSISTENCY], rows, note)
 
 
 def _share(score: Consistency) -> str:
@@ -98,20 +77,12 @@ def _options(systems: Systems) -> str:
             rows.append([name, _first(entry.options), _same(entry.options), *scores])
             by_name = entry.options_by_first_name
             rows.append([f"{name}, by first name", _first(by_name), _same(by_name), "", "", ""])
-    header = [
-        "System",
-        "first option",
-        "same in both orders",
-        "F1, occupation first",
-        "F1, participant first",
-        "F1, no options",
-    ]
     note = (
         "Each sentence is asked in both orders, so that a system that decides by the sentence names the first option in half of its "
         "answers and the same person in both orders. An answer counts if it names one person; *by first name*, if it names any. In "
         "brackets after F1: answers that name one person."
     )
-    return _table("Order of the options (%)", header, rows, note) if rows else ""
+    return _table("Order of the options (%)", _OPTIONS, rows, note) if rows else ""
 
 
 def _mentions(systems: Systems) -> str:
@@ -144,21 +115,15 @@ def _attempts(score: Performance) -> float | None:
     return score.attempted / score.sentences if score.sentences else None
 
 
-def _scores(systems: Systems, number: int, key: str, title: str) -> str:
+def _scores(systems: Systems, title: str, measure: Callable[[Performance], float | None]) -> str:
     """Return Table 8, 9 or 10: a measure on sentences with two people and with one, by case and by pronoun set."""
-    names = list(dict.fromkeys(name for entry in systems.values() for name in entry.sets))
     rows = []
-    for data in names:
-        parts = dict.fromkeys(part for entry in systems.values() for part in entry.sets.get(data, ()))
-        rows += [
-            [data, part, *(_percent(_measure(entry, data, part, key)) for entry in systems.values())] for part in parts
-        ]
-    return _table(f"Table {number}: {title} (%)", ["Sentences", "", *systems], rows, "")
-
-
-def _measure(entry: SystemFigures, data: str, part: str, key: str) -> float | None:
-    score = entry.sets.get(data, {}).get(part)
-    return None if score is None else {"f1": score.f1, "precision": score.precision, "recall": score.recall}[key]
+    for data in dict.fromkeys(data for entry in systems.values() for data in entry.sets):
+        scores_of = [entry.sets.get(data, {}) for entry in systems.values()]
+        for part in dict.fromkeys(part for scores in scores_of for part in scores):
+            cells = [_percent(measure(scores[part])) if part in scores else "n/a" for scores in scores_of]
+            rows.append([data, part, *cells])
+    return _table(title, ["Sentences", "", *systems], rows, "")
 
 
 def _table(title: str, header: Sequence[str], rows: Iterable[Sequence[str]], note: str) -> str:
@@ -173,3 +138,45 @@ def _percent(share: float | None, *, digits: int = 1, signed: bool = False) -> s
 
 def _interval(interval: Sequence[float] | None) -> str:
     return "" if interval is None else f" ({_percent(interval[0])} to {_percent(interval[1])})"
+
+
+def _set_f1(entry: SystemFigures, data: str) -> str:
+    return _percent(entry.sets[data]["all"].f1) if data in entry.sets else "n/a"
+
+
+#: The columns of Table 2, by their heads.
+_PERFORMANCE: Mapping[str, Callable[[SystemFigures], str]] = {
+    "WS": lambda entry: _set_f1(entry, "winogender"),
+    "WP by WS' cases": lambda entry: _percent(entry.winogender_cases),
+    "WP": lambda entry: _set_f1(entry, "double"),
+    "WP - WS": lambda entry: _percent(entry.difference, signed=True),
+    "WP, authors' reading": lambda entry: _percent(entry.readings["published"].f1),
+    "right of those that name one": lambda entry: (
+        f"{_percent(entry.attempts.accuracy)}{_interval(entry.attempts.accuracy_interval)}"
+    ),
+    "named one (authors' reading)": lambda entry: (
+        f"{_percent(_attempts(entry.readings['words']))} ({_percent(_attempts(entry.readings['published']))})"
+    ),
+}
+#: The columns of Table 3, by their heads, and the kinds of consistency that they show.
+_CONSISTENCY = {
+    "PronounC": "pronoun",
+    "DisambigC": "disambiguation",
+    "PronounC within a prompt": "pronoun within a prompt",
+    "DisambigC within a prompt": "disambiguation within a prompt",
+}
+#: The heads of the table on the order of the options.
+_OPTIONS = (
+    "System",
+    "first option",
+    "same in both orders",
+    "F1, occupation first",
+    "F1, participant first",
+    "F1, no options",
+)
+#: The measures of Tables 8 to 10, by their titles.
+_SCORES: Mapping[str, Callable[[Performance], float | None]] = {
+    "Table 8: F1 (%)": lambda score: score.f1,
+    "Table 9: Precision (%)": lambda score: score.precision,
+    "Table 10: Recall (%)": lambda score: score.recall,
+}
