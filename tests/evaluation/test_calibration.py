@@ -2,12 +2,11 @@
 
 import math
 from random import Random
-from typing import Any
 
 import pytest
 
 from pipeline.evaluation.answers import ParsedAnswer
-from pipeline.evaluation.measures.calibration import best, calibration, disagreements, probabilities
+from pipeline.evaluation.measures.calibration import Calibration, best, calibration, disagreements, probabilities
 from pipeline.evaluation.predictions import Response, Run
 
 RUN = Run("m", "full-score", "zero", "as written")
@@ -29,18 +28,18 @@ def test_the_error_weighs_bins_by_their_items() -> None:
         "a": scored(0.62, 0.38), "b": scored(0.32, 0.68, choice=1), "c": scored(0.9, 0.1), "d": scored(0.45, 0.55, choice=1),
     }  # fmt: skip
     (row,) = calibration({RUN: responses}, dict.fromkeys("abcd", (2, 0)), {name: name for name in "abcd"}, seed=0)
-    assert row["error"] == pytest.approx((0.30 + 0.1 + 0.55) / 4)
-    assert [(bin_["low"], bin_["accuracy"]["right"], bin_["accuracy"]["n"]) for bin_ in row["bins"]] == [
+    assert row.error == pytest.approx((0.30 + 0.1 + 0.55) / 4)
+    assert [(bin_.low, bin_.accuracy.right, bin_.accuracy.n) for bin_ in row.bins] == [
         (0.5, 0, 1), (0.6, 1, 2), (0.9, 1, 1),
     ]  # fmt: skip
-    assert (row["confidence"], row["excess"]) == (pytest.approx(2.75 / 4), pytest.approx(2.75 / 4 - 0.5))
-    assert row["n"] == 4
+    assert (row.confidence, row.excess) == (pytest.approx(2.75 / 4), pytest.approx(2.75 / 4 - 0.5))
+    assert row.n == 4
     assert (
         calibration({RUN: {"a": Response("", ParsedAnswer("empty"), False)}}, {"a": (2, 0)}, {"a": "a"}, seed=0) == []
     )
 
 
-def simulated(overconfidence: float, seed: int) -> dict[str, Any]:
+def simulated(overconfidence: float, seed: int) -> Calibration:
     """Return the calibration of a system right with the probability of its confidence less `overconfidence`."""
     random = Random(seed)
     responses = {}
@@ -58,17 +57,19 @@ def test_a_calibrated_system_passes_and_one_that_is_too_sure_does_not() -> None:
     passed = held = 0
     for seed in range(5):
         row = simulated(0, seed)
-        passed += row["p"] > 0.05
-        low, high = row["excess_interval"]
+        passed += row.p > 0.05
+        assert row.excess_interval
+        low, high = row.excess_interval
         held += low <= 0 <= high
-        assert row["expected"] == pytest.approx(row["error"], abs=0.06)
+        assert row.expected == pytest.approx(row.error, abs=0.06)
     assert passed >= 4
     assert held >= 4
     row = simulated(0.25, 0)
-    assert row["p"] < 0.01
+    assert row.p < 0.01
+    assert row.interval and row.excess_interval
     # every bin is 0.25 too sure, so that the error is about 0.25 too
-    assert row["interval"][0] < 0.25 < row["interval"][1]
-    assert row["excess_interval"][0] < 0.25 < row["excess_interval"][1]
+    assert row.interval[0] < 0.25 < row.interval[1]
+    assert row.excess_interval[0] < 0.25 < row.excess_interval[1]
 
 
 def test_ties_are_decided_by_the_answer() -> None:

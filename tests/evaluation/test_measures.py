@@ -17,8 +17,8 @@ from pipeline.evaluation.measures.people import bound, levels_of, read_people
 from pipeline.evaluation.measures.places import order_consistency, place_bias
 from pipeline.evaluation.measures.scores import macro_scores
 from pipeline.evaluation.predictions import Order, Response, Run, response
-from pipeline.evaluation.report.breakdowns import breakdown
 from pipeline.evaluation.report.evaluation import Evaluation
+from pipeline.evaluation.report.figures import breakdown
 from pipeline.statistics.intervals import clustered_interval, clustered_mean_interval
 from tests.support.simulated_systems import simulated_items, simulated_runs
 
@@ -54,14 +54,14 @@ def test_the_two_definitions_of_f1_differ_as_in_the_papers_table() -> None:
 def test_accuracy_clusters_by_schema() -> None:
     marks = {"1a": True, "1b": True, "2a": True, "2b": False, "3a": False}
     total = accuracy(marks.items(), SCHEMAS)
-    assert (total["right"], total["n"], total["value"]) == (3, 5, 0.6)
-    assert tuple(total["interval"]) == clustered_interval([(2, 2), (1, 2), (0, 1)])
+    assert (total.right, total.n, total.value) == (3, 5, 0.6)
+    assert total.interval == clustered_interval([(2, 2), (1, 2), (0, 1)])
     # of the two schemas with two items one is right in both; the single item of the third is no pair
     pairs = pair_accuracy(marks, SCHEMAS, SCHEMAS, dict.fromkeys(SCHEMAS, 2))
-    assert (pairs["right"], pairs["n"], pairs["value"], pairs["chance"]) == (1, 2, 0.5, 0.25)
+    assert (pairs.right, pairs.n, pairs.value, pairs.chance) == (1, 2, 0.5, 0.25)
     # three and four candidates in schema 1, two and two in schema 2: (1/12 + 1/4) / 2
     pairs = pair_accuracy(marks, SCHEMAS, SCHEMAS, {"1a": 3, "1b": 4, "2a": 2, "2b": 2})
-    assert pairs["chance"] == pytest.approx(1 / 6)
+    assert pairs.chance == pytest.approx(1 / 6)
     assert item_accuracy([marks, {"1a": False}]) == {"1a": 0.5, "1b": 1, "2a": 1, "2b": 0, "3a": 0}
 
 
@@ -87,7 +87,7 @@ def test_a_difference_of_two_forms_stays_within_a_hundred_points() -> None:
     }
     clusters = {entry.item.id: entry.item.schema for entry in items}
     (row,) = zero_against_overt(runs, clusters, own=runs.keys(), seed=0, permutations=9)  # type: ignore[arg-type]  # the keys are forms
-    assert (row["difference"], row["interval"]) == (0.25, [-1.0, 1.0])
+    assert (row.difference, row.interval) == (0.25, (-1.0, 1.0))
 
 
 def test_distances_stand_in_their_order() -> None:
@@ -96,7 +96,7 @@ def test_distances_stand_in_their_order() -> None:
     values = {entry.item.id: labels[number // 2] for number, entry in enumerate(items)}
     runs = simulated_runs(items, {entry.item.id: 1.0 for entry in items}, Random(0))
     rows = breakdown(Evaluation("s", items, runs), values)
-    assert [row["value"] for row in rows] == [labels[1], labels[2], labels[0], labels[3]]
+    assert [row.value for row in rows] == [labels[1], labels[2], labels[0], labels[3]]
 
 
 MARKS = {
@@ -109,11 +109,11 @@ def test_systems_are_compared_in_the_modes_that_both_have() -> None:
     (row,) = compare_models(MARKS, SCHEMAS, seed=0, permutations=9)
     # in mode m, x is ahead by 1, 0, 1: mean 2/3, sd 1/sqrt(3), t = 2/3 * sqrt(3) * sqrt(3) = 2 with 2 df, p = 1 - 2 / sqrt(6);
     # schemas 1 and 2 have sums 1 and 1: two of four permutations are as far from 0
-    assert (row["modes"], row["n"], row["difference"]) == (["m"], 3, pytest.approx(2 / 3))
-    assert (row["t"]["t"], row["t"]["df"], row["t"]["p"]) == (pytest.approx(2), 2, pytest.approx(1 - 2 / 6**0.5))
-    assert (row["permutation"], row["permutation_holm"], row["t_holm"]) == (0.5, 0.5, row["t"]["p"])
+    assert (row.modes, row.n, row.difference) == (["m"], 3, pytest.approx(2 / 3))
+    assert (row.t.t, row.t.df, row.t.p) == (pytest.approx(2), 2, pytest.approx(1 - 2 / 6**0.5))
+    assert (row.permutation, row.permutation_holm, row.t_holm) == (0.5, 0.5, row.t.p)
     (mode,) = compare_in_modes(MARKS)
-    assert (mode["mode"], mode["only_first"], mode["only_second"], mode["p"]) == ("m", 2, 0, 0.5)
+    assert (mode.mode, mode.only_first, mode.only_second, mode.p) == ("m", 2, 0, 0.5)
 
 
 def test_systems_are_compared_on_the_same_items_of_each_mode() -> None:
@@ -123,14 +123,12 @@ def test_systems_are_compared_on_the_same_items_of_each_mode() -> None:
         "y": {"m": {"1a": False, "1b": True}, "n": {"1a": True}},
     }
     (row,) = compare_models(marks, SCHEMAS, seed=0, permutations=9)
-    assert (row["n"], row["difference"]) == (2, 0.25)
+    assert (row.n, row.difference) == (2, 0.25)
 
 
 def test_shared_errors_say_what_an_error_is() -> None:
     # x is right in 2, 1, 1 of its two modes on 1a, 1b, 2a; y in 1 of 2 on 1a, in 1 of 1 on 1b, in 0 of 1 on 2a
-    rows = {
-        tuple(row["models"]): (row["any"], row["most"], row["all"]) for row in shared_errors(MARKS, ["1a", "1b", "2a"])
-    }
+    rows = {tuple(row.models): (row.any, row.most, row.all) for row in shared_errors(MARKS, ["1a", "1b", "2a"])}
     assert rows == {("x", "y"): (1, 0, 0), ("x",): (1, 0, 0), ("y",): (1, 1, 1)}
 
 
@@ -140,13 +138,13 @@ def test_overlap_counts_items_that_all_systems_answered_beside_what_independent_
     marks = {model: {"m": {item: item not in wrong for item in "123456"}} for model, wrong in errors.items()}
     del marks["z"]["m"]["5"], marks["z"]["m"]["6"]
     assert answered_by_all(marks, list("123456")) == list("1234")
-    rows = {tuple(row["models"]): row for row in shared_errors(marks, list("123456"))}
-    assert {models: row["items"] for models, row in rows.items()} == {
+    rows = {tuple(row.models): row for row in shared_errors(marks, list("123456"))}
+    assert {models: row.items for models, row in rows.items()} == {
         ("x", "y"): ["1"],
         ("x",): ["2", "3"],
         ("y",): ["4"],
     }
-    assert {models: row["expected"] for models, row in rows.items()} == {("x", "y"): 1.5, ("x",): 1.5, ("y",): 0.5}
+    assert {models: row.expected for models, row in rows.items()} == {("x", "y"): 1.5, ("x",): 1.5, ("y",): 0.5}
 
 
 def test_the_middle_of_three_options_keeps_its_place() -> None:
@@ -160,7 +158,7 @@ def test_the_middle_of_three_options_keeps_its_place() -> None:
     }
     # 1a: candidate 0 at places 0 and 2; 1b: candidate 1 at place 1 both times; 2a: candidates 0 and 2, both at place 0; 2b: no choice
     (row,) = order_consistency(runs, dict.fromkeys(SCHEMAS, (3, 0)), SCHEMAS)
-    assert (row["n"], row["same"], row["right"], row["place"]) == (4, 0.5, 0.25, 0.5)
+    assert (row.n, row.same, row.right, row.place) == (4, 0.5, 0.25, 0.5)
 
 
 def test_a_key_that_is_not_balanced_gives_no_bias() -> None:
@@ -171,7 +169,7 @@ def test_a_key_that_is_not_balanced_gives_no_bias() -> None:
         rows = zip(SCHEMAS, choices, strict=True)
         return {item: Response("", ParsedAnswer("letter", choice), choice == options[item][1]) for item, choice in rows}
 
-    assert place_bias(run, chosen(0, 0, 1, 0, 0), options, SCHEMAS)["bias"] == pytest.approx(1 / 3)
+    assert place_bias(run, chosen(0, 0, 1, 0, 0), options, SCHEMAS).bias == pytest.approx(1 / 3)
     # right first in four, later in two, half of each answered rightly: (2/4 + 1/2 - 1) / 2 = 0
     six = {f"{number}": (2, int(number > 3)) for number in range(6)}
     even = {
@@ -179,8 +177,8 @@ def test_a_key_that_is_not_balanced_gives_no_bias() -> None:
         for item, choice in zip(six, (0, 0, 1, 1, 1, 0), strict=True)
     }
     measured = place_bias(run, even, six, dict.fromkeys(six, "1"))
-    assert (measured["first"], measured["first_right"], measured["bias"]) == (0.5, pytest.approx(2 / 3), 0)
-    assert place_bias(run, {"1a": chosen(0, 0, 0, 0, 0)["1a"]}, options, SCHEMAS)["bias"] is None
+    assert (measured.first, measured.first_right, measured.bias) == (0.5, pytest.approx(2 / 3), 0)
+    assert place_bias(run, {"1a": chosen(0, 0, 0, 0, 0)["1a"]}, options, SCHEMAS).bias is None
 
 
 def test_baselines_follow_mentions_counts_and_association() -> None:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Annotated
 
+from ...core.drawings import figure_files
 from ...core.errors import plural
 from ...core.files import read_text, write_text
 from ...core.outputs import write_bytes
@@ -12,7 +13,7 @@ from ...core.pages import decimal, percent
 from ...evaluation.cloze.items import read_cloze_items
 from ...evaluation.cloze.rows import read_results as read_models
 from ...experiment.analysis.analysis import Figures, analyse
-from ...experiment.analysis.drawings import draw, figure_files
+from ...experiment.analysis.drawings import draw
 from ...experiment.analysis.exclusion import Criteria, read_criteria, read_filler_answers
 from ...experiment.analysis.page import SCRIPT, page
 from ...experiment.analysis.relations import LABELS
@@ -87,8 +88,8 @@ def _add(report: Report, figures: Figures, responses: Path, out: Path) -> None:
         f"{agreement.high} with 7 of 10, {agreement.all_three} with all three, {agreement.tied} tied"
     )
     report.lines.append(
-        f"individual accuracy {percent(accuracy.individual['value'])}, majority {percent(accuracy.majority['value'])} "
-        f"of {accuracy.majority['n']} decided; {kept.neither.answers} answers take up neither antecedent"
+        f"individual accuracy {percent(accuracy.individual.value)}, majority {percent(accuracy.majority.value)} "
+        f"of {accuracy.majority.n} decided; {kept.neither.answers} answers take up neither antecedent"
     )
     if kept.regression.why:
         report.notes.append(f"{responses}: [regression] no fit; {kept.regression.why}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...language.pronoun_classes import GENDERS
 from ...statistics.intervals import clustered_mean_interval, ratio
-from ..measures.accuracy import accuracy
+from ..measures.accuracy import accuracy_object
 from .items import PLACES, ClozeItem
 from .measures import MEASURES, OTHER, Measure
 from .rows import DIGITS, ClozeResult
@@ -57,12 +57,12 @@ def _run(model: str, measure: Measure, items: Sequence[ClozeItem], results: Sequ
     pairs = [given for given in schemas.values() if len(given) > 1]
 
     def part(trait: Callable[[ClozeItem], str], value: str) -> dict[str, Any]:
-        return accuracy(((item.id, mark) for item, mark in marks if trait(item) == value), clusters)
+        return accuracy_object(((item.id, mark) for item, mark in marks if trait(item) == value), clusters)
 
     return {
         "model": model,
         "measure": measure,
-        "accuracy": accuracy(((item.id, mark) for item, mark in marks), clusters),
+        "accuracy": accuracy_object(((item.id, mark) for item, mark in marks), clusters),
         "confidence": _mean([(item.schema, answer.confidence) for item, answer in answered]),
         "target": _mean([(item.schema, answer.target) for item, answer in answered]),
         "by": {

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import PipelineError, shown
 from ...core.files import from_json, read_text
 from ...core.records import field_of
-from ..report.layouts import NOTHING, Row, Table
+from ..report.tables import NOTHING, Row, Table
 from .errors import one_of
 from .table8 import CODES_OF, TAKEN
 from .types import error_types

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, Literal, get_args
 
 from ..predictions import Form
-from ..report.latex import escaped, latex_table
+from ..report.tables import escaped, latex_table
 from .traces import Trace
 from .types import SENTENCES, ErrorType, error_types, printed_checks
 

@@ -2,19 +2,40 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from math import prod
 from typing import Any, Literal
 
+from ...core.convert import to_object
 from ...statistics.intervals import clustered_interval, ratio
 
 #: The cluster of each item: its schema, or several schemas that are alike.
 Clusters = Mapping[str, str]
+#: The lower and the upper limit of an interval of 95 %.
+Interval = tuple[float, float]
 #: Where an interval lies that does not, or does, include the accuracy of guesses.
 AgainstChance = Literal["above", "includes", "below"]
 
 
-def accuracy(marks: Iterable[tuple[str, bool]], cluster_of: Clusters) -> dict[str, Any]:
-    """Return the share of right answers (micro accuracy, WSC-ZA 4.1.3) as ``right``, ``n``, ``value`` and ``interval``.
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A share of right answers: how many are right, of how many, the share (None of none), its interval (None of one cluster)."""
+
+    right: int
+    n: int
+    value: float | None
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairEstimate(Estimate):
+    """The share of schemas that are right in all their items, with the expected share of a system that guesses; None without any."""
+
+    chance: float | None
+
+
+def accuracy(marks: Iterable[tuple[str, bool]], cluster_of: Clusters) -> Estimate:
+    """Return the share of right answers (micro accuracy, WSC-ZA 4.1.3).
 
     Args:
         marks: item and whether its answer is right, of each answer; an item may have several answers.
@@ -25,27 +46,31 @@ def accuracy(marks: Iterable[tuple[str, bool]], cluster_of: Clusters) -> dict[st
         clusters[cluster_of[item]].append(mark)
     right, size = sum(map(sum, clusters.values())), sum(map(len, clusters.values()))
     interval = clustered_interval((sum(answers), len(answers)) for answers in clusters.values())
-    return {"right": right, "n": size, "value": ratio(right, size), "interval": list(interval) if interval else None}
+    return Estimate(right, size, ratio(right, size), interval)
 
 
-def against_chance(estimate: Mapping[str, Any], chance: float | None) -> AgainstChance | None:
+def accuracy_object(marks: Iterable[tuple[str, bool]], cluster_of: Clusters) -> dict[str, Any]:
+    """Return the same as a JSON object."""
+    estimate: dict[str, Any] = to_object(accuracy(marks, cluster_of))
+    return estimate
+
+
+def against_chance(interval: Interval | None, chance: float | None) -> AgainstChance | None:
     """Return whether the interval of an accuracy lies above chance, includes it or lies below it; None without one of them.
 
-    >>> against_chance({"interval": [0.4, 0.6]}, 0.5), against_chance({"interval": [0.6, 0.8]}, 0.5)
+    >>> against_chance((0.4, 0.6), 0.5), against_chance((0.6, 0.8), 0.5)
     ('includes', 'above')
     """
-    if chance is None or not estimate["interval"]:
+    if chance is None or interval is None:
         return None
-    low, high = estimate["interval"]
+    low, high = interval
     return "above" if low > chance else "below" if high < chance else "includes"
 
 
 def pair_accuracy(
     marks: Mapping[str, bool], schemas: Mapping[str, str], cluster_of: Clusters, counts: Mapping[str, int]
-) -> dict[str, Any]:
+) -> PairEstimate:
     """Return the share of schemas with two or more answered items that are right in all of them.
-
-    ``chance`` is the expected share of a system that chooses one of the candidates of each item at random.
 
     Args:
         marks: whether the answer to each item is right.
@@ -59,7 +84,8 @@ def pair_accuracy(
     whole = [answers for answers in members.values() if len(answers) > 1]
     total = accuracy([(next(iter(answers)), all(answers.values())) for answers in whole], cluster_of)
     chances = [prod(1 / counts[item] for item in answers) for answers in whole]
-    return total | {"chance": sum(chances) / len(whole) if whole else None}
+    chance = sum(chances) / len(whole) if whole else None
+    return PairEstimate(total.right, total.n, total.value, total.interval, chance)
 
 
 def item_accuracy(answers: Iterable[Mapping[str, bool]]) -> dict[str, float]:

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from ...statistics.bootstrap import bootstrap_interval
 from ...statistics.intervals import clustered_mean_interval
-from ..predictions import Response, Runs
-from .accuracy import Clusters, accuracy
+from ..predictions import Response, Run, Runs
+from .accuracy import Clusters, Estimate, Interval, accuracy
 from .places import Options
 
 #: Number of bins of equal width between 0 and 1.
@@ -16,6 +16,55 @@ BINS = 10
 RESAMPLES = 1000
 #: Confidence and whether the candidate is right, of an item.
 Forecast = tuple[float, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The items whose confidence lies between two limits: their mean confidence, and their accuracy."""
+
+    low: float
+    high: float
+    confidence: float
+    accuracy: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The calibration of a run with scores.
+
+    The confidence of an item is the largest share in the softmax of its scores; it is compared with whether that candidate is right,
+    whatever the answer says.
+
+    Attributes:
+        model: the system.
+        mode: how it was asked.
+        form: the form of the items.
+        order: the order of the options.
+        n: number of items with scores.
+        error: the expected calibration error (Naeini, Cooper and Hauskrecht 2015, AAAI; Guo et al. 2017, ICML): the mean over the items of
+            |accuracy - mean confidence| of their bin, with `BINS` bins of equal width between 0 and 1; of two candidates those below
+            0.5 are empty. It is above 0 even for a calibrated system, the more so the fewer items.
+        interval: of the error, a percentile interval from resampled schemas.
+        expected: the mean error if each item were right with the probability of its confidence.
+        p: share of such samples with an error of at least that size (Broecker and Smith 2007, Weather and Forecasting 22).
+        confidence: mean confidence.
+        excess: mean confidence less accuracy, with its interval: above 0 of a system that is too sure.
+        bins: the bins that have items.
+    """
+
+    model: str
+    mode: str
+    form: str
+    order: str
+    n: int
+    error: float
+    interval: Interval | None
+    expected: float
+    p: float
+    confidence: float
+    excess: float
+    excess_interval: Interval | None
+    bins: Sequence[Bin]
 
 
 def probabilities(scores: Sequence[float]) -> list[float]:
@@ -46,16 +95,8 @@ def disagreements(responses: Mapping[str, Response]) -> list[str]:
     ]
 
 
-def calibration(runs: Runs, options: Options, cluster_of: Clusters, *, seed: int) -> list[dict[str, Any]]:
+def calibration(runs: Runs, options: Options, cluster_of: Clusters, *, seed: int) -> list[Calibration]:
     """Return the calibration of each run with scores.
-
-    The confidence of an item is the largest share in the softmax of its scores; it is compared with whether that candidate is
-    right, whatever the answer says. ``error`` is the expected calibration error (Naeini, Cooper and Hauskrecht 2015, AAAI; Guo et al.
-    2017, ICML): the mean over the items of |accuracy - mean confidence| of their bin, with `BINS` bins of equal width between 0 and
-    1; of two candidates those below 0.5 are empty. It is above 0 even for a calibrated system, the more so the fewer items:
-    ``expected`` is its mean if each item were right with the probability of its confidence, ``p`` the share of such samples with
-    an error of at least that size (Broecker and Smith 2007, Weather and Forecasting 22). ``interval`` is a percentile interval from
-    resampled schemas. ``excess`` is mean confidence less accuracy: above 0 of a system that is too sure.
 
     Args:
         runs: the responses.
@@ -71,12 +112,11 @@ def calibration(runs: Runs, options: Options, cluster_of: Clusters, *, seed: int
             if given.scores is not None
         }
         if forecasts:
-            row = {"model": run.model, "mode": run.mode, "form": run.form, "order": run.order, "n": len(forecasts)}
-            rows.append(row | _calibration(forecasts, cluster_of, seed))
+            rows.append(_calibration(run, forecasts, cluster_of, seed))
     return rows
 
 
-def _calibration(forecasts: Mapping[str, Forecast], cluster_of: Clusters, seed: int) -> dict[str, Any]:
+def _calibration(run: Run, forecasts: Mapping[str, Forecast], cluster_of: Clusters, seed: int) -> Calibration:
     clusters: dict[str, list[Forecast]] = {}
     bins: dict[int, list[str]] = {}
     for item, (confidence, right) in forecasts.items():
@@ -87,24 +127,29 @@ def _calibration(forecasts: Mapping[str, Forecast], cluster_of: Clusters, seed: 
     interval = bootstrap_interval(clusters.values(), calibration_error, seed=seed, resamples=RESAMPLES)
     excess = clustered_mean_interval([[share - right for share, right in of] for of in clusters.values()])
     expected, p = _calibrated(values, error, seed)
-    return {
-        "error": error,
-        "interval": [interval.low, interval.high] if interval else None,
-        "expected": expected,
-        "p": p,
-        "confidence": sum(share for share, _ in values) / len(values),
-        "excess": sum(share - right for share, right in values) / len(values),
-        "excess_interval": list(excess) if excess else None,
-        "bins": [
-            {
-                "low": number / BINS,
-                "high": (number + 1) / BINS,
-                "confidence": sum(forecasts[item][0] for item in bins[number]) / len(bins[number]),
-                "accuracy": accuracy([(item, forecasts[item][1]) for item in bins[number]], cluster_of),
-            }
+    return Calibration(
+        run.model,
+        run.mode,
+        run.form,
+        run.order,
+        n=len(values),
+        error=error,
+        interval=(interval.low, interval.high) if interval else None,
+        expected=expected,
+        p=p,
+        confidence=sum(share for share, _ in values) / len(values),
+        excess=sum(share - right for share, right in values) / len(values),
+        excess_interval=excess,
+        bins=[
+            Bin(
+                number / BINS,
+                (number + 1) / BINS,
+                sum(forecasts[item][0] for item in bins[number]) / len(bins[number]),
+                accuracy([(item, forecasts[item][1]) for item in bins[number]], cluster_of),
+            )
             for number in sorted(bins)
         ],
-    }
+    )
 
 
 def calibration_error(forecasts: Sequence[Forecast]) -> float:

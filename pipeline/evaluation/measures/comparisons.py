@@ -1,19 +1,56 @@
 """Systems against each other on the same items (WSC-ZA, Table 7), with tests that fit paired answers in schemas."""
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
-from ...statistics.significance import cluster_permutation, holm, mcnemar, paired_t
+from ...statistics.significance import PairedT, cluster_permutation, holm, mcnemar, paired_t
 from .accuracy import Clusters, item_accuracy
 
 #: Whether each item is right, by model and mode.
 Marks = Mapping[str, Mapping[str, Mapping[str, bool]]]
 
 
-def compare_models(marks: Marks, cluster_of: Clusters, *, seed: int, permutations: int) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two systems over the items that both answered, each with its accuracy over the modes that both have.
+
+    Attributes:
+        models: both systems.
+        modes: the modes.
+        n: number of items.
+        difference: mean accuracy of the first less that of the second; None without items.
+        t: the paired t test over items; None where it is undefined.
+        permutation: p of a permutation test of schemas.
+        t_holm: p of the t test, corrected over all comparisons.
+        permutation_holm: p of the permutation test, corrected likewise.
+    """
+
+    models: Sequence[str]
+    modes: Sequence[str]
+    n: int
+    difference: float | None
+    t: PairedT | None
+    permutation: float | None
+    t_holm: float | None = None
+    permutation_holm: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModeComparison:
+    """McNemar's exact test of two systems in one mode: the items that only the first, and only the second has right; p, and corrected."""
+
+    models: Sequence[str]
+    mode: str
+    n: int
+    only_first: int
+    only_second: int
+    p: float
+    holm: float | None = None
+
+
+def compare_models(marks: Marks, cluster_of: Clusters, *, seed: int, permutations: int) -> list[Comparison]:
     """Return a row for every two systems: t test over items, permutation test over schemas, both with Holm's correction.
 
     The paper's t test seems to be over items, each with its accuracy over the modes: its p = 5.61e-6 for t = 4.65 fits 239 degrees of
@@ -26,7 +63,7 @@ def compare_models(marks: Marks, cluster_of: Clusters, *, seed: int, permutation
         seed: of the permutations.
         permutations: number of permutations drawn.
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[Comparison] = []
     for first, second in combinations(marks, 2):
         shared = [mode for mode in marks[first] if mode in marks[second]]
         both = {mode: marks[first][mode].keys() & marks[second][mode].keys() for mode in shared}
@@ -43,27 +80,26 @@ def compare_models(marks: Marks, cluster_of: Clusters, *, seed: int, permutation
         t = paired_t(differences.values())
         test = cluster_permutation(clusters.values(), seed=seed, permutations=permutations)
         rows.append(
-            {
-                "models": [first, second],
-                "modes": shared,
-                "n": len(differences),
-                "difference": test.difference if test else None,
-                "t": asdict(t) if t else None,
-                "permutation": test.p if test else None,
-            }
+            Comparison(
+                (first, second),
+                shared,
+                len(differences),
+                test.difference if test else None,
+                t,
+                test.p if test else None,
+            )
         )
-    corrected = zip(
-        holm([row["t"] and row["t"]["p"] for row in rows]), holm([row["permutation"] for row in rows]), strict=True
-    )
-    return [row | {"t_holm": t, "permutation_holm": p} for row, (t, p) in zip(rows, corrected, strict=True)]
+    of_t, of_permutation = holm([row.t.p if row.t else None for row in rows]), holm([row.permutation for row in rows])
+    return [replace(row, t_holm=t, permutation_holm=p) for row, t, p in zip(rows, of_t, of_permutation, strict=True)]
 
 
-def compare_in_modes(marks: Marks) -> list[dict[str, Any]]:
+def compare_in_modes(marks: Marks) -> list[ModeComparison]:
     """Return McNemar's exact test of every two systems in each mode, with Holm's correction over all of them."""
-    rows: list[dict[str, Any]] = []
+    rows: list[ModeComparison] = []
     for first, second in combinations(marks, 2):
         for mode in [mode for mode in marks[first] if mode in marks[second]]:
             ours, theirs = marks[first][mode], marks[second][mode]
             pairs = [(ours[item], theirs[item]) for item in ours if item in theirs]
-            rows.append({"models": [first, second], "mode": mode, "n": len(pairs)} | asdict(mcnemar(pairs)))
-    return [row | {"holm": p} for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True)]
+            test = mcnemar(pairs)
+            rows.append(ModeComparison((first, second), mode, len(pairs), test.only_first, test.only_second, test.p))
+    return [replace(row, holm=p) for row, p in zip(rows, holm([row.p for row in rows]), strict=True)]

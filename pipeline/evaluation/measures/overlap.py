@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
-from typing import Any
 
 from .accuracy import item_accuracy
 from .comparisons import Marks
@@ -12,18 +12,38 @@ from .comparisons import Marks
 LIMITS: Mapping[str, float] = {"any": 1.0, "most": 0.5, "all": 1e-9}
 
 
+@dataclass(frozen=True, slots=True)
+class SharedErrors:
+    """How many items exactly the systems of a set have wrong.
+
+    Attributes:
+        models: the systems.
+        any: items that are wrong in at least one mode of each.
+        most: items that are wrong in more than half of the modes.
+        all: items that are wrong in all modes.
+        expected: the number of `most` if the systems erred independently of each other, each at its own rate: systems with many errors
+            share some by chance.
+        items: the items of `most`.
+    """
+
+    models: Sequence[str]
+    any: int
+    most: int
+    all: int
+    expected: float
+    items: Sequence[str]
+
+
 def answered_by_all(marks: Marks, items: Sequence[str]) -> list[str]:
     """Return the items that every system answered in at least one mode."""
     answered = [{item for of_mode in by_mode.values() for item in of_mode} for by_mode in marks.values()]
     return [item for item in items if all(item in of_model for of_model in answered)]
 
 
-def shared_errors(marks: Marks, items: Sequence[str]) -> list[dict[str, Any]]:
+def shared_errors(marks: Marks, items: Sequence[str]) -> list[SharedErrors]:
     """Return for each set of systems how many items exactly these have wrong (WSC-ZA, Figure 3), largest sets first.
 
-    ``any`` counts an item as wrong if one mode is wrong, ``most`` if more than half are, ``all`` if all are. Counted are the items that
-    all systems answered. ``expected`` is the number of ``most`` if the systems erred independently of each other, each at its own
-    rate: systems with many errors share some by chance. Sets without an item are left out.
+    Counted are the items that all systems answered. Sets without an item are left out.
 
     Args:
         marks: whether each item is right, by model and mode.
@@ -43,9 +63,7 @@ def shared_errors(marks: Marks, items: Sequence[str]) -> list[dict[str, Any]]:
 
     ordered = sorted(counts.items(), key=lambda entry: (-len(entry[0]), [list(marks).index(name) for name in entry[0]]))
     return [
-        {"models": list(models)}
-        | {name: len(of_set) for name, of_set in sets.items()}
-        | {"expected": expected(models), "items": sets["most"]}
+        SharedErrors(models, len(sets["any"]), len(sets["most"]), len(sets["all"]), expected(models), sets["most"])
         for models, sets in ordered
         if models
     ]

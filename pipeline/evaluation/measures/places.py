@@ -1,14 +1,68 @@
 """Position bias: which place of the options a system chooses, in one order or in both."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from ...statistics.intervals import clustered_interval, clustered_mean_interval, ratio
 from ..predictions import Response, Run, Runs
-from .accuracy import Clusters, accuracy
+from .accuracy import Clusters, Estimate, Interval, accuracy
 
 #: Number of candidates and index of the right one, by item.
 Options = Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceBias:
+    """How often the first place of the options was chosen, over the answers with a choice.
+
+    Attributes:
+        n: number of answers with a choice.
+        first: share of them that choose the first place, with its interval.
+        first_right: share of them whose right candidate stands in the first place.
+        bias: share of first places chosen, as the mean over the places of the right candidate, less 1 / number of options; of two options
+            (P(first | right first) + P(first | right later) - 1) / 2. A system without bias has 0 wherever the right candidates are: one
+            that errs would choose a place less often than it is right there, if it is right there in most items. None unless each
+            place is that of a right candidate.
+        bias_interval: its interval by linearisation, with schemas as clusters; None where no cluster deviates, as of a system that always
+            chooses the same place.
+        matrix: number of answers by place of the right candidate (rows) and place chosen (columns).
+        by_place: accuracy by place of the right candidate, over all answers.
+    """
+
+    n: int
+    first: float | None
+    interval: Interval | None
+    first_right: float | None
+    bias: float | None
+    bias_interval: Interval | None
+    matrix: Sequence[Sequence[int]]
+    by_place: Sequence[Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderConsistency:
+    """How the answers of a system in one mode and form agree over both orders of the options.
+
+    Answers without a choice agree with nothing. A system that chooses at random has one half, one quarter, one half.
+
+    Attributes:
+        model: the system.
+        mode: how it was asked.
+        form: the form of the items.
+        n: number of items answered in both orders.
+        same: share of items with the same candidate in both, with its interval.
+        right: share right in both.
+        place: share with the same place in both, as a system has that goes by place.
+    """
+
+    model: str
+    mode: str
+    form: str
+    n: int
+    same: float | None
+    interval: Interval | None
+    right: float | None
+    place: float | None
 
 
 def place_of(choice: int, count: int, run: Run) -> int:
@@ -16,17 +70,8 @@ def place_of(choice: int, count: int, run: Run) -> int:
     return choice if run.order == "as written" else count - 1 - choice
 
 
-def place_bias(run: Run, responses: Mapping[str, Response], options: Options, cluster_of: Clusters) -> dict[str, Any]:
-    """Return how often the first place was chosen, and how often it was right, over the answers with a choice.
-
-    ``bias`` is the share of first places chosen, as the mean over the places of the right candidate, less 1 / number of options; of two
-    options (P(first | right first) + P(first | right later) - 1) / 2. A system without bias has 0 wherever the right candidates
-    are: one that errs would choose a place less often than it is right there, if it is right there in most items. None unless
-    each place is that of a right candidate. ``bias_interval`` is its interval by linearisation, with schemas as clusters; None where no
-    cluster deviates, as of a system that always chooses the same place. ``matrix`` has the number of answers by
-    place of the right candidate (rows) and place chosen (columns); ``by_place`` the accuracy by place of the right candidate, over
-    all answers.
-    """
+def place_bias(run: Run, responses: Mapping[str, Response], options: Options, cluster_of: Clusters) -> PlaceBias:
+    """Return how often a run chose the first place, and how often that was right."""
     width = max((count for count, _ in options.values()), default=2)
     matrix = [[0] * width for _ in range(width)]
     by_place: list[list[tuple[str, bool]]] = [[] for _ in range(width)]
@@ -43,25 +88,23 @@ def place_bias(run: Run, responses: Mapping[str, Response], options: Options, cl
     share, expected = ratio(sum(row[0] for row in matrix), size), ratio(first_right, size)
     interval = clustered_interval((sum(first for _, first in of), len(of)) for of in firsts.values())
     rates = [row[0] / sum(row) if any(row) else None for row in matrix]
-    return {
-        "n": size,
-        "first": share,
-        "interval": list(interval) if interval else None,
-        "first_right": expected,
-        "bias": None if None in rates else sum(filter(None, rates)) / width - 1 / width,
-        "bias_interval": None if None in rates else _bias_interval(matrix, firsts.values()),
-        "matrix": matrix,
-        "by_place": [accuracy(marks, cluster_of) for marks in by_place],
-    }
+    return PlaceBias(
+        n=size,
+        first=share,
+        interval=interval,
+        first_right=expected,
+        bias=None if None in rates else sum(filter(None, rates)) / width - 1 / width,
+        bias_interval=None if None in rates else _bias_interval(matrix, firsts.values()),
+        matrix=matrix,
+        by_place=[accuracy(marks, cluster_of) for marks in by_place],
+    )
 
 
-def _bias_interval(
-    matrix: Sequence[Sequence[int]], clusters: Iterable[Sequence[tuple[int, bool]]]
-) -> list[float] | None:
+def _bias_interval(matrix: Sequence[Sequence[int]], clusters: Iterable[Sequence[tuple[int, bool]]]) -> Interval | None:
     """Return the interval of the bias: the mean of `width` shares x_r / n_r deviates in cluster c by sum (x_rc - p_r n_rc) / n_r / width.
 
     Args:
-        matrix: see `place_bias`; each row has a number.
+        matrix: see `PlaceBias`; each row has a number.
         clusters: place of the right candidate and whether the first place was chosen, by cluster.
     """
     width, sizes = len(matrix), [sum(row) for row in matrix]
@@ -73,16 +116,11 @@ def _bias_interval(
     if limits is None:
         return None
     bias, half = sum(rates) / width - 1 / width, len(deviations) * (limits[1] - limits[0]) / 2
-    return [max(-1 / width, bias - half), min(1 - 1 / width, bias + half)]
+    return max(-1 / width, bias - half), min(1 - 1 / width, bias + half)
 
 
-def order_consistency(runs: Runs, options: Options, cluster_of: Clusters) -> list[dict[str, Any]]:
-    """Return for each system, mode and form that was run in both orders how its answers agree.
-
-    ``same`` is the share of items with the same candidate in both orders, ``right`` the share right in both, ``place`` the share with
-    the same place in both, as a system has that goes by place; answers without a choice agree with nothing. ``interval`` is that of
-    ``same``. A system that chooses at random has one half, one quarter, one half.
-    """
+def order_consistency(runs: Runs, options: Options, cluster_of: Clusters) -> list[OrderConsistency]:
+    """Return for each system, mode and form that was run in both orders how its answers agree."""
     rows = []
     for run, first in runs.items():
         other = Run(run.model, run.mode, run.form, "swapped")
@@ -96,17 +134,10 @@ def order_consistency(runs: Runs, options: Options, cluster_of: Clusters) -> lis
             for item, written, swapped in both
         )
         agreed = accuracy(same, cluster_of)
+        right = ratio(sum(written.right and swapped.right for _, written, swapped in both), len(both))
+        place = ratio(by_place, len(both))
         rows.append(
-            {
-                "model": run.model,
-                "mode": run.mode,
-                "form": run.form,
-                "n": len(both),
-                "same": agreed["value"],
-                "interval": agreed["interval"],
-                "right": ratio(sum(written.right and swapped.right for _, written, swapped in both), len(both)),
-                "place": ratio(by_place, len(both)),
-            }
+            OrderConsistency(run.model, run.mode, run.form, len(both), agreed.value, agreed.interval, right, place)
         )
     return rows
 

@@ -1,18 +1,35 @@
 """Lengths of prompts and answers in tokens."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from ..predictions import Run, Runs
 
 
-def token_counts(runs: Runs) -> list[dict[str, Any]]:
-    """Return the lengths by model, mode and form, over both orders of the options, in the order of the runs.
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """Number of texts whose length is known, and their least, median and greatest length in tokens by the system's own tokenizer."""
 
-    A row has for ``prompt`` and ``answer`` the number ``n`` of answers whose length is known, ``least``, ``median`` and ``most`` tokens
-    by the system's own tokenizer; None without any. Rows that know neither are left out.
-    """
+    n: int
+    least: int
+    median: float
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCounts:
+    """The lengths of prompts and answers of a system in one mode and form, over both orders; None where no length is known."""
+
+    model: str
+    mode: str
+    form: str
+    prompt: Lengths | None
+    answer: Lengths | None
+
+
+def token_counts(runs: Runs) -> list[TokenCounts]:
+    """Return the lengths by model, mode and form, in the order of the runs; rows that know neither are left out."""
     groups: dict[tuple[str, str, str], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.model, run.mode, run.form), []).append(run)
@@ -22,12 +39,12 @@ def token_counts(runs: Runs) -> list[dict[str, Any]]:
         prompt = _lengths([given.prompt_tokens for given in responses])
         answer = _lengths([given.answer_tokens for given in responses])
         if prompt or answer:
-            rows.append({"model": model, "mode": mode, "form": form, "prompt": prompt, "answer": answer})
+            rows.append(TokenCounts(model, mode, form, prompt, answer))
     return rows
 
 
-def _lengths(counts: Sequence[int | None]) -> dict[str, float] | None:
+def _lengths(counts: Sequence[int | None]) -> Lengths | None:
     known = [count for count in counts if count is not None]
     if not known:
         return None
-    return {"n": len(known), "least": min(known), "median": median(known), "most": max(known)}
+    return Lengths(len(known), min(known), median(known), max(known))

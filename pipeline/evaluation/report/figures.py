@@ -1,132 +1,427 @@
-"""Compute the figures of an evaluation as JSON values; undefined is None."""
+"""The figures of an evaluation, typed: page, drawings, tables and words read their attributes; `to_object` makes JSON of them."""
 
+import math
+import re
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ...statistics.human_accuracy import LEVELS
 from ...statistics.intervals import clustered_mean_interval
-from ..measures.accuracy import accuracy, against_chance, item_accuracy, pair_accuracy
+from ...statistics.significance import kruskal_wallis
+from ..measures.accuracy import (
+    AgainstChance,
+    Estimate,
+    Interval,
+    PairEstimate,
+    accuracy,
+    against_chance,
+    item_accuracy,
+    pair_accuracy,
+)
 from ..measures.baselines import MODE, baselines
-from ..measures.calibration import calibration, disagreements
-from ..measures.comparisons import compare_in_modes, compare_models
-from ..measures.forms import zero_against_overt
-from ..measures.overlap import answered_by_all, shared_errors
-from ..measures.places import order_consistency, outcomes, place_bias
-from ..measures.scores import macro_scores
-from ..measures.tokens import token_counts
-from ..modes import has_options, kind_of
-from ..predictions import Response, Run
-from .breakdowns import breakdown, by_form, by_place, levels_test
+from ..measures.calibration import Calibration, calibration, disagreements
+from ..measures.comparisons import Comparison, ModeComparison, compare_in_modes, compare_models
+from ..measures.forms import ZeroAgainstOvert, zero_against_overt
+from ..measures.overlap import SharedErrors, answered_by_all, shared_errors
+from ..measures.places import OrderConsistency, PlaceBias, order_consistency, outcomes, place_bias, place_of
+from ..measures.scores import MacroScores, macro_scores
+from ..measures.tokens import TokenCounts, token_counts
+from ..modes import Kind, has_options, kind_of
+from ..predictions import FORMS, Form, Order, Response, Run
 from .evaluation import Evaluation
 
+#: Where the right option was shown.
+PLACES = ("right option first", "right option later")
 
-def figures(evaluation: Evaluation) -> dict[str, Any]:
-    """Return all figures of an evaluation; of a sample, `items` and every number of items are those of the sample.
 
-    Tables with one figure by model and mode (``comparisons``, ``overlap``, ``item_accuracy``) have the answers in the main form and
-    order; ``breakdowns``, ``by_place`` and ``levels`` those of all modes and orders in the main form, ``by_form`` those of items
-    answered in both forms. They have the systems' own answers only: see `Evaluation.own`.
+@dataclass(frozen=True, slots=True)
+class MainRuns:
+    """The form and the order of the tables that have one figure by system and mode."""
+
+    form: Form
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleFigures:
+    """The accuracy of people, None if unknown; where it is from; how many of the items they answered."""
+
+    value: float | None
+    source: str
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class AssociationFigures:
+    """Of how many items the answers by association have terms, and how many of them they decide."""
+
+    with_terms: int
+    decided: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The accuracy of guesses, and where the interval of a run's accuracy lies."""
+
+    value: float | None
+    accuracy: AgainstChance | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The accuracy of people less that of a run, with its interval, over `n` items that both answered."""
+
+    value: float | None
+    interval: Interval | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """The figures of one run.
+
+    Attributes:
+        model: the system, or the name of a baseline.
+        mode: how it was asked.
+        form: the form of the items.
+        order: the order of the options.
+        kind: how the mode obtains its answers.
+        options: whether it shows options.
+        own: whether the run counts as the system's own answers.
+        accuracy: share of right answers.
+        chance: the accuracy of guesses.
+        gap: how far people are ahead.
+        macro: macro-averaged scores; None without answers.
+        pairs: share of schemas that are right in all their items.
+        outcomes: number of answers with each outcome.
+        unparsed: number of answers without a choice.
+        disagreements: items whose answer is not the candidate with the greatest score.
+        missing: number of items without an answer.
+        places: which place of the options it chooses.
     """
+
+    model: str
+    mode: str
+    form: Form
+    order: Order
+    kind: Kind
+    options: bool
+    own: bool
+    accuracy: Estimate
+    chance: Chance
+    gap: Gap
+    macro: MacroScores | None
+    pairs: PairEstimate
+    outcomes: Mapping[str, int]
+    unparsed: int
+    disagreements: Sequence[str]
+    missing: int
+    places: PlaceBias
+
+    @property
+    def label(self) -> str:
+        """Its name in messages and drawings."""
+        return f"{self.model}, {self.mode}, {self.form}, {self.order}"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAccuracy:
+    """The accuracy of a system over all its modes."""
+
+    model: str
+    right: int
+    n: int
+    value: float | None
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownRow:
+    """The accuracy of each system on the items with one value of a trait, and the number of those items that any system answered."""
+
+    value: str
+    items: int
+    models: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelsTest:
+    """Kruskal and Wallis' test over the levels of difficulty, for each system and for all together: see `kruskal_wallis`."""
+
+    models: Mapping[str, Mapping[str, Any]]
+    all: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All figures of an evaluation; of a sample, every number of items is that of the sample.
+
+    Tables with one figure by model and mode (`comparisons`, `overlap`, `item_accuracy`) have the answers in the main form and order;
+    `breakdowns`, `by_place` and `levels` those of all modes and orders in the main form, `by_form` those of items answered in both
+    forms. They have the systems' own answers only: see `Evaluation.own`.
+
+    Attributes:
+        release: its name.
+        items: number of items.
+        sample_of: number of items of the release if these are a sample.
+        schemas: number of schemas.
+        seed: of random answers and permutations.
+        permutations: number of permutations of a test.
+        main: the form and order of tables with one figure by system and mode.
+        models: the systems.
+        modes: the modes.
+        people: the accuracy of people.
+        association: how much association decides; None without its answers.
+        runs: the figures of each run.
+        baselines: those of answers without understanding.
+        modes_together: the accuracy of each system over its modes.
+        order: what another order of the options changes.
+        zero_against_overt: what the zero costs.
+        by_form: accuracy by form.
+        by_place: accuracy by the place of the right option.
+        breakdowns: accuracy by each trait.
+        levels: the test over levels of difficulty; None without people's answers.
+        calibration: of each run with scores.
+        tokens: lengths of prompts and answers.
+        comparisons: systems against each other.
+        comparisons_by_mode: systems against each other in each mode.
+        overlap: errors that systems share.
+        overlap_items: number of items that all systems answered.
+        item_accuracy: share of right answers to each item.
+    """
+
+    release: str
+    items: int
+    sample_of: int | None
+    schemas: int
+    seed: int
+    permutations: int
+    main: MainRuns
+    models: Sequence[str]
+    modes: Sequence[str]
+    people: PeopleFigures
+    association: AssociationFigures | None
+    runs: Sequence[RunFigures]
+    baselines: Sequence[RunFigures]
+    modes_together: Sequence[ModelAccuracy]
+    order: Sequence[OrderConsistency]
+    zero_against_overt: Sequence[ZeroAgainstOvert]
+    by_form: Sequence[BreakdownRow]
+    by_place: Sequence[BreakdownRow]
+    breakdowns: Mapping[str, Sequence[BreakdownRow]]
+    levels: LevelsTest | None
+    calibration: Sequence[Calibration]
+    tokens: Sequence[TokenCounts]
+    comparisons: Sequence[Comparison]
+    comparisons_by_mode: Sequence[ModeComparison]
+    overlap: Sequence[SharedErrors]
+    overlap_items: int
+    item_accuracy: Mapping[str, float]
+
+
+def figures(evaluation: Evaluation) -> Figures:
+    """Return all figures of an evaluation."""
     form, order = evaluation.main
     people, source = evaluation.bound
-    rules = baselines(evaluation.items, evaluation.associations, evaluation.seed)
-    settings = {"seed": evaluation.seed, "permutations": evaluation.permutations}
-    return {
-        "release": evaluation.name,
-        "items": len(evaluation.items),
-        "sample_of": evaluation.population,
-        "schemas": len(set(evaluation.schemas.values())),
-        **settings,
-        "main": {"form": form, "order": order},
-        "models": list(dict.fromkeys(run.model for run in evaluation.runs)),
-        "modes": list(dict.fromkeys(run.mode for run in evaluation.runs)),
-        "people": {
-            "value": people,
-            "source": source,
-            "items": len(evaluation.people.keys() & evaluation.schemas.keys()),
-        },
-        "association": _association(evaluation),
-        "runs": [_run(evaluation, run, responses) for run, responses in evaluation.runs.items()],
-        "baselines": [_run(evaluation, Run(name, MODE, form, order), responses) for name, responses in rules.items()],
-        "modes_together": _together(evaluation),
-        "order": order_consistency(
-            {run: given for run, given in evaluation.runs.items() if has_options(run.mode)},
-            evaluation.options,
-            evaluation.clusters,
+    seed, permutations = evaluation.seed, evaluation.permutations
+    rules = baselines(evaluation.items, evaluation.associations, seed)
+    marks, clusters, items = evaluation.marks, evaluation.clusters, list(evaluation.schemas)
+    with_options = {run: responses for run, responses in evaluation.runs.items() if has_options(run.mode)}
+    return Figures(
+        release=evaluation.name,
+        items=len(items),
+        sample_of=evaluation.population,
+        schemas=len(set(evaluation.schemas.values())),
+        seed=seed,
+        permutations=permutations,
+        main=MainRuns(form, order),
+        models=list(dict.fromkeys(run.model for run in evaluation.runs)),
+        modes=list(dict.fromkeys(run.mode for run in evaluation.runs)),
+        people=PeopleFigures(people, source, len(evaluation.people.keys() & evaluation.schemas.keys())),
+        association=_association(evaluation),
+        runs=[_run(evaluation, run, responses) for run, responses in evaluation.runs.items()],
+        baselines=[_run(evaluation, Run(name, MODE, form, order), responses) for name, responses in rules.items()],
+        modes_together=_together(evaluation),
+        order=order_consistency(with_options, evaluation.options, clusters),
+        zero_against_overt=zero_against_overt(
+            evaluation.runs, clusters, own=evaluation.own, seed=seed, permutations=permutations
         ),
-        "zero_against_overt": zero_against_overt(evaluation.runs, evaluation.clusters, own=evaluation.own, **settings),
-        "by_form": by_form(evaluation),
-        "by_place": by_place(evaluation),
-        "breakdowns": {name: breakdown(evaluation, values) for name, values in evaluation.traits.items()},
-        "levels": levels_test(evaluation),
-        "calibration": calibration(evaluation.runs, evaluation.options, evaluation.clusters, seed=evaluation.seed),
-        "tokens": token_counts(evaluation.runs),
-        "comparisons": compare_models(evaluation.marks, evaluation.clusters, **settings),
-        "comparisons_by_mode": compare_in_modes(evaluation.marks),
-        "overlap": shared_errors(evaluation.marks, list(evaluation.schemas)),
-        "overlap_items": len(answered_by_all(evaluation.marks, list(evaluation.schemas))),
-        "item_accuracy": item_accuracy(marks for modes in evaluation.marks.values() for marks in modes.values()),
-    }
+        by_form=_by_form(evaluation),
+        by_place=_by_place(evaluation),
+        breakdowns={trait: breakdown(evaluation, values) for trait, values in evaluation.traits.items()},
+        levels=_levels_test(evaluation),
+        calibration=calibration(evaluation.runs, evaluation.options, clusters, seed=seed),
+        tokens=token_counts(evaluation.runs),
+        comparisons=compare_models(marks, clusters, seed=seed, permutations=permutations),
+        comparisons_by_mode=compare_in_modes(marks),
+        overlap=shared_errors(marks, items),
+        overlap_items=len(answered_by_all(marks, items)),
+        item_accuracy=item_accuracy(of_mode for modes in marks.values() for of_mode in modes.values()),
+    )
 
 
-def _run(evaluation: Evaluation, run: Run, responses: Mapping[str, Response]) -> dict[str, Any]:
-    """Return the figures of one run."""
+def _run(evaluation: Evaluation, run: Run, responses: Mapping[str, Response]) -> RunFigures:
     answers = [evaluation.options[item][1] for item in responses]
-    scores = macro_scores(answers, [given.parsed.choice for given in responses.values()])
     marks = {item: given.right for item, given in responses.items()}
     counts = {item: count for item, (count, _) in evaluation.options.items()}
     total = accuracy(marks.items(), evaluation.clusters)
     chance = sum(1 / counts[item] for item in marks) / len(marks) if marks else None
-    return {
-        **asdict(run),
-        "kind": kind_of(run.mode),
-        "options": run.mode != MODE and has_options(run.mode),
-        "own": run in evaluation.own,
-        "accuracy": total,
-        "chance": {"value": chance, "accuracy": against_chance(total, chance)},
-        "gap": _gap(evaluation, run, marks, total),
-        "macro": asdict(scores) if scores else None,
-        "pairs": pair_accuracy(marks, evaluation.schemas, evaluation.clusters, counts),
-        "outcomes": outcomes(responses.values()),
-        "unparsed": sum(given.parsed.choice is None for given in responses.values()),
-        "disagreements": disagreements(responses),
-        "missing": len(evaluation.items) - len(responses),
-        "places": place_bias(run, responses, evaluation.options, evaluation.clusters),
-    }
+    return RunFigures(
+        model=run.model,
+        mode=run.mode,
+        form=run.form,
+        order=run.order,
+        kind=kind_of(run.mode),
+        options=run.mode != MODE and has_options(run.mode),
+        own=run in evaluation.own,
+        accuracy=total,
+        chance=Chance(chance, against_chance(total.interval, chance)),
+        gap=_gap(evaluation, run, marks, total),
+        macro=macro_scores(answers, [given.parsed.choice for given in responses.values()]),
+        pairs=pair_accuracy(marks, evaluation.schemas, evaluation.clusters, counts),
+        outcomes=outcomes(responses.values()),
+        unparsed=sum(given.parsed.choice is None for given in responses.values()),
+        disagreements=disagreements(responses),
+        missing=len(evaluation.items) - len(responses),
+        places=place_bias(run, responses, evaluation.options, evaluation.clusters),
+    )
 
 
-def _association(evaluation: Evaluation) -> dict[str, int] | None:
-    """Return how many items association decided, and of how many it has terms; None without its answers."""
-    own = [evaluation.associations.get(item, {}) for item in evaluation.schemas]
+def _association(evaluation: Evaluation) -> AssociationFigures | None:
+    answers = [evaluation.associations.get(item, {}) for item in evaluation.schemas]
     if not evaluation.associations:
         return None
-    return {"with_terms": sum(map(bool, own)), "decided": sum(bool(answer.get("decided")) for answer in own)}
+    return AssociationFigures(sum(map(bool, answers)), sum(bool(answer.get("decided")) for answer in answers))
 
 
-def _gap(evaluation: Evaluation, run: Run, marks: Mapping[str, bool], total: Mapping[str, Any]) -> dict[str, Any]:
+def _gap(evaluation: Evaluation, run: Run, marks: Mapping[str, bool], total: Estimate) -> Gap:
     """Return the accuracy of people less that of a run, over the items that both answered.
 
     Without any answers of people it is the printed bound, taken as exact, less the accuracy over all items, if the run has zero forms.
     """
     both = [(item, evaluation.people[item] - right) for item, right in marks.items() if item in evaluation.people]
     printed = None if evaluation.people or run.form != "zero" else evaluation.bound[0]
-    if printed is not None:
-        shifted = [printed - limit for limit in reversed(total["interval"] or ())]
-        return {"value": printed - total["value"], "interval": shifted or None, "n": total["n"]}
+    if printed is not None and total.value is not None:
+        shifted = (printed - total.interval[1], printed - total.interval[0]) if total.interval else None
+        return Gap(printed - total.value, shifted, total.n)
     if not both:
-        return {"value": None, "interval": None, "n": 0}
+        return Gap(None, None, 0)
     clusters: dict[str, list[float]] = defaultdict(list)
     for item, difference in both:
         clusters[evaluation.clusters[item]].append(difference)
-    limits = clustered_mean_interval(clusters.values())
     mean = sum(difference for _, difference in both) / len(both)
-    return {"value": mean, "interval": list(limits) if limits else None, "n": len(both)}
+    return Gap(mean, clustered_mean_interval(clusters.values()), len(both))
 
 
-def _together(evaluation: Evaluation) -> list[dict[str, Any]]:
+def _together(evaluation: Evaluation) -> list[ModelAccuracy]:
     """Return the accuracy of each system over all its modes in the main form and order."""
+    rows = []
+    for model, modes in evaluation.marks.items():
+        total = accuracy([mark for marks in modes.values() for mark in marks.items()], evaluation.clusters)
+        rows.append(ModelAccuracy(model, total.right, total.n, total.value, total.interval))
+    return rows
+
+
+def breakdown(evaluation: Evaluation, values: Mapping[str, str]) -> list[BreakdownRow]:
+    """Return for each value of a trait the number of answered items and the accuracy of each system.
+
+    Counted are the systems' own answers in the main form, in all modes and orders. Frequent values come first, levels and distances in
+    their order.
+
+    Args:
+        evaluation: what was evaluated.
+        values: the value of the trait by item.
+    """
+    answers = _answers(evaluation)
+    answered = {item for given in answers.values() for item, _ in given}
+    items: dict[str, set[str]] = defaultdict(set)
+    for item in values.keys() & answered:
+        items[values[item]].add(item)
+    ranks: dict[str, int] = {level: rank for rank, level in enumerate(LEVELS)}
+
+    def key(value: str) -> tuple[int, float, int, str]:
+        distance = re.match(r"\d+(?= to | or more )", value)
+        return ranks.get(value, len(ranks)), int(distance[0]) if distance else math.inf, -len(items[value]), value
+
+    ordered = sorted(items, key=key)
     return [
-        {"model": model} | accuracy([mark for marks in modes.values() for mark in marks.items()], evaluation.clusters)
-        for model, modes in evaluation.marks.items()
+        BreakdownRow(
+            value,
+            len(items[value]),
+            {
+                model: accuracy([mark for mark in given if mark[0] in items[value]], evaluation.clusters)
+                for model, given in answers.items()
+            },
+        )
+        for value in ordered
     ]
+
+
+def _by_form(evaluation: Evaluation) -> list[BreakdownRow]:
+    """Return the accuracy of each system by form.
+
+    Counted are the items that a system answered in both forms in the same mode and order: other modes would be compared with each other.
+    """
+    marks: dict[str, dict[str, list[tuple[str, bool]]]] = {form: {} for form in FORMS}
+    for run, responses in evaluation.own.items():
+        other = evaluation.own.get(replace(run, form=FORMS[1 - FORMS.index(run.form)]), {})
+        for item, given in responses.items():
+            if item in other:
+                marks[run.form].setdefault(run.model, []).append((item, given.right))
+    return _rows(evaluation, marks)
+
+
+def _by_place(evaluation: Evaluation) -> list[BreakdownRow]:
+    """Return the accuracy of each system by the place of the right option; counted as in `breakdown`."""
+    marks: dict[str, dict[str, list[tuple[str, bool]]]] = {place: {} for place in PLACES}
+    for run, responses in evaluation.own.items():
+        if run.form != evaluation.main[0] or not has_options(run.mode):
+            continue
+        for item, given in responses.items():
+            count, answer = evaluation.options[item]
+            place = PLACES[0] if place_of(answer, count, run) == 0 else PLACES[1]
+            marks[place].setdefault(run.model, []).append((item, given.right))
+    return _rows(evaluation, marks)
+
+
+def _rows(evaluation: Evaluation, marks: Mapping[str, Mapping[str, list[tuple[str, bool]]]]) -> list[BreakdownRow]:
+    return [
+        BreakdownRow(
+            value,
+            len({item for given in by_model.values() for item, _ in given}),
+            {model: accuracy(given, evaluation.clusters) for model, given in by_model.items()},
+        )
+        for value, by_model in marks.items()
+        if by_model
+    ]
+
+
+def _answers(evaluation: Evaluation) -> dict[str, list[tuple[str, bool]]]:
+    """Return item and whether it is right, for each of a system's own answers in the main form."""
+    answers: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for run, responses in evaluation.own.items():
+        if run.form == evaluation.main[0]:
+            answers[run.model] += [(item, given.right) for item, given in responses.items()]
+    return answers
+
+
+def _levels_test(evaluation: Evaluation) -> LevelsTest | None:
+    """Return Kruskal and Wallis' test over levels for each system, on item accuracies, and for the item accuracies of all systems.
+
+    None without people's answers.
+    """
+    if "level" not in evaluation.traits:
+        return None
+    levels = evaluation.traits["level"]
+
+    def test(shares: Mapping[str, float]) -> dict[str, Any]:
+        return kruskal_wallis([[shares[item] for item in shares if levels.get(item) == level] for level in LEVELS])
+
+    answers = _answers(evaluation)
+    by_model = {
+        model: test(item_accuracy([{item: right} for item, right in given])) for model, given in answers.items()
+    }
+    every = [{item: right} for given in answers.values() for item, right in given]
+    return LevelsTest(by_model, test(item_accuracy(every)))

@@ -2,24 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-from markupsafe import Markup
-
-from ...core.invisible import one_line
+from ...core.drawings import inline_svg
 from ...core.pages import page_environment
 from ..items import ReleasedItem
 from ..measures.calibration import BINS
 from ..modes import description
 from ..predictions import MAX_ANSWER, Response, Run
-from . import printed
-from .drawings.heatmap import cell_width
+from .drawings import ranked
 from .evaluation import TRAITS, Evaluation
-from .layouts import Table, tables
-from .picture import Picture, svg
-from .pictures import ranked
+from .figures import Figures, RunFigures
 from .prompts import Prompt, shared_prompts
+from .tables import PRINTED_TOKENS, Table, tables
 from .words import chance_words, items_words, order_words, place_words
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: Maximum length of an answer on the page; longer ones are cut.
 SHOWN = 300
@@ -86,24 +85,29 @@ class ItemCard:
         return item.text[:start], item.text[start:end], item.text[end:]
 
 
+def element_ids(evaluation: Evaluation) -> dict[str, str]:
+    """Return the id of the element of the page that shows an item, by item."""
+    return {entry.item.id: f"item-{number}" for number, entry in enumerate(evaluation.items)}
+
+
 def page(
-    evaluation: Evaluation, figures: Mapping[str, Any], pictures: Mapping[str, Picture], errors: Table | None = None
+    evaluation: Evaluation, figures: Figures, drawings: "Mapping[str, Figure]", errors: Table | None = None
 ) -> str:
     """Return the page as HTML that needs no other file and no network; its script sorts tables and completes prompts.
 
     Args:
         evaluation: what was evaluated.
-        figures: the result of `figures.figures` for it.
-        pictures: the result of `pictures.pictures` for it.
+        figures: its figures.
+        drawings: its drawings.
         errors: Table 8, if explanations were coded.
     """
-    shares, order = figures["item_accuracy"], ranked(evaluation, figures)
+    shares, order = figures.item_accuracy, ranked(evaluation, figures)
     entries = {entry.item.id: entry for entry in evaluation.items}
-    ids = {name: f"item-{number}" for number, name in enumerate(entries)}
     prompts = shared_prompts(evaluation.runs, order)
     runs = _by_system(figures)
-    own = {model: {run["mode"] for run in runs if run["own"] and run["model"] == model} for model in figures["models"]}
-    chosen = [run for run in runs if run["options"]]
+    own = {model: {run.mode for run in runs if run.own and run.model == model} for model in figures.models}
+    chosen = [run for run in runs if run.options]
+    form = figures.main.form
     return (
         page_environment()
         .get_template("evaluation/report/page.html.j2")
@@ -113,34 +117,26 @@ def page(
             sections={
                 name: title
                 for name, title in SECTIONS.items()
-                if (name not in _WHERE or figures[name]) and (name != "overlap" or name in pictures)
+                if (name not in _WHERE or getattr(figures, name)) and (name != "overlap" or name in drawings)
             },
             runs=runs,
             chosen=chosen,
-            notes=[
-                (run, f"{place_words(run)}; {chance_words(run)}")
-                for run in chosen
-                if run["own"] and run["form"] == figures["main"]["form"]
+            notes=[(run, f"{place_words(run)}; {chance_words(run)}") for run in chosen if run.own and run.form == form],
+            order_notes=[order_words(row) for row in figures.order if row.form == form and row.mode in own[row.model]],
+            cards=[
+                _card(evaluation, entries[item_id], shares.get(item_id), prompts.of_item.get(item_id, ()))
+                for item_id in order
             ],
-            order_notes=[
-                order_words(row)
-                for row in figures["order"]
-                if row["form"] == figures["main"]["form"] and row["mode"] in own[row["model"]]
-            ],
-            cards=[_card(evaluation, entries[name], shares.get(name), prompts.of_item.get(name, ())) for name in order],
-            ids=ids,
-            drawings={
-                name: svg(picture, _columns(picture, order, ids) if name == "heatmap" else "")
-                for name, picture in pictures.items()
-            },
-            titles={name: picture.title for name, picture in pictures.items()},
+            ids=element_ids(evaluation),
+            drawings={name: inline_svg(figure, name) for name, figure in drawings.items()},
+            titles={name: figure.get_suptitle() for name, figure in drawings.items()},
             prompts=prompts,
-            printed=printed,
+            printed_tokens=PRINTED_TOKENS,
             tables=[*tables(figures), *([errors] if errors else [])],
-            modes={run["mode"]: description(run["mode"]) for run in figures["runs"] if not run["own"]},
+            modes={run.mode: description(run.mode) for run in figures.runs if not run.own},
             traits=TRAITS,
             baselines=BASELINES,
-            outcomes={name: text for name, text in OUTCOMES.items() if any(name in run["outcomes"] for run in runs)},
+            outcomes={name: text for name, text in OUTCOMES.items() if any(name in run.outcomes for run in runs)},
             meanings=OUTCOMES,
             bins=BINS,
             max_answer=MAX_ANSWER,
@@ -148,10 +144,9 @@ def page(
     )
 
 
-def _by_system(figures: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _by_system(figures: Figures) -> list[RunFigures]:
     """Return the runs by system in order, its baselines after its own answers."""
-    models = figures["models"]
-    return sorted(figures["runs"], key=lambda run: (models.index(run["model"]), not run["own"]))
+    return sorted(figures.runs, key=lambda run: (figures.models.index(run.model), not run.own))
 
 
 def _card(evaluation: Evaluation, entry: ReleasedItem, share: float | None, prompts: Sequence[Prompt]) -> ItemCard:
@@ -172,14 +167,3 @@ def cut(answer: str) -> str:
     ('xxA', 301)
     """
     return answer if len(answer) <= SHOWN else f"…{answer[-SHOWN:]}"
-
-
-def _columns(picture: Picture, order: list[str], ids: Mapping[str, str]) -> str:
-    """Return a link over each column of the heatmap, for the mouse: the items themselves are reached by the keyboard."""
-    wide = cell_width(len(order))
-    return Markup("").join(
-        Markup(
-            '<a href="#{}" tabindex="-1"><rect x="{}" y="0" width="{}" height="{}" class="column"><title>{}</title></rect></a>'
-        ).format(ids[name], f"{wide * column:g}", f"{wide:g}", f"{picture.height:g}", one_line(name))
-        for column, name in enumerate(order)
-    )

@@ -1,15 +1,13 @@
-"""The drawings of an analysis, made by matplotlib: SVG for the page, SVG and PNG as files."""
+"""The drawings of an analysis, made by matplotlib."""
 
-import io
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from markupsafe import Markup, escape
-
+from ...core.drawings import COLOURS, drawing_style
 from ...core.invisible import one_line
 from ...evaluation.cloze.measures import Measure
+from ...evaluation.report.drawings import bars
+from ...evaluation.report.figures import BreakdownRow
 from ...statistics.association import Decile
 from .analysis import Analysis
 from .judgements import NEITHER, ItemFigures, place_of
@@ -20,21 +18,17 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: Okabe and Ito's palette, safe for colour-blind readers.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 #: Colours of items by whether their majority is right (the paper's Figure 2 has wrong ones red); None stands for a tie.
 MAJORITY = {True: ("majority right", "#0072B2"), False: ("majority wrong", "#c00000"), None: ("tie", "#E69F00")}
 #: Labels of the axes of a scatter plot, by attribute of `ItemFigures` and of `ClozeAnswer`.
 _HUMAN = {"agreement": "agreement: share of the most frequent answer", "accuracy": "accuracy of people"}
 _CONFIDENCE = {"confidence": "Confidence in the given answer", "target": "Confidence in the gold answer"}
-#: Ids of groups, which nothing refers to, and which would be there once for each drawing of a page.
-_GROUP_ID = re.compile(r' id="[\w.]+_\d+"')
 
 
 def draw(analysis: Analysis) -> dict[str, "Figure"]:
     """Return the drawings by name, in the order of the page; the title of each is its ``suptitle``."""
     figures = analysis.figures.kept
-    with _settings():
+    with drawing_style():
         drawings = {"votes": _votes_by_item(analysis.items)}
         measure = main_measure(figures.models)
         of_measure = [entry for entry in figures.models if entry.measure == measure]
@@ -48,41 +42,6 @@ def draw(analysis: Analysis) -> dict[str, "Figure"]:
                 drawings[f"agreement-{number}"] = _scatter(analysis, model, measure, "agreement", "confidence")
                 drawings[f"accuracy-{number}"] = _scatter(analysis, model, measure, "accuracy", "target")
     return drawings
-
-
-def inline_svg(figure: "Figure", name: str) -> Markup:
-    """Return a drawing as an element of a page: its letters are text, its ids are its own."""
-    text = _saved(figure, "svg", name, letters="none").decode()
-    element = _GROUP_ID.sub("", text[text.index("<svg") :])
-    label = f'<svg role="img" aria-label="{escape(figure.get_suptitle())}"'
-    return Markup(element.replace("<svg", label, 1))  # noqa: S704 - matplotlib escapes texts
-
-
-def figure_files(drawings: Mapping[str, "Figure"]) -> dict[str, bytes]:
-    """Return each drawing as SVG, its letters as outlines, and as PNG, by file name; the same drawings give the same bytes."""
-    return {
-        f"{name}.{suffix}": _saved(figure, suffix, name, letters="path")
-        for name, figure in drawings.items()
-        for suffix in ("svg", "png")
-    }
-
-
-@contextmanager
-def _settings(name: str = "", letters: str = "none") -> Iterator[None]:
-    import matplotlib as mpl
-
-    settings: dict[Any, Any] = {"svg.hashsalt": f"winoforge {name}", "svg.fonttype": letters}
-    look = {"font.family": "DejaVu Sans", "font.size": 9, "text.parse_math": False, "axes.axisbelow": True}
-    with mpl.rc_context(settings | look):
-        yield
-
-
-def _saved(figure: "Figure", suffix: str, name: str, letters: str) -> bytes:
-    sink = io.BytesIO()
-    undated: dict[str, dict[str, Any]] = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
-    with _settings(name, letters):
-        figure.savefig(sink, format=suffix, dpi=150, bbox_inches="tight", metadata=undated[suffix])
-    return sink.getvalue()
 
 
 def _percent_axes(title: str, width: float, height: float) -> tuple["Figure", "Axes"]:
@@ -128,34 +87,14 @@ def _votes_by_item(items: Sequence[ItemFigures]) -> "Figure":
 
 def _bars(trait: str, values: Mapping[str, Accuracies], models: Sequence[ModelFigures], items: int) -> "Figure":
     """Draw the accuracy of people, of their majority and of models for each value of a trait, with intervals."""
-    figure, axes = _percent_axes(f"Accuracy by {trait} ({items} items)", 2 + 1.2 * len(values), 3)
-    bars = {
-        "people": [estimates.individual for estimates in values.values()],
-        "majority of people": [estimates.majority for estimates in values.values()],
-    }
-    for entry in models:
-        bars[f"{entry.model}, {entry.measure}"] = [entry.by[trait].get(value, {"value": None}) for value in values]
-    width = 0.8 / len(bars)
-    for number, (name, estimates) in enumerate(bars.items()):
-        known = [
-            (place + width * (number - (len(bars) - 1) / 2), estimate)
-            for place, estimate in enumerate(estimates)
-            if estimate["value"] is not None
-        ]
-        heights = [estimate["value"] for _, estimate in known]
-        limits = [estimate["interval"] or [estimate["value"]] * 2 for _, estimate in known]
-        errors = [
-            [max(0.0, height - low) for height, (low, _) in zip(heights, limits, strict=True)],
-            [max(0.0, high - height) for height, (_, high) in zip(heights, limits, strict=True)],
-        ]
-        colour = COLOURS[number % len(COLOURS)]
-        at = [place for place, _ in known]
-        axes.bar(at, heights, 0.9 * width, color=colour, yerr=errors, capsize=2, label=one_line(name))
-    counts = [estimates.majority["n"] + estimates.tied for estimates in values.values()]
-    labels = [one_line(f"{value} ({count})") for value, count in zip(values, counts, strict=True)]
-    axes.set_xticks(range(len(values)), labels)
-    _add_legend(figure)
-    return figure
+    rows = []
+    for value, estimates in values.items():
+        by_name = {"people": estimates.individual, "majority of people": estimates.majority}
+        by_name |= {
+            f"{entry.model}, {entry.measure}": entry.by[trait][value] for entry in models if value in entry.by[trait]
+        }
+        rows.append(BreakdownRow(value, estimates.majority.n + estimates.tied, by_name))
+    return bars(rows, f"Accuracy by {trait} ({items} items)")
 
 
 def _deciles(deciles: Mapping[str, Sequence[Decile]]) -> "Figure":

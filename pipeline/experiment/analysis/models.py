@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from ...evaluation.cloze.items import PLACES
 from ...evaluation.cloze.measures import MEASURES, ClozeAnswer, Measure
 from ...evaluation.cloze.rows import ClozeResult
-from ...evaluation.measures.accuracy import accuracy
+from ...evaluation.measures.accuracy import Estimate, accuracy
 from ...statistics.association import Contingency, Correlation, cramers_v, resampled_weights
 from ...statistics.intervals import ratio
 from .judgements import NEITHER, ItemFigures, Judgement, place_of
-from .people import TRAITS, Estimate
+from .people import TRAITS
 from .relations import coefficients
 
 #: What models are compared with, by item.

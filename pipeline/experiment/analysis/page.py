@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.drawings import inline_svg
 from ...core.pages import page_environment
 from .analysis import Analysis
-from .drawings import inline_svg
 from .relations import LABELS, MEASURED, UNITS
 from .tables import CAUSES, pronoun, votes
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...evaluation.cloze.items import PLACES, ClozeItem
-from ...evaluation.measures.accuracy import accuracy
+from ...evaluation.measures.accuracy import Estimate, accuracy
 from ...language.pronoun_classes import GENDERS, Gender
 from ...statistics.agreement import agreement_interval, fleiss_kappa, krippendorff_alpha
 from ...statistics.association import Decile, deciles
@@ -29,8 +29,6 @@ TRAITS: Mapping[str, Callable[[ClozeItem], str]] = {
 #: Resamples of the intervals of coefficients of agreement.
 _RESAMPLES = 300
 Interval = tuple[float, float] | None
-#: A share of right answers with its interval, as `accuracy` returns it.
-Estimate = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +281,7 @@ def _neither(judgements: Sequence[Judgement]) -> Neither:
         answers=counts.total(),
         share=ratio(counts.total(), len(judgements)),
         by={gender: counts[gender] for gender in GENDERS},
-        situation=Situation(wrong["right"], wrong["n"], wrong["value"], wrong["interval"]),
+        situation=Situation(wrong.right, wrong.n, wrong.value, wrong.interval),
     )
 
 

@@ -97,18 +97,18 @@ def test_agreement(figures: PeopleFigures) -> None:
 def test_accuracy(figures: PeopleFigures) -> None:
     accuracy = figures.accuracy
     # right: 4 2 1 2 3 1 3 3 3 3 = 25 of 40; of nine decided items two are wrong
-    assert (accuracy.individual["right"], accuracy.individual["n"]) == (25, 40)
-    assert (accuracy.majority["right"], accuracy.majority["n"], accuracy.tied) == (7, 9, 1)
+    assert (accuracy.individual.right, accuracy.individual.n) == (25, 40)
+    assert (accuracy.majority.right, accuracy.majority.n, accuracy.tied) == (7, 9, 1)
     assert accuracy.majority_of_all == RightShare(right=7, n=10, value=0.7)
-    by_pronoun = {name: entry.individual["right"] for name, entry in figures.by["pronoun"].items()}
+    by_pronoun = {name: entry.individual.right for name, entry in figures.by["pronoun"].items()}
     assert by_pronoun == {"er": 4 + 2 + 1, "sie": 2 + 1 + 3 + 3, "es": 3 + 3 + 3}
-    assert {name: entry.individual["right"] for name, entry in figures.by["place"].items()} == {
+    assert {name: entry.individual.right for name, entry in figures.by["place"].items()} == {
         "first": 4 + 1 + 3 + 3 + 3, "second": 2 + 2 + 1 + 3 + 3,
     }  # fmt: skip
     # without de-2-b, whose wrong majority is es: 24 of 36, 7 of 8 decided
     without = figures.without_wrong_es
-    assert (without.items, without.individual["right"], without.individual["n"]) == (1, 24, 36)
-    assert (without.majority["right"], without.majority["n"]) == (7, 8)
+    assert (without.items, without.individual.right, without.individual.n) == (1, 24, 36)
+    assert (without.majority.right, without.majority.n) == (7, 8)
 
 
 def test_answers_that_take_up_no_antecedent(figures: PeopleFigures) -> None:
@@ -168,9 +168,9 @@ def model(items: Sequence[ClozeItem]) -> list[ClozeResult]:
 def test_models_beside_people(items: Sequence[ClozeItem], given: list[Judgement]) -> None:
     (entry,) = model_figures(model(items), given, item_figures(given), 1)
     # gold: masc fem fem masc neut masc fem neut fem neut: wrong in de-2-b and de-4-b
-    assert (entry.accuracy["right"], entry.accuracy["n"]) == (8, 10)
+    assert (entry.accuracy.right, entry.accuracy.n) == (8, 10)
     # majorities: masc fem masc tie neut neut fem neut fem neut: unlike in de-1-a and de-4-b of nine
-    assert (entry.accuracy_of_majority["right"], entry.accuracy_of_majority["n"]) == (7, 9)
+    assert (entry.accuracy_of_majority.right, entry.accuracy_of_majority.n) == (7, 9)
     # the same prediction for both items of de-2 and of de-4
     assert (entry.pairs.same, entry.pairs.n) == (2, 5)
     assert [entry.places[place]["chosen"] for place in ("first", "second", "neither")] == [7, 3, 0]

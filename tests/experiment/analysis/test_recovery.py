@@ -137,7 +137,7 @@ def test_inattentive_people_are_left_out(items: Sequence[ClozeItem]) -> None:
     assert len(out) > 8
     kept, everyone = analysis.figures.kept, analysis.figures.everyone
     assert everyone is not None
-    assert kept.accuracy.individual["value"] > everyone.accuracy.individual["value"] + 0.05
+    assert kept.accuracy.individual.value > everyone.accuracy.individual.value + 0.05
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,300 @@
+"""The drawings of an evaluation, each a function from figures to a `Figure` of matplotlib whose title is its ``suptitle``."""
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import TYPE_CHECKING, Any, Literal
+
+from ...core.drawings import COLOURS, drawing_style
+from ...core.invisible import one_line
+from ..measures.calibration import Calibration
+from ..measures.overlap import SharedErrors
+from ..predictions import Response
+from .evaluation import Evaluation
+from .figures import BreakdownRow, Figures, RunFigures
+from .words import interval_words, percent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: Maximum number of values of a trait that are drawn.
+MAX_VALUES = 12
+#: What a cell of the heatmap shows, with its colour and its name in the legend.
+State = Literal["right", "wrong", "unparsed"]
+STATES: Mapping[State, tuple[str, str]] = {
+    "right": ("#9cc3e6", "right"),
+    "wrong": ("#b2402f", "wrong"),
+    "unparsed": ("#e0a000", "no choice"),
+}
+#: Centres of the circles of a Venn diagram, whose radius is 1, by number of systems.
+_CENTRES: Mapping[int, Sequence[tuple[float, float]]] = {
+    2: ((-0.55, 0), (0.55, 0)),
+    3: ((-0.58, 0.33), (0.58, 0.33), (0, -0.67)),
+}
+#: Maximum length of a name in a drawing; longer ones lose their middle.
+_NAME = 60
+#: Reliability diagrams in a row.
+_ACROSS = 4
+
+
+def draw(evaluation: Evaluation, figures: Figures, ids: Mapping[str, str]) -> "dict[str, Figure]":
+    """Return the drawings by name, in the order of the report; one without figures is left out.
+
+    Args:
+        evaluation: what was evaluated.
+        figures: its figures.
+        ids: the element of the page to which a column of the heatmap leads, by item.
+
+    Raises:
+        PipelineError: matplotlib is not installed.
+    """
+    form = figures.main.form
+    chances = {run.chance.value for run in figures.runs}
+    chance = chances.pop() if len(chances) == 1 else None
+    chosen = [run for run in figures.runs if run.places.n and run.options]
+    name = figures.release if figures.sample_of is None else f"a sample of {figures.release}"
+    drawn: dict[str, Figure] = {}
+    with drawing_style():
+        if figures.by_form:
+            drawn["forms"] = bars(figures.by_form, f"Accuracy by form on {name}", chance)
+        if chosen:
+            drawn["places"] = places(chosen, f"How often the option shown first is chosen on {name}")
+        if figures.by_place:
+            title = f"Accuracy by the place of the right option on {name}"
+            drawn["accuracy-by-place"] = bars(figures.by_place, title, chance)
+        if figures.calibration:
+            drawn["calibration"] = reliability(figures.calibration, f"Accuracy by confidence on {name}")
+        for trait, rows in figures.breakdowns.items():
+            if len(rows) <= MAX_VALUES:
+                drawn[f"by-{trait}"] = bars(rows, f"Accuracy by {trait} on {name}, {form} forms", chance)
+        if len(evaluation.marks) > 1:
+            drawn["overlap"] = overlap(figures.overlap, list(evaluation.marks), figures.overlap_items)
+        title = f"Items of {name}, fewest right answers first, by system and mode: {form} forms, options {figures.main.order}"
+        drawn["heatmap"] = heatmap(evaluation, ranked(evaluation, figures), ids, title)
+    return drawn
+
+
+def ranked(evaluation: Evaluation, figures: Figures) -> list[str]:
+    """Return the items, those with the fewest right answers first, those without an answer last."""
+    shares = figures.item_accuracy
+    return sorted((entry.item.id for entry in evaluation.items), key=lambda item_id: shares.get(item_id, 2.0))
+
+
+def short(name: str, most: int = _NAME) -> str:
+    """Return a name on one line, without its middle if it has more characters than `most`.
+
+    >>> len(short("x" * 90)), short("gpt-4"), short("abcdefgh", 6)
+    (60, 'gpt-4', 'abc…gh')
+    """
+    line = one_line(name)
+    return line if len(line) <= most else f"{line[: most // 2]}…{line[-(most // 2 - 1) :]}"
+
+
+def state(given: Response) -> State:
+    """Return what a cell of the heatmap shows of an answer."""
+    if given.parsed.choice is None:
+        return "unparsed"
+    return "right" if given.right else "wrong"
+
+
+def _new(
+    title: str, width: float, height: float, rows: int = 1, columns: int = 1, **options: Any
+) -> "tuple[Figure, Any]":
+    """Return a new drawing with its title, and its axes; sizes are in inches."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.suptitle(one_line(title), fontweight="bold", x=0.01, horizontalalignment="left")
+    return figure, figure.subplots(rows, columns, **options)
+
+
+def _in_percent(axes: "Axes", *, across: bool = False) -> None:
+    """Let an axis go from 0 to 100 per cent, with lines."""
+    from matplotlib.ticker import PercentFormatter
+
+    (axes.set_xlim if across else axes.set_ylim)(0, 1)
+    (axes.xaxis if across else axes.yaxis).set_major_formatter(PercentFormatter(1))
+    axes.grid(axis="x" if across else "y", linewidth=0.5)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _errors(estimates: Sequence[tuple[float, Sequence[float] | None]]) -> list[list[float]]:
+    """Return how far the limits of shares are below and above them."""
+    limits = [(value, *(interval or (value, value))) for value, interval in estimates]
+    return [
+        [max(0.0, value - low) for value, low, _ in limits],
+        [max(0.0, high - value) for value, _, high in limits],
+    ]
+
+
+def bars(rows: Sequence[BreakdownRow], title: str, chance: float | None = None) -> "Figure":
+    """Draw a group of bars for each value of a trait, a bar with its interval for each system.
+
+    Args:
+        rows: the values.
+        title: what is drawn.
+        chance: the accuracy of guesses, a dashed line; None draws none.
+    """
+    models = list(dict.fromkeys(model for row in rows for model in row.models))
+    labels = [one_line(f"{row.value} ({row.items})") for row in rows]
+    room = [max(0.25 * len(models), 0.09 * len(label)) for label in labels]
+    figure, axes = _new(title, max(5.0, 1 + sum(room) + 0.3 * len(rows)), 3.2)
+    _in_percent(axes)
+    width = 0.8 / len(models)
+    for number, model in enumerate(models):
+        known = [
+            (place + width * (number - (len(models) - 1) / 2), estimate.value, estimate.interval)
+            for place, row in enumerate(rows)
+            if (estimate := row.models.get(model)) and estimate.value is not None
+        ]
+        at, heights = [place for place, _, _ in known], [value for _, value, _ in known]
+        errors = _errors([(value, interval) for _, value, interval in known])
+        colour = COLOURS[number % len(COLOURS)]
+        axes.bar(at, heights, 0.9 * width, color=colour, yerr=errors, capsize=2, label=short(model))
+    if chance is not None:
+        axes.axhline(chance, color="0.4", linewidth=0.8, linestyle="--")
+    axes.set_xticks(range(len(rows)), labels)
+    figure.legend(loc="outside lower left", ncols=3, frameon=False)
+    return figure
+
+
+def places(runs: Sequence[RunFigures], title: str) -> "Figure":
+    """Draw a row for each run: the share of its choices that take option A, with its interval, beside how often A is right."""
+    figure, axes = _new(title, 9, 1.4 + 0.3 * len(runs))
+    _in_percent(axes, across=True)
+    rows = range(len(runs))
+    first = [run.places.first or 0.0 for run in runs]
+    errors = _errors([(share, run.places.interval) for share, run in zip(first, runs, strict=True)])
+    axes.errorbar(first, rows, xerr=errors, fmt="o", color=COLOURS[1], label="chooses A, with its interval")
+    axes.plot(
+        [run.places.first_right or 0.0 for run in runs], rows, "|", color="black", markersize=14, label="A is right"
+    )
+    for row, run in zip(rows, runs, strict=True):
+        text = f"{percent(run.places.first)} of {run.places.n} ({interval_words(run.places.interval)})"
+        axes.text(1.02, row, text, verticalalignment="center")
+    axes.set_yticks(rows, [short(run.label) for run in runs])
+    axes.set_ylim(len(runs) - 0.5, -0.5)
+    figure.legend(loc="outside lower left", ncols=2, frameon=False)
+    return figure
+
+
+def reliability(rows: Sequence[Calibration], title: str) -> "Figure":
+    """Draw a diagram for each run (DeGroot and Fienberg 1983): a point with its interval for each bin, its number of items as a bar."""
+    across = min(len(rows), _ACROSS)
+    down = ceil(len(rows) / across)
+    figure, grid = _new(title, 3 * across, 3.4 * down, down, across, squeeze=False)
+    for number, axes in enumerate(grid.flat):
+        if number >= len(rows):
+            axes.set_visible(False)
+            continue
+        row = rows[number]
+        _in_percent(axes)
+        _in_percent(axes, across=True)
+        axes.plot((0, 1), (0, 1), color="0.4", linewidth=0.8, linestyle="--")
+        most = max(bin_.accuracy.n for bin_ in row.bins)
+        shares = [0.2 * bin_.accuracy.n / most for bin_ in row.bins]
+        axes.bar([(bin_.low + bin_.high) / 2 for bin_ in row.bins], shares, 0.09, color=STATES["right"][0])
+        values = [bin_.accuracy.value or 0.0 for bin_ in row.bins]
+        errors = _errors([(value, bin_.accuracy.interval) for value, bin_ in zip(values, row.bins, strict=True)])
+        axes.errorbar(
+            [bin_.confidence for bin_ in row.bins], values, yerr=errors, fmt="o", color=COLOURS[0], clip_on=False
+        )
+        about = f"{row.form}, {row.order}, n = {row.n}\nerror {percent(row.error)}"
+        axes.set_title(f"{short(row.model, 30)}\n{short(row.mode, 30)}\n{about}", loc="left", fontsize=8)
+    return figure
+
+
+def overlap(sets: Sequence[SharedErrors], models: Sequence[str], counted: int) -> "Figure":
+    """Draw how many items exactly the systems of a set have wrong in most modes: a Venn diagram of two or three, else an UpSet plot.
+
+    Args:
+        sets: the sets of systems.
+        models: the systems, two or more.
+        counted: number of items that all systems answered.
+    """
+    title = f"Errors shared by systems, of {counted} items that all of them answered"
+    if len(models) in _CENTRES:
+        return _venn({frozenset(row.models): row.most for row in sets}, models, counted, title)
+    return _upset([row for row in sets if row.most], models, title)
+
+
+def _venn(counts: Mapping[frozenset[str], int], models: Sequence[str], counted: int, title: str) -> "Figure":
+    """Draw circles of one size (WSC-ZA, Figure 3): the numbers count, the areas do not."""
+    from matplotlib.patches import Circle
+
+    centres = _CENTRES[len(models)]
+    figure, axes = _new(title, 6.5, 4.2)
+    for number, (x, y) in enumerate(centres):
+        errors = sum(count for members, count in counts.items() if models[number] in members)
+        axes.add_patch(Circle((x, y), 1, facecolor=COLOURS[number], alpha=0.28))
+        below = number == 2
+        axes.text(
+            0 if below else 1.2 * x, y - 1.2 if below else y + 1.1, f"{short(models[number], 40)}: {errors}",
+            horizontalalignment="center" if below else "right" if x < 0 else "left", fontweight="bold",
+        )  # fmt: skip
+    for code in range(1, 1 << len(models)):
+        members = frozenset(name for bit, name in enumerate(models) if code >> bit & 1)
+        x, y = _region([centre for centre, name in zip(centres, models, strict=True) if name in members], centres)
+        axes.text(x, y, str(counts.get(members, 0)), horizontalalignment="center", verticalalignment="center")
+    axes.text(
+        0, -2.2, f"wrong in no system: {counted - sum(counts.values())} of {counted}", horizontalalignment="center"
+    )
+    axes.set(xlim=(-3.2, 3.2), ylim=(-2.3, 1.8), aspect="equal")
+    axes.axis("off")
+    return figure
+
+
+def _region(inside: Sequence[tuple[float, float]], centres: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return the middle of the region inside some circles and outside the others: away from the centre of those outside."""
+    x, y = (sum(part) / len(inside) for part in zip(*inside, strict=True))
+    middle = [sum(part) / len(centres) for part in zip(*centres, strict=True)]
+    away = 1.65 if len(inside) == 1 else 1.5
+    return middle[0] + away * (x - middle[0]), middle[1] + away * (y - middle[1])
+
+
+def _upset(rows: Sequence[SharedErrors], models: Sequence[str], title: str) -> "Figure":
+    """Draw an UpSet plot (Lex et al. 2014, IEEE TVCG 20): a column for each set that has items."""
+    figure, (above, below) = _new(title, max(5.0, 3 + 0.35 * len(rows)), 2.2 + 0.3 * len(models), 2, 1, sharex=True)
+    columns = range(len(rows))
+    above.bar_label(above.bar(columns, [row.most for row in rows], 0.7, color=COLOURS[0]))
+    above.axis("off")
+    for column, row in zip(columns, rows, strict=True):
+        members = [models.index(model) for model in row.models]
+        below.plot([column] * len(models), range(len(models)), "o", color="0.85")
+        below.plot([column] * len(members), members, "o-", color=COLOURS[0])
+    below.set_yticks(range(len(models)), [short(model) for model in models])
+    below.set_ylim(len(models) - 0.5, -0.5)
+    below.set_xticks([])
+    below.spines[:].set_visible(False)
+    return figure
+
+
+def heatmap(evaluation: Evaluation, items: Sequence[str], ids: Mapping[str, str], title: str) -> "Figure":
+    """Draw items (columns) by runs in the main form and order (rows); a cell without an answer is empty, a column leads to its item."""
+    from matplotlib.patches import Patch, PathPatch, Rectangle
+    from matplotlib.path import Path
+
+    runs = {run: responses for run, responses in evaluation.runs.items() if (run.form, run.order) == evaluation.main}
+    figure, axes = _new(title, 3 + max(4.0, min(10.0, 0.08 * len(items))), 1.2 + 0.28 * len(runs))
+    for row, responses in enumerate(runs.values()):
+        for name, (colour, _) in STATES.items():
+            columns = [
+                at for at, item_id in enumerate(items) if item_id in responses and state(responses[item_id]) == name
+            ]
+            cells = [
+                Path([(x, row), (x + 1, row), (x + 1, row + 0.9), (x, row + 0.9), (x, row)], closed=True)
+                for x in columns
+            ]
+            if cells:
+                axes.add_patch(PathPatch(Path.make_compound_path(*cells), facecolor=colour, linewidth=0))
+    for column, item_id in enumerate(items):
+        link = Rectangle((column, 0), 1, len(runs), alpha=0, linewidth=0)
+        link.set_url(f"#{ids[item_id]}")
+        axes.add_patch(link)
+    axes.set(xlim=(0, len(items)), ylim=(len(runs), 0), xticks=[])
+    axes.set_yticks([row + 0.45 for row in range(len(runs))], [short(f"{run.model}, {run.mode}") for run in runs])
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+    legend = [Patch(color=colour, label=label) for colour, label in STATES.values()]
+    figure.legend(handles=legend, loc="outside lower left", ncols=3, frameon=False)
+    return figure

@@ -1,0 +1,238 @@
+"""The tables of an evaluation: the layouts of WSC-ZA's Tables 5 to 7, with the paper's printed rows beside ours, and the same in LaTeX.
+
+The printed figures (Symmetry 2026, 18(1), 47) are of the paper's own systems on its own 240 items.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...core.invisible import one_line
+from ..measures.comparisons import Comparison
+from .figures import Figures, RunFigures
+from .words import items_words
+
+#: Stands in a cell without a value.
+NOTHING = "–"
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+}
+
+
+class PrintedScores(NamedTuple):
+    """Accuracy (Table 5) with macro-averaged precision, recall and F1 (Table 6)."""
+
+    accuracy: float
+    precision: float
+    recall: float
+    f1: float
+
+
+class PrintedTest(NamedTuple):
+    """A paired t test (Table 7); the table has each row in both directions."""
+
+    models: tuple[str, str]
+    t: float
+    p: float
+
+
+#: The modes of the paper, in its order.
+PRINTED_MODES = ("zero-shot", "one-shot", "few-shot")
+#: Tables 5 and 6. Where a key is balanced, macro recall equals accuracy; in five of these rows it does not.
+PRINTED_SCORES: Mapping[tuple[str, str], PrintedScores] = {
+    ("GPT-4", "zero-shot"): PrintedScores(0.883, 0.883, 0.883, 0.883),
+    ("GPT-4", "one-shot"): PrintedScores(0.892, 0.892, 0.892, 0.892),
+    ("GPT-4", "few-shot"): PrintedScores(0.883, 0.883, 0.883, 0.883),
+    ("ChatGLM-4", "zero-shot"): PrintedScores(0.921, 0.913, 0.913, 0.912),
+    ("ChatGLM-4", "one-shot"): PrintedScores(0.929, 0.933, 0.933, 0.933),
+    ("ChatGLM-4", "few-shot"): PrintedScores(0.929, 0.929, 0.929, 0.929),
+    ("LLaMA-3", "zero-shot"): PrintedScores(0.849, 0.850, 0.846, 0.845),
+    ("LLaMA-3", "one-shot"): PrintedScores(0.792, 0.779, 0.779, 0.779),
+    ("LLaMA-3", "few-shot"): PrintedScores(0.824, 0.826, 0.821, 0.820),
+}
+#: Table 7; its exponent of the last p is printed as -0.6, which we read as -6.
+PRINTED_TESTS = (
+    PrintedTest(("GPT-4", "ChatGLM-4"), -2.20, 0.029),
+    PrintedTest(("GPT-4", "LLaMA-3"), 2.73, 0.007),
+    PrintedTest(("ChatGLM-4", "LLaMA-3"), 4.65, 5.61e-6),
+)
+#: Tokens per prompt, about, of a sentence of 40 characters, "using a standard tokenizer" (section 4.1.2).
+PRINTED_TOKENS: Mapping[str, int] = {"zero-shot": 190, "one-shot": 280, "few-shot": 400}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of texts; `printed` of one that the paper prints."""
+
+    cells: tuple[str, ...]
+    printed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its name, its title, its header, how many of its columns are text, its blocks of rows."""
+
+    name: str
+    title: str
+    header: tuple[str, ...]
+    text: int
+    blocks: tuple[tuple[Row, ...], ...]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of all blocks."""
+        return tuple(row for block in self.blocks for row in block)
+
+
+def tables(figures: Figures) -> list[Table]:
+    """Return the tables of the systems' own answers in the main form and order.
+
+    The paper's rows are there where the main form is zero, as in its items.
+    """
+    form, order = figures.main.form, figures.main.order
+    main = [run for run in figures.runs if (run.form, run.order) == (form, order)]
+    own = {(run.model, run.mode): run for run in main if run.own}
+    beside = form == "zero"
+    baselines = [(f"{run.model}, {run.mode}", run) for run in main if not run.own]
+    baselines += [(run.model, run) for run in figures.baselines]
+    drawn = [_accuracy(own, baselines, beside), _scores(own, beside)]
+    return [*drawn, _tests(figures.comparisons, beside)] if figures.comparisons else drawn
+
+
+def _accuracy(
+    own: Mapping[tuple[str, str], RunFigures], baselines: Sequence[tuple[str, RunFigures]], beside: bool
+) -> Table:
+    modes = list(dict.fromkeys([*(PRINTED_MODES if beside else ()), *(mode for _, mode in own)]))
+
+    def values(model: str) -> list[str]:
+        return [decimal(own[model, mode].accuracy.value) if (model, mode) in own else NOTHING for mode in modes]
+
+    def of_paper(model: str) -> list[str]:
+        known = {mode: scores.accuracy for (name, mode), scores in PRINTED_SCORES.items() if name == model}
+        return [decimal(known.get(mode)) for mode in modes]
+
+    systems = dict.fromkeys(model for model, _ in own)
+    blocks = [
+        tuple(Row((model, *values(model))) for model in systems),
+        tuple(Row((name, *[decimal(run.accuracy.value)] * len(modes))) for name, run in baselines),
+        tuple(Row((model, *of_paper(model)), True) for model in dict.fromkeys(name for name, _ in PRINTED_SCORES)),
+    ]
+    return Table("accuracy", "Overall model performance", ("Model", *modes), 1, tuple(blocks[: 3 if beside else 2]))
+
+
+def _scores(own: Mapping[tuple[str, str], RunFigures], beside: bool) -> Table:
+    ours = []
+    models = list(dict.fromkeys(model for model, _ in own))
+    for (model, mode), run in sorted(own.items(), key=lambda entry: models.index(entry[0][0])):
+        scores = (run.macro.precision, run.macro.recall, run.macro.f1_of_labels) if run.macro else (None,) * 3
+        ours.append(Row((model, mode, *map(decimal, scores))))
+    theirs = (
+        Row((model, mode, *map(decimal, (scores.precision, scores.recall, scores.f1))), True)
+        for (model, mode), scores in PRINTED_SCORES.items()
+    )
+    title = "Macro-averaged precision, recall and F1; F1 is the mean over labels"
+    header = ("Model", "Mode", "Precision", "Recall", "F1")
+    return Table("macro", title, header, 2, (tuple(ours), tuple(theirs) if beside else ()))
+
+
+def _tests(comparisons: Sequence[Comparison], beside: bool) -> Table:
+    ours = [
+        Row(
+            (
+                " vs. ".join(row.models),
+                f"{row.t.t:.2f}" if row.t else NOTHING,
+                *map(small, (row.t.p if row.t else None, row.t_holm, row.permutation, row.permutation_holm)),
+            )
+        )
+        for row in comparisons
+    ]
+    theirs = [
+        Row((" vs. ".join(test.models), f"{test.t:.2f}", small(test.p), *[NOTHING] * 3), True) for test in PRINTED_TESTS
+    ]
+    header = ("Comparison", "t", "p", "p (Holm)", "permutation p", "p (Holm)")
+    title = "Paired tests of model comparisons, with Holm’s correction"
+    return Table("comparisons", title, header, 1, (tuple(ours), tuple(theirs) if beside else ()))
+
+
+def decimal(value: float | None) -> str:
+    """Return a share with three decimals, as the paper has it.
+
+    >>> decimal(0.9), decimal(None)
+    ('0.900', '–')
+    """
+    return NOTHING if value is None else f"{value:.3f}"
+
+
+def small(p: float | None) -> str:
+    """Return a p value.
+
+    >>> small(5.61e-6), small(0.029)
+    ('< 0.001', '0.029')
+    """
+    if p is None:
+        return NOTHING
+    return f"{p:.3f}" if p >= 0.001 else "< 0.001"
+
+
+def latex_tables(figures: Figures) -> str:
+    r"""Return Tables 5 to 7 as one LaTeX file, for a preamble with ``\usepackage{booktabs}`` (and ctex for Chinese names)."""
+    form, order = figures.main.form, figures.main.order
+    what = f"{items_words(figures)} of {figures.release}, {form} forms, options {order}"
+    if any(run.missing for run in figures.runs):
+        what += "; items without an answer are not scored"
+    drawn = [_table(table, what) for table in tables(figures)]
+    return "% Written by winoforge evaluate report; needs \\usepackage{booktabs}.\n" + "\n".join(drawn)
+
+
+def _table(table: Table, what: str) -> str:
+    caption = f"{table.title} ({what})."
+    if any(row.printed for row in table.rows):
+        caption += " Rows in italics are printed in WSC-ZA, of other systems on its own 240 items."
+    blocks = [_block(block, table.text) for block in table.blocks if block]
+    return latex_table(table.name, caption, table.text, table.header, "\n\\midrule\n".join(blocks))
+
+
+def latex_table(name: str, caption: str, text: int, header: Sequence[str], body: str) -> str:
+    """Return a table with its caption and its label.
+
+    Args:
+        name: what its label ends with.
+        caption: plain text, as the header is.
+        text: number of columns with texts, which come first.
+        header: the names of the columns.
+        body: its rows in LaTeX.
+    """
+    return (
+        f"\\begin{{table}}\n\\caption{{{escaped(caption)}}}\n\\label{{tab:{name}}}\n\\centering\n"
+        f"\\begin{{tabular}}{{{'l' * text}{'r' * (len(header) - text)}}}\n\\toprule\n"
+        f"{' & '.join(map(escaped, header))} \\\\\n\\midrule\n{body}\n"
+        "\\bottomrule\n\\end{tabular}\n\\end{table}\n"
+    )
+
+
+def _block(rows: Sequence[Row], text: int) -> str:
+    lines, before = [], ""
+    for row in rows:
+        name, *values = row.cells
+        shown = "" if name == before and text > 1 else escaped(name)
+        names = [shown, *map(escaped, values[: text - 1])]
+        names = [f"\\textit{{{cell}}}" if row.printed and cell else cell for cell in names]
+        lines.append(f"{' & '.join([*names, *map(_number, values[text - 1 :])])} \\\\")
+        before = name
+    return "\n".join(lines)
+
+
+def _number(text: str) -> str:
+    if text == NOTHING:
+        return "--"
+    return f"${text}$" if text.startswith(("-", "<")) else escaped(text)
+
+
+def escaped(text: str) -> str:
+    """Return a text as LaTeX shows it, on one line."""
+    return "".join(_SPECIAL.get(character, character) for character in one_line(text))
