@@ -16,6 +16,7 @@ import pytest
 from pipeline.core.records import write_items
 from pipeline.winograd.readers import ingest
 from tests.conftest import ROOT
+from tests.support.small_release import small_release
 
 #: What a recipe may read or change. Data are linked, because no recipe edits a file of them.
 COPIED = ("pipeline", "rules", "annotation", "tests", "docs", "tools")
@@ -23,6 +24,7 @@ LINKED = ("raw", "pyproject.toml")
 #: What people add most often; each must have a recipe that a test can follow.
 REQUIRED = {
     "Add a derived form",
+    "Add a measure",
     "Add a reader",
     "Add a suite or an expectation",
     "Add a study design",
@@ -76,7 +78,7 @@ RECIPES = dict(recipes())
 
 
 def copied(folder: Path) -> None:
-    """Copy the repository, with six items built."""
+    """Copy the repository, with six items built and released."""
     for name in COPIED:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in LINKED:
@@ -85,6 +87,7 @@ def copied(folder: Path) -> None:
     items = ingest(schemas.read_bytes(), schemas, "schema-yaml").items[:6]
     for name in ("items", "kept"):
         write_items(folder / "build" / "zh" / f"{name}.jsonl", items)
+    small_release(folder / "build" / "release" / "zh", 3)
 
 
 def insert(diff: str, path: Path) -> None:
