@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...core.drawings import COLOURS, drawing_style
 from ...core.invisible import one_line
+from ...core.pages import percent
 from ..measures.calibration import Calibration
 from ..measures.overlap import SharedErrors
 from ..predictions import Response
 from .evaluation import Evaluation
 from .figures import BreakdownRow, Figures, RunFigures
-from .words import interval_words, percent
+from .words import interval_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,6 +1,7 @@
 """What the figures of a run say, in words: chance, places, orders."""
 
 from ...core.errors import plural
+from ...core.pages import percent
 from ..measures.accuracy import Interval
 from ..measures.places import OrderConsistency, PlaceBias
 from .figures import Figures, RunFigures
@@ -10,15 +11,6 @@ _CHANCE = {
     "includes": "the interval includes chance",
     "below": "below chance",
 }
-
-
-def percent(share: float | None) -> str:
-    """Return a share in per cent with one decimal.
-
-    >>> percent(0.975), percent(None)
-    ('97.5 %', 'n/a')
-    """
-    return "n/a" if share is None else f"{100 * share:.1f} %"
 
 
 def interval_words(interval: Interval | None) -> str:
