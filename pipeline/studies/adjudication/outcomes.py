@@ -113,12 +113,7 @@ def decide(
 
 
 def reopen(outcomes: Outcomes, refused: Mapping[str, str]) -> Outcomes:
-    """Return the outcomes with decisions that a build would refuse among the open items.
-
-    Args:
-        outcomes: what the raters decided.
-        refused: the reason of the build, by item.
-    """
+    """Return the outcomes with decisions that a build would refuse among the open items."""
     decided = tuple(row for row in outcomes.decided if row.item not in refused)
     reopened = [
         OpenItem(row.item, f"{row.share} decide {row.action}, which the build would refuse: {refused[row.item]}")
@@ -202,13 +197,7 @@ class TableUpdate:
 
 
 def update_table(rows: Sequence[Adjudication], study: str, decisions: Sequence[Adjudication]) -> TableUpdate:
-    """Replace the rows of a study by its current decisions. Rows of other studies stay as they are.
-
-    Args:
-        rows: the rows of the table.
-        study: the id of the study.
-        decisions: its current decisions.
-    """
+    """Replace the rows of a study by its current decisions. Rows of other studies stay as they are."""
     others = {row.item: row for row in rows if row.study != study}
     own = {row.item: row for row in rows if row.study == study}
     new = {row.item: row for row in decisions if row.item not in others}

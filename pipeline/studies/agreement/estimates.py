@@ -65,12 +65,7 @@ def share_of_right(marks: Mapping[str, Mapping[str, bool]]) -> ShareEstimate:
 
 
 def clustered_share(marks: Mapping[str, Sequence[bool]], why: str) -> ShareEstimate:
-    """Return the share of right answers over all items; the items of a schema are a cluster of its interval.
-
-    Args:
-        marks: whether each answer to an item is right.
-        why: the reason why there are none.
-    """
+    """Return the share of right answers over all items; the items of a schema are a cluster of its interval."""
     right, answers = sum(map(sum, marks.values())), sum(map(len, marks.values()))
     return ShareEstimate(*parts(share_estimate(ratio(right, answers), marks, why)), right=right, n=answers)
 

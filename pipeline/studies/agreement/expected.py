@@ -14,13 +14,7 @@ YES, NO = "yes", "no"
 
 
 def expected_answers(study: Study, tasks: Iterable[Task], control: Control) -> dict[str, Category]:
-    """Return the expected answer to a control by item, practice too; empty if the control has none.
-
-    Args:
-        study: the study; the right forms of blanks come from its design.
-        tasks: its tasks.
-        control: the control.
-    """
+    """Return the expected answer to a control by item, practice too; empty if the control has none."""
     gold = {
         item: number for task in tasks for item, number in zip(task.items, task.gold, strict=True) if number is not None
     }

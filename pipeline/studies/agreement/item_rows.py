@@ -58,13 +58,7 @@ COLUMNS = tuple(field.name for field in fields(ItemRow))
 
 
 def item_rows(study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudgement]) -> list[ItemRow]:
-    """Return the rows of the items of the main tasks, ordered by item; also of items that nobody judged.
-
-    Args:
-        study: the study.
-        tasks: all its tasks.
-        judgements: what raters submitted.
-    """
+    """Return the rows of the items of the main tasks, ordered by item; also of items that nobody judged."""
     main = [task for task in tasks if task.phase == "main"]
     lists: dict[str, dict[str, None]] = {}
     for task in main:

@@ -69,10 +69,6 @@ def rating_levels(table: Judgements, shares: Mapping[str, Mapping[str, float]]) 
     not name its unit; a mean of 3.05 within [3, 4) leaves item means a standard deviation of 0.22 at most, so that the printed 0.47 is
     that of single ratings. ``ratings_by_level`` and ``means_by_level`` are the paper's Kruskal-Wallis test in both units: its groups are
     cut by the tested values, so that they differ even where ratings are noise. ``accuracy_by_level`` tests other values instead.
-
-    Args:
-        table: the ratings.
-        shares: for each control with expected answers, the share of right answers of each item.
     """
     means = mean_ratings(table)
     levels = by_difficulty(means, BY_RATING)
@@ -145,12 +141,6 @@ def list_effects(
 
     A mirrored list counts with its twin. Raters are independent of each other; the items are not, because the members of a pair are in
     different lists (WSC-ZA, section 3.3: balanced difficulty across the lists).
-
-    Args:
-        study: the study.
-        answered: the judgements that count: of each rater the first of an item.
-        control: the control that has expected answers.
-        expected: the expected answers by item.
     """
     twins = dict(zip(study.lists[1::2], study.lists[::2], strict=False)) if study.layout.mirrored else {}
     lists: Marks = {name: defaultdict(list) for name in study.lists if name not in twins}

@@ -359,13 +359,7 @@ def places(choices: Iterable[tuple[int, int, int]]) -> list[list[int]]:
 
 
 def agreement_on_codes(table: Judgements, choices: Sequence[str], bootstrap: Bootstrap) -> CodeAgreement:
-    """Return how far raters agree who give several codes at once: on all codes, and on each.
-
-    Args:
-        table: the answers by item and rater.
-        choices: the codes of the design.
-        bootstrap: the settings of the bootstrap intervals.
-    """
+    """Return how far raters agree who give several codes at once: on all codes, and on each."""
     return CodeAgreement(
         bootstrapped(table, sets_alpha, bootstrap), [_code_figures(table, code, bootstrap) for code in choices]
     )

@@ -67,12 +67,7 @@ def printed_figures() -> tuple[PrintedFigure, ...]:
 
 
 def beside_published(study: str, figures: object) -> list[PublishedFigure]:
-    """Return the printed figures of a study with ours, in the order of the paper; none for a study that no paper reports.
-
-    Args:
-        study: the id of the study.
-        figures: its `Figures`.
-    """
+    """Return the printed figures of a study with ours, in the order of the paper; none for a study that no paper reports."""
     rows = []
     for row in printed_figures():
         if row.study == study:

@@ -65,14 +65,7 @@ class Conduct:
 def conduct_of_raters(
     study: Study, tasks: Sequence[Task], judgements: Iterable[TaskJudgement], criteria: Criteria
 ) -> dict[str, Conduct]:
-    """Return how each rater answered, by name. Skipped tasks count nowhere.
-
-    Args:
-        study: the study.
-        tasks: all its tasks.
-        judgements: what raters submitted, with the tasks.
-        criteria: the criteria.
-    """
+    """Return how each rater answered, by name. Skipped tasks count nowhere."""
     expected = {control.name: expected_answers(study, tasks, control) for control in study.controls}
     by_rater: dict[str, list[TaskJudgement]] = {}
     for judgement in judgements:
@@ -229,14 +222,7 @@ class BackgroundFigures:
 def group_figures(
     study: Study, tasks: Sequence[Task], judgements: Sequence[TaskJudgement], background: Background
 ) -> BackgroundFigures:
-    """Return the figures of the main tasks for each group of raters.
-
-    Args:
-        study: the study.
-        tasks: all its tasks.
-        judgements: what raters submitted, with the tasks.
-        background: what raters say of themselves.
-    """
+    """Return the figures of the main tasks for each group of raters."""
     answered = first_answers(judgements)
     raters = {judgement.rater for judgement in answered}
     expected = {control.name: expected_answers(study, tasks, control) for control in study.controls}

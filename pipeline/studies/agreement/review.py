@@ -38,14 +38,7 @@ def look_first(
     expected: Mapping[str, Mapping[str, Category]],
     skipped: Iterable[str],
 ) -> list[Doubt]:
-    """Return the items with a reason to review them, by their first reason, then the gravest first, then by id.
-
-    Args:
-        study: the study.
-        tables: the answers to each control by item and rater.
-        expected: the expected answers to each control by item.
-        skipped: the item of each skipped judgement.
-    """
+    """Return the items with a reason to review them, by their first reason, then the gravest first, then by id."""
     reasons: dict[str, dict[str, float]] = defaultdict(dict)
 
     def add(reason: str, numbers: Mapping[str, float]) -> None:

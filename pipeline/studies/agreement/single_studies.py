@@ -111,12 +111,6 @@ def sentence_figures(
     refers to the right entity and to no other that the sentence names; *not sure* is neither. Counted are the sentences of which a rater
     answered every question. Shares are over raters and sentences, with schemas as clusters; the paper prints those of each rater.
 
-    Args:
-        study: the study.
-        tasks: its tasks.
-        answered: the judgements that count.
-        expected: the expected answers to `REFERS`.
-
     Returns:
         None for a study that does not ask both questions.
     """
@@ -172,10 +166,6 @@ def _shares(marks: Sequence[tuple[str, str, bool, bool]]) -> SentenceShares:
 
 def rule_figures(study: Study, answered: Iterable[TaskJudgement]) -> list[RuleFigures] | None:
     """Return how far raters confirm each rule that excluded a sentence, ordered by rule (WSC-ZA, section 3.1, has no such figure).
-
-    Args:
-        study: the study.
-        answered: the judgements that count.
 
     Returns:
         None for a study that shows no rules, or asks for no verdict.

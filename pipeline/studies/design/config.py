@@ -50,11 +50,6 @@ def read_template(path: Path) -> str:
 def render_template(template: str, path: Path, screen: int) -> str:
     """Return the XML of a config, a Jinja2 template whose only variable is `screen`, the number of records on a screen.
 
-    Args:
-        template: the template.
-        path: its file, for messages.
-        screen: the number of records on a screen.
-
     Raises:
         PipelineError: the template is malformed.
     """
@@ -80,12 +75,6 @@ def render_template(template: str, path: Path, screen: int) -> str:
 
 def check_config(xml: str, path: Path, controls: Mapping[str, Control], names: Collection[str]) -> None:
     """Refuse a config that does not ask what the design asks, or that shows data which tasks do not have.
-
-    Args:
-        xml: the rendered config.
-        path: its file, for messages.
-        controls: the controls of the design, by their names in the config.
-        names: the names of the data of a task.
 
     Raises:
         PipelineError: the config is not XML or has entities. A control is missing, repeated or not in the design; it has the wrong
@@ -219,10 +208,6 @@ def with_numbers(guideline: str, tasks: Sequence[Task]) -> str:
 
     ``{items}`` stands for the number of its records after the practice, attention items too, ``{tasks}`` for that of their screens, and
     ``{minutes:15}`` for the minutes that the whole list takes, with practice, if each record takes 15 seconds.
-
-    Args:
-        guideline: the guideline, Markdown.
-        tasks: the tasks of all lists.
     """
     screens: Counter[str] = Counter()
     records: Counter[str] = Counter()

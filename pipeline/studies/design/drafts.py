@@ -22,10 +22,6 @@ VERDICT, USABLE = "verdict", "usable"
 def read_draft_records(path: Path, lang: str) -> list[StudyRecord]:
     """Return a record for each item of a draft: the machine's texts, and the original ones beside them.
 
-    Args:
-        path: the draft.
-        lang: the language of the translations.
-
     Raises:
         PipelineError: the draft is malformed, or an item has no text, or not two candidates.
     """
@@ -67,10 +63,6 @@ def with_judgements(rows: Sequence[DraftRow], judgements: Iterable[Judgement]) -
 
     What the draft has already stays. An item stays open if somebody skipped it or found it unusable, or two people wrote
     different things.
-
-    Args:
-        rows: the rows of the draft.
-        judgements: the judgements of the study.
     """
     reviews: dict[tuple[str, str], set[tuple[str, str]]] = {}
     open_items: dict[str, str] = {}

@@ -298,14 +298,7 @@ def record_texts(item: Record) -> set[str]:
 
 
 def shows_as_is(study: Study, task: Task, place: int, record: StudyRecord) -> bool:
-    """Return whether a task shows the text and the question of a record as they are now.
-
-    Args:
-        study: the study of the task.
-        task: the task.
-        place: the place of the record on its screen, from 0.
-        record: the record as it is now.
-    """
+    """Return whether a task shows the text and the question of a record as they are now."""
     shown = shown_fields(study, task, place)
     show = (study.design or {}).get("show")
     words = {name: field for name, field in show.items() if field in WORDS} if isinstance(show, dict) else {}

@@ -106,10 +106,6 @@ def explained(records: Sequence[StudyRecord], earlier: EarlierStudy) -> tuple[li
 
     Mandarinograd (LREC 2020, section 3.3): after the verification, conflicting items are studied with their explanations.
 
-    Args:
-        records: all records.
-        earlier: the verification, its judgements too.
-
     Returns:
         The records, and the ids of explained items that are left out: those that are no record, and those in other words by now.
     """
@@ -132,10 +128,6 @@ def changed(records: Sequence[StudyRecord], earlier: EarlierStudy) -> list[Study
     """Return the records that an earlier study did not ask about as they are now: reworded since, or back in the collection.
 
     WSC-ZA (section 3.2) judges what a consensus adjusted again.
-
-    Args:
-        records: all records.
-        earlier: the earlier study.
     """
     asked = _asked_as_is({record.id: record for record in records}, earlier)
     return [record for record in records if record.id not in asked]

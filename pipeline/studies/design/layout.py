@@ -200,15 +200,6 @@ def _tasks(
 ) -> list[Task]:
     """Return the tasks of one phase of a list, each with as many records as the design's screen has.
 
-    Args:
-        design: the design.
-        name: the name of the list.
-        phase: ``practice`` or ``main``.
-        records: the records, in their order.
-        orders: for each record the numbers of its candidates in the order in which they are shown.
-        first: the position of the first task.
-        show_answer: whether raters may know the answers.
-
     Raises:
         PipelineError: two candidates of a record read the same; or the last screen is not full, although the config asks about a
             full one.

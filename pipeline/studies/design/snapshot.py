@@ -68,10 +68,6 @@ def checksum(study: Mapping[str, Any]) -> str:
 def read_snapshot(value: Mapping[str, Any], path: Path) -> tuple[Design, Material]:
     """Return the design of a study, and the content of its files.
 
-    Args:
-        value: the object of study.json.
-        path: its file, for messages.
-
     Raises:
         ValueError: a field is missing or malformed.
     """

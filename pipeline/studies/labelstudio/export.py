@@ -31,23 +31,13 @@ class ExportChanges:
 
 
 def with_vanished(before: Iterable[Judgement], after: Sequence[Judgement]) -> list[Judgement]:
-    """Return the judgements on the server, and those of the earlier export that it has no more, marked as vanished.
-
-    Args:
-        before: the judgements of the earlier export.
-        after: the judgements on the server.
-    """
+    """Return the judgements on the server, and those of the earlier export that it has no more, marked as vanished."""
     there = {_place(judgement) for judgement in after}
     return [*after, *(replace(judgement, vanished=True) for judgement in before if _place(judgement) not in there)]
 
 
 def changes_since(before: Iterable[Judgement], after: Sequence[Judgement]) -> ExportChanges:
-    """Return how an export differs from the earlier one.
-
-    Args:
-        before: the judgements of the earlier export.
-        after: those of the new one, see `with_vanished`.
-    """
+    """Return how an export differs from the earlier one."""
     earlier = {_place(judgement): judgement for judgement in before}
     controls: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     changed: Counter[tuple[str, str]] = Counter()
@@ -114,11 +104,6 @@ def require_same_study(out: Path, study: Study) -> None:
 def require_same_tasks(out: Path, tasks: Iterable[Task], before: Iterable[Judgement]) -> None:
     """Check that what was judged in an earlier export is what the study shows now.
 
-    Args:
-        out: the folder of the export.
-        tasks: the tasks of the study.
-        before: the judgements of the export.
-
     Raises:
         PipelineError: a judged task differs.
     """
@@ -138,11 +123,6 @@ def require_same_tasks(out: Path, tasks: Iterable[Task], before: Iterable[Judgem
 
 def require_same_key(out: Path, before: Iterable[Judgement], pseudonyms: Collection[str]) -> None:
     """Check that the raters of an earlier export are among the accounts of the server.
-
-    Args:
-        out: the folder of the export.
-        before: the judgements of the export.
-        pseudonyms: the pseudonyms of all accounts of the server.
 
     Raises:
         PipelineError: none of the raters is among them.

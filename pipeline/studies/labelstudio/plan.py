@@ -88,13 +88,6 @@ def plan_changes(
     Tasks that a rater has worked on stay as they are. If one of them differs from the study, or if raters have seen another
     labelling config, the plan changes nothing: half of the list would be of one layout and half of another, so that neither its
     balance nor its order would hold.
-
-    Args:
-        study: the study.
-        name: the name of the list.
-        tasks: the tasks of the list, in order.
-        project: the project on the server.
-        remote_tasks: all its tasks.
     """
     by_key = {task.key: task for task in tasks}
     chosen, duplicates, worked_twice = _without_duplicates(remote_tasks)

@@ -44,12 +44,6 @@ class PullResult:
 def pull(study: Study, tasks: Sequence[Task], client: Client, raters: Mapping[int, str]) -> PullResult:
     """Read all projects of a study.
 
-    Args:
-        study: the study.
-        tasks: all its tasks.
-        client: a client of the server.
-        raters: the pseudonym of each account.
-
     Raises:
         PipelineError: the server has no project of the study or two of one list, or fails for too long.
     """
@@ -75,12 +69,6 @@ def judgements_of(
     raters: Mapping[int, str],
 ) -> PullResult:
     """Return the judgements of the annotations in some projects. A rater's newest annotation of a task counts.
-
-    Args:
-        study: the study.
-        tasks: all its tasks.
-        projects: the projects with their tasks.
-        raters: the pseudonym of each account.
 
     Raises:
         PipelineError: see `option_fields`.

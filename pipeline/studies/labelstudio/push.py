@@ -108,11 +108,6 @@ def push_study(study: Study, tasks: Sequence[Task], client: Client) -> list[Push
     All lists are read before anything is changed. If raters have worked on another layout of one of them, none is changed: the
     lists of a study are balanced against each other.
 
-    Args:
-        study: the study.
-        tasks: all its tasks.
-        client: a client of the server.
-
     Raises:
         PipelineError: the server refuses, or fails for too long.
     """

@@ -73,11 +73,6 @@ def labelled_units(
     """Return the answers to a question about each unit of the sentences that two raters labelled at least.
 
     It is the table for measures of agreement. The key of a row is the item with ``@`` and the number of the unit in it.
-
-    Args:
-        sentences: the labelled sentences by item and rater.
-        unit: what raters agree on.
-        question: whether there is a zero, or which labels there are.
     """
     return {
         f"{item}@{number}": dict(zip(by_rater, answers, strict=True))

@@ -89,10 +89,6 @@ class Study:
 def list_title(title: str, name: str) -> str:
     """Return the title of the project of a list.
 
-    Args:
-        title: the title of the study.
-        name: the name of the list.
-
     Raises:
         ValueError: Label Studio does not accept its length.
     """

@@ -27,12 +27,7 @@ class Outcome:
 
 
 def outcomes(study: Study, figures: Figures) -> list[Outcome]:
-    """Return what raters answered to each question that has figures, in the order of the screen.
-
-    Args:
-        study: the study.
-        figures: figures with at least one answer to a main task.
-    """
+    """Return what raters answered to each question that has figures, in the order of the screen."""
     words = questions(study)
     return [
         Outcome(words.get(name, name), " ".join(_sentences(control)))

@@ -71,13 +71,7 @@ class Card:
 
 
 def page(study: Study, judgements: Sequence[TaskJudgement], figures: Figures) -> str:
-    """Return the page as HTML that needs no script, no other file and no network.
-
-    Args:
-        study: the study.
-        judgements: what raters submitted, with the tasks.
-        figures: the figures of them.
-    """
+    """Return the page as HTML that needs no script, no other file and no network."""
     by_item: dict[str, list[TaskJudgement]] = {}
     for judgement in sorted(judgements, key=lambda judgement: (judgement.task.key, judgement.rater)):
         if judgement.task.phase == "main":

@@ -16,9 +16,6 @@ def questions(study: Study) -> dict[str, str]:
     """Return the words above each control on the screen, by the control's name: of a screen of several records, those above the first.
 
     A field of the data is an ellipsis. A control that has no words of its own, and one of a config that cannot be read, has none.
-
-    Args:
-        study: the study.
     """
     try:
         root: Element = fromstring(study.config, forbid_dtd=True)
