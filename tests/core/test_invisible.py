@@ -5,7 +5,7 @@ from pipeline.core.invisible import INVISIBLE, code_point, visible
 from pipeline.core.pages import page_environment
 from pipeline.language.questions import languages
 from pipeline.language.text_checks import checks
-from pipeline.studies.adjudication.ballots import clean_remark, read_ballot
+from pipeline.studies.adjudication import clean_remark, read_ballot
 from pipeline.winograd.adjudication.record import RecordState
 from tests.support.items import marked
 

@@ -11,8 +11,7 @@ from typer.testing import CliRunner, Result
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Item
 from pipeline.core.records import write_items, write_rejected
-from pipeline.studies.adjudication.ballots import Ballot, read_ballot
-from pipeline.studies.adjudication.outcomes import update_table
+from pipeline.studies.adjudication import Ballot, read_ballot, update_table
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer, Judgement, read_judgements, write_judgements
 from pipeline.studies.model.study import Study, Task, read_study, write_study

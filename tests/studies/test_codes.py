@@ -8,8 +8,8 @@ from pipeline.core.errors import PipelineError
 from pipeline.statistics.ratings import Judgements
 from pipeline.studies.agreement.measures import Bootstrap, agreement_on_codes
 from pipeline.studies.design.config import check_config
-from pipeline.studies.labelstudio.results import MalformedError, read_result
-from pipeline.studies.model.codes import are_codes, codes_of, joined_codes
+from pipeline.studies.labelstudio.pull import MalformedError, read_result
+from pipeline.studies.model.answers import are_codes, codes_of, joined_codes
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.study import Study, Task
 from tests.conftest import ROOT

@@ -19,7 +19,7 @@ from pipeline.release.gate import plan
 from pipeline.studies.design.build import make_study
 from pipeline.studies.design.layout import lay_out
 from pipeline.studies.design.snapshot import read_snapshot
-from pipeline.studies.labelstudio.results import read_result
+from pipeline.studies.labelstudio.pull import read_result
 from pipeline.studies.model.design import Design, read_design
 from pipeline.studies.model.judgements import Judgement, write_judgements
 from pipeline.studies.model.study import write_study

@@ -7,10 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.statistics.agreement import mean_kappa, rater_pairs
-from pipeline.studies.model.answers import TaskJudgement
+from pipeline.studies.model.answers import (
+    TaskJudgement,
+    label_faults,
+    labelled_sentence,
+    labelled_sentences,
+    labelled_units,
+)
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer, Judgement
-from pipeline.studies.model.labelled import label_faults, labelled_sentence, labelled_sentences, labelled_units
 from pipeline.studies.model.study import Study, Task
 from pipeline.zero_pronouns.agreement import QUESTIONS, UNITS, agreements
 from pipeline.zero_pronouns.sentence import Sentence, Zero, parse_sentence

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import httpx
 
-from pipeline.studies.model.codes import NONE, joined_codes
+from pipeline.studies.model.answers import NONE, joined_codes
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer
 from pipeline.studies.model.study import Study, Task

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from ...core.errors import PipelineError, plural
 from ...core.records import read_collection
-from ...studies.adjudication.outcomes import UNJUDGED, decide, reopen, update_table
+from ...studies.adjudication import UNJUDGED, decide, reopen, update_table
 from ...studies.model.answers import read_answers
 from ...studies.model.study import read_study
 from ...winograd.adjudication.record import originals, record_states

@@ -15,8 +15,7 @@ from ...studies.agreement.measures import Bootstrap
 from ...studies.agreement.records import to_json
 from ...studies.agreement.report.summary import summary
 from ...studies.agreement.single_studies import Reconsideration, reconsidered
-from ...studies.model.answers import TaskJudgement, read_answers
-from ...studies.model.background import read_background
+from ...studies.model.answers import TaskJudgement, read_answers, read_background
 from ...studies.model.study import Study, read_study
 from ..parameters import arg, opt, output
 from ..report import Report, Writes

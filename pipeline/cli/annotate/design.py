@@ -8,7 +8,7 @@ from ...core.errors import PipelineError, plural
 from ...core.model import label_counts
 from ...experiment.cloze_lists import read_cloze_lists
 from ...studies.design.build import StudyLayout, make_study
-from ...studies.design.judged import MisfitError
+from ...studies.design.selection import MisfitError
 from ...studies.model.design import BY_WORDING, read_design
 from ...studies.model.judgements import numbered_judgements
 from ...studies.model.study import read_study, write_study

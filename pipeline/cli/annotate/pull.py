@@ -16,8 +16,7 @@ from ...studies.labelstudio.export import (
     require_same_tasks,
     with_vanished,
 )
-from ...studies.labelstudio.pseudonyms import pseudonyms
-from ...studies.labelstudio.pull import pull
+from ...studies.labelstudio.pull import pseudonyms, pull
 from ...studies.model.judgements import Judgement, read_judgements, write_judgements
 from ...studies.model.remarks import REMARKS, clear_remarks, read_remarks, write_remarks
 from ...studies.model.study import PHASES, Task, read_study, write_study

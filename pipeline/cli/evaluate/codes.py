@@ -21,8 +21,7 @@ from ...evaluation.diagnosis.traces import read_traces
 from ...evaluation.diagnosis.types import error_types
 from ...statistics.ratings import Judgements
 from ...studies.agreement.measures import Bootstrap, agreement_on_codes
-from ...studies.model.answers import answers_by_item, read_answers
-from ...studies.model.codes import NONE, codes_of, joined_codes
+from ...studies.model.answers import NONE, answers_by_item, codes_of, joined_codes, read_answers
 from ...studies.model.study import read_study
 from ..parameters import arg, opt, output
 from ..report import Report, Writes

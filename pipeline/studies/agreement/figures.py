@@ -12,10 +12,15 @@ from ...statistics.agreement import mean_kappa, rater_pairs
 from ...statistics.human_accuracy import BY_ACCURACY, item_accuracies, mark
 from ...statistics.ratings import Category, Judgements
 from ...zero_pronouns.agreement import QUESTIONS, UNITS
-from ..model.answers import TaskJudgement, answers_by_item, first_answers
-from ..model.background import Background
+from ..model.answers import (
+    Background,
+    TaskJudgement,
+    answers_by_item,
+    first_answers,
+    labelled_sentences,
+    labelled_units,
+)
 from ..model.design import Control, Criteria
-from ..model.labelled import labelled_sentences, labelled_units
 from ..model.study import PHASES, Phase, Study, Task
 from .expected import YES, expected_answers, marks, same_text
 from .levels import level_means, levels_by_raters, list_effects, rating_levels

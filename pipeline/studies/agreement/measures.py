@@ -34,8 +34,7 @@ from ...statistics.human_accuracy import (
 )
 from ...statistics.ratings import Category, Judgements, Row, clusters
 from ...statistics.summary import summarise
-from ..model.answers import schema_of
-from ..model.codes import codes_of
+from ..model.answers import codes_of, schema_of
 from .estimates import (
     NO_GOLD,
     ONE_SCHEMA,

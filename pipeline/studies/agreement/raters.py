@@ -9,8 +9,7 @@ from ...statistics.agreement import krippendorff_alpha
 from ...statistics.human_accuracy import mark
 from ...statistics.ratings import Category, Judgements
 from ...statistics.summary import summarise
-from ..model.answers import TaskJudgement, answers_by_item, first_answers
-from ..model.background import Background
+from ..model.answers import Background, TaskJudgement, answers_by_item, first_answers
 from ..model.design import Criteria
 from ..model.study import Study, Task
 from .estimates import MeanEstimate, ShareEstimate, mean_estimate, share_of_right

@@ -11,7 +11,7 @@ from ...statistics.human_accuracy import majority_vote
 from ...statistics.intervals import clustered_interval, ratio
 from ...statistics.ratings import Category, Judgements, Row
 from ...statistics.summary import summarise
-from ..design.judged import EXPLAIN
+from ..design.selection import EXPLAIN
 from ..model.answers import TaskJudgement, first_answers, schema_of, shown_fields
 from ..model.study import Study, Task
 from .estimates import MeanEstimate, ShareEstimate, clustered_share, mean_estimate

@@ -1,6 +1,6 @@
 """From the design of a study (a YAML file) to its lists of tasks.
 
-`design.read_design` reads the file and `build.make_study` does the rest: `selection` chooses the records, `lists` and
-`balanced_lists` divide them, `order` puts them in order, `fields` renders what a task shows, `practice` adds practice records, and
-`config` checks that the labelling config fits.
+`build.make_study` reads the files of a design and lays the study out: `selection` chooses the records, `lists` divides them, `order` puts
+them and their candidates in order, `fields` renders what a task shows, `written` reads practice, attention items and forms, and `config`
+checks that the labelling config fits. `snapshot` keeps in study.json what a study was laid out from.
 """

@@ -267,7 +267,7 @@ def field_value(name: str, record: StudyRecord, options: Sequence[int], *, show_
 def shown_value(
     name: str, record: StudyRecord, order: Sequence[int], keys: Iterator[str], *, marked: bool, show_answer: bool
 ) -> Any:
-    """Return the `field_value` of a record, or its candidates as Label Studio's ``<Choices>`` takes them: each text with its key.
+    """Return a field as a Label Studio task holds it; ``candidates`` become options with value, alias and hotkey.
 
     Args:
         name: one of `FIELDS`.

@@ -1,14 +1,47 @@
 """Plan the changes that bring a project on the server up to date with its list."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...core.errors import PipelineError, plural
-from ..model.study import Study, Task, list_title
+from ..model.study import PLACE, Study, Task, list_title
 from .marks import project_description
-from .places import placed_config, placed_data, shows_places, without_place
 from .remote import RemoteProject, RemoteTask, same_json
+
+_LINE = f'<Header value="${PLACE}" size="5"/>'
+#: The beginning of a labelling config: comments, the first View, its style.
+_HEAD = re.compile(r"\s*(?:<!--.*?-->\s*)*<View[^>]*>(?:\s*<Style>.*?</Style>)?", re.DOTALL)
+
+
+def placed_config(study: Study) -> str:
+    """Return the labelling config of a study with the line that shows the place; unchanged if it does not begin with a View."""
+    config = study.config.strip()
+    head = _HEAD.match(config)
+    return config if head is None else f"{head[0]}\n  {_LINE}{config[head.end() :]}"
+
+
+def shows_places(config: str) -> bool:
+    """Return whether a labelling config shows the place."""
+    return _LINE in config
+
+
+def placed_data(task: Task, size: int) -> dict[str, Any]:
+    """Return the data of a task with its place in a list of `size` tasks.
+
+    >>> placed_data(Task("a/1/003", "1", 3, "main", ("x",), ((),), (None,), {"text": "…"}), 138)
+    {'text': '…', 'place': '3 / 138'}
+    """
+    return {**task.data, PLACE: f"{task.position} / {size}"}
+
+
+def without_place(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data of a task on the server as the study has them."""
+    return {name: value for name, value in data.items() if name != PLACE}
+
+
+# --- what to change ---------------------------------------------------------------------------------------------------
 
 #: Number of raters who may have a task. Anything this high never gives a rater the same task twice and refuses nobody.
 OVERLAP = 1000

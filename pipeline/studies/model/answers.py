@@ -1,4 +1,4 @@
-"""The judgements of a study, joined with the tasks that they answer."""
+"""The judgements of a study, joined with the tasks that they answer: codes, labelled sentences, what raters say of themselves."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,10 +7,47 @@ from typing import Any
 
 from ...core.errors import PipelineError, shown
 from ...statistics.ratings import Category
-from .codes import are_codes
+from ...zero_pronouns.agreement import Question, Unit, unit_answers
+from ...zero_pronouns.sentence import Sentence, parse_sentence
 from .design import Control
 from .judgements import MAX_LEAD_TIME, Answer, Judgement, numbered_judgements
-from .study import Study, Task
+from .study import Study, Task, read_study
+
+#: The code that says that no other applies; it stands alone.
+NONE = "none"
+
+
+def codes_of(answer: Category) -> frozenset[str]:
+    """Return the codes of an answer, which has them with blanks between.
+
+    >>> sorted(codes_of("surface-cue topic-chain"))
+    ['surface-cue', 'topic-chain']
+    """
+    return frozenset(str(answer).split(" "))
+
+
+def joined_codes(codes: Sequence[str], choices: Sequence[str]) -> str:
+    """Return the answer with these codes, in the order of the design.
+
+    Raises:
+        ValueError: there is none, one is unknown or there twice, or `NONE` has company.
+    """
+    if not codes or not set(codes) <= set(choices) or len(set(codes)) < len(codes):
+        raise ValueError(f"unknown choices; found {shown(list(codes))}, expected some of {', '.join(choices)}")
+    if NONE in codes and len(codes) > 1:
+        raise ValueError(f"contradiction; found {shown(list(codes))}, expected {NONE} alone or codes without it")
+    return " ".join(choice for choice in choices if choice in codes)
+
+
+def are_codes(answer: object, choices: Sequence[str]) -> bool:
+    """Return whether an answer is one that `joined_codes` gives."""
+    try:
+        return isinstance(answer, str) and joined_codes(answer.split(" "), choices) == answer
+    except ValueError:
+        return False
+
+
+# --- judgements with their tasks --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,3 +202,138 @@ def schema_of(item: str) -> str:
     """
     head, _, _ = item.rpartition("-")
     return head or item
+
+
+# --- labelled sentences -----------------------------------------------------------------------------------------------
+
+
+def labelled_sentence(study: Study, task: Task, judgement: Judgement, control: Control) -> Sentence:
+    """Return the sentence that a judgement labels; a control left open says that it has no zero.
+
+    Raises:
+        ValueError: a label is malformed or missing, or the text without labels is not the one that the task shows.
+    """
+    text = shown_fields(study, task, task.items.index(judgement.item)).get("text")
+    if not isinstance(text, str):
+        raise ValueError(f"[{control.name}] no text to label; found {shown(text)} in the data, expected text")
+    if control.name not in judgement.answers:
+        return Sentence(text)
+    sentence, faults = parse_sentence(str(judgement.answers[control.name]).strip())
+    if faults:
+        raise ValueError(f"[{control.name}] malformed label; {faults[0]}")
+    if sentence.text != text:
+        reason = f"found {shown(sentence.text)} without its labels, expected {shown(text)}"
+        raise ValueError(f"[{control.name}] the sentence was changed; {reason}")
+    if not sentence.zeros:
+        reason = "found the sentence as it was, expected a label such as <他>_S, or no answer"
+        raise ValueError(f"[{control.name}] no label; {reason}")
+    return sentence
+
+
+def label_faults(study: Study, task: Task, judgements: Iterable[Judgement]) -> list[str]:
+    """Return what is wrong with the labelled sentences of a task, a line for each."""
+    faults = []
+    for judgement in judgements:
+        for control in study.controls:
+            if control.kind == "labelled" and not judgement.skipped:
+                try:
+                    labelled_sentence(study, task, judgement, control)
+                except ValueError as error:
+                    faults.append(f"{judgement.item}: {error}")
+    return faults
+
+
+def labelled_sentences(
+    study: Study, answered: Iterable[TaskJudgement], control: Control
+) -> tuple[dict[str, dict[str, Sentence]], list[str]]:
+    """Return the labelled sentences by item and rater, and a line for each answer that is malformed.
+
+    Where a rater answered an item several times, the last of `answered` counts.
+    """
+    sentences: dict[str, dict[str, Sentence]] = {}
+    faults = []
+    for row in sorted(answered, key=lambda row: (row.item, row.rater)):
+        try:
+            sentence = labelled_sentence(study, row.task, row.judgement, control)
+        except ValueError as error:
+            faults.append(f"{row.task.key}: {row.item}: {row.rater}: {error}")
+        else:
+            sentences.setdefault(row.item, {})[row.rater] = sentence
+    return sentences, faults
+
+
+def labelled_units(
+    sentences: Mapping[str, Mapping[str, Sentence]], unit: Unit, question: Question
+) -> dict[str, dict[str, Category]]:
+    """Return the answers to a question about each unit of the sentences that two raters labelled at least.
+
+    It is the table for measures of agreement. The key of a row is the item with ``@`` and the number of the unit in it.
+    """
+    return {
+        f"{item}@{number}": dict(zip(by_rater, answers, strict=True))
+        for item, by_rater in sentences.items()
+        if len(by_rater) > 1
+        for number, answers in enumerate(unit_answers(tuple(by_rater.values()), unit, question))
+    }
+
+
+# --- what raters say of themselves ------------------------------------------------------------------------------------
+
+#: The control of a form that asks for consent, and its codes.
+CONSENT, AGREE, DECLINE = "consent", "agree", "decline"
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """The answers to a form.
+
+    Attributes:
+        agreed: the raters who take part.
+        declined: the raters who do not.
+        traits: for each other question the code of each rater who agreed and answered it.
+    """
+
+    agreed: frozenset[str]
+    declined: frozenset[str]
+    traits: Mapping[str, Mapping[str, str]]
+
+
+def read_background(folder: Path) -> Background:
+    """Return the background of the raters whose forms `annotate pull` wrote into a folder; see `background_of`.
+
+    Raises:
+        PipelineError: a file is missing or malformed, or the study does not ask for consent.
+    """
+    study, tasks = read_study(folder)
+    return background_of(study, read_answers(folder / "judgements.jsonl", study, tasks))
+
+
+def background_of(study: Study, judgements: Iterable[TaskJudgement]) -> Background:
+    """Return what raters answered to a form.
+
+    Args:
+        study: the study with the form.
+        judgements: what raters submitted, with the tasks. A rater who skipped the form, or the question for consent, answered nothing.
+
+    Raises:
+        PipelineError: the study does not ask for consent.
+    """
+    asked = {control.name: control for control in study.controls if control.kind == "choice"}
+    if CONSENT not in asked or not {AGREE, DECLINE} <= set(asked[CONSENT].choices):
+        names = shown(", ".join(control.name for control in study.controls))
+        reason = f"[background] study {study.id} asks for no consent; found the controls {names}"
+        raise PipelineError(None, None, f"{reason}, expected {CONSENT} with {AGREE} and {DECLINE}")
+    consent: dict[str, str] = {}
+    traits: dict[str, dict[str, str]] = {name: {} for name in asked if name != CONSENT}
+    for judgement in judgements:
+        if CONSENT not in judgement.answers:
+            continue
+        consent[judgement.rater] = str(judgement.answers[CONSENT])
+        for name, of_trait in traits.items():
+            if name in judgement.answers and consent[judgement.rater] == AGREE:
+                of_trait[judgement.rater] = str(judgement.answers[name])
+    return Background(
+        agreed=frozenset(rater for rater, code in consent.items() if code == AGREE),
+        declined=frozenset(rater for rater, code in consent.items() if code == DECLINE),
+        traits=traits,
+    )

@@ -5,8 +5,15 @@ from dataclasses import replace
 import pytest
 
 from pipeline.studies.design.fields import StudyRecord
-from pipeline.studies.design.judged import EarlierStudy, MisfitError, changed, disagreements, doubtful, explained
-from pipeline.studies.design.selection import disputed_or_rejected
+from pipeline.studies.design.selection import (
+    EarlierStudy,
+    MisfitError,
+    changed,
+    disagreements,
+    disputed_or_rejected,
+    doubtful,
+    explained,
+)
 from pipeline.studies.model.judgements import Judgement
 from pipeline.studies.model.study import Study, Task
 from pipeline.winograd.zero_forms import to_zero

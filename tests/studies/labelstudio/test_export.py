@@ -17,7 +17,7 @@ from pipeline.studies.labelstudio.export import (
 from pipeline.studies.model.judgements import Judgement, write_judgements
 from pipeline.studies.model.remarks import clear_remarks, read_remarks, write_remarks
 from pipeline.studies.model.study import write_study
-from pipeline.studies.validation.rows import studies
+from pipeline.studies.validation.study import studies
 from tests.conftest import Refused
 from tests.support.small_study import study, tasks_of
 

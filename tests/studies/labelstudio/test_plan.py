@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.studies.labelstudio.places import placed_config
-from pipeline.studies.labelstudio.plan import OVERLAP, plan_changes, project_settings, project_title
+from pipeline.studies.labelstudio.plan import OVERLAP, placed_config, plan_changes, project_settings, project_title
 from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask
 from pipeline.studies.model.study import Task
 from tests.conftest import Refused

@@ -19,8 +19,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.servers.retry import Progress
 from pipeline.core.servers.secrets import KEY, TOKEN, Secret
 from pipeline.studies.labelstudio.client import connected
-from pipeline.studies.labelstudio.pseudonyms import pseudonyms
-from pipeline.studies.labelstudio.pull import pull
+from pipeline.studies.labelstudio.pull import pseudonyms, pull
 from pipeline.studies.labelstudio.push import push_study
 from tests.conftest import ROOT, Refused
 from tests.support import small_study

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.servers.secrets import KEY, Secret
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
-from pipeline.studies.labelstudio.pseudonyms import pseudonym, pseudonyms
-from pipeline.studies.labelstudio.pull import PullResult, judgements_of
+from pipeline.studies.labelstudio.pull import PullResult, judgements_of, pseudonym, pseudonyms
 from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.study import Study, Task

@@ -31,10 +31,8 @@ from pipeline.core.servers.retry import WAITS, Progress
 from pipeline.core.servers.secrets import KEY, TOKEN, Secret
 from pipeline.studies.labelstudio.client import Client, connected
 from pipeline.studies.labelstudio.marks import project_mark
-from pipeline.studies.labelstudio.places import placed_config, without_place
-from pipeline.studies.labelstudio.plan import project_settings
-from pipeline.studies.labelstudio.pseudonyms import pseudonym
-from pipeline.studies.labelstudio.pull import pull
+from pipeline.studies.labelstudio.plan import placed_config, project_settings, without_place
+from pipeline.studies.labelstudio.pull import pseudonym, pull
 from pipeline.studies.labelstudio.push import PushReport, find_project, push_study
 from pipeline.studies.labelstudio.remote import RemoteTask
 from pipeline.studies.model.judgements import read_judgements

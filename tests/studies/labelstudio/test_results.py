@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.studies.labelstudio.results import MalformedError, option_fields, read_result
+from pipeline.studies.labelstudio.pull import MalformedError, option_fields, read_result
 from pipeline.studies.model.study import Task
 from tests.conftest import Refused
 from tests.support.small_study import CONFIG, choices, comment, rating, sent, study, tasks_of

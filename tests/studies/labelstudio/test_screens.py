@@ -18,8 +18,8 @@ from pipeline.studies.design.fields import Passage, StudyRecord
 from pipeline.studies.design.layout import Material, lay_out
 from pipeline.studies.design.written import read_practice
 from pipeline.studies.labelstudio.plan import project_settings
-from pipeline.studies.labelstudio.results import option_fields, read_result
-from pipeline.studies.model.codes import NONE, joined_codes
+from pipeline.studies.labelstudio.pull import option_fields, read_result
+from pipeline.studies.model.answers import NONE, joined_codes
 from pipeline.studies.model.design import Control, Design, Lists, read_design
 from pipeline.studies.model.judgements import Answer
 from pipeline.studies.model.study import Study, Task

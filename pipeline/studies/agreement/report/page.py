@@ -11,8 +11,7 @@ from ...model.study import Study
 from ..measures import letter
 from ..records import Figures
 from ..review import REASONS
-from .outcome import outcomes, several_raters
-from .questions import questions
+from .outcome import outcomes, questions, several_raters
 
 #: The coefficients of agreement in the order of the page, with the names that readers know.
 COEFFICIENTS: Mapping[str, str] = {
