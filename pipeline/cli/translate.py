@@ -4,15 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import read_bytes
-from ..core.invisible import one_line
 from ..core.model import Item
 from ..core.records import read_items
 from ..core.servers.addresses import server_address
-from ..core.servers.retry import Progress
 from ..core.servers.secrets import deepl_key
 from ..studies.design.drafts import with_judgements
 from ..studies.model.judgements import read_judgements
@@ -28,8 +24,17 @@ from ..winograd.translation.deepl import (
     translate,
 )
 from ..winograd.translation.draft import DRAFT, draft_rows, read_draft, with_reviews, write_draft
-from ..winograd.translation.glossary import Glossary, read_glossary
-from ..winograd.translation.texts import Batch, ItemPart, Options, batches, characters, item_parts, translated
+from ..winograd.translation.texts import (
+    Batch,
+    Glossary,
+    ItemPart,
+    Options,
+    batches,
+    characters,
+    item_parts,
+    read_glossary,
+    translated,
+)
 from .output import counted
 from .parameters import arg, opt, output
 from .report import Quiet, Report, Writes
@@ -93,8 +98,7 @@ def command(
     with_reviews(draft_rows(parts, [""] * len(parts)), before, draft)  # refuse before anything is paid
     with open_cache(folder) as store:
         if requests:
-            progress = Progress(lambda line: typer.echo(one_line(line), err=True))
-            with connected(deepl_key(), address, progress) as deepl, counted("translating", quiet=quiet) as show:
+            with connected(deepl_key(), address) as deepl, counted("translating", quiet=quiet) as show:
                 require_quota(needed, deepl.characters_left())
                 billed = translate(requests, options, terms, deepl, store, show)
             report.add(f"sent: DeepL counted {plural(billed, 'character')}", billed=billed)

@@ -9,8 +9,8 @@ from ..core.errors import PipelineError, shown
 from ..core.files import require_unique
 from ..core.model import Item
 from ..core.records import item_from_json
-from ..winograd.connectives import connective
 from ..winograd.mentions import before_target, own_mentions
+from ..winograd.variety import connective
 from ..winograd.zero_forms import ZERO
 
 #: Fields of a released row that are traits as they stand.

@@ -18,13 +18,13 @@ from ..evaluation.folder import READINGS
 from ..winograd.adjudication.ledger import read_changes
 from ..winograd.adjudication.table import ACTIONS, KEPT
 from ..winograd.analysis import analysis_table, read_analyses
-from ..winograd.connectives import connective
 from ..winograd.exclusion.ledger import read_decisions
 from ..winograd.forms import FORMS
 from ..winograd.forms.form import all_unmade
 from ..winograd.forms.options import OPTIONS
 from ..winograd.modifications import TYPES, read_applied
 from ..winograd.provenance import RecordHistory, join
+from ..winograd.variety import connective
 from .harness import tasks
 from .people import judged_items, studies_file
 from .reading import FIELDS, reading_figures, released_readings

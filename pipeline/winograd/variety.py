@@ -10,15 +10,21 @@ from pathlib import Path
 from ruamel.yaml.comments import CommentedMap
 
 from ..core.errors import PipelineError, shown
+from ..core.files import parse_tsv, read_text, require_unique
 from ..core.model import Item
 from ..core.rules import RULES
 from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, texts_of
 from ..language.names import person_of
-from .connectives import NONE, connective
 from .mentions import before_target, own_mentions
 
 #: What schemas are counted by, and of what no level may be too frequent.
 DIMENSIONS = ("connective", "frame", "report", "kin", "surname")
+#: The level of a schema that has none: no connective, no frame, no report.
+NONE = "none"
+#: Columns of the table of connectives.
+_CONNECTIVES = ("lang", "connective", "relation")
+_END_OF_CLAUSE = re.compile(r"[，。；：！？、…“”‘’「」,.;:!?]")
+_WITHOUT_BLANKS = ("zh", "ja")
 #: The level of a schema that has a kinship term for a candidate.
 KIN = "kinship"
 _CLAUSE_END = re.compile("[，。；：！？、…]")
@@ -73,6 +79,41 @@ def _shares(node: CommentedMap, path: Path) -> Mapping[str, float]:
             reason = f"[{name}] no share; found {shown(share)}, expected a number between 0 and 1"
             raise PipelineError(path, line_of(node, name), reason)
     return {name: float(share) for name, share in node.items()}
+
+
+def connective(item: Item) -> str:
+    """Return the connective that joins the target's clause to what goes before it, or `NONE`.
+
+    In Chinese it is the longest listed one with which the text between the last mark and the target begins; in languages with
+    blanks, the last listed word between the last mention of a candidate and the target, or the last mark if that is later.
+    """
+    words = connectives().get(item.lang.split("-")[0], ())
+    ends = [match.end() for match in _END_OF_CLAUSE.finditer(item.text, 0, item.target.start)]
+    if item.lang.split("-")[0] in _WITHOUT_BLANKS:
+        clause = item.text[max(ends, default=0) : item.target.start]
+        return max((word for word in words if clause.startswith(word)), key=len, default=NONE)
+    ends = [span.end for span in before_target(item)]
+    between = item.text[max(ends, default=0) : item.target.start].casefold()
+    listed = [word for word in re.findall(r"\w+", between) if word in words]
+    return listed[-1] if listed else NONE
+
+
+@cache
+def connectives() -> Mapping[str, tuple[str, ...]]:
+    """Return the connectives of each language, from rules/variety.
+
+    Raises:
+        PipelineError: the table is malformed or has a connective twice.
+    """
+    path = RULES / "variety" / "connectives.tsv"
+    words: dict[str, tuple[str, ...]] = {}
+    lines: dict[tuple[str, str], int | None] = {}
+    for line, row in parse_tsv(read_text(path), path, _CONNECTIVES):
+        require_unique(lines, (row["lang"], row["connective"]), path, line, "connective")
+        if not all(row[column].strip() for column in _CONNECTIVES):
+            raise PipelineError(path, line, f"[connective] empty cell; found {shown(row)}, expected a value in each")
+        words[row["lang"]] = (*words.get(row["lang"], ()), row["connective"])
+    return words
 
 
 def frame(item: Item, table: VarietyTable) -> str:

@@ -10,7 +10,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.records import record_to_json
 from pipeline.evaluation.items import distance_labels, released_items
 from pipeline.evaluation.predictions import Run, read_predictions
-from pipeline.winograd.connectives import connective, connectives
+from pipeline.winograd.variety import connective, connectives
 from tests.support.items import marked
 from tests.support.simulated_systems import simulated_items
 

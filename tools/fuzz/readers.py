@@ -16,7 +16,7 @@ from pipeline.experiment.analysis.tables import read_causes
 from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
 from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
 from pipeline.language.names import chinese_names, kin_words, western_names
-from pipeline.winograd import analysis, connectives, variety
+from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
 from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
@@ -83,7 +83,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "pronouns-zh-en": (_rules("pronouns/zh-en.yaml"), _in(translated, translated.translation_table, "zh-en")),
     "pronouns-published": (_rules("pronouns/zh-en-published.yaml"), _in(expected, expected.published_words)),
     "variety": (_rules("variety/zh.yaml"), _in(variety, variety.variety_table, "zh")),
-    "connectives": (_rules("variety/connectives.tsv"), _in(connectives, connectives.connectives)),
+    "connectives": (_rules("variety/connectives.tsv"), _in(variety, variety.connectives)),
     "prompts-winopron": (_rules("evaluation/prompts/winopron.yaml"), _in(prompts, prompts.prompt_table)),
     "prompts-wsc-za": (
         _rules("evaluation/prompts/wsc-za.yaml"),

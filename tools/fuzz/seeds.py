@@ -46,8 +46,7 @@ from pipeline.winograd.modifications import marked
 from pipeline.winograd.readers.patches import digest_of
 from pipeline.winograd.translation.deepl import open_cache
 from pipeline.winograd.translation.draft import DraftRow, draft_rows, write_draft
-from pipeline.winograd.translation.glossary import read_glossary
-from pipeline.winograd.translation.texts import Options, item_parts
+from pipeline.winograd.translation.texts import Options, item_parts, read_glossary
 from pipeline.winopron.instances import read_instances
 from pipeline.winopron.prompting.answers import COLUMNS as ANSWER_COLUMNS
 from pipeline.winopron.prompting.answers import ModelAnswer, answer_rows

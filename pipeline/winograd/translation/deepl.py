@@ -1,4 +1,4 @@
-"""DeepL's interface: requests that wait when the server asks to wait, and a file that keeps each translation."""
+"""DeepL's interface, whose client tries again by itself, and a file that keeps each translation."""
 
 import logging
 import re
@@ -13,11 +13,10 @@ from ...core.errors import PipelineError, plural, shown
 from ...core.files import half_character, read_bytes
 from ...core.packages import require_packages
 from ...core.records import text_field
-from ...core.servers.retry import Progress, Retries, TemporaryFailure, is_temporary, retry_after
+from ...core.servers.retry import is_temporary
 from ...core.servers.secrets import Secret
 from ...core.servers.store import AnswerStore, stored_values
-from .glossary import Glossary
-from .texts import SPLIT_SENTENCES, Batch, Options
+from .texts import SPLIT_SENTENCES, Batch, Glossary, Options
 
 if TYPE_CHECKING:
     from deepl import DeepLClient, GlossaryInfo
@@ -41,16 +40,14 @@ _REFUSED: Mapping[int, str] = {
 
 
 class Server:
-    """DeepL's server. Every method waits and tries again after a failure that may pass.
+    """DeepL's server. Its client tries again after a failure that may pass, several times.
 
     Every method raises `PipelineError` if the server refuses, its answer has another shape, or it fails too often. No message has
     words of the server, which may quote the key.
     """
 
-    def __init__(self, client: "DeepLClient", key: Secret, progress: Progress) -> None:
-        self._client, self._key, self._progress = client, key, progress
-        self._headers: Mapping[str, str] = {}
-        _watch(client, self._keep_headers)
+    def __init__(self, client: "DeepLClient", key: Secret) -> None:
+        self._client, self._key = client, key
 
     def characters_left(self) -> int | None:
         """Return how many characters the account may still translate; None if it has no limit."""
@@ -94,30 +91,15 @@ class Server:
 
         return self._ask(request)
 
-    def _keep_headers(self, headers: Mapping[str, str]) -> None:
-        self._headers = headers
-
     def _ask(self, request: Callable[["DeepLClient"], _T]) -> _T:
-        retries = Retries(self._progress)
-        while True:
-            try:
-                return self._ask_once(request)
-            except TemporaryFailure as failure:
-                retries.wait(failure)
-
-    def _ask_once(self, request: Callable[["DeepLClient"], _T]) -> _T:
         from deepl import ConnectionException, DeepLException
 
-        self._headers = {}
         try:
             return request(self._client)
         except ConnectionException:
-            raise TemporaryFailure("no answer from DeepL, or half of one") from None
+            raise PipelineError(None, None, f"[server] no answer from DeepL, or half of one; {_GO_ON}") from None
         except DeepLException as error:
-            status = error.http_status_code
-            if status is not None and is_temporary(status):
-                raise TemporaryFailure(f"DeepL answers HTTP status {status}", retry_after(self._headers)) from None
-            raise self._refusal(status) from None
+            raise self._refusal(error.http_status_code) from None
         except (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
             reason = (
                 f"[server] unexpected answer ({type(error).__name__}); is --server the address of DeepL's interface?"
@@ -133,18 +115,20 @@ class Server:
         if status == _QUOTA:
             reason = f"[quota] the account has no characters left; found HTTP status {status}"
             return PipelineError(None, None, f"{reason}; {_GO_ON} in the next period")
+        if status is not None and is_temporary(status):
+            reason = f"[server] fails too often; found HTTP status {status} in each of several attempts"
+            return PipelineError(None, None, f"{reason}; {_GO_ON}")
         meaning = _REFUSED.get(status or 0, "request refused")
         return PipelineError(None, None, f"[server] {meaning}; found HTTP status {status or 'none'}")
 
 
 @contextmanager
-def connected(key: Secret, address: str, progress: Progress) -> Iterator[Server]:
+def connected(key: Secret, address: str) -> Iterator[Server]:
     """Yield DeepL's server.
 
     Args:
         key: of the account.
         address: of the server; empty for DeepL's own, which follows from the key.
-        progress: is told of failures that pass.
 
     Raises:
         PipelineError: the package is not installed.
@@ -153,32 +137,16 @@ def connected(key: Secret, address: str, progress: Progress) -> Iterator[Server]
     from deepl import DeepLClient, http_client
 
     logger = logging.getLogger("deepl")
-    before = http_client.max_network_retries, http_client.min_connection_timeout
-    # The client's own repetitions know no Retry-After.
-    http_client.max_network_retries, http_client.min_connection_timeout = 0, _TIMEOUT
+    before = http_client.min_connection_timeout
+    http_client.min_connection_timeout = _TIMEOUT
     logger.addFilter(_silent)
     try:
         url = f"{address}/" if address else None
         with closing(DeepLClient(key.value, server_url=url, send_platform_info=False)) as client:
-            yield Server(client, key, progress)
+            yield Server(client, key)
     finally:
         logger.removeFilter(_silent)
-        http_client.max_network_retries, http_client.min_connection_timeout = before
-
-
-def _watch(client: "DeepLClient", headers: Callable[[Mapping[str, str]], None]) -> None:
-    """Hand the headers of each answer on: the client itself shows none, and Retry-After is one of them."""
-    from requests import Response
-    from requests.adapters import HTTPAdapter
-
-    class Watching(HTTPAdapter):
-        def send(self, *arguments: Any, **options: Any) -> Response:
-            response = super().send(*arguments, **options)
-            headers(response.headers)
-            return response
-
-    for scheme in ("http://", "https://"):
-        client._client._session.mount(scheme, Watching())
+        http_client.min_connection_timeout = before
 
 
 def _silent(_: logging.LogRecord) -> bool:

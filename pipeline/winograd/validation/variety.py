@@ -9,8 +9,7 @@ from ...core.records import item_from_json
 from ...core.validation.rows import records, text_of
 from ...core.validation.suite import Row, Suite, Value
 from ..analysis import analysis_table, read_analyses
-from ..connectives import NONE
-from ..variety import varieties, variety_table
+from ..variety import NONE, varieties, variety_table
 
 #: Fewer schemas may all be of one kind.
 LEAST_SCHEMAS = 50
