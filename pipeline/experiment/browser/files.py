@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from importlib.resources import files as package_files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from uuid import NAMESPACE_OID, uuid5
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from msgspec import Meta
 
 from ... import __version__
 from ...core.convert import convert
@@ -72,19 +74,32 @@ class Inputs:
     design: Path
     jspsych: Path
 
-    def digests(self) -> dict[str, str]:
-        """Return the SHA-256 of each file by its name here; of jspsych, that of its script."""
-        paths = {field.name: getattr(self, field.name) for field in fields(self)}
-        paths["jspsych"] = self.jspsych / _JSPSYCH_SCRIPT
-        return {name: hashlib.sha256(read_bytes(path)).hexdigest() for name, path in paths.items()}
+    def noted(self) -> "InputFiles":
+        """Return the path and the SHA-256 of each file; of jspsych, the digest is that of its script."""
+        return InputFiles(
+            _noted(self.items, self.items),
+            _noted(self.fillers, self.fillers),
+            _noted(self.design, self.design),
+            _noted(self.jspsych, self.jspsych / _JSPSYCH_SCRIPT),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
     """A file that an experiment was built from: its path as it was given, and its SHA-256."""
 
-    file: str
+    file: Annotated[str, Meta(pattern=r"\A(?!-\Z)[^\x00]+\Z", description="the path of a file")]
     sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class InputFiles:
+    """The files that an experiment was built from, by their names in `Inputs`."""
+
+    items: InputFile
+    fillers: InputFile
+    design: InputFile
+    jspsych: InputFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +114,12 @@ class Options:
     contact: str
     leave: str
     counts: Mapping[str, int]
-    inputs: Mapping[str, InputFile]
+    inputs: InputFiles
     trials: str
+
+
+def _noted(path: Path, content: Path) -> InputFile:
+    return InputFile(str(path), hashlib.sha256(read_bytes(content)).hexdigest())
 
 
 def read_jspsych(folder: Path) -> str:
@@ -148,7 +167,7 @@ def build_experiment(inputs: Inputs, setting: Setting) -> tuple[Layout, dict[str
         lang=lang,
         **asdict(setting),
         counts=layout.counts(),
-        inputs={name: InputFile(str(getattr(inputs, name)), sha256) for name, sha256 in inputs.digests().items()},
+        inputs=inputs.noted(),
         trials=digest,
     )
     texts = {
@@ -173,15 +192,18 @@ def build_again(folder: Path) -> tuple[Layout, dict[str, bytes]]:
     path = folder / OPTIONS
     try:
         noted = convert(from_json(read_text(path)), Options)
-        inputs = Inputs(**{name: Path(entry.file) for name, entry in noted.inputs.items()})
-    except (ValueError, TypeError) as error:
-        raise PipelineError(path, None, str(error) if str(error).startswith("[") else f"[inputs] {error}") from error
-    for name, digest in inputs.digests().items():
-        if digest != noted.inputs[name].sha256:
+    except ValueError as error:
+        raise PipelineError(path, None, str(error) if str(error).startswith("[") else f"[json] {error}") from error
+    files = noted.inputs
+    inputs = Inputs(*(Path(entry.file) for entry in (files.items, files.fillers, files.design, files.jspsych)))
+    found = inputs.noted()
+    for field in fields(files):
+        actual, expected = getattr(found, field.name), getattr(files, field.name)
+        if actual.sha256 != expected.sha256:
             reason = (
-                f"another file than the experiment was built from; found {digest}, expected {noted.inputs[name].sha256}"
+                f"another file than the experiment was built from; found {actual.sha256}, expected {expected.sha256}"
             )
-            raise PipelineError(Path(noted.inputs[name].file), None, f"[{name}] {reason}")
+            raise PipelineError(Path(expected.file), None, f"[{field.name}] {reason}")
     return build_experiment(inputs, Setting(noted.seed, noted.responsible, noted.contact, noted.leave))
 
 
