@@ -13,12 +13,14 @@ from udapi.core.document import Document as UdapiDocument
 from udtools import Validator
 from udtools.state import State
 
-from pipeline.core.files import read_text, write_text
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import read_text, write_jsonl, write_text
 from pipeline.core.model import Item, Span
+from pipeline.core.records import record_to_json
 from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.backend import Backend, Word
-from pipeline.language.parsing.lock import Lock, read_lock
-from pipeline.language.parsing.trees import Tree, key_of
+from pipeline.language.parsing.lock import Lock, read_lock, renew
+from pipeline.language.parsing.trees import key_of
 from pipeline.zero_pronouns.antecedents import ANAPHORIC, COLUMNS, KINDS, Mention, Reference, read_references
 from pipeline.zero_pronouns.documents import ParallelText, SentencePair, read_parallel_text
 from pipeline.zero_pronouns.exports.conllu import conllu
@@ -161,17 +163,10 @@ def test_the_build_needs_no_parser_but_a_lock_of_these_sentences(sample: Path, t
 def test_a_token_over_a_border_asks_for_a_new_parse(tmp_path: Path) -> None:
     pair = SentencePair(1, parse_sentence("天<他>_S晴")[0], "")
     (document,) = linked_text(ParallelText(((pair,),), 0, ()), "a", None)
-    ((words,),) = [[["天他晴"]]]
-    tree = next(iter(_trees([words], "天他晴", [Word("VERB", None, "root")])))
-    with pytest.raises(Exception, match="a token reaches over the border of a zero"):
+    backend = Backend("udpipe", "one", lambda _: [[Word("VERB", None, "root")]])
+    (tree,) = renew(["天他晴"], {}, backend, segment=lambda text: [text], fits=lambda _: True).trees
+    with pytest.raises(PipelineError, match="a token reaches over the border of a zero"):
         conllu([document], Lock(tmp_path, {tree.key: tree}), "a")
-
-
-def _trees(sentences: Sequence[list[str]], text: str, words: list[Word]) -> Iterator[Tree]:
-    from pipeline.language.parsing.lock import renew
-
-    backend = Backend("udpipe", "one", lambda _: [words])
-    yield from renew([text], {}, backend, segment=lambda _: sentences[0], fits=lambda _: True).trees
 
 
 # --- our own sample ---------------------------------------------------------------------------------------------------
@@ -202,28 +197,11 @@ def test_our_sample_is_valid_and_its_lock_has_its_sentences_only() -> None:
 
 # --- properties -------------------------------------------------------------------------------------------------------
 
-LINES = st.lists(
-    st.sampled_from(
-        [
-            "走",
-            "说话",
-            "书",
-            "，",
-            "_",
-            "a|b",
-            " ",
-            "他",
-            "<他>_S",
-            "<我们的>_Pa",
-            "<她>_O",
-            "<它>",
-            "<他自己>_R",
-            "<这>_UN",
-        ]
-    ),
-    min_size=1,
-    max_size=7,
-).map("".join)
+PIECES = (
+    " ",
+    *["走", "说话", "书", "，", "_", "a|b", "他", "<他>_S", "<我们的>_Pa", "<她>_O", "<它>", "<他自己>_R", "<这>_UN"],
+)
+LINES = st.lists(st.sampled_from(PIECES), min_size=1, max_size=7).map("".join)
 
 
 @st.composite
@@ -334,16 +312,8 @@ def test_spans_in_the_oracle(line: str, data: st.DataObject) -> None:
 
 
 def item(text: str, target: Span, answer: int = 0) -> Item:
-    return Item(
-        id="zh-1-a",
-        schema="zh-1",
-        version="a",
-        lang="zh",
-        text=text,
-        target=target,
-        candidates=("老葛", "小岑"),
-        answer=answer,
-    )
+    names = {"id": "zh-1-a", "schema": "zh-1", "version": "a", "lang": "zh"}
+    return Item(**names, text=text, target=target, candidates=("老葛", "小岑"), answer=answer)
 
 
 def test_an_item_becomes_a_document(tmp_path: Path) -> None:
@@ -363,12 +333,8 @@ def test_an_item_becomes_a_document(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("target", [Span(4, 5), Span(4, 4)])
 def test_items_by_the_command(target: Span, tmp_path: Path) -> None:
-    import json
-
-    from pipeline.core.records import record_to_json
-
     text = "老葛说，他见过小岑。" if target.length else "老葛说，见过小岑。"
-    write_text(tmp_path / "items.jsonl", json.dumps(record_to_json(item(text, target)), ensure_ascii=False) + "\n")
+    write_jsonl(tmp_path / "items.jsonl", [record_to_json(item(text, target))])
     with patch.dict(BACKENDS, udpipe=lambda _: FLAT):
         assert winoforge("zp", "parse", "--items", "items.jsonl", "--lock", "lock", cwd=tmp_path).returncode == 0
     result = winoforge("zp", "coref", "items.jsonl", "--parses", "lock", "--out", "out.conllu", cwd=tmp_path)
