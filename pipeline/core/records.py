@@ -1,6 +1,6 @@
 """Records as JSON Lines: one object per line, keys in a fixed order."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -9,9 +9,8 @@ from msgspec import Meta
 
 from .convert import convert, read_records, to_object, write_records
 from .errors import PipelineError, shown
-from .files import parse_jsonl, read_text, require_unique, write_jsonl
-from .hints import kind_of
-from .model import CLASSES, ExclusionClass, Finding, Item, Record, Rejected, Span, is_exclusion_class
+from .files import write_jsonl
+from .model import Finding, Item, Record, Rejected, Span
 
 #: The keys of an item, in the order of the contract.
 KEYS = tuple(field.name for field in fields(Item))
@@ -76,31 +75,6 @@ def field_of(value: Mapping[str, Any], name: str, kind: type | tuple[type, ...],
 def text_field(value: Mapping[str, Any], name: str) -> str:
     """Return a field that is a text; see `field_of`."""
     return str(field_of(value, name, str, "text"))
-
-
-def texts_field(value: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """Return a field that is a list of texts; see `field_of`."""
-    texts = field_of(value, name, list, "a list of texts")
-    if not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"[{name}] wrong kind; found {shown(texts)}, expected a list of texts")
-    return tuple(texts)
-
-
-def span_field(value: Mapping[str, Any], name: str, text: str | None = None) -> Span:
-    """Return a field that is a span, of `text` if that is given; see `field_of`."""
-    offsets = field_of(value, name, dict, 'an object {"start": …, "end": …}')
-    span = Span(*(field_of(offsets, end, int, "an offset") for end in ("start", "end")))
-    if text is not None and span.end > len(text):
-        raise ValueError(f"[{name}] span outside the text; found end {span.end}, expected at most {len(text)}")
-    return span
-
-
-def class_field(value: Mapping[str, Any], name: str) -> ExclusionClass | None:
-    """Return a field that is a class of exclusion, or None for null; see `field_of`."""
-    content = field_of(value, name, (str, type(None)), "a class of exclusion, or null")
-    if content is None or is_exclusion_class(content):
-        return content
-    raise ValueError(f"[{name}] unknown class; found {shown(content)}, expected one of {', '.join(CLASSES)}, or null")
 
 
 def item_from_json(value: Mapping[str, Any]) -> Item:
@@ -187,33 +161,6 @@ def _unique(
             raise PipelineError(path, line, f"[id] not unique; {reason}")
         places[record.id] = (path, line)
         yield record
-
-
-def read_by_id(path: Path, field: str, value_of: Callable[[Any], Value], wanted: str) -> dict[str, Value]:
-    """Return the values of a JSON Lines file by the `id` of their lines, in the order of the file.
-
-    Args:
-        path: the file.
-        field: what a line holds, for messages.
-        value_of: makes a value of the JSON object of a line, or raises ValueError with the field at fault.
-        wanted: which file to give, and who writes it, for messages.
-
-    Raises:
-        PipelineError: a line is malformed, or an id occurs twice.
-    """
-    lines: dict[str, int | None] = {}
-    values: dict[str, Value] = {}
-    for line, row in parse_jsonl(read_text(path), path):
-        try:
-            name, value = text_field(row, "id"), value_of(row)
-        except ValueError as error:
-            kind = kind_of(row)
-            other = kind is not None and field not in kind.name
-            reason = f"[{field}] {kind.name}; expected {wanted}" if kind and other else str(error)
-            raise PipelineError(path, line, reason) from error
-        require_unique(lines, name, path, line)
-        values[name] = value
-    return values
 
 
 def write_items(path: Path, items: Iterable[Record]) -> None:

@@ -18,6 +18,11 @@ from ..language.pronoun_classes import GENDERS, Gender
 
 #: In the table: the zero is licensed, and the item is kept.
 KEEP = "keep"
+#: The grammatical gender of each of two candidates.
+GenderPair = Annotated[
+    tuple[Gender, ...],
+    msgspec.Meta(min_length=2, max_length=2, description=f"a list of 2, each one of {', '.join(GENDERS)}"),
+]
 
 
 class Analysis(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,10 +38,7 @@ class Analysis(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str
     role: str
     pmi: PmiTerms | None
-    genders: Annotated[
-        tuple[Gender, ...],
-        msgspec.Meta(min_length=2, max_length=2, description=f"a list of 2, each one of {', '.join(GENDERS)}"),
-    ] = ()
+    genders: GenderPair = ()
     register: Text = ""
 
 

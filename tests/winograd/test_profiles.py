@@ -187,6 +187,6 @@ def test_a_profile_is_chosen_on_the_command_line(tmp_path: Path) -> None:
 
 
 def test_a_profile_changes_no_suite_that_does_not_follow_it() -> None:
-    (step,) = plan("nli", [Path("nli.jsonl")], "wsc")
-    (plain,) = plan("nli", [Path("nli.jsonl")])
+    (step,) = plan("analyses", [Path("analysis.jsonl")], "wsc")
+    (plain,) = plan("analyses", [Path("analysis.jsonl")])
     assert step == plain
