@@ -126,7 +126,7 @@ def test_changes_are_counted_by_condition(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ({"choice": 2}, r"\[choice\] found 2"),
-        ({"condition": "wrong"}, r"\[condition\] found 'wrong', expected error, control"),
+        ({"condition": "wrong"}, r"\[condition\] unknown value; found 'wrong', expected one of error, control"),
         ({"item": None}, r"\[item\] wrong kind"),
         ({"trace": 1}, r"\[trace\] wrong kind"),
     ],

@@ -117,7 +117,7 @@ def test_a_draw_does_not_take_the_first_cases() -> None:
     ("field", "value", "message"),
     [
         ("id", "s-9", r"\[id\] unknown id"),
-        ("rule", "some", r"\[rule\] found 'some', expected any, all, most"),
+        ("rule", "some", r"\[rule\] unknown value; found 'some', expected one of any, all, most"),
         ("previous", 2, r"\[previous\] found 2"),
         ("previous", True, r"\[previous\] wrong kind"),
         ("runs", "3", r"\[runs\] wrong kind"),

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
+from ...core.convert import write_records
 from ...core.errors import PipelineError, plural, shown
-from ...core.files import parse_jsonl, read_text, require_unique, write_jsonl
+from ...core.files import parse_jsonl, read_text, require_unique
 from ...core.pages import percent
 from ...core.records import text_field
 from ...evaluation.asking import FILES
 from ...evaluation.asking import ask as ask_model
 from ...evaluation.diagnosis.errors import Case, drawn_cases, read_cases
 from ...evaluation.diagnosis.prompts import Language
-from ...evaluation.diagnosis.traces import case_ids, change_figures, trace_to_json, traces
+from ...evaluation.diagnosis.traces import case_ids, change_figures, traces
 from ...evaluation.folder import read_folder
 from ..output import Release
 from ..parameters import opt, output
@@ -66,7 +67,7 @@ def command(
         made = traces(chosen, items, language, ask)
     except ValueError as error:
         raise PipelineError(replies or errors, None, str(error)) from error
-    write_jsonl(out, map(trace_to_json, made))
+    write_records(out, made)
     rows = change_figures(made)
     return Report(
         lines=[*map(_line, rows), f"{out}: {plural(len(made), 'trace')}"],

@@ -8,7 +8,6 @@ from ...core.errors import PipelineError, shown
 from ...core.files import from_json, read_text
 from ...core.records import field_of
 from ..report.tables import NOTHING, Row, Table
-from .errors import one_of
 from .table8 import CODES_OF, TAKEN
 from .types import error_types
 
@@ -29,7 +28,9 @@ def error_table(path: Path) -> Table:
         figures = from_json(read_text(path))
         if not isinstance(figures, dict):
             raise ValueError(f"[json] wrong kind; found {shown(figures)}, expected the figures of `evaluate codes`")
-        taken = one_of(figures, "taken", TAKEN)
+        taken = next((way for way in TAKEN if way == figures.get("taken")), None)
+        if taken is None:
+            raise ValueError(f"[taken] found {shown(figures.get('taken'))}, expected {', '.join(TAKEN)}")
         columns = []
         for name, of in field_of(figures, "systems", dict, "counts by system").items():
             columns += [(name, _counts(of, "errors")), ("its controls", _counts(of, "controls"))]

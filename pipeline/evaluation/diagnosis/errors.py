@@ -6,15 +6,15 @@ prompting modes; the rule is therefore an argument, and every case names it.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import chain, zip_longest
 from pathlib import Path
 from random import Random
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
+from ...core.convert import read_records, to_object
 from ...core.errors import PipelineError, shown
-from ...core.files import parse_jsonl, read_text, require_unique
-from ...core.records import field_of, text_field
+from ...core.files import require_unique
 from ..items import ReleasedItem
 from ..modes import kind_of, own_kind
 from ..predictions import FORMS, Form, Response, Run, Runs
@@ -25,7 +25,6 @@ Rule = Literal["any", "all", "most"]
 Condition = Literal["error", "control"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 CONDITIONS: tuple[Condition, ...] = get_args(Condition)
-Name = TypeVar("Name", bound=str)
 #: What each rule means, for outputs.
 MEANINGS: Mapping[Rule, str] = {
     "any": "wrong in at least one run",
@@ -164,7 +163,8 @@ def _shown(response: Response) -> str:
 
 def case_to_json(case: Case) -> dict[str, Any]:
     """Return the line of a case: its fields, with what its rule means."""
-    return asdict(case) | {"answers": dict(case.answers), "meaning": MEANINGS[case.rule]}
+    content: dict[str, Any] = to_object(case)
+    return content | {"meaning": MEANINGS[case.rule]}
 
 
 def drawn_cases(cases: Mapping[str, Case], items: Mapping[str, ReleasedItem], limit: int, seed: int = 0) -> list[str]:
@@ -205,42 +205,18 @@ def read_cases(path: Path, items: Mapping[str, ReleasedItem]) -> list[Case]:
     """
     read: list[Case] = []
     lines: dict[tuple[str, str, str], int | None] = {}
-    for line, row in parse_jsonl(read_text(path), path):
-        try:
-            case = _case_from_json(row, items)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
+    for line, case in read_records(path, Case, "the errors that winoforge evaluate errors writes", also=("meaning",)):
+        if case.id not in items:
+            reason = f"[id] unknown id; found {shown(case.id)}, expected an item of the release"
+            raise PipelineError(path, line, reason)
+        if case.previous is not None and not 0 <= case.previous < len(items[case.id].item.candidates):
+            reason = f"[previous] found {case.previous}, expected the number of a candidate of {case.id}"
+            raise PipelineError(path, line, reason)
         require_unique(lines, (case.id, case.model, case.form), path, line)
         read.append(case)
     if not read:
         raise PipelineError(path, None, "[file] no case; expected the errors that winoforge evaluate errors writes")
     return read
-
-
-def _case_from_json(row: Mapping[str, Any], items: Mapping[str, ReleasedItem]) -> Case:
-    name, model = text_field(row, "id"), text_field(row, "model")
-    if name not in items:
-        raise ValueError(f"[id] unknown id; found {shown(name)}, expected an item of the release")
-    form, condition, rule = (
-        one_of(row, "form", FORMS),
-        one_of(row, "condition", CONDITIONS),
-        one_of(row, "rule", RULES),
-    )
-    wrong, runs = (int(field_of(row, field, int, "a whole number")) for field in ("wrong", "runs"))
-    previous = field_of(row, "previous", (int, type(None)), "the number of a candidate, or null")
-    if previous is not None and not 0 <= previous < len(items[name].item.candidates):
-        raise ValueError(f"[previous] found {previous}, expected the number of a candidate of {name}")
-    answers = field_of(row, "answers", dict, "answers by run")
-    return Case(name, model, form, condition, rule, wrong, runs, previous, answers)
-
-
-def one_of(row: Mapping[str, Any], field: str, values: Sequence[Name]) -> Name:
-    """Return a field that is one of some names; raises `ValueError` if it is not."""
-    text = text_field(row, field)
-    for value in values:
-        if value == text:
-            return value
-    raise ValueError(f"[{field}] found {shown(text)}, expected {', '.join(map(str, values))}")
 
 
 def missing(items: Sequence[ReleasedItem], runs: Runs, modes: Sequence[str] = ()) -> int:

@@ -2,19 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...core.convert import read_by_id
 from ...core.errors import PipelineError, shown
-from ...core.files import parse_jsonl, read_text, require_unique
 from ...core.model import Item
-from ...core.records import field_of, item_from_json, record_to_json, text_field
 from ...statistics.intervals import clustered_interval
 from ..items import ReleasedItem
-from ..predictions import FORMS, Form
-from .errors import CONDITIONS, RULES, Case, Condition, Rule, one_of
-from .prompts import LANGUAGES, Language, diagnostic_prompt, parse_diagnosis
+from ..predictions import Form
+from .errors import Case, Condition, Rule
+from .prompts import Language, diagnostic_prompt, parse_diagnosis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +47,11 @@ class Trace:
     outcome: str
     choice: int | None
     item: Item
+
+    def __post_init__(self) -> None:
+        for name, choice in (("previous", self.previous), ("choice", self.choice)):
+            if choice is not None and not 0 <= choice < len(self.item.candidates):
+                raise ValueError(f"[{name}] found {choice}, expected the number of a candidate of {self.item.id}")
 
 
 def case_ids(cases: Sequence[Case]) -> list[str]:
@@ -104,53 +108,16 @@ def traces(
     return made
 
 
-def trace_to_json(trace: Trace) -> dict[str, Any]:
-    """Return the line of a trace."""
-    return asdict(trace) | {"item": record_to_json(trace.item)}
-
-
 def read_traces(path: Path) -> list[Trace]:
     """Return the traces of a file that `evaluate diagnose` wrote.
 
     Raises:
         PipelineError: a line is malformed, an id is used twice, or there is no line.
     """
-    read: list[Trace] = []
-    lines: dict[str, int | None] = {}
-    for line, row in parse_jsonl(read_text(path), path):
-        try:
-            trace = _trace_from_json(row)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
-        require_unique(lines, trace.id, path, line)
-        read.append(trace)
-    if not read:
+    traces_by_id = read_by_id(path, Trace, "the traces that winoforge evaluate diagnose writes")
+    if not traces_by_id:
         raise PipelineError(path, None, "[file] no trace; expected those that winoforge evaluate diagnose writes")
-    return read
-
-
-def _trace_from_json(row: Mapping[str, Any]) -> Trace:
-    item = item_from_json(field_of(row, "item", dict, "the item"))
-    choices: list[int | None] = []
-    for name in ("previous", "choice"):
-        choices.append(field_of(row, name, (int, type(None)), "the number of a candidate, or null"))
-        if not 0 <= (choices[-1] or 0) < len(item.candidates):
-            raise ValueError(f"[{name}] found {choices[-1]}, expected the number of a candidate of {item.id}")
-    previous, choice = choices
-    return Trace(
-        form=one_of(row, "form", FORMS),
-        condition=one_of(row, "condition", CONDITIONS),
-        rule=one_of(row, "rule", RULES),
-        language=one_of(row, "language", LANGUAGES),
-        id=text_field(row, "id"),
-        model=text_field(row, "model"),
-        previous=previous,
-        prompt=text_field(row, "prompt"),
-        trace=text_field(row, "trace"),
-        outcome=text_field(row, "outcome"),
-        choice=choice,
-        item=item,
-    )
+    return list(traces_by_id.values())
 
 
 def change_figures(made: Sequence[Trace]) -> list[dict[str, Any]]:
