@@ -1,5 +1,6 @@
 """Fetch a dump from Wikimedia or a mirror: verified by its list of digests, continued where it was cut off, with a record."""
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -199,6 +200,8 @@ def _download_rest(session: requests.Session, url: str, part: Path, size: int, p
                 stream.write(chunk)
                 done += len(chunk)
                 progress.show(part.stem, done, total)
+            stream.flush()
+            os.fsync(stream.fileno())  # before it gets its final name
 
 
 @contextmanager

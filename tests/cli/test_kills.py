@@ -46,7 +46,7 @@ KINDS = list(product(MOMENTS, SIGNALS))
 MODEL = f"udchinese-{version('udchinese')}"
 #: What `corpus fetch` keeps of a file, to continue there, and its record, which says only of its own files where they came from; Inspect
 #: keeps its replies and logs in folders of these names: `generate` and `logs`.
-KEPT = (".part", ".part.json", "-fetched.jsonl")
+KEPT = (".part", "-fetched.jsonl")
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
