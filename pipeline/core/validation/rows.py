@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..errors import PipelineError, shown
-from ..files import parse_jsonl, parse_tsv, read_text
+from ..files import parse_jsonl, read_text
 from ..model import Span
 from .suite import Row, Value
 
@@ -66,15 +66,6 @@ def records(paths: Sequence[Path]) -> list[Row]:
                 raise PipelineError(path, line, f"[id] missing field; found {shown(value.get('id'))}, expected text")
             rows.append(Row(value["id"], path, line, value))
     return rows
-
-
-def table(paths: Sequence[Path], columns: Sequence[str]) -> list[Row]:
-    """Return a row for each line of tables with these columns; its id is ``line N``."""
-    return [
-        Row(f"line {line}", path, line, cells)
-        for path in paths
-        for line, cells in parse_tsv(read_text(path), path, columns)
-    ]
 
 
 def records_grouped_by(paths: Sequence[Path], field: str) -> list[Row]:
