@@ -1,6 +1,7 @@
 """The derived forms of whole collections, and what every row must meet."""
 
 import json
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,17 @@ def test_a_schema_has_four_nli_rows_and_two_entailments(items: list[Item], made:
     assert all(row["premise"] == texts[row["item"]] for row in made["nli"].rows)
 
 
+def test_a_hypothesis_is_a_statement_about_one_candidate(name: str, made: dict[str, DerivedForm]) -> None:
+    for rows in by_item(made["nli"]).values():
+        hypotheses = [row["hypothesis"] for row in rows]
+        assert len(set(hypotheses)) == len(hypotheses) == 2
+        for hypothesis in hypotheses:
+            assert re.search(r"[^。.]([。.]|”|\")$", hypothesis)
+            assert not re.search(r"[？?]|^(?:Wer|Was|Wen|Wem)\b", hypothesis)
+            # The subject of a German statement is in the nominative.
+            assert name != "de" or hypothesis.split()[0] in ("Der", "Die", "Das")
+
+
 def test_a_text_without_its_insertion_is_the_original(items: list[Item], made: dict[str, DerivedForm]) -> None:
     by_id = {item.id: item for item in items}
     for row in made["disambiguated"].rows:
@@ -102,6 +114,10 @@ def test_a_text_without_its_insertion_is_the_original(items: list[Item], made: d
         assert bool(row["changes"]) == (row["text"] != mere)
     for members in by_item(made["disambiguated"]).values():
         assert [row["correct"] for row in members].count(True) == 1
+
+
+def test_a_possessor_has_one_particle(made: dict[str, DerivedForm]) -> None:
+    assert not [row["id"] for row in made["disambiguated"].rows if re.search("的的|'s's|s's's", row["text"])]
 
 
 def test_scoring_cuts_the_same_texts(made: dict[str, DerivedForm]) -> None:
