@@ -1,25 +1,35 @@
 """Personal names: the tables of rules/names, and what a Chinese name consists of."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
-from ..core.errors import PipelineError, shown
+import msgspec
+from msgspec import Meta
+
+from ..core.convert import Words, convert_node, error_at, read_yaml
+from ..core.errors import shown
 from ..core.rules import RULES
-from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, texts_of
+from ..core.yamlfile import load_yaml
 from .segmentation import tag_of
 
 Gender = Literal["female", "male", "either"]
-GENDERS: tuple[Gender, ...] = get_args(Gender)
-
-_WESTERN = RULES / "names" / "western.yaml"
-_CHINESE = RULES / "names" / "chinese.yaml"
-_KIN = RULES / "names" / "kin.yaml"
-_LATIN = re.compile(r"[A-ZÀ-Þ][A-Za-zÀ-ÿ]*(?:['’][A-Za-z]+)?")
-_HAN = re.compile(r"[\u4e00-\u9fff]+")
+#: The kinds of words of kinship by which people share a surname.
+Kin = Literal["siblings", "fathers", "children", "parents"]
+_WESTERN, _CHINESE, _KIN = (RULES / "names" / f"{name}.yaml" for name in ("western", "chinese", "kin"))
+_Latin = Annotated[
+    str,
+    Meta(pattern=r"\A[A-ZÀ-Þ][A-Za-zÀ-ÿ]*(?:['’][A-Za-z]+)?\Z", description="a name in Latin script, with a capital"),
+]
+_Han = Annotated[str, Meta(pattern=r"\A[\u4e00-\u9fff]+\Z", description="Chinese characters")]
+_Syllable = Annotated[str, Meta(pattern=r"\A[a-zü]+\Z", description="a syllable of pinyin")]
+_DIFFERENT = Meta(extra={"unique": True}, description="a list of different words")
+_LatinWords = Annotated[tuple[_Latin, ...], _DIFFERENT]
+_HanWords = Annotated[tuple[_Han, ...], _DIFFERENT]
+_GENDERS = Meta(min_length=3, description="entries for female, male and either")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +85,30 @@ class ChineseNames:
     readings: Mapping[str, str]
 
 
+class _WesternTable(msgspec.Struct, frozen=True):
+    """The table rules/names/western.yaml."""
+
+    given: Annotated[Mapping[Gender, _LatinWords], _GENDERS]
+    surnames: _LatinWords
+    doubtful: _LatinWords
+    titles: Annotated[Mapping[Gender, Mapping[_Latin, _Han]], _GENDERS]
+    stay: _LatinWords
+
+
+class _ChineseTable(msgspec.Struct, frozen=True):
+    """The table rules/names/chinese.yaml."""
+
+    surnames: Mapping[_Han, _Latin]
+    recognised: Mapping[_Han, _Latin]
+    given: Annotated[Mapping[Gender, Mapping[_Han, _Latin]], _GENDERS]
+    never: _HanWords
+    titles: _HanWords
+    unclear: _LatinWords
+    no_given: _Han
+    not_names: _HanWords
+    readings: Mapping[_Han, _Syllable]
+
+
 @cache
 def western_names(path: Path = _WESTERN) -> WesternNames:
     """Return the Western names.
@@ -82,32 +116,29 @@ def western_names(path: Path = _WESTERN) -> WesternNames:
     Raises:
         PipelineError: at the line of a malformed entry, or of a given name under two genders.
     """
-    fields = frozenset({"given", "surnames", "doubtful", "titles", "stay"})
-    node = require_mapping(load_yaml(path), path, required=fields)
+    node = load_yaml(path)
+    table = convert_node(node, _WesternTable, path)
     genders: dict[str, Gender] = {}
-    for gender, names in _by_gender(node, "given", path):
-        for name, line in _words(names, gender, path, _LATIN):
+    for gender, names in table.given.items():
+        for index, name in enumerate(names):
             if name in genders:
-                reason = f"[given] name not unique; found {shown(name)} under {genders[name]} as well, expected it once"
-                raise PipelineError(path, line, reason)
+                reason = f"name not unique; found {shown(name)} under {genders[name]} as well, expected it once"
+                raise error_at(node, path, ("given", gender, index), reason)
             genders[name] = gender
-    lists = {field: _list(node, field, path, _LATIN) for field in ("surnames", "doubtful", "stay")}
-    known = {*genders, *lists["surnames"]}
-    for index, name in enumerate(lists["doubtful"]):
-        if name not in known:
-            reason = f"[doubtful] not a name; found {shown(name)}, expected one of given or surnames"
-            raise PipelineError(path, line_of(node["doubtful"], index), reason)
-    titles = {
-        title: Title(chinese, gender)
-        for gender, entries in _by_gender(node, "titles", path)
-        for title, chinese in _pairs(entries, gender, path, _LATIN, _HAN)
-    }
+    for index, name in enumerate(table.doubtful):
+        if name not in {*genders, *table.surnames}:
+            reason = f"not a name; found {shown(name)}, expected one of given or surnames"
+            raise error_at(node, path, ("doubtful", index), reason)
     return WesternNames(
         given=genders,
-        surnames=frozenset(lists["surnames"]),
-        doubtful=frozenset(lists["doubtful"]),
-        titles=titles,
-        stay=frozenset(lists["stay"]),
+        surnames=frozenset(table.surnames),
+        doubtful=frozenset(table.doubtful),
+        titles={
+            title: Title(chinese, gender)
+            for gender, entries in table.titles.items()
+            for title, chinese in entries.items()
+        },
+        stay=frozenset(table.stay),
     )
 
 
@@ -118,30 +149,20 @@ def chinese_names(path: Path = _CHINESE) -> ChineseNames:
     Raises:
         PipelineError: at the line of a malformed entry.
     """
-    words = frozenset({"titles", "no_given", "not_names", "readings"})
-    fields = words | {"surnames", "recognised", "given", "unclear", "never"}
-    node = require_mapping(load_yaml(path), path, required=fields)
-    surnames = dict(_pairs(node, "surnames", path, _HAN, _LATIN))
-    given = tuple(
-        Name(form, latin, gender)
-        for gender, entries in _by_gender(node, "given", path)
-        for form, latin in _pairs(entries, gender, path, _HAN, _LATIN)
-    )
+    table = read_yaml(path, _ChineseTable)
     return ChineseNames(
-        surnames=surnames | dict(_pairs(node, "recognised", path, _HAN, _LATIN)),
-        titles=tuple(_list(node, "titles", path, _HAN)),
-        new_given=given,
-        new_surnames=tuple(Name(form, latin) for form, latin in surnames.items()),
-        unclear=frozenset(_list(node, "unclear", path, _LATIN)),
-        never=frozenset(_list(node, "never", path, _HAN)),
-        not_names=frozenset(_list(node, "not_names", path, _HAN)),
-        no_given=frozenset(_text(node["no_given"], path, line_of(node, "no_given"), "no_given", _HAN)),
-        readings=dict(_pairs(node, "readings", path, _HAN, re.compile("[a-zü]+"))),
+        surnames={**table.surnames, **table.recognised},
+        titles=table.titles,
+        new_given=tuple(
+            Name(form, latin, gender) for gender, entries in table.given.items() for form, latin in entries.items()
+        ),
+        new_surnames=tuple(Name(form, latin) for form, latin in table.surnames.items()),
+        unclear=frozenset(table.unclear),
+        never=frozenset(table.never),
+        not_names=frozenset(table.not_names),
+        no_given=frozenset(table.no_given),
+        readings=table.readings,
     )
-
-
-#: The kinds of words of kinship in rules/names/kin.yaml, each a list by language.
-Kin = Literal["siblings", "fathers", "children", "parents"]
 
 
 @cache
@@ -151,44 +172,10 @@ def kin_words(path: Path = _KIN) -> Mapping[Kin, Mapping[str, tuple[str, ...]]]:
     Raises:
         PipelineError: at the line of a malformed entry.
     """
-    kinds: tuple[Kin, ...] = get_args(Kin)
-    node = require_mapping(load_yaml(path), path, required=frozenset(kinds))
-    return {
-        kind: {
-            lang: tuple(texts_of(mapping_of(node, kind, path, required=frozenset({"en", "zh"})), lang, path))
-            for lang in ("en", "zh")
-        }
-        for kind in kinds
-    }
-
-
-def _by_gender(node: Any, field: str, path: Path) -> Iterator[tuple[Gender, Any]]:
-    entries = mapping_of(node, field, path, required=frozenset(GENDERS))
-    return ((gender, entries) for gender in GENDERS)
-
-
-def _text(value: object, path: Path, line: int | None, field: str, form: re.Pattern[str]) -> str:
-    if not isinstance(value, str) or not form.fullmatch(value):
-        raise PipelineError(path, line, f"[{field}] not a name; found {shown(value)}, expected {form.pattern}")
-    return str(value)
-
-
-def _words(node: Any, field: str, path: Path, form: re.Pattern[str]) -> Iterator[tuple[str, int | None]]:
-    for index, value in enumerate(texts_of(node, field, path, empty=True)):
-        line = line_of(node[field], index)
-        yield _text(value, path, line, field, form), line
-
-
-def _list(node: Any, field: str, path: Path, form: re.Pattern[str]) -> list[str]:
-    return [word for word, _ in _words(node, field, path, form)]
-
-
-def _pairs(
-    node: Any, field: str, path: Path, keys: re.Pattern[str], values: re.Pattern[str]
-) -> Iterator[tuple[str, str]]:
-    for key, value in table_of(node, field, path, empty=True).items():
-        line = line_of(node[field], key)
-        yield _text(key, path, line, field, keys), _text(value, path, line, field, values)
+    languages = Annotated[Mapping[Literal["en", "zh"], Words], Meta(min_length=2, description="words in en and zh")]
+    kinds: Any = Annotated[Mapping[Kin, languages], Meta(min_length=4, description="all four kinds")]
+    table: Mapping[Kin, Mapping[str, tuple[str, ...]]] = read_yaml(path, kinds)
+    return table
 
 
 @dataclass(frozen=True, slots=True)

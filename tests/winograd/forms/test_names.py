@@ -715,13 +715,13 @@ def test_tables_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "line", "field"),
     [
-        ("[Bob]", "[Ada]", 1, "given"),
-        ("[Bob]", "[bob]", 1, "male"),
-        ("[Bob]", "Bob", 1, "male"),
-        ("male: [Bob], ", "", 1, "male"),
+        ("[Bob]", "[Ada]", 1, "given.male"),
+        ("[Bob]", "[bob]", 1, "given.male"),
+        ("[Bob]", "Bob", 1, "given.male"),
+        ("male: [Bob], ", "", 1, "given"),
         ("[Adams, Will]", "[1, Will]", 2, "surnames"),
         ("doubtful: [Will]", "doubtful: [Rose]", 3, "doubtful"),
-        ("太太", "Frau", 4, "female"),
+        ("太太", "Frau", 4, "titles.female.Mrs"),
         ("stay: []", "keep: []", 5, "keep"),
     ],
 )
@@ -736,13 +736,13 @@ def test_a_broken_western_table_is_refused_at_its_line(
 @pytest.mark.parametrize(
     ("before", "after", "line", "field"),
     [
-        ("李: Li}", "李: li}", 1, "surnames"),
+        ("李: Li}", "李: li}", 1, "surnames.李"),
         ("{李: Li}", "[李]", 1, "surnames"),
-        ("强: Qiang", "Q: Qiang", 3, "male"),
+        ("强: Qiang", "Q: Qiang", 3, "given.male.Q"),
         ("[师傅]", "师傅", 6, "titles"),
         ("[Lei]", "[雷]", 4, "unclear"),
         ("no_given: 人", "no_given: no", 8, "no_given"),
-        ("乐: le", "乐: Le", 9, "readings"),
+        ("乐: le", "乐: Le", 9, "readings.乐"),
         ("never: []\n", "", 1, "never"),
     ],
 )
