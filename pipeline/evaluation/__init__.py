@@ -22,5 +22,4 @@ LAYERS = (
     ("measures", "prompts", "scoring"),
     ("cloze", "report", "contamination"),
     ("diagnosis",),
-    ("selection",),
 )

@@ -14,8 +14,8 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
 from pipeline.evaluation.diagnosis import prompts
 from pipeline.evaluation.diagnosis.prompts import diagnostic_prompt, parse_diagnosis
+from pipeline.evaluation.diagnosis.table8 import error_types, printed_checks
 from pipeline.evaluation.diagnosis.traces import change_figures, read_traces
-from pipeline.evaluation.diagnosis.types import error_types, printed_checks
 from tests.support.commands import app
 from tests.support.models import smollm
 from tests.support.simulated_systems import simulated_items

@@ -10,8 +10,7 @@ from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Span
 from pipeline.evaluation.items import ReleasedItem
 from pipeline.evaluation.predictions import Runs, read_predictions
-from pipeline.evaluation.selection.groups import group_figures
-from pipeline.evaluation.selection.worklist import Entry, tail, worklist
+from pipeline.evaluation.selection import Entry, group_figures, tail, worklist
 from tests.support.commands import app
 from tests.support.simulated_systems import simulated_items
 from tests.support.system_answers import answers, write_release, write_rows

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_tsv, read_text, write_tsv
-from pipeline.evaluation.diagnosis.error_types import error_table
+from pipeline.evaluation.diagnosis.table8 import error_table
 from pipeline.evaluation.diagnosis.table8 import table8 as figures_of
 from pipeline.evaluation.diagnosis.traces import read_traces
 from pipeline.release.gate import plan

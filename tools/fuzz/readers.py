@@ -10,7 +10,7 @@ from pipeline.corpus.counting.local import CorpusCounts
 from pipeline.corpus.counting.terms import TermQuery
 from pipeline.corpus.formats import wikitext
 from pipeline.evaluation.diagnosis import prompts as diagnosis_prompts
-from pipeline.evaluation.diagnosis import types as error_types
+from pipeline.evaluation.diagnosis import table8
 from pipeline.evaluation.prompts import templates as prompt_templates
 from pipeline.experiment.analysis.tables import read_causes
 from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
@@ -93,7 +93,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
         _rules("evaluation/prompts/diagnosis.yaml"),
         _in(diagnosis_prompts, diagnosis_prompts.templates),
     ),
-    "error-types": (_rules("evaluation/error-types.tsv"), _in(error_types, error_types.error_types)),
+    "error-types": (_rules("evaluation/error-types.tsv"), _in(table8, table8.error_types)),
     "printed-winopron": (_rules("evaluation/winopron.tsv"), _in(figures, figures.printed_values)),
     "questions": (_rules("questions/zh.yaml"), _in(questions, questions.question_table, "zh")),
     "script": (_rules("script/zh.yaml"), _in(script, script.script_table)),

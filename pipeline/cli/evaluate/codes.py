@@ -13,12 +13,12 @@ from ...evaluation.diagnosis.table8 import (
     Taken,
     decided,
     disagreements,
+    error_types,
     simulated_codes,
     table8,
     table8_latex,
 )
 from ...evaluation.diagnosis.traces import read_traces
-from ...evaluation.diagnosis.types import error_types
 from ...statistics.ratings import Judgements
 from ...studies.agreement.measures import Bootstrap, agreement_on_codes
 from ...studies.model.answers import NONE, answers_by_item, codes_of, joined_codes, read_answers

@@ -56,7 +56,7 @@ def command(
     An item without an answer is not scored. With --sample, the items that no
     run answered are left out of everything, the baselines included.
     """
-    from ...evaluation.diagnosis.error_types import error_table
+    from ...evaluation.diagnosis.table8 import error_table
     from ...evaluation.report.drawings import draw
     from ...evaluation.report.page import element_ids, page
 

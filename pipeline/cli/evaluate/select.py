@@ -15,8 +15,7 @@ from ...evaluation.measures.baselines import read_associations
 from ...evaluation.measures.people import read_people
 from ...evaluation.modes import PARTIAL
 from ...evaluation.predictions import read_predictions
-from ...evaluation.selection.groups import TRAITS, group_figures
-from ...evaluation.selection.worklist import ARTEFACTS, Entry, worklist
+from ...evaluation.selection import ARTEFACTS, TRAITS, Entry, group_figures, worklist
 from ..output import Association, Modes, People, Predictions, Release
 from ..parameters import output
 from ..report import Report

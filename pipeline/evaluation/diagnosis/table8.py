@@ -1,14 +1,25 @@
-"""Table 8 of WSC-ZA from the codes of people: how often each error type occurs, by system."""
+"""Table 8 of WSC-ZA from the codes of people: how often each error type occurs, by system; the types, and the printed numbers."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any, Literal, get_args
 
+from ...core.errors import PipelineError, shown
+from ...core.files import from_json, parse_tsv, read_text, require_unique
+from ...core.records import field_of
+from ...core.rules import RULES
 from ..predictions import Form
-from ..report.tables import escaped, latex_table
+from ..report.tables import NOTHING, Row, Table, escaped, latex_table
 from .traces import Trace
-from .types import SENTENCES, ErrorType, error_types, printed_checks
 
+COLUMNS = ("code", "name", "printed", "percent")
+#: The number of sentences of Table 8, which all three systems misread (section 5.4).
+SENTENCES = 19
+#: The systems of the paper.
+SYSTEMS = 3
 #: Which types of two coders count: those that both gave, those that one gave at least, or those on which they agreed afterwards.
 Taken = Literal["both", "either", "reconciled"]
 TAKEN: tuple[Taken, ...] = get_args(Taken)
@@ -26,6 +37,57 @@ SIMULATED = "simulated-"
 _SEEN = 0.85
 #: The codes of each trace by coder.
 Codes = Mapping[str, Mapping[str, frozenset[str]]]
+#: What the title of a table says of codes that nobody gave.
+UNCODED = "SIMULATED codes: nobody coded these explanations"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorType:
+    """A type: its code in our studies, the paper's name, the printed number of sentences and its printed percentage."""
+
+    code: str
+    name: str
+    printed: int
+    percent: float
+
+
+@cache
+def error_types() -> tuple[ErrorType, ...]:
+    """Return the types in the order of Table 8, from rules/evaluation.
+
+    Raises:
+        PipelineError: the table is malformed.
+    """
+    path = RULES / "evaluation" / "error-types.tsv"
+    lines: dict[str, int | None] = {}
+    types = []
+    for line, row in parse_tsv(read_text(path), path, COLUMNS):
+        require_unique(lines, row["code"], path, line, "code")
+        try:
+            types.append(ErrorType(row["code"], row["name"], int(row["printed"]), float(row["percent"])))
+        except ValueError as error:
+            raise PipelineError(path, line, f"[printed] no number; found {shown(row)}, expected numbers") from error
+    return tuple(types)
+
+
+def printed_checks(types: Sequence[ErrorType]) -> Mapping[str, object]:
+    """Return what the printed table says about itself.
+
+    ``wrong_percentages`` names the types whose percentage is not that of their number of `SENTENCES`; ``sum`` is the sum of the numbers,
+    ``per_sentence`` the types of a sentence on average; ``traces`` is how many explanations three systems gave about these sentences,
+    ``per_trace`` the types of each if all had been counted. The numbers are of sentences: how three explanations of one sentence became
+    one set of types is not printed, and neither are numbers by system.
+    """
+    total = sum(entry.printed for entry in types)
+    return {
+        "wrong_percentages": [
+            entry.code for entry in types if round(100 * entry.printed / SENTENCES, 1) != entry.percent
+        ],
+        "sum": total,
+        "per_sentence": total / SENTENCES,
+        "traces": SYSTEMS * SENTENCES,
+        "per_trace": total / (SYSTEMS * SENTENCES),
+    }
 
 
 def decided(
@@ -165,3 +227,55 @@ def table8_latex(figures: Mapping[str, Any]) -> str:
 def _cell(of: Mapping[str, Any], entry: ErrorType) -> str:
     number, size = of["counts"][entry.code], of["n"]
     return f"{number} ({100 * number / size:.1f} \\%)" if size else "--"
+
+
+def error_table(path: Path) -> Table:
+    """Return the layout of WSC-ZA's Table 8: how many explanations of errors, and of right answers called wrong, have each error type.
+
+    Args:
+        path: figures.json of `evaluate codes`.
+
+    Raises:
+        PipelineError: the file is malformed.
+    """
+    try:
+        figures = from_json(read_text(path))
+        if not isinstance(figures, dict):
+            raise ValueError(f"[json] wrong kind; found {shown(figures)}, expected the figures of `evaluate codes`")
+        taken = next((way for way in TAKEN if way == figures.get("taken")), None)
+        if taken is None:
+            raise ValueError(f"[taken] found {shown(figures.get('taken'))}, expected {', '.join(TAKEN)}")
+        columns = []
+        for name, of in field_of(figures, "systems", dict, "counts by system").items():
+            columns += [(name, _read_counts(of, "errors")), ("its controls", _read_counts(of, "controls"))]
+        shared = field_of(figures, "shared", dict, "counts of the sentences that all systems have wrong")
+        columns.append(("all systems", _read_counts(shared, "some")))
+        columns.append(("printed", _read_counts(figures, "printed")))
+        simulated = field_of(figures, "simulated", bool, "true or false")
+    except ValueError as error:
+        reason = str(error) if str(error).startswith("[") else f"[json] {error}"
+        raise PipelineError(path, None, reason) from error
+    header = ("Error type", *(f"{name} (N = {n})" for name, (n, _) in columns))
+    rows = (
+        Row((entry.name, *(_share(counts[entry.code], n) for _, (n, counts) in columns))) for entry in error_types()
+    )
+    title = f"Error types of explanations, from the codes of {CODES_OF[taken]}"
+    return Table("errors", f"{title}. {UNCODED}" if simulated else title, header, 1, (tuple(rows),))
+
+
+def _read_counts(value: object, name: str) -> tuple[int, Mapping[str, Any]]:
+    """Return how many explanations there are, and how many have each type; raises `ValueError` for others than such numbers."""
+    if not isinstance(value, dict):
+        raise ValueError(f"[systems] wrong kind; found {shown(value)}, expected counts")
+    of = field_of(value, name, dict, "counts")
+    n = field_of(of, "n", int, "a whole number")
+    counts = field_of(of, "counts", dict, "a number for each error type")
+    for entry in error_types():
+        count = field_of(counts, entry.code, int, "a whole number")
+        if not 0 <= count <= n:
+            raise ValueError(f"[{entry.code}] found {shown(count)}, expected a number from 0 to {shown(n)}")
+    return n, counts
+
+
+def _share(count: int, n: int) -> str:
+    return f"{count} ({100 * count / n:.1f} %)" if n else NOTHING
