@@ -29,7 +29,7 @@ from pipeline.experiment.analysis.tables import ERROR_COLUMNS
 from pipeline.experiment.browser.records import session_record
 from pipeline.experiment.browser.results.tables import PARTICIPANT, RESPONSE
 from pipeline.experiment.browser.store import Store
-from pipeline.experiment.browser.trials import TRIALS, read_experiment
+from pipeline.experiment.browser.trials import read_experiment
 from pipeline.language.names import person_of
 from pipeline.language.pronoun_classes import GENDERS
 from pipeline.language.pronouns import pronoun_table
@@ -787,7 +787,7 @@ def _write_experiment() -> None:
     """Write an experiment, and results of it from the server, from a file, from JATOS and from PsychoPy."""
     experiment = read_experiment(write_experiment(Path("experiment"), lists=2))
     sessions = [session_records(session_name(number), 1 + number % 2, experiment) for number in range(4)]
-    store = Store(Path("laboratory"), experiment, hashlib.sha256(Path("experiment", TRIALS).read_bytes()).hexdigest())
+    store = Store(Path("laboratory"), experiment)
     for value in (*sessions[0], *sessions[1]):
         store.add(session_record(value, experiment))
     store.close()

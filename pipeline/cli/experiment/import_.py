@@ -7,10 +7,10 @@ from typing import Annotated
 from ...core.errors import PipelineError, plural
 from ...core.files import read_text, write_text
 from ...experiment.browser.results.psychopy import COLUMNS, read_psychopy
-from ...experiment.browser.results.reading import experiment_of, read_results
+from ...experiment.browser.results.reading import read_results
 from ...experiment.browser.results.sessions import Sessions, sessions_of
 from ...experiment.browser.results.tables import CODEBOOK, PARTICIPANTS, RESPONSES, pseudonyms, tables
-from ...experiment.browser.trials import TRIALS
+from ...experiment.browser.trials import TRIALS, read_experiment
 from ..parameters import arg, opt, output
 from ..report import Report, Writes
 
@@ -44,8 +44,8 @@ def command(
     for path in results:
         if path.is_dir() and out.resolve().is_relative_to(path.resolve()):
             raise PipelineError(out, None, f"[out] inside the results; found {path}, expected a folder outside of it")
-    trials, digest = experiment_of(experiment)
-    read = read_psychopy(results, trials) if form is Format.PSYCHOPY else read_results(results, trials, digest)
+    trials = read_experiment(experiment)
+    read = read_psychopy(results, trials) if form is Format.PSYCHOPY else read_results(results, trials)
     if not (read.records or read.silent or read.withdrawn or read.skipped):
         raise PipelineError(
             results[0], None, "[results] no record; found nothing to import, expected results of a session"

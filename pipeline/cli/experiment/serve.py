@@ -1,17 +1,16 @@
 """Serve an experiment in a laboratory."""
 
-import hashlib
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ...core.errors import PipelineError, plural
-from ...core.files import read_bytes, read_text
+from ...core.files import read_text
 from ...core.packages import require_packages
 from ...core.servers.addresses import server_address
 from ...experiment.browser.store import DATABASE, Store
-from ...experiment.browser.trials import TRIALS, read_experiment
+from ...experiment.browser.trials import read_experiment
 from ..parameters import arg, opt
 from ..report import Report
 
@@ -37,14 +36,13 @@ def command(
     if data.resolve() == folder.resolve():
         raise PipelineError(data, None, "[data] the folder of the experiment; expected another folder for the results")
     experiment, page = read_experiment(folder), read_text(folder / PAGE)
-    digest = hashlib.sha256(read_bytes(folder / TRIALS)).hexdigest()
     report = Report()
     if not check:
         require_packages("experiment", "starlette", "uvicorn")
         from ...experiment.browser import server
 
         listening = server.listen(host, port)
-    store = Store(data, experiment, digest)
+    store = Store(data, experiment)
     if not check:
         private = server.is_private(listening)
         if not private:

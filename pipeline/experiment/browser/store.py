@@ -84,15 +84,12 @@ class Store:
     Neither addresses nor times are stored. Which sessions are running is known from what they sent while the program ran.
     """
 
-    def __init__(
-        self, folder: Path, experiment: Experiment, digest: str, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, folder: Path, experiment: Experiment, clock: Callable[[], float] = time.monotonic) -> None:
         """Open the database in a folder; both are made if they are missing.
 
         Args:
             folder: the folder of the data.
-            experiment: what is shown.
-            digest: digest of the file of its trials: a database belongs to one experiment.
+            experiment: what is shown; a database belongs to one experiment.
             clock: returns seconds, to see which sessions are running.
 
         Raises:
@@ -109,7 +106,7 @@ class Store:
         except OSError as error:
             raise PipelineError(self.path, None, f"[data] cannot be written; {error.strerror or error}") from error
         try:
-            self._prepare(digest)
+            self._prepare(experiment.digest)
             _sync(folder)
         except BaseException as error:
             self._database.close()

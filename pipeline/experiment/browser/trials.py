@@ -1,5 +1,6 @@
 """The trials of an experiment: what each list shows, in which order."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from msgspec import Meta
 
 from ...core.convert import Id, Text, read_records
 from ...core.errors import PipelineError, shown
-from ...core.files import require_unique
+from ...core.files import read_bytes, require_unique
 
 #: The file of the trials in the folder of an experiment.
 TRIALS = "trials.jsonl"
@@ -56,9 +57,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """The trials of each list: `lists` has them by number of the list and by position."""
+    """The trials of each list: `lists` has them by number of the list and by position, `digest` is the SHA-256 of their file."""
 
     lists: Mapping[int, Mapping[int, Trial]]
+    digest: str
 
 
 def read_experiment(folder: Path) -> Experiment:
@@ -84,4 +86,5 @@ def read_experiment(folder: Path) -> Experiment:
                 f"found {len(trials)} trials of list {number} up to position {max(trials)}, expected every position"
             )
             raise PipelineError(path, places[number, max(trials)], f"[position] gap in the list; {reason}")
-    return Experiment({number: dict(sorted(lists[number].items())) for number in sorted(lists)})
+    ordered = {number: dict(sorted(lists[number].items())) for number in sorted(lists)}
+    return Experiment(ordered, hashlib.sha256(read_bytes(path)).hexdigest())

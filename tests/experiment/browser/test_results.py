@@ -213,8 +213,8 @@ def test_a_completed_session_without_a_trial_is_a_finding(folder: Path, tmp_path
 # --- where results come from ------------------------------------------------------------------------------------------
 
 
-def database(folder: Path, experiment: Experiment, data: Path, sessions: list[Values], *, close: bool = True) -> Store:
-    store = Store(data, experiment, hashlib.sha256((folder / TRIALS).read_bytes()).hexdigest())
+def database(experiment: Experiment, data: Path, sessions: list[Values], *, close: bool = True) -> Store:
+    store = Store(data, experiment)
     for values in sessions:
         for value in values:
             store.add(session_record(value, experiment))
@@ -281,7 +281,7 @@ def test_the_database_gives_the_same_tables_while_the_server_runs(
     folder: Path, tmp_path: Path, experiment: Experiment, sessions: list[Values]
 ) -> None:
     imported(folder, tmp_path / "lines", write_lines(tmp_path / "a.jsonl", flat(sessions)))
-    store = database(folder, experiment, tmp_path / "data", sessions, close=False)
+    store = database(experiment, tmp_path / "data", sessions, close=False)
     store.list_of(session_name(7))
     store.add(session_record({**sessions[0][0], "session": session_name(8), "record": "withdrawn"}, experiment))
     run = imported(folder, tmp_path / "out", tmp_path / "data")
@@ -297,7 +297,7 @@ def test_the_database_gives_the_same_tables_while_the_server_runs(
 def test_what_was_withdrawn_from_the_server_counts_nowhere_else(
     folder: Path, tmp_path: Path, experiment: Experiment, sessions: list[Values]
 ) -> None:
-    database(folder, experiment, tmp_path / "data", [[{**sessions[0][0], "record": "withdrawn"}], sessions[1]])
+    database(experiment, tmp_path / "data", [[{**sessions[0][0], "record": "withdrawn"}], sessions[1]])
     run = imported(folder, tmp_path / "out", tmp_path / "data", write_lines(tmp_path / "a.jsonl", sessions[0]))
     assert "2 sessions in: 1 completed, 0 incomplete, 1 withdrawn" in run.stdout
 
@@ -410,7 +410,7 @@ def test_two_lists_of_one_session_are_refused(folder: Path, tmp_path: Path, sess
 def test_results_of_another_experiment_are_refused(
     folder: Path, tmp_path: Path, experiment: Experiment, sessions: list[Values]
 ) -> None:
-    database(folder, experiment, tmp_path / "data", sessions)
+    database(experiment, tmp_path / "data", sessions)
     other = shutil.copytree(folder, tmp_path / "other")
     (other / TRIALS).write_text((other / TRIALS).read_text().replace("Text 2", "Satz 2"))
     run = imported(other, tmp_path / "out", tmp_path / "data")
@@ -435,7 +435,7 @@ def test_results_of_another_experiment_are_refused(
 def test_a_database_that_somebody_changed_is_refused(
     folder: Path, tmp_path: Path, experiment: Experiment, sessions: list[Values], statement: str
 ) -> None:
-    database(folder, experiment, tmp_path / "data", sessions[:1])
+    database(experiment, tmp_path / "data", sessions[:1])
     with closing(sqlite3.connect(tmp_path / "data" / DATABASE)) as changed:
         changed.executescript(statement)
     run = imported(folder, tmp_path / "out", tmp_path / "data")

@@ -5,6 +5,7 @@ import stat
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -40,7 +41,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def store(tmp_path: Path, experiment: Experiment, clock: Clock) -> Store:
-    return Store(tmp_path, experiment, "digest", clock)
+    return Store(tmp_path, experiment, clock)
 
 
 def send(store: Store, experiment: Experiment, *values: Mapping[str, Any]) -> list[bool]:
@@ -68,7 +69,7 @@ def test_sessions_that_begin_together_get_different_lists(store: Store) -> None:
 def test_a_session_keeps_its_list(store: Store, experiment: Experiment, tmp_path: Path) -> None:
     first = [store.list_of(name) for name in NAMES[:3]]
     store.close()
-    again = Store(tmp_path, experiment, "digest")
+    again = Store(tmp_path, experiment)
     assert [again.list_of(name) for name in reversed(NAMES[:3])] == first[::-1]
     assert again.counts().begun == 3
 
@@ -100,7 +101,7 @@ def test_a_withdrawn_session_does_not_count(store: Store, experiment: Experiment
 @given(st.lists(st.tuples(st.integers(0, 11), st.sampled_from(["ask", "complete", "withdraw"])), max_size=60))
 def test_the_counts_are_right_after_any_history(experiment: Experiment, events: list[tuple[int, str]]) -> None:
     with TemporaryDirectory() as name:
-        store = Store(Path(name), experiment, "digest", Clock())
+        store = Store(Path(name), experiment, Clock())
         lists: dict[int, int] = {}
         completed, withdrawn = set[int](), set[int]()
         for session, event in events:
@@ -139,7 +140,7 @@ def test_any_order_and_repetition_gives_the_same_session(experiment: Experiment,
     repeated = data.draw(st.lists(st.sampled_from(values), max_size=20))
     shuffled = data.draw(st.permutations([*values, *repeated]))
     with TemporaryDirectory() as name:
-        store = Store(Path(name), experiment, "digest", Clock())
+        store = Store(Path(name), experiment, Clock())
         assert all(send(store, experiment, *shuffled))
         assert store.counts().completed == 2
         store.close()
@@ -155,7 +156,7 @@ def test_nothing_of_a_withdrawn_session_is_stored_whatever_comes_late(
     withdrawal = {**values[-1], "record": "withdrawn", "sequence": 50}
     shuffled = data.draw(st.permutations([*values, withdrawal, withdrawal]))
     with TemporaryDirectory() as name:
-        store = Store(Path(name), experiment, "digest", Clock())
+        store = Store(Path(name), experiment, Clock())
         send(store, experiment, *shuffled)
         counts = store.counts()
         store.close()
@@ -214,7 +215,7 @@ def test_a_full_database_takes_nothing_and_loses_nothing(
     tmp_path: Path, experiment: Experiment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MAX_SIZE", 20 * 4096)
-    store = Store(tmp_path, experiment, "digest")
+    store = Store(tmp_path, experiment)
     acknowledged = 0
     with pytest.raises(FullError, match="full"):
         for name in map(session_name, range(1000)):
@@ -234,14 +235,14 @@ def test_only_the_owner_can_read_the_database(store: Store) -> None:
 def test_a_database_belongs_to_one_experiment(store: Store, tmp_path: Path, experiment: Experiment) -> None:
     store.close()
     with pytest.raises(PipelineError, match=r"\[data\] results of another experiment"):
-        Store(tmp_path, experiment, "other")
+        Store(tmp_path, replace(experiment, digest="other"))
 
 
 @pytest.mark.parametrize("content", [b"not a database, but some text", b"SQLite format 3\0" + b"\xff" * 200])
 def test_another_file_is_refused(tmp_path: Path, experiment: Experiment, content: bytes) -> None:
     (tmp_path / DATABASE).write_bytes(content)
     with pytest.raises(PipelineError, match=r"results.sqlite: \[data\] not a database of an experiment"):
-        Store(tmp_path, experiment, "digest")
+        Store(tmp_path, experiment)
     assert (tmp_path / DATABASE).read_bytes() == content
 
 
@@ -249,4 +250,4 @@ def test_a_database_of_another_program_is_refused(tmp_path: Path, experiment: Ex
     with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
         database.execute("CREATE TABLE a (b)")
     with pytest.raises(PipelineError, match="found other tables"):
-        Store(tmp_path, experiment, "digest")
+        Store(tmp_path, experiment)

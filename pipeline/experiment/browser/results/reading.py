@@ -14,7 +14,7 @@ from ....core.errors import PipelineError, shown
 from ....core.files import decode, from_json, lines_of, read_bytes
 from ..records import SessionRecord, session_record
 from ..store import APPLICATION
-from ..trials import TRIALS, Experiment, read_experiment
+from ..trials import Experiment
 
 #: Names of files with records; `.txt` is what JATOS exports.
 SUFFIXES = (".jsonl", ".json", ".txt")
@@ -59,12 +59,6 @@ def session_digest(session: str) -> str:
     return hashlib.sha256(session.encode()).hexdigest()
 
 
-def experiment_of(folder: Path) -> tuple[Experiment, str]:
-    """Return the experiment in a folder, and the digest of its trials; see `read_experiment` for the errors."""
-    experiment = read_experiment(folder)
-    return experiment, hashlib.sha256(read_bytes(folder / TRIALS)).hexdigest()
-
-
 def files_in(paths: Iterable[Path], suffixes: Sequence[str]) -> list[Path]:
     """Return the files among paths, and those with certain suffixes in folders, sorted; each once.
 
@@ -87,7 +81,7 @@ def files_in(paths: Iterable[Path], suffixes: Sequence[str]) -> list[Path]:
     return list(dict.fromkeys(files))
 
 
-def read_results(paths: Iterable[Path], experiment: Experiment, digest: str) -> ReadResults:
+def read_results(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
     """Return the records of an experiment.
 
     A file is the database of the server, text with records as JSON (an object or a list of objects in each line, or one list), or a zip
@@ -96,7 +90,6 @@ def read_results(paths: Iterable[Path], experiment: Experiment, digest: str) -> 
     Args:
         paths: files and folders.
         experiment: what its sessions can have seen.
-        digest: digest of its trials.
 
     Raises:
         PipelineError: a file is unreadable or of another experiment, or a record is malformed; with its line.
@@ -110,7 +103,7 @@ def read_results(paths: Iterable[Path], experiment: Experiment, digest: str) -> 
             continue
         data = read_bytes(path)
         if data.startswith(_MAGIC):
-            _add_database(results, path, experiment, digest)
+            _add_database(results, path, experiment)
         else:
             _add_text(results, decode(data, path), path, experiment)
     return results
@@ -154,13 +147,13 @@ def _record(value: object, path: Path, line: int | None, experiment: Experiment)
         raise PipelineError(path, line, str(error)) from error
 
 
-def _add_database(results: ReadResults, path: Path, experiment: Experiment, digest: str) -> None:
+def _add_database(results: ReadResults, path: Path, experiment: Experiment) -> None:
     """Add what a database holds; it is only read, also while a server writes to it."""
     results.files += 1
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as database:
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_TEXT)
-            _require_ours(database, path, digest)
+            _require_ours(database, path, experiment.digest)
             for session in database.execute(
                 "SELECT session FROM sessions WHERE session NOT IN (SELECT session FROM records)"
             ):
