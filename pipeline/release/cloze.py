@@ -47,8 +47,8 @@ INPUTS: Mapping[str, str] = {
     f"variants/{OPTIONS}": "variants",
     **{f"variants/{name}.jsonl": "variants" for name in DERIVED},
 }
-#: The fields that a row of `ITEMS` has after those of an item.
-ANNOTATIONS = ("gloss", "kind", "role", "register", "genders")
+#: The fields that a row of `ITEMS` has after those of an item, with their kinds.
+ANNOTATIONS: Mapping[str, type] = {**dict.fromkeys(("gloss", "kind", "role", "register"), str), "genders": list}
 _PLACES = ("first", "second")
 
 

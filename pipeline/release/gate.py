@@ -38,18 +38,18 @@ from . import cloze
 from .derivation import DERIVATION
 from .validation.folder import REJECTED, Release, read_release, releases_in
 from .validation.origins import rejected_items
-from .validation.records import released_analyses
+from .validation.rows import released_analyses
 from .validation.suite import RELEASES
 
-#: The files of a build folder, and the suites that each must pass.
+#: The files of a build folder, and the suites that each must pass: of what people wrote, since what follows from it is derived again.
 ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     "items.jsonl": (ITEMS, PAIRS),
     "analysis.jsonl": (ANALYSES,),
     "cloze.jsonl": (CLOZE, BALANCE),
-    "kept.jsonl": (ITEMS, PAIRS),
+    "kept.jsonl": (),
     "modified.jsonl": (ITEMS, PAIRS),
     "adjudicated.jsonl": (ITEMS, PAIRS),
-    "zero.jsonl": (ITEMS, PAIRS, LABELS, VARIETY),
+    "zero.jsonl": (LABELS, VARIETY),
     **{f"variants/{name}.jsonl": () for name in FORMS},
     "terms.txt": (TERMS,),
     "association/counts.jsonl": (COUNTS,),
@@ -191,9 +191,9 @@ def _of_data(release: Release, name: str) -> tuple[Suite, ...]:
     own = {CLOZE_ITEMS: (*ARTIFACTS["items.jsonl"], LABELS), cloze.FILLERS: (FILLERS,)}
     if release.kind == "cloze" and name in own:
         return own[name]
-    if release.kind != "collection" and f"{name}.jsonl" in ARTIFACTS:
-        return ARTIFACTS[f"{name}.jsonl"]
-    return ARTIFACTS["zero.jsonl" if name == release.main else f"variants/{name}.jsonl"]
+    if release.kind == "collection" and name == release.main:
+        return (*ARTIFACTS["items.jsonl"], *ARTIFACTS["zero.jsonl"])
+    return ARTIFACTS.get(f"{name}.jsonl") or ARTIFACTS[f"variants/{name}.jsonl"]
 
 
 def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:

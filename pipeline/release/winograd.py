@@ -51,6 +51,12 @@ _TERMS = "terms.txt"
 #: The type of a modification that people decided, and its line on the card.
 ADJUDICATED = "adjudicated"
 MODIFIED: Mapping[str, str] = {**TYPES, ADJUDICATED: "as most of its raters wrote it"}
+#: The fields that a released row has after those of its zero form, with their kinds.
+ANNOTATIONS: Mapping[str, type] = {
+    **dict.fromkeys(("gloss", "kind", "role", "register"), str),
+    "pmi_candidates": list,
+    **dict.fromkeys(("pmi_reference", "modification", "original_text"), str),
+}
 
 
 def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:

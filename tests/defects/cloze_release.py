@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from pipeline.release.cloze import DERIVED
+
 from .defect import ANY, Change, Damage, Defect, Row, Rows, drop, in_row, put, replace, twice, without
-from .derivation import altered, exchanged, moved
+from .derivation import altered, moved
 from .releases import CARD, edited, lost, of_rows, release_defect, row_defects, table_defects
 
 DE = "release/de"
@@ -53,31 +55,12 @@ def readings_lost(rows: Rows) -> Rows:
 
 
 def _cloze() -> Iterator[Defect]:
-    for field in ("id", "schema", "text", "pronoun", "version", "register", "kind", "question", "gloss", "note"):
+    for field in ("text", "pronoun", "antecedents"):
         change = put(**{field: lambda row, field=field: altered(row[field])})
         yield in_file(f"cloze-{field}-changed", "cloze-rows", "data/cloze", change)
-        swap = of_rows("data/cloze", exchanged(field))
-        yield of_german(f"cloze-{field}-exchanged", "cloze-rows", swap, "data/cloze.jsonl")
-    yield in_file("cloze-gold-changed", "cloze-rows", "data/cloze", put(gold=lambda row: 1 - row["gold"]))
-    for field in ("text", "question", "gloss", "kind", "register", "answer", "candidates", "genders"):
-        swap = of_rows("data/winograd", exchanged(field))
-        yield of_german(f"winograd-{field}-exchanged", "cloze-rows", swap, "data/cloze.jsonl")
     yield in_file("winograd-genders-reversed", "cloze-rows", "data/winograd", genders_exchanged, "data/cloze.jsonl")
     yield in_file("winograd-without-role", "record-fields", "data/winograd", without("role"))
     yield in_file("winograd-with-a-field-more", "record-fields", "data/winograd", put(checked="yes"))
-
-
-#: The derived forms of which a field is changed.
-_FORMS = {
-    "nli": ("hypothesis",),
-    "disambiguated": ("text",),
-    "winogrande": ("option1",),
-}
-
-
-def _other(field: str) -> Change:
-    """Return the change of a field to another value of its kind."""
-    return put(**{field: lambda row: altered(row[field])})
 
 
 #: What the card says, and what it says instead.
@@ -99,19 +82,16 @@ GERMAN_RELEASES = [
     *row_defects("german-cloze", "data/cloze", "cloze-rows", artifact=DE),
     *(
         defect
-        for form, fields in _FORMS.items()
-        for defect in (
-            *row_defects(f"german-{form}", f"data/{form}", form, artifact=DE),
-            *(in_file(f"{form}-{field.removesuffix('1')}-changed", form, f"data/{form}", _other(field)) for field in fields),
-        )
+        for form in DERIVED
+        for defect in row_defects(f"german-{form}", f"data/{form}", form, artifact=DE)
     ),
-    *table_defects(DE, {"cloze": "text", "readings": "remark"}),
+    *table_defects(DE, {"readings": "remark"}),
     *(of_german(f"card-{name}", "card-follows-data", edited(CARD, *edit)) for name, edit in _CARD.items()),
-    of_german("canary-changed", "canary-in-card", edited(CARD, "> Test data", "> Text data")),
-    of_german("language-english", "card-language", edited(CARD, "language:\n- de\n", "language:\n- en\n")),
-    of_german("title-changed", "source-stated", edited(CARD, "Original German pairs", "Translated German pairs")),
+    of_german("canary-changed", "card-follows-data", edited(CARD, "> Test data", "> Text data")),
+    of_german("language-english", "card-follows-data", edited(CARD, "language:\n- de\n", "language:\n- en\n")),
+    of_german("title-changed", "card-follows-data", edited(CARD, "Original German pairs", "Translated German pairs")),
     of_german(
-        "configuration-lost", "card-configures-data", lost("data/fillers.jsonl", "data/fillers.parquet")
+        "configuration-lost", "card-follows-data", lost("data/fillers.jsonl", "data/fillers.parquet")
     ),
     *(
         of_german(f"without-{name}", "complete", lost(file), file)
@@ -125,7 +105,7 @@ GERMAN_RELEASES = [
     ),
     in_file("scoring-answer-changed", "tasks-follow-data", "lm_eval/scoring", put(correct=lambda row: not row["correct"])),
     in_file("scoring-pronoun-changed", "tasks-follow-data", "lm_eval/scoring", replace("context", " ", "  ")),
-    of_german("scoring-row-lost", "tasks-follow-data", of_rows("lm_eval/scoring", drop()), "lm_eval/scoring.jsonl"),
+    of_german("task-row-lost", "tasks-follow-data", of_rows("lm_eval/scoring", drop()), "lm_eval/scoring.jsonl"),
     of_german("task-in-english", "tasks-follow-data", edited("lm_eval/choice.yaml", "Antwort", "Answer"), "lm_eval/choice.yaml"),
     in_file("provenance-of-another-file", "provenance", "provenance", put(file="raw/zh/schemas.yaml")),
     in_file("provenance-with-a-parser", "provenance", "provenance", put(parsers=["udpipe/1.0"])),
@@ -136,5 +116,6 @@ GERMAN_RELEASES = [
     in_file("reading-off-the-scale", "readings", "data/readings", put(natural=6)),
     in_file("reading-of-no-item", "readings", "data/readings", of_no_item),
     of_german("readings-lost", "readings", of_rows("data/readings", readings_lost), "data/readings.jsonl"),
+    of_german("reading-twice", "readings", of_rows("data/readings", twice()), "data/readings.jsonl"),
     of_german("readings-exchanged", "readings", of_rows("data/readings", moved), "data/readings.jsonl"),
 ]  # fmt: skip

@@ -1,32 +1,30 @@
-"""Artifacts to damage: all that we release, and a small copy of it."""
+"""Artifacts to damage, made from the first schemas of our collections."""
 
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from pipeline.core.model import Item
-from pipeline.release.validation import records
+from pipeline.release.validation import rows
 from pipeline.winograd.derivation import forms_again
 from pipeline.winograd.forms.form import DerivedForm
 from tests.support import artifacts
-from tests.support.building import Built
 
 
 @pytest.fixture(scope="session")
-def whole(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All artifacts that we release, in a folder: what `make build` makes, and a study."""
-    folder = Path(shutil.copytree(built.folder / "build", tmp_path_factory.mktemp("whole") / "build"))
-    artifacts.study(folder)
+def builds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Small builds of our collections with their releases, in a folder."""
+    folder = tmp_path_factory.mktemp("builds")
+    artifacts.builds(folder)
     return folder
 
 
 @pytest.fixture(scope="session")
-def samples(whole: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The first rows of each artifact, in a folder of the same layout."""
+def samples(builds: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small artifact of each kind that a suite checks, in a folder."""
     folder = tmp_path_factory.mktemp("samples")
-    artifacts.sample(whole, folder)
+    artifacts.sample(builds, folder)
     return folder
 
 
@@ -43,5 +41,5 @@ def forms_once() -> Iterator[None]:
         return known[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(records, "forms_again", once)
+        patch.setattr(rows, "forms_again", once)
         yield

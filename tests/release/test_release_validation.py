@@ -22,9 +22,9 @@ from tests.support.validation import validate_command
 
 
 @pytest.fixture
-def release(samples: Path, tmp_path: Path, forms_once: None) -> Path:
+def release(builds: Path, tmp_path: Path, forms_once: None) -> Path:
     """Return a copy of the release of our schemas, outside the repository."""
-    return Path(shutil.copytree(samples / "release" / "zh", tmp_path / "zh"))
+    return Path(shutil.copytree(builds / "release" / "zh", tmp_path / "zh"))
 
 
 def rewrite(release: Path, name: str, rows: Sequence[dict[str, Any]]) -> None:
@@ -42,14 +42,14 @@ def findings(*releases: Path) -> list[str]:
     return [line for suite, paths in plan("releases", releases) for line in suite.check(paths).lines()]
 
 
-def test_the_data_of_a_release_pass_the_suites_of_a_build(release: Path, samples: Path) -> None:
+def test_the_data_of_a_release_pass_the_suites_of_a_build(release: Path, builds: Path) -> None:
     steps = [(suite.name, path.name) for suite, paths in plan("release", [release]) for path in paths]
     assert steps == [
         ("releases", "zh"),
         *((suite, "zh.jsonl") for suite in ("items", "pairs", "labels", "variety", "analyses")),
         ("items", "rejected.jsonl"),
     ]
-    names = {suite.name for suite, _ in plan("releases", [samples / "release" / "en"])}
+    names = {suite.name for suite, _ in plan("releases", [builds / "release" / "en"])}
     assert names == {"releases", "items", "pairs", "labels"}
     assert findings(release) == []
 
@@ -86,8 +86,8 @@ def test_a_finding_names_file_line_id_field_and_both_values(release: Path) -> No
     assert "in data/nli.parquet, hypothesis; found '小狗跑了。', expected '" in line
 
 
-def test_a_folder_of_releases_stands_for_all_of_them(samples: Path) -> None:
-    assert {row.path.relative_to(samples / "release").parts[0] for row in RELEASES.rows([samples / "release"])} == {
+def test_a_folder_of_releases_stands_for_all_of_them(builds: Path) -> None:
+    assert {row.path.relative_to(builds / "release").parts[0] for row in RELEASES.rows([builds / "release"])} == {
         "de",
         "en",
         "zh",
@@ -95,18 +95,18 @@ def test_a_folder_of_releases_stands_for_all_of_them(samples: Path) -> None:
 
 
 def test_a_release_under_another_name_and_away_from_its_sources_is_sound(
-    samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forms_once: None
+    builds: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forms_once: None
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("zh", "en"):
-        copy = shutil.copytree(samples / "release" / name, tmp_path / "a" / "b" / "c" / f"copy of {name}")
+        copy = shutil.copytree(builds / "release" / name, tmp_path / "a" / "b" / "c" / f"copy of {name}")
         assert read_release(copy).source is None
         assert findings(copy) == []
     card = copy / "README.md"
     text = card.read_text(encoding="utf-8")
     card.write_text("".join(line for line in text.splitlines(keepends=True) if not line.startswith("> ")), "utf-8")
-    (line,) = [line for line in findings(copy) if "[releases/canary-in-card]" in line]
-    assert "canary; found none, expected 'Test data, not for training: winoforge en " in line
+    (line,) = [line for line in findings(copy) if "[releases/card-follows-data]" in line]
+    assert "expected '> Test data, not for training: winoforge en " in line
 
 
 def test_sources_beside_the_build_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,8 +169,8 @@ LICENCE = (ROOT / "raw" / "licences" / "CC-BY-4.0.txt").read_text(encoding="utf-
 
 
 @pytest.mark.parametrize("name", ["zh/variants/tokens.jsonl", "en/single.jsonl"])
-def test_an_empty_configuration_is_not_packed(samples: Path, tmp_path: Path, refused: Refused, name: str) -> None:
-    folder = Path(shutil.copytree(samples / name.split("/")[0], tmp_path / name.split("/")[0]))
+def test_an_empty_configuration_is_not_packed(builds: Path, tmp_path: Path, refused: Refused, name: str) -> None:
+    folder = Path(shutil.copytree(builds / name.split("/")[0], tmp_path / name.split("/")[0]))
     assert release_files(folder, SOURCE, LICENCE)
     (tmp_path / name).write_bytes(b"")
     message = refused(lambda: release_files(folder, SOURCE, LICENCE), str(folder), "data")
@@ -185,9 +185,9 @@ def test_an_empty_configuration_is_not_packed(samples: Path, tmp_path: Path, ref
         ("CC-BY-4.0", "TODO\n", "not the text of the licence of zh; found 'TODO"),
     ],
 )
-def test_another_licence_is_not_packed(samples: Path, refused: Refused, licence: str, text: str, reason: str) -> None:
+def test_another_licence_is_not_packed(builds: Path, refused: Refused, licence: str, text: str, reason: str) -> None:
     source = Source("T", "O", licence, "t.yaml", "0" * 64)
-    assert reason in refused(lambda: release_files(samples / "zh", source, text), "", "licence")
+    assert reason in refused(lambda: release_files(builds / "zh", source, text), "", "licence")
 
 
 def test_the_command_validates_releases(release: Path) -> None:

@@ -1,6 +1,7 @@
 """Our own artifacts for tests, made by the commands that `make build` runs."""
 
 import json
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +18,11 @@ from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.model.design import AFTER_STUDY, read_design
 from pipeline.studies.model.judgements import Judgement
 from pipeline.studies.model.study import write_study
-from pipeline.winograd.analysis import read_analyses, write_terms
 from pipeline.winograd.fillers import filler_to_json, read_fillers
 from pipeline.winograd.translation.draft import DraftRow, write_draft
 from pipeline.winopron.templates import WINOPRON, read_templates
 from tests.conftest import ROOT
+from tests.support.building import first_schemas
 from tests.support.commands import app
 from tests.support.experiments import session_name, session_records, write_experiment
 from tests.support.passages import write_passages
@@ -212,45 +213,75 @@ def responses(folder: Path) -> None:
 
 #: Files of the German collection, by the option that writes them.
 _GERMAN = {name: name for name in ("skipped", "analysis", "cloze")}
-#: Number of zero forms to keep, enough for ten schemas of the form `names`; of sentences, all those of two pairs of entities.
-_ZERO_FORMS, _SENTENCES = 56, 48
 
 
-def sample(folder: Path, out: Path) -> None:
-    """Write a small copy of a folder: the records up to a zero form with all that is derived from them, a study, a release."""
-    zero = (folder / "zh" / "zero.jsonl").read_text(encoding="utf-8").splitlines()
-    last = json.loads(zero[_ZERO_FORMS - 1])["id"]
-    entries = read_analyses(folder / "zh" / "analysis.jsonl").values()
-    write_terms(out / "zh" / "terms.txt", [entry for entry in entries if entry.id <= last])
-    terms = set((out / "zh" / "terms.txt").read_text(encoding="utf-8").split())
+def chinese(folder: Path) -> None:
+    """Build the first schemas of ours, with their modifications, all forms and the association baseline, as `make build` does."""
+    source = folder / "source"
+    source.mkdir(parents=True)
+    (source / "schemas.yaml").write_text(first_schemas(_SCHEMAS), encoding="utf-8")
+    files = {
+        name: folder / f"{name}.jsonl" for name in ("items", "skipped", "kept", "rejected", "decisions", "analysis")
+    }
+    options = {name: f"--{name}={path}" for name, path in files.items()}
+    run("ingest", source / "schemas.yaml", "--format=schema-yaml", "--lang=zh", f"--out={files['items']}",
+        options["skipped"], options["analysis"], f"--terms={folder / 'terms.txt'}")  # fmt: skip
+    run("exclude", files["items"], *LOCKS, *(options[name] for name in ("skipped", "kept", "rejected", "decisions")))
+    ids = {row["id"] for row in read(files["items"])}
+    head, *entries = (ZH / "modifications.yaml").read_text(encoding="utf-8").split("\n- id: ")
+    chosen = [entry for entry in entries if entry.split("\n", 1)[0] in ids]
+    (source / "modifications.yaml").write_text("\n- id: ".join([head, *chosen]) + "\n", encoding="utf-8")
+    run("modify", files["kept"], options["rejected"], f"--modifications={source / 'modifications.yaml'}", *LOCKS,
+        *stage_outputs(folder, "modified", "modifications"))  # fmt: skip
+    run("annotate", "apply", folder / "modified.jsonl", f"--rejected={folder / 'modified-rejected.jsonl'}",
+        *stage_outputs(folder, "adjudicated", "adjudications"))  # fmt: skip
+    for name, out in (("modified", "zero-before"), ("adjudicated", "zero")):
+        run("zero", folder / f"{name}.jsonl", f"--out={folder / f'{out}.jsonl'}")
+    lines = (ZH / "tokens.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if line.startswith(("#", "item\t", *ids))]
+    (source / "tokens.tsv").write_text("".join(kept), encoding="utf-8")
+    ledgers = [f"--{name}={folder / name}.jsonl" for name in ("modifications", "adjudications")]
+    run("variants", folder / "adjudicated.jsonl", f"--out={folder / 'variants'}", "--names=western",
+        f"--tokens={source / 'tokens.tsv'}", f"--collection={files['items']}", options["analysis"], *ledgers)  # fmt: skip
+    association = folder / "association"
+    run("corpus", "count", ROOT / "raw" / "prose" / "articles.txt", "--format=text", f"--terms={folder / 'terms.txt'}",
+        "--window=10", f"--out={association / 'counts.jsonl'}")  # fmt: skip
+    run("pmi", files["items"], f"--terms={files['analysis']}", f"--counts={association / 'counts.jsonl'}",
+        f"--out={association / 'pmi.jsonl'}", f"--options={association / 'options.json'}",
+        f"--report={association / 'index.html'}", f"--released={folder / 'zero.jsonl'}")  # fmt: skip
 
-    def is_sampled(line: str) -> bool:
-        row = json.loads(line)
-        return row.get("item", row.get("id", "")) <= last and terms.issuperset(row.get("terms", []))
 
-    for path in sorted([*folder.glob("zh/**/*.*"), *folder.glob("en/*")]):
-        if path.suffix not in (".jsonl", ".tsv", ".json") or path.parent.name == "audit":
-            continue
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        if path.parent.name == "en":
-            lines = lines[: _SENTENCES + (path.suffix == ".tsv")]
-        elif path.suffix == ".jsonl":
-            lines = [line for line in lines if is_sampled(line)]
-        elif path.suffix == ".tsv":
-            lines = [lines[0], *(line for line in lines[1:] if line.split("-")[0:2] <= last.split("-")[0:2])]
-        target = out / path.relative_to(folder)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text("".join(lines), encoding="utf-8")
+def english(folder: Path) -> None:
+    """Write the sentences of the first templates of ours."""
+    folder.mkdir(parents=True)
+    head, *entries = (EN / "templates.yaml").read_text(encoding="utf-8").split("\n- occupation: ")
+    (folder / "templates.yaml").write_text(
+        "\n- occupation: ".join([head, *entries[:_ENTITIES]]) + "\n", encoding="utf-8"
+    )
+    run("instantiate", folder / "templates.yaml", f"--out={folder}")
+    as_table(folder / "templates.yaml", folder / "templates.tsv")
+
+
+#: Number of schemas to build, enough for ten of the form `names`, and of pairs of entities.
+_SCHEMAS, _ENTITIES = 56, 2
+
+
+def builds(out: Path) -> None:
+    """Write small builds of ours, Chinese, English and German, with their releases, and the report on labelled texts."""
+    chinese(out / "zh")
+    english(out / "en")
     german(out / "de")
-    studies(out, **_SMALL)
-    experiment(out / "de" / "cloze.jsonl", out / "experiment")
     documents(out / "labelled")
-    responses(out)
     run("zp", "report", out / "labelled", "--out", out / "zp-report")
     release(out)
-    as_table(EN / "templates.yaml", out / "en" / "templates.tsv")
-    table = out / "en" / "templates.tsv"
-    table.write_text("".join(table.read_text(encoding="utf-8").splitlines(keepends=True)[:13]), encoding="utf-8")
+
+
+def sample(builds: Path, out: Path) -> None:
+    """Write a small artifact of each kind: the builds, and studies and an experiment with responses."""
+    shutil.copytree(builds, out, dirs_exist_ok=True)
+    studies(out, **_SMALL)
+    experiment(out / "de" / "cloze.jsonl", out / "experiment")
+    responses(out)
 
 
 def read(path: Path) -> Any:

@@ -57,7 +57,7 @@ WARNINGS = frozenset(
 )
 #: Expectations on what describes data and changes no result.
 NOTES = frozenset(
-    {"gloss-given", "kind-given", "limits-stated", "noun-in-lexicon", "register-given", "role-given", "source-given"}
+    {"gloss-given", "kind-given", "noun-in-lexicon", "register-given", "role-given", "source-given"}
 )
 
 

@@ -1,6 +1,8 @@
 """Read a release folder for its suite."""
 
 import contextlib
+import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from io import BytesIO
@@ -35,6 +37,13 @@ _T = TypeVar("_T")
 #: Maximum number of rows of a table of a release: a few bytes can stand for all rows of a column. Ours have hundreds.
 MAX_ROWS = 10_000_000
 LICENCE, PROVENANCE, REJECTED = "LICENSE", "provenance.jsonl", "rejected.jsonl"
+#: The section of a card on what no human has checked, and what a card says of the source and the canary.
+_LIMITS = "## What no human has checked"
+_TITLE = re.compile(
+    r"(?:anaphor is a zero|pairs of occupation and participant|one of two antecedents)\. (.*)\.$", re.MULTILINE
+)
+_SOURCE = re.compile(r"^Source: (.*) \(`(.*)`, sha256 `(.*)`\), under (.*)\.$", re.MULTILINE)
+_CANARY = re.compile(r"^> (.*)$", re.MULTILINE)
 
 
 class Release(ReleaseFolder):
@@ -44,6 +53,21 @@ class Release(ReleaseFolder):
     def source(self) -> Source | None:
         """What SOURCES.toml says of the collection, if there is one with an entry for it."""
         return declared_source(self.path, self.name)
+
+    @cached_property
+    def origin(self) -> Source:
+        """What SOURCES.toml says of the collection; without an entry, what the card and the rows of the release say."""
+        return self.source or self._stated_source()
+
+    def _stated_source(self) -> Source:
+        origin, file, sha256, licence = match.groups() if (match := _SOURCE.search(self.card)) else [""] * 4
+        title = match[1] if (match := _TITLE.search(self.card)) else ""
+        unchecked = self.card.partition(f"{_LIMITS}\n")[2].strip()
+        canary = match[1] if (match := _CANARY.search(self.card)) else ""
+        in_rows = Counter(text_of(row, "canary") for row in self.rows(self.main) if text_of(row, "canary"))
+        if in_rows:
+            canary = in_rows.most_common(1)[0][0]
+        return Source(title, origin, licence, file, sha256, unchecked, canary)
 
     @cached_property
     def data(self) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""What must be true of the provenance of a release and of its rejected records."""
+"""The provenance of a release, and its rejected records."""
 
 import re
 from collections import Counter
@@ -9,15 +9,14 @@ from typing import Any
 
 from ...core.errors import shown
 from ...core.model import Rejected
-from ...core.records import KEYS, rejected_from_json, rejected_to_json
+from ...core.records import rejected_from_json, rejected_to_json
 from ...core.rules import rules_digest
 from ...core.validation.derivation import Derived, fault, id_of
 from ...core.validation.rows import list_of, records, span_of, text_of
-from ...core.validation.suite import Check, Row, Value
+from ...core.validation.suite import Row
 from ...winograd.adjudication.table import ACTIONS, STATES
 from ...winograd.exclusion.exclude import evidence_fault, findings_again
 from ...winograd.provenance import FOLLOW
-from .card import source_of
 from .folder import PROVENANCE, REJECTED, Release
 
 #: What each file must be, by expectation.
@@ -25,48 +24,44 @@ ORIGINS: Mapping[str, str] = {
     "provenance": "Each released record has its provenance, in the same order: source, file, checksum, rules, parsers.",
     "rejected": "The rejected records are in the order of their ids, with the findings that the rules give them.",
 }
-_DIGESTS: Mapping[str, tuple[re.Pattern[str], str]] = {
-    "sha256": (re.compile(r"[0-9a-f]{64}"), "64 hexadecimal digits"),
-    "rules": (re.compile(r"sha256:[0-9a-f]{64}"), "sha256: and 64 hexadecimal digits"),
-}
-_PARSER = re.compile(r"[\w.-]+/[\w.-]+")
-_PROVENANCE = ("id", "source", "file", "sha256", "rules", "parsers", "disputed")
 _ADJUDICATION = ("before", "action", "study", "votes", "reason")
 _VOTES = re.compile(r"[1-9][0-9]{0,5} of [1-9][0-9]{0,5}")
 
 
 def provenance_rows(release: Release) -> Iterator[Derived | Row]:
-    """Yield the provenance as it must be, and a row for each of its lines."""
+    """Yield the provenance as it must be, and a row for each decision of people that is malformed."""
     path = release.path / PROVENANCE
-    if path.is_file():
-        yield Derived("provenance", path, _provenance(release))
-        for line, row in release.lines(PROVENANCE):
-            yield Row(id_of(row) or f"line {line}", path, line, {"artifact": "origin", "row": row})
+    if not path.is_file():
+        return
+    yield Derived("provenance", path, _provenance(release))
+    for line, row in release.lines(PROVENANCE):
+        if "adjudication" in row and (reason := _adjudication_fault(row["adjudication"])):
+            yield fault("provenance", path, line, id_of(row) or f"line {line}", f"adjudication; {reason}")
 
 
 def _provenance(release: Release) -> Iterator[dict[str, Any]]:
     """Yield the line of each released record; what all lines share is as most of them have it."""
-    given = {text_of(row, "id"): row for row in reversed(release.rows(PROVENANCE))}
-    source = release.source or source_of(release)
-    rules = _usual(list(given.values()), "rules")
-    parsers = _usual([row for row in given.values() if row.get("parsers")], "parsers")
+    by_id = {text_of(row, "id"): row for row in reversed(release.rows(PROVENANCE))}
+    rules = _usual(list(by_id.values()), "rules")
+    parsers = _usual([row for row in by_id.values() if row.get("parsers")], "parsers")
     for row in release.rows(release.main):
-        name = text_of(row, "id")
-        own = given.get(name, {})
+        record_id = text_of(row, "id")
+        line = by_id.get(record_id, {})
         span = span_of(row)
         # No parser votes on cloze items, on what the source leaves out, or on what the reader skipped.
         unparsed = release.kind == "cloze" or (
-            own.get("parsers") == [] and ("adjudication" in own or (span and not span.length))
+            line.get("parsers") == [] and ("adjudication" in line or (span and not span.length))
         )
+        votes = [] if unparsed else parsers
         yield {
-            "id": name,
+            "id": record_id,
             "source": row.get("source"),
-            "file": source.file,
-            "sha256": source.sha256,
+            "file": release.origin.file,
+            "sha256": release.origin.sha256,
             "rules": rules,
-            "parsers": [] if unparsed else parsers,
-            "disputed": False,
-            **{field: own[field] for field in ("disputed", "adjudication") if field in own},
+            "parsers": votes,
+            "disputed": line.get("disputed") is True and len(votes or ()) > 1,
+            **{field: line[field] for field in ("adjudication",) if field in line},
         }
 
 
@@ -77,7 +72,7 @@ def _usual(rows: Sequence[Mapping[str, Any]], field: str) -> Any:
 
 
 def rejected_rows(release: Release) -> Iterator[Derived | Row]:
-    """Yield the rejected records as they must be, and a row for each."""
+    """Yield the rejected records as they must be, and a row for each that is malformed, or released too."""
     path = release.path / REJECTED
     if not path.is_file():
         return
@@ -94,7 +89,8 @@ def rejected_rows(release: Release) -> Iterator[Derived | Row]:
             continue
         if reason := evidence_fault(entry):
             yield fault("rejected", path, line, name, reason)
-        yield Row(name, path, line, {"artifact": "rejected record", "row": row, "released": sorted(released & {name})})
+        if name in released:
+            yield fault("rejected", path, line, name, "found it among the released items too, expected it once")
         entries.append(Rejected(entry.record, findings_again(entry)) if by_rules_of_today else entry)
     entries.sort(key=lambda entry: entry.record.id)
     if len(entries) == len(release.lines(REJECTED)):
@@ -113,62 +109,13 @@ def rejected_items(paths: Sequence[Path]) -> list[Row]:
     return rows
 
 
-# --- the checks -----------------------------------------------------------------------------------------------------------
-
-
-def fields_fault(row: Mapping[str, Any], expected: Sequence[str]) -> str:
-    """Return which field of a row is the first that is missing, unknown or out of order."""
-    for name in expected:
-        if name not in row:
-            return f"{name}; found no such field, expected one"
-    for name in row:
-        if name not in expected:
-            return f"{name}; found an unknown field, expected {', '.join(expected)}"
-    name, there = next(pair for pair in zip(row, expected, strict=True) if pair[0] != pair[1])
-    return f"{name}; found it in place of {there}, expected the order {', '.join(expected)}"
-
-
-def provenance_fields(value: Value) -> str:
-    """A line of provenance has a file with its checksum, the digest of the rules, and parsers with their versions."""
-    row = value["row"]
-    expected = (*_PROVENANCE, *(["adjudication"] if "adjudication" in row else []))
-    if tuple(row) != expected:
-        return fields_fault(row, expected)
-    for name, (pattern, what) in _DIGESTS.items():
-        if not pattern.fullmatch(text_of(row, name)):
-            return f"{name}; found {shown(row.get(name))}, expected {what}"
-    for name in ("id", "source", "file"):
-        if not text_of(row, name).strip():
-            return f"{name}; found {shown(row.get(name))}, expected text"
-    parsers = row.get("parsers")
-    names = list_of(row, "parsers", str)
-    if (parsers != [] and not names) or len(set(names)) < len(parsers or ()) or not all(map(_PARSER.fullmatch, names)):
-        return f"parsers; found {shown(parsers)}, expected names with versions, such as udpipe/1.0"
-    if not isinstance(row.get("disputed"), bool) or (row["disputed"] and len(names) == 1):
-        return f"disputed; found {shown(row.get('disputed'))}, expected true or false, and false with one parser"
-    return _adjudication_fault(row["adjudication"]) if "adjudication" in row else ""
-
-
 def _adjudication_fault(entry: object) -> str:
+    """Return what is wrong with what a line says of a decision of people, or of the decision about a pair-mate."""
     if not isinstance(entry, dict) or tuple(entry) != _ADJUDICATION:
-        return f"adjudication; found {shown(entry)}, expected {', '.join(_ADJUDICATION)}"
+        return f"found {shown(entry)}, expected {', '.join(_ADJUDICATION)}"
     if text_of(entry, "before") not in STATES or text_of(entry, "action") not in (*ACTIONS, FOLLOW):
-        return f"adjudication; found {shown(entry)}, expected a state and an action"
+        return f"found {shown(entry)}, expected a state and an action"
     own = text_of(entry, "action") != FOLLOW
     if own != bool(_VOTES.fullmatch(text_of(entry, "votes"))) or own != bool(text_of(entry, "study")):
-        return f"adjudication; found {shown(entry)}, expected study and votes of an own decision"
-    return "" if isinstance(entry["reason"], str) else f"adjudication; found {shown(entry['reason'])}, expected text"
-
-
-def rejected_not_released(value: Value) -> str:
-    """No rejected record is released, and each has the fields of an item and its findings."""
-    if value["released"]:
-        return f"found {shown(value['released'][0])} among the released items too, expected it once"
-    row = value["row"]
-    if tuple(row) != (*KEYS, "findings"):
-        return fields_fault(row, (*KEYS, "findings"))
-    return ""
-
-
-ORIGIN: dict[str, Check] = {"provenance-fields": provenance_fields}
-REJECTION: dict[str, Check] = {"rejected-not-released": rejected_not_released}
+        return f"found {shown(entry)}, expected study and votes of an own decision"
+    return "" if isinstance(entry["reason"], str) else f"found {shown(entry['reason'])}, expected text"

@@ -1,0 +1,230 @@
+"""The rows of a release: they follow from its own main data and options, in both formats; readings are of its items as they stand."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import PipelineError, plural, shown
+from ...core.model import Item
+from ...core.records import KEYS, record_to_json
+from ...core.validation.derivation import Derived, compare, difference, equal, fault, fault_of, id_of
+from ...core.validation.rows import records, text_of
+from ...core.validation.suite import Row
+from ...evaluation.folder import READINGS, Lines
+from ...winograd.cloze import CLOZE
+from ...winograd.cloze import ITEMS as CLOZE_ITEMS
+from ...winograd.derivation import forms_again
+from ...winograd.forms import FORMS
+from ...winograd.forms.options import OPTIONS
+from ...winograd.validation.analyses import with_given
+from ...winograd.zero_forms import to_zero
+from ...winopron.derivation import derive_sentences
+from .. import cloze, winograd
+from ..gap_readings import reading_fault as gap_reading_fault
+from ..reading import FEWEST, RATED_FORMS, reading_fault
+from .folder import Release, well_formed_items
+from .origins import ORIGINS, provenance_rows, rejected_rows
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_FORMATS, _NOT_EMPTY = "formats-agree", "configuration-not-empty"
+#: What each file must be, by expectation.
+ROWS: Mapping[str, str] = {
+    _FORMATS: "JSON Lines and Parquet hold the same rows, with the same types.",
+    _NOT_EMPTY: "A configuration has rows.",
+    "zero": "A released row has its item, the zero form that follows, and the fields of the analysis, in their order.",
+    **{name: f"The rows are those that the items of the release have in the form {name}." for name in FORMS},
+    "sentences": "A template has a sentence for each pronoun set, double and single, with the id, the target and the text that follow.",
+    "record-fields": "A released row has its item and the fields of the analysis, in their order.",
+    "cloze-rows": "Each item has its cloze item, with a gap for the target and the genders of its row.",
+    READINGS: "Each item has readings of its text as it stands, with the right answer and ratings good enough, in the order of the items.",
+    "canary-in-rows": "Each row has the fields of a sentence, and the canary that is declared, or that the card and the other rows have.",
+    **ORIGINS,
+}
+_OF_TEMPLATES = (*KEYS, "case", "pronouns")
+
+
+def data_rows(release: Release) -> Iterator[Row]:
+    """Yield a row for each row of a release that follows from others, and one for each difference of its two formats."""
+    yield from _formats(release)
+    readers = {"templates": _sentences, "cloze": _cloze, "collection": _collection}
+    for entry in readers[release.kind](release):
+        if isinstance(entry, Row):
+            yield entry
+        elif entry.path.is_file():
+            try:
+                yield from compare(entry)
+            except PipelineError as error:
+                yield fault_of(entry.expectation, entry.path, error)
+
+
+def _sentences(release: Release) -> Iterator[Derived | Row]:
+    folder = release.path / "data"
+    yield from derive_sentences(folder)
+    for name in release.data:
+        rows = [
+            {field: row.get(field, "") for field in _OF_TEMPLATES} | {"canary": release.origin.canary}
+            for row in release.rows(name)
+        ]
+        yield Derived("canary-in-rows", folder / f"{name}.jsonl", rows)
+
+
+def _collection(release: Release) -> Iterator[Derived | Row]:
+    folder, rows = release.path / "data", release.rows(release.main)
+    items, by_id = well_formed_items(rows), {id_of(row): row for row in rows}
+    zeros = (to_zero(item) | _annotations(by_id[item.id], winograd.ANNOTATIONS) for item in items)
+    yield Derived("zero", folder / f"{release.main}.jsonl", zeros)
+    yield from _forms(release, items, FORMS)
+    dropped = {row_id: text_of(row, "text_dropped") for row_id, row in by_id.items()}
+    yield from _readings(release, items, lambda row, item: reading_fault(row, item, dropped[item.id]), RATED_FORMS)
+    yield from provenance_rows(release)
+    yield from rejected_rows(release)
+
+
+def _cloze(release: Release) -> Iterator[Derived | Row]:
+    folder, rows = release.path / "data", release.rows(CLOZE_ITEMS)
+    items, by_id = well_formed_items(rows), {id_of(row): row for row in rows}
+    annotated = (record_to_json(item) | _annotations(by_id[item.id], cloze.ANNOTATIONS) for item in items)
+    yield Derived("record-fields", folder / f"{CLOZE_ITEMS}.jsonl", annotated)
+    yield Derived("cloze-rows", folder / f"{CLOZE}.jsonl", _cloze_rows(rows))
+    yield from _forms(release, items, cloze.DERIVED)
+    yield from provenance_rows(release)
+    yield from _readings(release, items, gap_reading_fault, ("natural",))
+
+
+def _annotations(row: Mapping[str, Any], fields: Mapping[str, type]) -> dict[str, Any]:
+    """Return the fields that a release adds to an item: as the row has them, empty where it lacks one or has another kind."""
+    return {name: row[name] if isinstance(row.get(name), kind) else kind() for name, kind in fields.items()}
+
+
+def _cloze_rows(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the cloze item of each well-formed row; the suites of the items report the others."""
+    for row in rows:
+        try:
+            yield cloze.cloze_of(row)
+        except (ValueError, PipelineError):
+            continue
+
+
+def _forms(release: Release, items: Sequence[Item], names: Collection[str]) -> Iterator[Derived | Row]:
+    glosses = {id_of(row): text_of(row, "gloss") for row in release.rows(release.main)}
+    try:
+        made = forms_again(items, release.path / OPTIONS, glosses)
+    except PipelineError as error:
+        options_of = "tokens" if "tokens" in error.reason else "names"
+        yield fault_of(options_of, release.path / OPTIONS, error)
+        return
+    for name in (name for name in names if name in made):  # without items there is no language, so no form of it
+        yield Derived(name, release.path / "data" / f"{name}.jsonl", map(winograd.tabular, made[name].rows))
+
+
+# --- what people read -----------------------------------------------------------------------------------------------------
+
+
+def _readings(
+    release: Release,
+    items: Iterable[Item],
+    fault_of_reading: Callable[[Mapping[str, Any], Item], str],
+    ratings: Collection[str],
+) -> Iterator[Derived | Row]:
+    """Yield the readings in their order, and a row for each that has a fault, and for each item with too few.
+
+    Args:
+        release: the release.
+        items: its items.
+        fault_of_reading: returns what is wrong with a reading of an item, empty for nothing.
+        ratings: the ratings of which each item has enough.
+    """
+    path = release.path / "data" / f"{READINGS}.jsonl"
+    by_id = {item.id: item for item in items}
+    by_item: dict[str, dict[str, dict[str, Any]]] = {item_id: {} for item_id in by_id}
+    for line, row in release.lines(READINGS):
+        item_id, reader = text_of(row, "item"), text_of(row, "reader")
+        if item_id not in by_id:
+            yield fault(READINGS, path, line, item_id or f"line {line}", "found a reading of no item, expected none")
+            continue
+        if reader in by_item[item_id]:
+            yield fault(
+                READINGS, path, line, item_id, f"found {shown(reader)} twice, expected one reading of each reader"
+            )
+        by_item[item_id][reader] = row
+        if reason := fault_of_reading(row, by_id[item_id]):
+            yield fault(READINGS, path, line, item_id, reason)
+    decided = {text_of(row, "id") for _, row in release.lines("provenance") if "adjudication" in row}
+    for item_id, readings in by_item.items() if path.is_file() else ():
+        if item_id in decided:  # what people reword or bring back, they have read themselves
+            continue
+        for rating in ratings:
+            if (count := sum(row.get(rating) is not None for row in readings.values())) < FEWEST:
+                reason = f"found {count} readings with {rating}, expected at least {FEWEST}"
+                yield fault(READINGS, path, 1, item_id, reason)
+    yield Derived(READINGS, path, [readings[reader] for readings in by_item.values() for reader in sorted(readings)])
+
+
+def released_analyses(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each released row, with its analysis as `ingest` writes it."""
+    return [row for path in paths for row in with_given([_analysis(row) for row in records([path])])]
+
+
+def _analysis(row: Row) -> Row:
+    terms = {"candidates": row.value.get("pmi_candidates"), "reference": row.value.get("pmi_reference")}
+    fields = {name: row.value[name] for name in ("id", "schema", "gloss", "kind", "role") if name in row.value}
+    more = {name: row.value[name] for name in ("genders", "register") if row.value.get(name)}
+    return replace(row, value={**fields, "pmi": terms if any(terms.values()) else None, **more})
+
+
+# --- two formats ----------------------------------------------------------------------------------------------------------
+
+
+def _formats(release: Release) -> Iterator[Row]:
+    """Yield a row for each data file, and one for each difference between its two formats."""
+    for name in release.data:
+        path, row_id = release.path / f"data/{name}.jsonl", f"{release.name}/{name}"
+        if path.is_file():
+            lines = release.lines(name)
+            yield Row(row_id, path, 1, {"artifact": _FORMATS})
+            if not lines:
+                yield fault(_NOT_EMPTY, path, 1, row_id, "found an empty file, expected at least one row")
+            table = release.table(name)
+            if table is not None:
+                yield from _differences(path, row_id, lines, table)
+
+
+def _differences(path: Path, row_id: str, lines: Lines, table: "pyarrow.Table") -> Iterator[Row]:
+    file = f"data/{path.stem}.parquet"
+    expected = _columns([row for _, row in lines])
+    actual = _types(table)
+    if expected and actual != expected:
+        other, there = next(pair for pair in zip_longest(actual, expected) if pair[0] != pair[1])
+        reason = f"columns of {file}; found {_column(other)}, expected {_column(there)}"
+        yield fault(_FORMATS, path, 1, row_id, reason)
+    last = 1
+    for line, row, stored in zip_longest(*zip(*lines, strict=True), table.to_pylist()) if lines else ():
+        last = line or last
+        if not equal(stored, row):
+            problem = difference({"found": stored, "expected": row})
+            yield fault(_FORMATS, path, last, id_of(row or stored) or f"line {last}", f"in {file}, {problem}")
+    if not lines and table.num_rows:
+        yield fault(_FORMATS, path, 1, row_id, f"found {plural(table.num_rows, 'row')} in {file} only")
+
+
+def _columns(rows: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Return name and type of the columns that rows have as Parquet; none if they fit no table."""
+    import pyarrow
+
+    try:
+        return _types(pyarrow.Table.from_pylist(rows))
+    except (pyarrow.ArrowException, OverflowError):
+        return []
+
+
+def _types(table: "pyarrow.Table") -> list[tuple[str, str]]:
+    """Return name and type of the columns; files and memory name the elements of a list differently."""
+    return [(column.name, str(column.type).replace("<element: ", "<item: ")) for column in table.schema]
+
+
+def _column(column: tuple[str, str] | None) -> str:
+    return f"{column[0]} ({column[1]})" if column else "none"

@@ -1,0 +1,125 @@
+"""The texts of a release that follow from its data: the card, and the tasks for lm-evaluation-harness."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from ...core.errors import shown
+from ...core.records import item_from_json, rejected_from_json
+from ...core.validation.derivation import fault
+from ...core.validation.rows import list_of, text_of
+from ...core.validation.suite import Row
+from ...evaluation.folder import CARD
+from ...winograd.cloze import CLOZE
+from ...winograd.provenance import FOLLOW
+from ...winopron.instances import VERSIONS, Instance, Version
+from .. import cloze, winograd, winopron
+from ..harness import tasks
+from ..people import STUDIES, studies_from_json
+from .folder import PROVENANCE, REJECTED, Release, well_formed_cloze_items, well_formed_items
+
+_CARD, _TASKS = "card-follows-data", "tasks-follow-data"
+#: What each text must be, by expectation.
+TEXTS: Mapping[str, str] = {
+    _CARD: "Each line of the card is as a release of the same data and source has it: numbers, tables, fields, example.",
+    _TASKS: "The tasks for lm-evaluation-harness, with their Python file, are those that a release of the same data has.",
+}
+_STUDIES = re.compile(r"^People decided about some items in studies \((.*)\)\.", re.MULTILINE)
+_DECISION = re.compile(r"^\| (keep|drop|relabel|modify) \| ([0-9]{1,6}) \|$", re.MULTILINE)
+
+
+def text_rows(release: Release) -> Iterator[Row]:
+    """Yield a row for each text that a release has and should have, and one for each place where it is not what it should be."""
+    card = _card(release)
+    if card is not None:
+        yield from _differences(release, CARD, card, _CARD)
+    for name, data in _harness_files(release).items():
+        yield from _differences(release, name, data.decode(), _TASKS)
+
+
+def _differences(release: Release, name: str, expected: str, expectation: str) -> Iterator[Row]:
+    if name not in release.entries:  # reported as missing
+        return
+    row_id, path = f"{release.name}/{name}", release.path / name
+    yield Row(row_id, path, 1, {"artifact": expectation})
+    here, there = release.text(name).split("\n"), expected.split("\n")
+    for kind, start, end, first, last in SequenceMatcher(None, here, there, autojunk=False).get_opcodes():
+        if kind != "equal":
+            reason = _reason(here[start:end], there[first:last])
+            yield fault(expectation, path, min(start + 1, len(here)), row_id, reason)
+
+
+def _reason(here: Sequence[str], there: Sequence[str]) -> str:
+    for actual, expected in zip(here, there, strict=False):
+        if actual != expected:
+            return f"found {_around(actual, expected)}, expected {_around(expected, actual)}"
+    actual, expected = (shown(lines[0]) if lines else "no line" for lines in (here, there))
+    return f"found {actual}, expected {expected}"
+
+
+def _around(text: str, other: str) -> str:
+    """Quote a line from a little before the place where it differs from another one."""
+    place = next((at for at, pair in enumerate(zip(text, other, strict=False)) if pair[0] != pair[1]), 0)
+    start = max(0, place - 20)
+    return ("…" if start else "") + shown(text[start:])
+
+
+def _harness_files(release: Release) -> dict[str, bytes]:
+    rows = release.rows(release.main)
+    if release.kind == "cloze":
+        return tasks.files_of_cloze(release.name, well_formed_cloze_items(release.rows(CLOZE)))
+    if release.kind == "collection":
+        return tasks.files_of_collection(release.name, text_of(rows[0], "lang") if rows else "zh")
+    return tasks.files_of_templates(release.name, well_formed_items(rows), release.origin.canary)
+
+
+def _card(release: Release) -> str | None:
+    """Return the card that a release of the same data has; None if a row is malformed, which others report."""
+    try:
+        people = studies_from_json(release.text(STUDIES))
+        if release.of_templates:
+            return _card_of_templates(release, people)
+        digests = Counter(text_of(row, "rules") for row in release.rows(PROVENANCE)).most_common(1)
+        rules = digests[0][0] if digests else ""
+        data: dict[str, Sequence[Mapping[str, Any]]] = {name: release.rows(name) for name in release.data}
+        if release.kind == "cloze":
+            return cloze.card(release.name, data, release.origin, rules, people)
+        rows = data.pop(release.main)
+        rejected = list(map(rejected_from_json, release.rows(REJECTED)))
+        return winograd.card(release.name, rows, rejected, _decisions(release), release.origin, rules, data, people)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _card_of_templates(release: Release, people: Mapping[str, Any]) -> str:
+    sentences: dict[Version, list[Instance]] = {
+        version: [
+            Instance(item_from_json(row), text_of(row, "case"), text_of(row, "pronouns"))
+            for row in release.rows(version)
+        ]
+        for version in VERSIONS
+    }
+    example = next(iter(release.rows("double")), {})
+    return winopron.card(release.name, sentences, release.origin, example, people)
+
+
+def _decisions(release: Release) -> list[tuple[str, str]]:
+    """Return action and study of each decision of people: those of the card, if the release has any at all.
+
+    A decision about a record that was rejected all the same is in no other file of a release.
+    """
+    adjudications = [row.get("adjudication") for row in release.rows(PROVENANCE)]
+    known = [
+        (text_of(row, "action"), text_of(row, "study"))
+        for row in adjudications
+        if isinstance(row, dict) and row.get("action") != FOLLOW
+    ]
+    findings = [finding for row in release.rows(REJECTED) for finding in list_of(row, "findings", dict)]
+    if not known and not any(text_of(finding, "rule").startswith("annotation/") for finding in findings):
+        return []
+    studies = match[1].split(", ") if (match := _STUDIES.search(release.card)) else [study for _, study in known]
+    stated: Counter[str] = Counter({action: int(number) for action, number in _DECISION.findall(release.card)})
+    actions = (stated | Counter(action for action, _ in known)).elements()
+    return [(action, studies[min(at, len(studies) - 1)]) for at, action in enumerate(actions)] if studies else known
