@@ -164,7 +164,9 @@ def modify_item(item: Item, modification: Modification) -> Item:
         count, start = count + 1, text.find(modification.before, start + 1)
     if count != 1:
         occurrences = f"{modification.before!r} {plural(count, 'time')} in {text!r}"
-        raise ValueError(f"[from] must occur exactly once; found {occurrences}, where the target is in brackets")
+        raise ValueError(
+            f"[from] must occur exactly once; found {occurrences}, expected it once; the target is in brackets"
+        )
     try:
         plain, targets = unbracket(text.replace(modification.before, modification.after))
     except FactorError as error:

@@ -50,8 +50,7 @@ _OF_TEMPLATES = (*KEYS, "case", "pronouns")
 def data_rows(release: Release) -> Iterator[Row]:
     """Yield a row for each row of a release that follows from others, and one for each difference of its two formats."""
     yield from _formats(release)
-    readers = {"templates": _sentences, "cloze": _cloze, "collection": _collection}
-    for entry in readers[release.kind](release):
+    for entry in derive_release(release):
         if isinstance(entry, Row):
             yield entry
         elif entry.path.is_file():
@@ -59,6 +58,12 @@ def data_rows(release: Release) -> Iterator[Row]:
                 yield from compare(entry)
             except PipelineError as error:
                 yield fault_of(entry.expectation, entry.path, error)
+
+
+def derive_release(release: Release) -> Iterator[Derived | Row]:
+    """Yield the files of a release as its main data and options give them again, and what cannot be derived."""
+    readers = {"templates": _sentences, "cloze": _cloze, "collection": _collection}
+    yield from readers[release.kind](release)
 
 
 def _sentences(release: Release) -> Iterator[Derived | Row]:
