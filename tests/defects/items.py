@@ -228,6 +228,7 @@ _CHINESE: list[tuple[str, str, Change]] = [
     ("hangul", "script-of-language", after_target("의")),
     ("prolonged-sound-mark", "script-of-language", after_target("ー")),
     ("question-mark-twice", "no-doubled-mark", append("question", "？")),
+    ("another-pronoun-behind-the-target", "single-pronoun", append("text", "他笑了。")),
     ("zero-sign-in-the-source", "no-zero-sign", after_target("Ø")),
     ("zero-width-space", "no-invisible-character", after_target("\u200b")),
     ("bidirectional-override", "no-invisible-character", after_target("\u202e")),

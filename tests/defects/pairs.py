@@ -73,6 +73,7 @@ PAIRS = [
     Defect("swapped-answer", "pairs", "answers-flip", in_row(other_answer)),
     Defect("swapped-answer-of-an-occupation", "pairs", "answers-flip", in_row(other_answer), EN),
     Defect("answer-lost", "pairs", "answers-flip", in_row(put(answer=None))),
+    Defect("another-beginning", "pairs", "same-beginning", member_b(put(text=lambda row: f"后来，{row['text']}"))),
     Defect("member-of-another-schema", "pairs", "small-difference", of_another_schema),
     Defect(
         "sentence-added-to-one-member",

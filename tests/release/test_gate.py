@@ -14,7 +14,6 @@ from pipeline.core.validation.suite import NOTES, UNIQUE, WARNINGS
 from pipeline.release.gate import ARTIFACTS, SUITES, plan, suites_of
 from pipeline.release.validation.suite import release_rows
 from tests.conftest import Refused
-from tests.support.building import Built
 from tests.support.validation import sound_pair, validate_command, write_rows
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -179,8 +178,8 @@ def test_a_file_for_another_suite_is_refused_in_one_line(
     assert f"[{suite}] wrong file; {reason}" in message
 
 
-def test_a_rejected_record_is_no_kept_item_in_a_build(tmp_path: Path, refused: Refused) -> None:
-    path = write_rows(tmp_path / "kept.jsonl", [ITEM | {"findings": []}])
+def test_a_rejected_record_is_no_item_in_a_build(tmp_path: Path, refused: Refused) -> None:
+    path = write_rows(tmp_path / "modified.jsonl", [ITEM | {"findings": []}])
     refused(lambda: list(plan("build", [tmp_path])), f"{path}:1", "items")
 
 
@@ -190,10 +189,10 @@ def test_a_release_is_no_build(tmp_path: Path, refused: Refused) -> None:
     assert message.endswith(f"a release, not a build; winoforge validate releases {tmp_path} checks it")
 
 
-def test_every_file_of_a_build_has_a_suite_for_its_kind(built: Built) -> None:
-    for path in sorted((built.folder / "build").glob("*/**/*.jsonl")):
+def test_every_file_of_a_build_has_a_suite_for_its_kind(builds: Path) -> None:
+    for path in sorted(builds.glob("*/**/*.jsonl")):
         kinds = [kind_of(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()[:1]]
-        name = path.relative_to(built.folder / "build").parts[1:]
+        name = path.relative_to(builds).parts[1:]
         for suite in ARTIFACTS.get("/".join(name), ()):
             assert [kind and suite.name in kind.suites for kind in kinds] == [True], path
 

@@ -23,6 +23,8 @@ ALLOWANCES = (
     "inflected-anaphor",
     "zero-anaphor",
     "clause-ending",
+    "early-difference",
+    "several-pronouns",
     "one-sided-members",
     "two-templates",
     "agreeing-verb",

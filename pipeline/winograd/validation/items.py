@@ -151,6 +151,17 @@ def target_is_anaphor(value: Value) -> str:
     return "" if is_whole else f"found {form!r} as a part of another word in {text!r}"
 
 
+def single_pronoun(value: Value) -> str:
+    """The target is the only third-person pronoun of the text; templates, and by profile published texts, may have others."""
+    span, text, lang = span_of(value), text_of(value), lang_of(value)
+    if span is None or lang not in languages() or "case" in value or profile_of(value).allows("several-pronouns"):
+        return ""
+    others = [
+        other for other in question_table(lang).anaphors(text) if other.end <= span.start or other.start >= span.end
+    ]
+    return f"found {others[0].of(text)!r} besides the target in {text!r}, expected one pronoun" if others else ""
+
+
 @cache
 def _pronouns(lang: str) -> frozenset[str]:
     in_questions = question_table(lang).pronouns if lang in languages() else frozenset()
@@ -182,6 +193,7 @@ ITEM: dict[str, Check] = {
     "known-language": known_language,
     "span-in-text": span_in_text,
     "target-is-anaphor": target_is_anaphor,
+    "single-pronoun": single_pronoun,
     "two-candidates": two_candidates,
     "candidates-in-text": candidates_in_text,
     "candidates-are-nouns": candidates_are_nouns,

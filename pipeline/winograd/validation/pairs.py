@@ -19,6 +19,7 @@ from ...core.validation.rows import (
     text_of,
 )
 from ...core.validation.suite import Row, Suite, Value
+from ...language.characters import CHINESE
 from ...language.questions import languages, question_table
 from ...language.text_checks import has_words
 from ..mentions import mentioned
@@ -125,6 +126,20 @@ def small_difference(value: Value) -> str:
     return ""
 
 
+def same_beginning(value: Value) -> str:
+    """The members begin with the same words, which name both candidates; in Chinese one: 把 or 被, 替 or 托 between them may decide."""
+    if profile_of(value).allows("early-difference"):
+        return ""
+    for first, second in _pairs(value):
+        beginning = shared_beginning(text_of(first), text_of(second))
+        names = candidates_of(first)
+        number = sum(mentioned(candidate, beginning) for candidate in names)
+        expected = min(len(names), 1 if lang_of(first) in CHINESE else 2)
+        if number < expected:
+            return f"found {beginning!r}, expected it to name {plural(expected, 'candidate')}"
+    return ""
+
+
 def difference_in_words(value: Value) -> str:
     """The members differ in words, not only in marks or blanks; German er, sie and es do not count."""
     for first, second in _pairs(value):
@@ -214,6 +229,7 @@ PAIRS = Suite(
         "same-source": same_source,
         "same-candidates": same_candidates,
         "answers-flip": answers_flip,
+        "same-beginning": same_beginning,
         "small-difference": small_difference,
         "difference-in-words": difference_in_words,
         "same-anaphor": same_anaphor,
