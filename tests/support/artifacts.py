@@ -241,7 +241,7 @@ def chinese(folder: Path) -> None:
     kept = [line for line in lines if line.startswith(("#", "item\t", *ids))]
     (source / "tokens.tsv").write_text("".join(kept), encoding="utf-8")
     ledgers = [f"--{name}={folder / name}.jsonl" for name in ("modifications", "adjudications")]
-    run("variants", folder / "adjudicated.jsonl", f"--out={folder / 'variants'}", "--names=western",
+    run("variants", folder / "adjudicated.jsonl", f"--out={folder / 'variants'}",
         f"--tokens={source / 'tokens.tsv'}", f"--collection={files['items']}", options["analysis"], *ledgers)  # fmt: skip
     association = folder / "association"
     run("corpus", "count", ROOT / "raw" / "prose" / "articles.txt", "--format=text", f"--terms={folder / 'terms.txt'}",

@@ -56,9 +56,7 @@ WARNINGS = frozenset(
     }
 )
 #: Expectations on what describes data and changes no result.
-NOTES = frozenset(
-    {"gloss-given", "kind-given", "noun-in-lexicon", "register-given", "role-given", "source-given"}
-)
+NOTES = frozenset({"gloss-given", "kind-given", "noun-in-lexicon", "register-given", "role-given", "source-given"})
 
 
 def severity_of(expectation: str) -> Severity:
