@@ -65,7 +65,6 @@ ingest = ingest $(call quoted,$(SOURCE)) --format $(FORMAT) $(if $(LANGUAGE),--l
 ingest.out = $(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) $(ANALYSIS) $(TERMS)
 ingest.source = $(call quoted,$(SOURCE)) $(if $(PATCHES),$(call quoted,$(PATCHES)))
 ingest.first = rm -f $(filter-out $(PRINTED) $(ANALYSIS) $(TERMS),$(addprefix $(B)/,tokens.tsv analysis.jsonl terms.txt))
-
 # Only what we release must be valid, before anything is derived from it: a published collection has its defects.
 $(B)/.items-valid: $(B)/items.jsonl $(B)/skipped.jsonl
 	$(WINOFORGE) validate skipped $(B)/skipped.jsonl
@@ -97,7 +96,6 @@ zero = zero $(B)/adjudicated.jsonl --out $(B)/zero.jsonl
 zero.out = $(B)/zero.jsonl
 zero.first = test -s $< || $(VENV)/bin/python tools/summary.py $(B) $(B)/summary.txt
 zero.after = $(B)/audit/index.html
-
 # What `variants` always writes, besides a file for each form; it runs again if one of those that it listed in .files is gone.
 forms = $(addprefix $(1)/variants/,differences.tsv options.json unmade.jsonl)
 gone = $(call changed,$(1)/variants/.files,$(sort $(notdir $(wildcard $(1)/variants/*))))
@@ -110,7 +108,6 @@ variants.then = LC_ALL=C ls $(B)/variants > $(B)/variants/.files
 audit = audit --name $(COLLECTION) $(call options,items skipped rejected decisions modifications adjudications) \
   $(LOCKS:%=--parses %) $(GOLD:%=--gold %) $(ANALYSIS:%=--analysis %) $(JUDGED:%=--people %) --out $(B)/audit
 audit.out = $(B)/audit/index.html $(B)/audit/audit.tsv
-
 # Word association in our own prose.
 count = corpus count raw/prose/articles.txt --format text --terms build/zh/terms.txt --window $(or $(WINDOW),10) \
   --out build/zh/association/counts.jsonl
@@ -123,7 +120,6 @@ association.out = $(addprefix build/zh/association/,index.html options.json pmi.
 english = instantiate raw/en/templates.yaml --out build/en
 english.out = $(foreach form,double single,build/en/$(form).tsv build/en/$(form).jsonl)
 english.first = $(WINOFORGE) winopron check raw/en/templates.yaml
-
 # No zero is made of a German item and no rule rejects it: all go on.
 german = ingest raw/de/schemas.yaml --format schema-yaml --lang de --analysis build/de/analysis.jsonl --cloze build/de/cloze.jsonl \
   --out build/de/items.jsonl --skipped build/de/skipped.jsonl
@@ -135,7 +131,6 @@ german-variants.first = rm -rf build/de/variants
 german-variants.then = LC_ALL=C ls build/de/variants > build/de/variants/.files
 checklist = annotate checklist build/de/cloze.jsonl --out build/de/audit
 checklist.out = build/de/audit/index.html build/de/audit/checklist.tsv
-
 # Zero pronouns in running text; files of an earlier sample do not belong to this one.
 documents = zp report raw/zp --out build/zp
 documents.out = build/zp/index.html
@@ -153,7 +148,6 @@ $(B)/.valid: $(B)/zero.jsonl $(variants.out) $(english.out) $(german.out) $(germ
 	$(WINOFORGE) validate build $(B) build/en build/de build/zp --docs build/validation
 	touch $@
 build/zh/.valid: $(association.out) build/zh/zero-before.jsonl
-
 # What people judged stands on the cards.
 CARDS := raw/SOURCES.toml $(wildcard raw/licences/* annotation/exports/*/*)
 RELEASES := $(foreach name,zh en de,build/release/$(name)/SHA256SUMS)
@@ -173,7 +167,6 @@ manifest.out = build/MANIFEST.json
 manifest.in = $(RELEASES) $(audit.out)
 manifest.first = $(WINOFORGE) validate releases $(RELEASES:%/SHA256SUMS=%)
 $(RELEASES) build/MANIFEST.json: $(START)
-
 # The last thing that a build does; it fails if nothing is left of the collection.
 $(B)/summary.txt: $(audit.out) $(B)/zero.jsonl $(variants.out) tools/summary.py
 	$(VENV)/bin/python tools/summary.py $(B) $@
