@@ -132,7 +132,7 @@ def of_files() -> Iterator[tuple[str, str, Damage, str]]:
         yield f"task-without-{field}", "task-as-designed", change, sample.key
     for field in ("title", "lang", "screen", "controls", "lists", "layout", "shows_answers"):
         change = study(lambda row, field=field: row.update({field: None}))
-        yield f"without-{field}", "laid-out-again", change, sample.name
+        yield f"without-{field.replace('_', '-')}", "laid-out-again", change, sample.name
     for field in ("instruction", "config"):
         change = study(lambda row, field=field: row.update({field: ""}))
         yield f"{field}-empty", "study-as-designed", change, sample.name
