@@ -19,7 +19,7 @@ from pipeline.corpus.formats import wikitext
 from pipeline.evaluation.diagnosis import prompts as diagnosis
 from pipeline.evaluation.prompts import templates
 from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
-from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
+from pipeline.language.grammar import de, english_nouns, gender_lexicon, operators, zh
 from pipeline.language.names import chinese_names, kin_words, western_names
 from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
@@ -55,7 +55,7 @@ TABLES = {
     "evaluation/prompts/wsc-za.yaml": reader(templates, templates.prompt_templates),
     "evaluation/prompts/winopron.yaml": reader(prompts, prompts.prompt_table),
     "grammar/de-genders.yaml": reader(gender_lexicon, gender_lexicon.judged_genders),
-    "grammar/de.yaml": reader(german_words, german_words.german_words),
+    "grammar/de.yaml": reader(de, de.german_words),
     "grammar/en.yaml": reader(english_nouns, english_nouns.english_tables),
     **{f"grammar/operators-{lang}.yaml": reader(operators, operators.operators, lang) for lang in ("en", "zh")},
     "grammar/zh.yaml": reader(zh, zh.words),
@@ -114,7 +114,7 @@ SPECIAL = {
     "place of a prompt": ("evaluation/prompts/winopron.yaml", "{task}\\n\\n{options}", "{task!r}", "[templates] wrong places; found"),
     "brace of a prompt": ("evaluation/prompts/winopron.yaml", "me who {pronoun}", "me who {pronoun", "[templates] braces do not match"),
     "entry of an option": ("evaluation/prompts/winopron.yaml", "- {name}", "- {}", "[entry] wrong places; found '- {}', expected {name}"),
-    "order of options": ("evaluation/prompts/winopron.yaml", "[participant, occ", "[guest, occ", "[participant first] wrong entities"),
+    "order of options": ("evaluation/prompts/winopron.yaml", "participant, occ", "guest, occ", "[variants.participant first] unknown"),
     "word of two classes": ("cloze/de.yaml", "  neut: [es, das", "  neut: [es, der", "[neut] not unique; found 'der' in masc too"),
     "left out, yet in a class": ("cloze/de.yaml", "  neut: [es, das", "  neut: [es, ihm", "[neut] not unique; found 'ihm' in left_out too"),
     "class without its pronoun": ("cloze/de.yaml", "  fem: [sie, die", "  fem: [die", "[fem] class without its pronoun; expected 'sie'"),

@@ -249,7 +249,11 @@ ZERO = json.loads(LINE) | {"text_zero": "x"}
 OTHERS = [
     ("a rejected record", "findings", json.loads(LINE) | {"findings": [FINDING]}),
     ("a zero form", "text_zero", ZERO),
-    ("a row of a derived form", "item", {"id": "zh-0002-a-0", "item": "zh-0002-a", "premise": "x", "hypothesis": "y"}),
+    (
+        "a row of a derived form",
+        "premise",
+        {"id": "zh-0002-a-0", "item": "zh-0002-a", "premise": "x", "hypothesis": "y"},
+    ),
     ("an author's analysis", "pmi", {"id": "zh-0002-a", "schema": "zh-0002", "gloss": "", "role": "", "pmi": None}),
     ("a decision of the rules", "decision", {"id": "zh-0002-a", "decision": "kept", "votes": {}}),
     ("a line of counts", "windows", {"windows": 10}),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pipeline.core.model import Item
 from pipeline.language.grammar import de
 from pipeline.language.grammar.base import Genders, GrammarError, mere_substitution
-from pipeline.language.grammar.german_words import german_words
+from pipeline.language.grammar.de import german_words
 from pipeline.language.pronoun_classes import GENDERS, Gender, pronoun_classes
 from pipeline.winograd.forms.disambiguated import candidate_genders
 from pipeline.winograd.readers import ingest

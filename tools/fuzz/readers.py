@@ -14,7 +14,7 @@ from pipeline.evaluation.diagnosis import table8
 from pipeline.evaluation.prompts import templates as prompt_templates
 from pipeline.experiment.analysis.tables import read_causes
 from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
-from pipeline.language.grammar import english_nouns, gender_lexicon, german_words, operators, zh
+from pipeline.language.grammar import de, english_nouns, gender_lexicon, operators, zh
 from pipeline.language.names import chinese_names, kin_words, western_names
 from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
@@ -56,7 +56,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "analysis": (_rules("analysis/zh.yaml"), _in(analysis, analysis.analysis_table, "zh")),
     "wikimedia": (_rules("corpus/wikimedia.yaml"), _in(wikitext, wikitext.conventions)),
     "analysis-de": (_rules("analysis/de.yaml"), _in(analysis, analysis.analysis_table, "de")),
-    "grammar-de": (_rules("grammar/de.yaml"), _in(german_words, german_words.german_words)),
+    "grammar-de": (_rules("grammar/de.yaml"), _in(de, de.german_words)),
     "grammar-de-genders": (_rules("grammar/de-genders.yaml"), _in(gender_lexicon, gender_lexicon.judged_genders)),
     "grammar-en": (_rules("grammar/en.yaml"), _in(english_nouns, english_nouns.english_tables)),
     **{

@@ -1,13 +1,17 @@
-"""German: candidates in the target's place, questions as statements."""
+"""German: candidates in the target's place, questions as statements, articles and nominatives of nouns."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 
 from ...core.model import Item, Span
+from ...core.rules import RULES
+from ...core.yamlfile import load_yaml, mapping_of, require_mapping, table_of, text_of, texts_of
+from ..pronoun_classes import GENDERS, Gender
 from ..questions import question_table
 from ..text_checks import has_words
 from .base import Genders, GrammarError, Substitution, clause_at, mere_substitution
-from .german_nouns import nominative
-from .german_words import german_words, has_word
 
 #: The pronoun that the question words for a subject stand for, and no other question word.
 _SUBJECT = "er"
@@ -100,3 +104,164 @@ def _open_truth(item: Item) -> str:
         if has_word(sentence, word) and not any(has_word(item.question, verb) for verb in verbs):
             return f"[question] a purpose becomes a fact; found {word!r} in the text, expected {' or '.join(verbs)} in the question"
     return ""
+
+
+#: An inflected adjective, without the ending that the cases change: entlaufene in entlaufenen, entlaufener, entlaufenes.
+_ADJECTIVE = re.compile(r"(\w+e)[mnrs]?")
+_INDEFINITE = "ein"
+#: Articles of the cases in which a noun has the form of the nominative; das and die are those of the accusative too.
+_UNCHANGED: dict[Gender, tuple[str, ...]] = {"masc": ("der", "ein"), "fem": ("die", "eine"), "neut": ("das", "ein")}
+_GENITIVE = ("des", "eines")
+
+
+def nominative(item: Item, index: int, genders: Genders) -> tuple[str, tuple[str, ...]]:
+    """Return a candidate as the subject of a clause, not at its beginning, and how that differs from the candidate as given.
+
+    The changes are: an article that a preposition has taken up is written out (beim Arzt, der Arzt: ``determiner``), a
+    definite article takes the place of an indefinite one (``definite``), article, adjective or noun get the nominative
+    (den Neffen, der Neffe: ``nominative``), a capital is lost (Der Neffe, der Neffe: ``lower-case``). A name without an
+    article stays as it is.
+
+    Raises:
+        GrammarError: the gender is not known, or not that of the article; another determiner than an article; more than one
+            word between article and noun; a noun whose nominative its form does not tell.
+    """
+    table, name = german_words(), item.candidates[index]
+    first, *others = name.split() or [""]
+    article = first.casefold() if any(first.casefold() in table.articles[gender] for gender in GENDERS) else ""
+    if not article and not _after_contraction(item.text, name):
+        if first[:1].isupper():
+            return name, ()
+        raise GrammarError(f"[candidates] another determiner than an article; found {name!r}, expected der, die or das")
+    gender = genders[index] if index < len(genders) else None
+    if gender is None:
+        raise GrammarError(
+            f"[candidates] gender not known; found {name!r}, expected a pair with the pronouns of both candidates"
+        )
+    if article and article not in table.articles[gender]:
+        raise GrammarError(
+            f"[candidates] article of another gender; found {name!r}, expected that of the pronoun ({gender})"
+        )
+    words = others if article else [first, *others]
+    changed = _nominative_words(words, article, gender, name)
+    changes = []
+    if not article:
+        changes.append("determiner")
+    if article.startswith(_INDEFINITE):
+        changes.append("definite")
+    elif changed != words or (article and article != table.nominative[gender]):
+        changes.append("nominative")
+    if article and first != article and not changes:
+        changes.append("lower-case")
+    return " ".join((table.nominative[gender], *changed)), tuple(changes)
+
+
+def _after_contraction(text: str, name: str) -> bool:
+    """Return whether a name stands after a preposition that contains an article: Arzt in beim Arzt."""
+    contractions = frozenset().union(*german_words().contractions.values())
+    before = re.finditer(rf"(\w+) {re.escape(name)}\b", text)
+    return any(match[1].casefold() in contractions for match in before)
+
+
+def _nominative_words(words: list[str], article: str, gender: Gender, name: str) -> list[str]:
+    """Return the words after an article as they stand after the definite article in the nominative."""
+    adjective = words[:1] if words and words[0][0].islower() else []
+    noun, *rest = words[len(adjective) :] or [""]
+    inflected = [_ADJECTIVE.fullmatch(word) for word in adjective]
+    if not noun[:1].isupper() or None in inflected:
+        raise GrammarError(f"[candidates] no noun behind the article, or behind one adjective; found {name!r}")
+    return [*(match[1] for match in inflected if match), _noun(noun, article, gender), *rest]
+
+
+def _noun(noun: str, article: str, gender: Gender) -> str:
+    table = german_words()
+    if article in _UNCHANGED[gender]:
+        return noun
+    if noun in table.weak:
+        return table.weak[noun]
+    strong = noun in table.lists["strong"] or noun.endswith(tuple(table.lists["strong-endings"]))
+    if article in _GENITIVE or (noun.endswith("n") and not strong) or (noun.endswith("e") and gender != "fem"):
+        raise GrammarError(
+            f"[candidates] nominative not known; found {noun!r}, expected a noun of rules/grammar/de.yaml (weak, strong)"
+        )
+    return noun
+
+
+_BY_GENDER = ("articles", "contractions", "nominative")
+_LISTS = (
+    "strong",
+    "strong-endings",
+    "other-subjects",
+    "stated",
+    "unstated",
+    "hedges",
+    "purposes",
+    "purpose-verbs",
+)
+_FIELDS = frozenset({*_BY_GENDER, *_LISTS, "weak"})
+
+
+@dataclass(frozen=True, slots=True)
+class GermanWords:
+    """What the grammar of German knows of words; the file explains each table.
+
+    Attributes:
+        articles: articles of a singular noun in any case, by its gender, in lower case.
+        contractions: prepositions that contain such an article.
+        nominative: the definite article in the nominative.
+        weak: nominatives of nouns by their form in the other cases.
+        lists: the other tables by name.
+    """
+
+    articles: Mapping[Gender, frozenset[str]]
+    contractions: Mapping[Gender, frozenset[str]]
+    nominative: Mapping[Gender, str]
+    weak: Mapping[str, str]
+    lists: Mapping[str, frozenset[str]]
+
+
+@cache
+def german_words() -> GermanWords:
+    """Return the tables; raises `PipelineError` if one is missing or malformed."""
+    path = RULES / "grammar" / "de.yaml"
+    node = require_mapping(load_yaml(path), path, required=_FIELDS)
+    articles, contractions, nominative = (
+        mapping_of(node, name, path, required=frozenset(GENDERS)) for name in _BY_GENDER
+    )
+    return GermanWords(
+        articles={gender: frozenset(texts_of(articles, gender, path)) for gender in GENDERS},
+        contractions={gender: frozenset(texts_of(contractions, gender, path)) for gender in GENDERS},
+        nominative={gender: text_of(nominative, gender, path) for gender in GENDERS},
+        weak=table_of(node, "weak", path),
+        lists={name: frozenset(texts_of(node, name, path)) for name in _LISTS},
+    )
+
+
+def has_word(text: str, word: str) -> bool:
+    """Return whether a text has a word or a sequence of words, in upper or lower case.
+
+    >>> has_word("Sodass es ging", "so dass"), has_word("So dass es ging", "so dass")
+    (False, True)
+    """
+    return re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE) is not None
+
+
+def article_fault(text: str, phrase: str, gender: Gender) -> str:
+    """Return why a phrase of a text has no article of its gender (``found X, expected Y``), or an empty text.
+
+    The article is the first word of the phrase, or is in the preposition before it. The case is not checked.
+
+    >>> article_fault("Sie kündigte beim Altenheim.", "Altenheim", "neut")
+    ''
+    >>> article_fault("Sie sah das Hund.", "das Hund", "masc")
+    "found 'das' in 'das Hund', expected an article of a masc noun"
+    """
+    first, *rest = phrase.casefold().split() or [""]
+    if rest:
+        fits = first in german_words().articles[gender]
+        return "" if fits else f"found {first!r} in {phrase!r}, expected an article of a {gender} noun"
+    before = [match[1].casefold() for match in re.finditer(rf"(\w+) {re.escape(phrase)}\b", text)]
+    if any(word in german_words().contractions[gender] for word in before):
+        return ""
+    actual = repr(before[0]) if before else "nothing"
+    return f"found {actual} before {phrase!r}, expected a preposition with the article of a {gender} noun (beim, zur)"

@@ -13,7 +13,7 @@ from ...core.convert import Id, Text
 from ...core.validation.rows import lang_of, records, text_of
 from ...core.validation.rows import list_of as elements_of
 from ...core.validation.suite import Row, Suite, Value, contract
-from ...language.grammar.german_articles import article_fault
+from ...language.grammar.de import article_fault
 from ...language.pronoun_classes import GAP, Gender, cloze_languages, is_gender, pronoun_classes
 from ...language.text_checks import has_words
 from ..pairs import difference
