@@ -191,7 +191,7 @@ define rule
 $($(1).out) &: $(call made,$(1)) $(ASKED)/$(1) $(ASKED)/knowledge $($(1).again) | $(VENV)/$(or $($(1).env),base) $($(1).after)
 	$$($(1).first)
 	$$(WINOFORGE) $$($(1))
-	$$($(1).then)
+	$$(or $$($(1).then),true)
 $(ASKED)/$(1): $(call changed,$(ASKED)/$(1),$(call asked,$(1)))
 	mkdir -p $$(@D)
 	printf '%s\n' $$(call quoted,$$(call asked,$(1))) > $$@

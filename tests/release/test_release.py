@@ -200,7 +200,7 @@ def test_a_missing_file_is_named_with_its_command(build: Path, name: str) -> Non
 def test_a_zero_form_that_is_no_item_is_refused_at_its_line(build: Path) -> None:
     with (build / "zero.jsonl").open("a", encoding="utf-8") as file:
         file.write("{}\n")
-    with pytest.raises(PipelineError, match=re.escape(f"{build / 'zero.jsonl'}:3: [answer] missing field")):
+    with pytest.raises(PipelineError, match=re.escape(f"{build / 'zero.jsonl'}:3: [id] missing field")):
         release_files(build, SOURCE, "licence\n")
 
 

@@ -84,7 +84,8 @@ def test_a_stage_refuses_what_was_rejected_and_names_the_right_file(
 ) -> None:
     write_rejected(tmp_path / "items.jsonl", [REJECTED])
     line = refusal(tmp_path, stage, options)
-    assert line == f"items.jsonl:1: [findings] a rejected record; found 'p-1-a', expected an item: give {wanted}"
+    assert line.startswith("items.jsonl:1: [findings] unknown field; expected one of id, schema, version, ")
+    assert line.endswith(f": this is a rejected record; give {wanted}")
 
 
 @pytest.mark.parametrize(("stage", "options", "wanted"), STAGES)
@@ -99,7 +100,7 @@ def test_a_study_does_not_ask_about_rejected_records_as_items(tmp_path: Path) ->
     write_rejected(path, [REJECTED])
     design = read_design(ROOT / "annotation" / "designs" / "upper-bound.yaml")
     with pytest.raises(
-        PipelineError, match=r"zero.jsonl:1: \[findings\] a rejected record; found 'p-1-a', expected an item"
+        PipelineError, match=r"zero.jsonl:1: \[findings\] unknown field; .*: this is a rejected record; "
     ):
         make_study(replace(design, records=path))
 
@@ -158,10 +159,10 @@ def test_variants_want_the_analyses_of_their_items(tmp_path: Path, ids: list[str
 @pytest.mark.parametrize(
     ("read", "wanted"),
     [
-        (read_analyses, "[analysis] an item; expected analysis.jsonl, which ingest --analysis writes"),
-        (read_decisions, "[decision] an item; expected decisions.jsonl, which exclude writes"),
-        (read_applied, "[modification] an item; expected modifications.jsonl, which modify writes"),
-        (read_changes, "[adjudication] an item; expected adjudications.jsonl, which annotate apply writes"),
+        (read_analyses, "analysis.jsonl, which ingest --analysis writes"),
+        (read_decisions, "decisions.jsonl, which exclude writes"),
+        (read_applied, "modifications.jsonl, which modify writes"),
+        (read_changes, "adjudications.jsonl, which annotate apply writes"),
     ],
 )
 def test_items_are_no_ledger(tmp_path: Path, read: Callable[[Path], object], wanted: str) -> None:
@@ -169,7 +170,8 @@ def test_items_are_no_ledger(tmp_path: Path, read: Callable[[Path], object], wan
     write_items(path, [ITEM])
     with pytest.raises(PipelineError) as caught:
         read(path)
-    assert str(caught.value) == f"{path}:1: {wanted}"
+    assert (caught.value.path, caught.value.line) == (path, 1)
+    assert caught.value.reason.endswith(f": this is an item; give {wanted}")
 
 
 def test_modify_reads_the_locks_even_where_nothing_is_modified(tmp_path: Path) -> None:

@@ -342,6 +342,11 @@ TARGETS = {
             f"annotate adjudicate {_STUDY} --records zh/modified.jsonl --rejected zh/modified-rejected.jsonl "
             "--decisions decisions.tsv --modifications zh/modifications.jsonl",
         ),
+        Target(
+            "validate-experiment",
+            "validate experiment german/experiment",
+            tuple(f"german/{name}" for name in ("cloze.jsonl", "fillers.yaml", "design.yaml", "jspsych")),
+        ),
         *(
             Target(f"validate-{suite}", f"validate {suite} {files}")
             for suite, files in {
@@ -353,7 +358,6 @@ TARGETS = {
                 "templates": "templates.yaml",
                 "documents": "texts",
                 "study": "study",
-                "experiment": "german/experiment",
                 "responses": "responses",
                 "releases": "release/zh",
                 **dict.fromkeys(("cloze", "balance"), "cloze.jsonl"),

@@ -64,7 +64,7 @@ def command(
     items = folder.items
     without_blanks = items[0].item.lang.split("-")[0] in _LANGUAGES_WITHOUT_BLANKS
     size = n or (N_WITHOUT_BLANKS if without_blanks else N_WITH_BLANKS)
-    canary = folder.origin.canary
+    canary = folder.stated.canary or folder.origin.canary
     grams = all_grams(items, size) if corpus else frozenset[str]()
     corpora = {path.as_posix(): _search(path, format_name, canary, grams, size) for path in corpus or ()}
     missing = {} if canary else {"canary": "the release has none"}

@@ -57,9 +57,11 @@ class Release(ReleaseFolder):
     @cached_property
     def origin(self) -> Source:
         """What SOURCES.toml says of the collection; without an entry, what the card and the rows of the release say."""
-        return self.source or self._stated_source()
+        return self.source or self.stated
 
-    def _stated_source(self) -> Source:
+    @cached_property
+    def stated(self) -> Source:
+        """What the card and the rows of the release say of the collection."""
         origin, file, sha256, licence = match.groups() if (match := _SOURCE.search(self.card)) else [""] * 4
         title = match[1] if (match := _TITLE.search(self.card)) else ""
         unchecked = self.card.partition(f"{_LIMITS}\n")[2].strip()

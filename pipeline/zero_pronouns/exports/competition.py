@@ -121,7 +121,7 @@ def _item(document: Document, name: str, reference: Reference, others: Iterable[
         target=Span(target, target),
         candidates=candidates,
         answer=candidates.index(words),
-        source=name,
+        source=f"documents, {name}",
         note=f"line {reference.line}, zero {reference.zero}: {zero.label}",
     )
 

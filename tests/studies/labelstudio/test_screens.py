@@ -59,7 +59,7 @@ STATE = """async () => {
 def screens_of(design: Design) -> tuple[Study, list[Task]]:
     """Return the study of a design with one screen of its practice, if it has some, and one of invented records."""
     passage = Passage(
-        genre="新闻", context="下雨了。", oracle="【她】没带。", reference="She had none.", systems=("x", "y", "z")
+        genre="新闻", context="下雨了。", oracle="【她】没带。", reference="She had none.", systems=("x", "y")
     )
     records = [
         StudyRecord(
@@ -78,7 +78,8 @@ def screens_of(design: Design) -> tuple[Study, list[Task]]:
     selected, lists = {"": records}, Lists("all")
     if design.lists.scheme == "rotated":
         item = replace(records[0].item, candidates=("She had none.", "He had none.", "Had none."))
-        selected, lists = {"": [replace(records[0], item=item)]}, Lists("rotated", size=1)
+        three = replace(passage, systems=("x", "y", "z"))
+        selected, lists = {"": [replace(records[0], item=item, passage=three)]}, Lists("rotated", size=1)
     practice = read_practice(design.practice, design.lang)[: design.screen] if design.practice else []
     material = Material(read_template(design.config), read_text(design.guideline), selected, practice)
     layout = lay_out(replace(design, lists=lists, id=f"screen-{design.id}", title=f"Screen: {design.id}"), material)
