@@ -164,7 +164,7 @@ release-de.out = build/release/de/SHA256SUMS
 release-de.in = $(B)/.valid $(german.out) $(german-variants.out) $(CARDS) $(wildcard raw/de/*.yaml raw/de/*.tsv)
 manifest = manifest build/release $(LOCKS:%=--parses %) --out build/MANIFEST.json
 manifest.out = build/MANIFEST.json
-manifest.in = $(RELEASES) $(audit.out)
+manifest.in = $(RELEASES) $(audit.out) $(CARDS)
 manifest.first = $(WINOFORGE) validate releases $(RELEASES:%/SHA256SUMS=%)
 $(RELEASES) build/MANIFEST.json: $(START)
 # The last thing that a build does; it fails if nothing is left of the collection.
@@ -191,7 +191,7 @@ define rule
 $($(1).out) &: $(call made,$(1)) $(ASKED)/$(1) $(ASKED)/knowledge $($(1).again) | $(VENV)/$(or $($(1).env),base) $($(1).after)
 	$$($(1).first)
 	$$(WINOFORGE) $$($(1))
-	$$(or $$($(1).then),true)
+	$$($(1).then)
 $(ASKED)/$(1): $(call changed,$(ASKED)/$(1),$(call asked,$(1)))
 	mkdir -p $$(@D)
 	printf '%s\n' $$(call quoted,$$(call asked,$(1))) > $$@
