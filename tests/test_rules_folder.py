@@ -120,7 +120,7 @@ SPECIAL = {
     "class without its pronoun": ("cloze/de.yaml", "  fem: [sie, die", "  fem: [die", "[fem] class without its pronoun; expected 'sie'"),
     "capital": ("cloze/de.yaml", "masc: [er, der", "masc: [er, Der", "[masc] no word in lower case; found 'Der'"),
     "gender missing": ("cloze/de.yaml", ", neut: es}", "}", "[neut] missing field"),
-    "name in small letters": ("names/western.yaml", "Abigail", "abigail", "[given.female] wrong value"),
+    "name in small letters": ("names/western.yaml", "Abigail", "abigail", "[given.female] wrong value; found 'abigail'"),
     "name twice": ("names/chinese.yaml", "{乐: le", "{乐: le, 乐: lè", "[yaml] field given twice"),
 }  # fmt: skip
 

@@ -84,8 +84,9 @@ def test_a_stage_refuses_what_was_rejected_and_names_the_right_file(
 ) -> None:
     write_rejected(tmp_path / "items.jsonl", [REJECTED])
     line = refusal(tmp_path, stage, options)
-    assert line.startswith("items.jsonl:1: [findings] unknown field; expected one of id, schema, version, ")
-    assert line.endswith(f": this is a rejected record; give {wanted}")
+    keys = "id, schema, version, lang, text, target, candidates, answer, question, source, note"
+    reason = f"[findings] unknown field; expected one of {keys}: this is a rejected record; give {wanted}"
+    assert line == f"items.jsonl:1: {reason}"
 
 
 @pytest.mark.parametrize(("stage", "options", "wanted"), STAGES)
