@@ -1,8 +1,11 @@
-"""Words of Chinese text and their parts of speech, from Jieba."""
+"""Words of texts: of Chinese by Jieba, with their parts of speech, of English by spaCy's tokenizer."""
 
 import functools
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 #: The parts of speech of Jieba's dictionary.
 TAGS = frozenset({
@@ -10,6 +13,8 @@ TAGS = frozenset({
     "nrt", "ns", "nt", "nz", "o", "p", "q", "r", "rg", "rr", "rz", "s", "t", "tg", "u", "ud", "ug", "uj", "ul", "uv", "uz", "v", "vd",
     "vg", "vi", "vn", "vq", "x", "y", "z", "zg",
 })  # fmt: skip
+#: Maximum number of characters without a blank that the tokenizer is given at once: it takes quadratic time for them.
+_LONGEST = 200
 
 
 @functools.cache
@@ -55,3 +60,20 @@ def _words(text: str) -> Iterator[str]:
 def tag_of(word: str) -> str:
     """Return the part of speech of a word in Jieba's dictionary (ICTCLAS letters, ``v`` for a verb), or ``x``."""
     return _tags().get(word, "x")
+
+
+def english_words(text: str) -> list[str]:
+    """Return the words and marks of a text, without blanks.
+
+    >>> english_words("He's sure he didn't.")
+    ['He', "'s", 'sure', 'he', 'did', "n't", '.']
+    """
+    pieces = [piece[start : start + _LONGEST] for piece in text.split() for start in range(0, len(piece), _LONGEST)]
+    return [token.text for piece in pieces for token in _english().tokenizer(piece)]
+
+
+@functools.cache
+def _english() -> "Language":
+    from .spacy_parts import blank  # takes a second to load, and only English needs it
+
+    return blank("en")

@@ -12,7 +12,6 @@ from ..core.invisible import INVISIBLE, code_point
 from ..core.validation.rows import lang_of, list_of, text_of, texts_of
 from ..core.validation.suite import Check, Value, described
 from .characters import foreign_letter, lacks_own_script, unassigned
-from .repetition import check_doubled_words
 
 _HAN = "\u3400-\u9fff"
 _FULL_WIDTH_MARKS = "，。、；：？！“”「」『』（）《》"
@@ -43,6 +42,15 @@ _DOUBLED = re.compile(
 #: Marks that close or part something, and so cannot begin a text.
 _LEADING = re.compile("[，。、；：！？,.;:?!)）」』”》»】〉·]")
 _ENDS = "。！？…”’\"'!?.）)」』»"
+#: A word twice in an English text; two names may be one (Bora Bora).
+_ENGLISH_TWICE = re.compile(r"\b([A-Za-z]+) (?-i:(?=[a-z]))\1\b", re.IGNORECASE)
+#: English words that may follow themselves: what it is is clear, she gave her her book, a long long way.
+_MAY_REPEAT = frozenset({
+    "had", "that", "is", "was", "do", "did", "in", "on", "her", "his", "you", "very", "really", "so", "too", "many", "more", "much", "far",
+    "long", "again", "never", "well", "no", "yes", "bye",
+})  # fmt: skip
+#: 的 twice, and not in 目的的, 标的的, 的的确确.
+_CHINESE_TWICE = re.compile("(?<![目标之鹄])的的(?![确士])")
 
 
 def has_words(text: str) -> bool:
@@ -52,6 +60,22 @@ def has_words(text: str) -> bool:
     (True, False)
     """
     return any(character.isalnum() for character in text)
+
+
+def check_doubled_words(texts: Iterable[str], lang: str) -> str:
+    """Check that no English word stands twice in a row, except one that may, and no Chinese 的.
+
+    >>> check_doubled_words(["The ox sank in the the mud."], "en")
+    "found 'the the' in 'The ox sank in the the mud.', expected each word once"
+    >>> check_doubled_words(["She gave her her book in Bora Bora."], "en")
+    ''
+    """
+    pattern = _ENGLISH_TWICE if lang == "en" else _CHINESE_TWICE
+    for text in texts if lang == "en" or lang.startswith("zh") else ():
+        for match in pattern.finditer(text):
+            if match[0].partition(" ")[0].lower() not in _MAY_REPEAT:
+                return f"found {match[0]!r} in {text!r}, expected each word once"
+    return ""
 
 
 def check_invisible(texts: Iterable[str]) -> str:

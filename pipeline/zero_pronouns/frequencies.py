@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from math import log2
 from statistics import fmean
 
-from ..language.english_words import english_words
-from ..language.segmentation import cut
+from ..language.segmentation import cut, english_words
 from .documents import ParallelText
 from .pronouns import FORMS
 

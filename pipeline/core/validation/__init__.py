@@ -5,7 +5,7 @@
 - `severity`: how much the failure of an expectation matters
 - `expectations`: a class of Great Expectations for each expectation; only this module imports the package
 - `engine`: `validate` runs a suite with Great Expectations and returns a `Validation`; it imports `expectations` with the first one
-- `documents`: the files on validations: the pages of `page`, tables of failing rows, suites and results for Great Expectations
+- `documents`: the files on validations: pages, tables of failing rows, suites and results for Great Expectations
 
 The suites are in the rooms of their domains; `release.gate` lists them.
 """

@@ -2,14 +2,15 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..files import tsv_text
-from ..invisible import one_line
-from .page import file_name, pages
-from .suite import Suite, Validation, severity_of
+from ..invisible import one_line, visible
+from ..pages import page_environment
+from .suite import NOT_EMPTY, Failure, Suite, Validation, severity_of
 
 #: The columns of a table of failing rows.
 COLUMNS = ("path", "line", "id", "expectation", "severity", "reason")
@@ -24,6 +25,52 @@ PATTERNS = (
 )
 
 
+@dataclass(frozen=True)
+class Step:
+    """A line of the table of a page: an expectation, how many rows it was checked on, and which failed."""
+
+    name: str
+    what: str
+    severity: str
+    unit: str
+    rows: int
+    failures: Sequence[Failure]
+
+
+@dataclass(frozen=True)
+class Report:
+    """A validation as its page shows it.
+
+    Attributes:
+        number: its place among the validations, from 1.
+        suite: the suite.
+        paths: the files, as they were named.
+        rows: number of rows.
+        steps: the expectations.
+    """
+
+    number: int
+    suite: Suite
+    paths: Sequence[str]
+    rows: int
+    steps: Sequence[Step]
+
+    @property
+    def name(self) -> str:
+        """The name of its files, without the suffix."""
+        return _file_name(self.number, self.suite)
+
+    @property
+    def failed(self) -> int:
+        """The number of expectations that are not met."""
+        return sum(bool(step.failures) for step in self.steps)
+
+    @property
+    def failures(self) -> int:
+        """The number of failures, of all expectations together."""
+        return sum(len(step.failures) for step in self.steps)
+
+
 def documents(suites: Iterable[Suite], validations: Sequence[tuple[Validation, Sequence[Path]]]) -> dict[str, str]:
     """Return the files on validations, by name.
 
@@ -33,10 +80,10 @@ def documents(suites: Iterable[Suite], validations: Sequence[tuple[Validation, S
     """
     from .expectations import stored
 
-    files = pages(validations) | {f"suites/{suite.name}.json": _json(stored(suite)) for suite in suites}
+    files = _pages(validations) | {f"suites/{suite.name}.json": _json(stored(suite)) for suite in suites}
     summary = []
     for number, (validation, paths) in enumerate(validations, 1):
-        name = file_name(number, validation.suite)
+        name = _file_name(number, validation.suite)
         result = _lasting(validation.result)
         files[f"results/{name}.json"] = _json(result)
         summary.append(
@@ -54,6 +101,39 @@ def documents(suites: Iterable[Suite], validations: Sequence[tuple[Validation, S
     }
     checkpoint = {"success": not failed, "statistics": statistics, "validation_results": summary}
     return files | {"results/checkpoint.json": _json(checkpoint)}
+
+
+def _file_name(number: int, suite: Suite) -> str:
+    """Return the name of the files on a validation, without the suffix."""
+    return f"{number:02}-{suite.name}"
+
+
+def _pages(validations: Sequence[tuple[Validation, Sequence[Path]]]) -> dict[str, str]:
+    """Return ``index.html`` and a page for each validation, by file name.
+
+    Great Expectations' own pages load styles, scripts and icons from the network and contain the time of the run; these do not.
+    """
+    environment = page_environment()
+    reports = [
+        Report(
+            number,
+            validation.suite,
+            [visible(path.as_posix()) for path in paths],
+            validation.rows,
+            list(_steps(validation, paths)),
+        )
+        for number, (validation, paths) in enumerate(validations, 1)
+    ]
+    index = environment.get_template("core/validation/index.html.j2").render(reports=reports)
+    page = environment.get_template("core/validation/page.html.j2")
+    return {"index.html": index} | {f"{report.name}.html": page.render(report=report) for report in reports}
+
+
+def _steps(validation: Validation, paths: Sequence[Path]) -> Iterator[Step]:
+    suite, failed = validation.suite, validation.failed()
+    for name, what in suite.expectations.items():
+        unit, rows = ("file", len(paths)) if name == NOT_EMPTY else ("row", validation.rows)
+        yield Step(name, what, severity_of(name).value, unit, rows, failed.get(name, ()))
 
 
 def _table(validation: Validation) -> str:

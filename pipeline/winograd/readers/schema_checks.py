@@ -10,7 +10,7 @@ from ...core.errors import PipelineError, shown
 from ...core.invisible import INVISIBLE, code_point
 from ...core.notation import expand, unbracket
 from ...core.yamlfile import line_of
-from ...language.repetition import check_doubled_words
+from ...language.text_checks import check_doubled_words
 from ..analysis import exchanged_term
 
 #: The texts and the lists of texts of an entry.

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ...core.errors import PipelineError
-from ...language.english_words import english_words
-from ...language.segmentation import cut
+from ...language.segmentation import cut, english_words
 from ..documents import Document
 from ..pronouns import FORMS, translation_table
 from ..sentence import Sentence, Zero
