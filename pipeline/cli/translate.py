@@ -15,11 +15,11 @@ from ..studies.model.judgements import read_judgements
 from ..winograd.readers import READERS, ingest, reader_of
 from ..winograd.translation.deepl import (
     CACHE,
-    cached,
+    TranslationStore,
     connected,
-    open_cache,
     require_quota,
     source_language,
+    stored_translations,
     target_language,
     translate,
 )
@@ -86,7 +86,7 @@ def command(
     parts = item_parts(_items(file, format_name, lang, report))
     draft, folder = out / DRAFT, cache or out
     before = read_draft(draft) if draft.exists() else []
-    requests = _open_requests(parts, options, cached(folder))
+    requests = _open_requests(parts, options, stored_translations(folder))
     _count(report, parts, requests)
     needed = report.figures["characters"]
     if budget is not None and needed > budget:
@@ -96,13 +96,13 @@ def command(
         report.add("nothing was sent (--dry-run)")
         return report
     with_reviews(draft_rows(parts, [""] * len(parts)), before, draft)  # refuse before anything is paid
-    with open_cache(folder) as store:
+    with TranslationStore(folder) as store:
         if requests:
             with connected(deepl_key(), address) as deepl, counted("translating", quiet=quiet) as show:
                 require_quota(needed, deepl.characters_left())
                 billed = translate(requests, options, terms, deepl, store, show)
             report.add(f"sent: DeepL counted {plural(billed, 'character')}", billed=billed)
-        rows = with_reviews(draft_rows(parts, translated(parts, options, store.values)), before, draft)
+        rows = with_reviews(draft_rows(parts, translated(parts, options, store.translations)), before, draft)
     if reviews:
         rows, open_items = with_judgements(rows, read_judgements(reviews))
         report.findings += [f"{reviews}: {line}" for line in open_items]

@@ -87,6 +87,16 @@ def convert(value: Any, kind: type[T]) -> T:
     return record
 
 
+def convert_fields(value: Mapping[str, Any], kind: type[T]) -> T:
+    """Return the record of a type that some fields of a JSON object describe; its other fields are ignored. See `convert`.
+
+    >>> from pipeline.core.model import Span
+    >>> convert_fields({"start": 0, "end": 2, "text": "ox"}, Span)
+    Span(start=0, end=2)
+    """
+    return convert({key: value[key] for key in keys_of(kind) if key in value}, kind)
+
+
 def convert_node(node: Any, kind: type[T], path: Path) -> T:
     r"""Return the record of a type that a YAML node describes.
 

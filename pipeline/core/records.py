@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
 
-from .convert import convert, read_records, to_object, write_records
+from .convert import convert, convert_fields, read_records, to_object, write_records
 from .errors import PipelineError, shown
 from .files import write_jsonl
 from .model import Finding, Item, Record, Rejected, Span
@@ -32,7 +32,6 @@ _ZERO_KEYS = frozenset(
 )
 _REMARKS = ("question", "source", "note")
 _Line = TypeVar("_Line", Item, "_RejectedLine")
-Value = TypeVar("Value")
 #: What a command is to be given, in its message on another file.
 ITEMS_FILE = "items.jsonl, which ingest writes"
 _REJECTED_FILE = "rejected.jsonl, which exclude writes, or skipped.jsonl, which ingest writes"
@@ -79,12 +78,7 @@ def text_field(value: Mapping[str, Any], name: str) -> str:
 
 def item_from_json(value: Mapping[str, Any]) -> Item:
     """Return the item of a JSON object, which may have more keys; raises `ValueError` with the field and the reason."""
-    return convert({key: value[key] for key in KEYS if key in value}, Item)
-
-
-def record_from_json(value: Mapping[str, Any]) -> Record:
-    """Return the record of a JSON object, which may have more keys; raises `ValueError` with the field and the reason."""
-    return convert({key: value[key] for key in KEYS if key in value}, Record)
+    return convert_fields(value, Item)
 
 
 def rejected_from_json(value: Mapping[str, Any]) -> Rejected:

@@ -44,7 +44,7 @@ from pipeline.studies.model.study import read_study
 from pipeline.winograd.fillers import filler_to_json, read_fillers
 from pipeline.winograd.modifications import marked
 from pipeline.winograd.readers.patches import digest_of
-from pipeline.winograd.translation.deepl import open_cache
+from pipeline.winograd.translation.deepl import TranslationStore
 from pipeline.winograd.translation.draft import DraftRow, draft_rows, write_draft
 from pipeline.winograd.translation.texts import Options, item_parts, read_glossary
 from pipeline.winopron.instances import read_instances
@@ -747,11 +747,9 @@ def _write_translation() -> None:
     _write("terms.tsv", "kettle\tKessel\n")
     options = Options("EN", "DE", "default", read_glossary(Path("terms.tsv")).identity)
     answer = {"text": "Der Kessel", "detected_source_language": "EN", "billed_characters": 10}
-    with open_cache(Path("translated")) as store:
+    with TranslationStore(Path("translated")) as store:
         for part in item_parts([item]):
-            store.put(
-                {options.key(part.source): ({"text": part.source.text, "translation": answer["text"]}, "Der Kessel")}
-            )
+            store.put({options.key(part.source): {"text": part.source.text, "translation": answer["text"]}})
     _write("deepl/usage", json.dumps({"character_count": 0, "character_limit": 500_000}))
     _write("deepl/glossaries", json.dumps({"glossaries": []}))
     made = {"glossary_id": "g", "name": "n", "ready": True, "source_lang": "en", "target_lang": "de", "entry_count": 1}

@@ -3,5 +3,4 @@
 - `addresses`: check the address of a server
 - `retry`: wait and try again
 - `secrets`: tokens and keys
-- `store`: keep each answer as it comes
 """

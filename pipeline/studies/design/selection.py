@@ -6,11 +6,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from ...core.convert import convert_fields
 from ...core.errors import PipelineError, shown
 from ...core.files import parse_jsonl, read_text, require_unique
 from ...core.invisible import INVISIBLE
 from ...core.model import Record
-from ...core.records import field_of, read_items, read_rejected, record_from_json, text_field
+from ...core.records import read_items, read_rejected
 from ...statistics.human_accuracy import BY_RATING
 from ...winograd.exclusion.ledger import read_decisions
 from ...winopron.instances import VERSIONS, read_instances
@@ -376,11 +377,19 @@ def read_traces(path: Path, *, zero_forms: bool) -> list[StudyRecord]:
     return records
 
 
+@dataclass(frozen=True)
+class _TraceRow:
+    item: dict[str, Any]
+    id: str
+    form: str
+    trace: str
+
+
 def _trace_record(row: Mapping[str, Any], *, zero_forms: bool) -> StudyRecord:
-    item = record_from_json(field_of(row, "item", dict, "the item that the trace is about"))
-    name, form = text_field(row, "id"), text_field(row, "form")
-    if name.rpartition("/")[0] != item.id:
-        raise ValueError(f"[id] found {shown(name)}, expected {item.id}, a slash and a number")
-    if zero_forms and form != ZERO_FORM:
-        raise ValueError(f"[form] found {shown(form)}, expected {ZERO_FORM}: the design shows zero forms")
-    return StudyRecord(item=replace(item, id=name), trace=text_field(row, "trace"))
+    trace = convert_fields(row, _TraceRow)
+    item = convert_fields(trace.item, Record)
+    if trace.id.rpartition("/")[0] != item.id:
+        raise ValueError(f"[id] found {shown(trace.id)}, expected {item.id}, a slash and a number")
+    if zero_forms and trace.form != ZERO_FORM:
+        raise ValueError(f"[form] found {shown(trace.form)}, expected {ZERO_FORM}: the design shows zero forms")
+    return StudyRecord(item=replace(item, id=trace.id), trace=trace.trace)

@@ -3,17 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from ...core.errors import PipelineError, shown
+from ...core.convert import convert, to_object
+from ...core.errors import PipelineError
 from ...core.files import from_json, parse_tsv, read_text, require_unique, to_json
-from ...core.records import field_of, text_field
 
 #: The columns of a table of segmentations by hand (tokens.tsv).
 COLUMNS = ("item", "tokens", "note")
 #: The file in the folder of the forms.
 OPTIONS = "options.json"
-_FIELDS = ("seed", "glosses", "corrections")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +23,15 @@ class Correction:
     path: Path
     line: int | None = None
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _OptionsFile:
+    """The content of `OPTIONS`: `glosses` tells whether the forms were made with glosses; the tokens of an item stand in one text."""
+
+    seed: int
+    glosses: bool
+    corrections: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +80,8 @@ def require_items(corrections: Mapping[str, Correction], ids: set[str]) -> None:
 
 def options_to_json(options: FormOptions) -> str:
     """Return the content of the file: the seed of names, whether glosses were given, and the corrections in words."""
-    value = {
-        "seed": options.seed,
-        "glosses": bool(options.glosses),
-        "corrections": {item_id: " ".join(entry.tokens) for item_id, entry in options.corrections.items()},
-    }
-    return f"{to_json(value)}\n"
+    corrections = {item_id: " ".join(entry.tokens) for item_id, entry in options.corrections.items()}
+    return f"{to_json(to_object(_OptionsFile(options.seed, bool(options.glosses), corrections)))}\n"
 
 
 def read_options(path: Path, glosses: Mapping[str, str]) -> FormOptions:
@@ -92,23 +95,11 @@ def read_options(path: Path, glosses: Mapping[str, str]) -> FormOptions:
         PipelineError: the file is missing or malformed.
     """
     try:
-        value = from_json(read_text(path))
-        if not isinstance(value, dict):
-            raise ValueError(f"[json] wrong kind; found {shown(value)}, expected an object")
-        return _options(value, path, glosses)
+        options = convert(from_json(read_text(path)), _OptionsFile)
     except ValueError as error:
         raise PipelineError(path, 1, str(error)) from error
-
-
-def _options(value: Mapping[str, Any], path: Path, glosses: Mapping[str, str]) -> FormOptions:
-    if unknown := next((key for key in value if key not in _FIELDS), None):
-        raise ValueError(f"[{unknown}] unknown field; expected {', '.join(_FIELDS)}")
-    corrections = field_of(value, "corrections", dict, "an object of texts in words")
-    return FormOptions(
-        {
-            item_id: Correction(item_id, tuple(text_field(corrections, item_id).split(" ")), path, 1)
-            for item_id in corrections
-        },
-        field_of(value, "seed", int, "a whole number"),
-        glosses if field_of(value, "glosses", bool, "true or false") else {},
-    )
+    corrections = {
+        item_id: Correction(item_id, tuple(tokens.split(" ")), path, 1)
+        for item_id, tokens in options.corrections.items()
+    }
+    return FormOptions(corrections, options.seed, glosses if options.glosses else {})

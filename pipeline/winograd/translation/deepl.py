@@ -1,21 +1,23 @@
 """DeepL's interface, whose client tries again by itself, and a file that keeps each translation."""
 
+import fcntl
 import logging
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from ...core.convert import convert_fields
 from ...core.errors import PipelineError, plural, shown
-from ...core.files import half_character, read_bytes
+from ...core.files import decode, half_character, parse_jsonl, read_bytes, to_json
 from ...core.packages import require_packages
-from ...core.records import text_field
 from ...core.servers.retry import is_temporary
 from ...core.servers.secrets import Secret
-from ...core.servers.store import AnswerStore, stored_values
 from .texts import SPLIT_SENTENCES, Batch, Glossary, Options
 
 if TYPE_CHECKING:
@@ -154,6 +156,71 @@ def _silent(_: logging.LogRecord) -> bool:
     return False
 
 
+class TranslationStore:
+    """Translations by key in the file `CACHE` of a folder; each is on the disk before the next one is awaited.
+
+    A line that a killed process left unfinished is cut off. One process at a time may write.
+
+    Args:
+        folder: where the file is; it is created if it does not exist.
+
+    Raises:
+        PipelineError: another process writes there, the folder cannot be written, or a line of the file is malformed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / CACHE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._stream = self._path.open("ab")
+        except OSError as error:
+            raise PipelineError(folder, None, f"[cache] cannot be written; {error.strerror or error}") from error
+        try:
+            self._lock()
+            self._translations = self._read()
+        except BaseException:
+            self._stream.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stream.close()
+
+    @property
+    def translations(self) -> Mapping[str, str]:
+        """The translations by key."""
+        return self._translations
+
+    def put(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
+        """Store rows by key, each with its ``translation``; they are on the disk when this returns."""
+        try:
+            for key, row in rows.items():
+                self._stream.write(f"{to_json({'key': key, **row})}\n".encode())
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+        except OSError as error:
+            raise PipelineError(self._path, None, f"[cache] cannot be written; {error.strerror or error}") from error
+        self._translations |= {key: row["translation"] for key, row in rows.items()}
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            reason = "[cache] another run writes translations there; wait for it, or give another folder"
+            raise PipelineError(self._path, None, reason) from error
+
+    def _read(self) -> dict[str, str]:
+        data = read_bytes(self._path)
+        end = data.rfind(b"\n") + 1
+        if end < len(data):
+            self._stream.truncate(end)
+        return _parse_translations(data, self._path)
+
+
 def require_quota(characters: int, left: int | None) -> None:
     """Raise `PipelineError` if an account may translate fewer characters than are needed."""
     if left is not None and characters > left:
@@ -166,7 +233,7 @@ def translate(
     options: Options,
     glossary: Glossary,
     server: Server,
-    store: AnswerStore[str],
+    store: TranslationStore,
     show: Callable[[int, int], None],
 ) -> int:
     """Translate requests, and keep each answer before the next request is sent.
@@ -189,26 +256,39 @@ def translate(
         rows = {}
         for source, (text, count) in zip(batch.sources, results, strict=True):
             row = {**asdict(options), **asdict(source), "translation": text, "billed_characters": count}
-            rows[options.key(source)] = (row, text)
+            rows[options.key(source)] = row
             billed += count
         store.put(rows)
         show(done, len(requests))
     return billed
 
 
-def open_cache(folder: Path) -> AnswerStore[str]:
-    """Return the translations that a folder keeps, to add to them; see `AnswerStore` for its errors."""
-    return AnswerStore(folder / CACHE, _translation, "translations")
+@dataclass(frozen=True, slots=True)
+class _StoredTranslation:
+    key: str
+    translation: str
 
 
-def cached(folder: Path) -> dict[str, str]:
-    """Return the translations that a folder keeps, by key, without making or locking anything; none without the file."""
+def stored_translations(folder: Path) -> dict[str, str]:
+    """Return the translations that a folder keeps, by key, without making or locking anything; none without the file.
+
+    Raises:
+        PipelineError: a line of the file is malformed.
+    """
     path = folder / CACHE
-    return stored_values(read_bytes(path), path, _translation) if path.exists() else {}
+    return _parse_translations(read_bytes(path), path) if path.exists() else {}
 
 
-def _translation(row: Mapping[str, Any]) -> str:
-    return text_field(row, "translation")
+def _parse_translations(data: bytes, path: Path) -> dict[str, str]:
+    """Return translations by key; an unfinished line at the end is left out."""
+    translations = {}
+    for line, row in parse_jsonl(decode(data[: data.rfind(b"\n") + 1], path), path):
+        try:
+            stored = convert_fields(row, _StoredTranslation)
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+        translations[stored.key] = stored.translation
+    return translations
 
 
 def source_language(lang: str) -> str:
