@@ -13,7 +13,7 @@ from pipeline.core.drawings import drawing_style, figure_files, inline_svg
 from pipeline.core.errors import PipelineError
 from pipeline.evaluation.measures.accuracy import Estimate
 from pipeline.evaluation.measures.calibration import Bin, Calibration
-from pipeline.evaluation.measures.overlap import SharedErrors
+from pipeline.evaluation.measures.comparisons import SharedErrors
 from pipeline.evaluation.report.drawings import bars, overlap, reliability
 from pipeline.evaluation.report.figures import BreakdownRow
 

@@ -10,9 +10,8 @@ from pipeline.core.errors import PipelineError
 from pipeline.evaluation.answers import ParsedAnswer
 from pipeline.evaluation.measures.accuracy import accuracy, item_accuracy, pair_accuracy
 from pipeline.evaluation.measures.baselines import baselines, read_associations
-from pipeline.evaluation.measures.comparisons import compare_in_modes, compare_models
+from pipeline.evaluation.measures.comparisons import answered_by_all, compare_in_modes, compare_models, shared_errors
 from pipeline.evaluation.measures.forms import zero_against_overt
-from pipeline.evaluation.measures.overlap import answered_by_all, shared_errors
 from pipeline.evaluation.measures.people import bound, levels_of, read_people
 from pipeline.evaluation.measures.places import order_consistency, place_bias
 from pipeline.evaluation.measures.scores import macro_scores

@@ -8,7 +8,7 @@ from ...core.drawings import COLOURS, drawing_style
 from ...core.invisible import one_line
 from ...core.pages import percent
 from ..measures.calibration import Calibration
-from ..measures.overlap import SharedErrors
+from ..measures.comparisons import SharedErrors
 from ..predictions import Response
 from .evaluation import Evaluation
 from .figures import BreakdownRow, Figures, RunFigures

@@ -22,9 +22,16 @@ from ..measures.accuracy import (
 )
 from ..measures.baselines import MODE, baselines
 from ..measures.calibration import Calibration, calibration, disagreements
-from ..measures.comparisons import Comparison, ModeComparison, compare_in_modes, compare_models
+from ..measures.comparisons import (
+    Comparison,
+    ModeComparison,
+    SharedErrors,
+    answered_by_all,
+    compare_in_modes,
+    compare_models,
+    shared_errors,
+)
 from ..measures.forms import ZeroAgainstOvert, zero_against_overt
-from ..measures.overlap import SharedErrors, answered_by_all, shared_errors
 from ..measures.places import OrderConsistency, PlaceBias, order_consistency, outcomes, place_bias, place_of
 from ..measures.scores import MacroScores, macro_scores
 from ..measures.tokens import TokenCounts, token_counts
