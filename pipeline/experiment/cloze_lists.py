@@ -16,8 +16,7 @@ def read_cloze_lists(design: Design) -> dict[str, list[StudyRecord]]:
     They are the lists that `winoforge experiment build` makes of the same files and seed. The candidates are the pronouns of the
     language, the answer is the right one.
 
-    Args:
-        design: a design with the source ``cloze``.
+    `design` has the source ``cloze``.
 
     Raises:
         PipelineError: a file is malformed, or there are no such lists, or not as many as the design says.

@@ -40,10 +40,7 @@ def cloze_results(study: Study, tasks: Sequence[Task], judgements: Sequence[Task
     questions: its time is the response time of the answer, and that of the confidence is 0. What else a participant might say of
     themselves is `NOT_STATED`.
 
-    Args:
-        study: the study.
-        tasks: all its tasks.
-        judgements: what raters submitted, with the tasks.
+    `judgements` are what raters submitted, with the tasks.
 
     Raises:
         PipelineError: the study is of another kind.

@@ -71,10 +71,7 @@ class Person:
 def people(results: Results, criteria: Criteria, fillers: Mapping[str, str]) -> dict[str, Person]:
     """Return each participant with the reasons for leaving out, by name, in the order of the file.
 
-    Args:
-        results: the results of the experiment.
-        criteria: the criteria.
-        fillers: the right pronoun of each filler; those not in it are not scored.
+    `fillers` has the right pronoun of each filler; those not in it are not scored.
     """
     marks: dict[str, list[bool]] = defaultdict(list)
     times: dict[str, list[int]] = defaultdict(list)

@@ -56,11 +56,6 @@ def place_of(item: ClozeItem, gender: str) -> str:
 def judgements(responses: Iterable[Response], items: Sequence[ClozeItem], path: Path) -> list[Judgement]:
     """Return the answers to items, without fillers, practice and attention items.
 
-    Args:
-        responses: what people answered.
-        items: the items.
-        path: the file of the responses, for errors.
-
     Raises:
         PipelineError: an answer is to an unknown item, or no pronoun of its language.
     """

@@ -72,11 +72,7 @@ def model_figures(
     Correlations are of items; intervals resample schemas. Cramér's V with individual answers takes each answer of a person with the
     prediction for its item, and resamples people and items; with the majority it takes decided items.
 
-    Args:
-        results: rows of `evaluate cloze`.
-        judgements: the answers of people.
-        items: `item_figures` of them.
-        seed: of the resamples.
+    `results` are rows of `evaluate cloze`.
     """
     models = list(dict.fromkeys(result.model for result in results))
     by_id = {entry.item.id: entry for entry in items}

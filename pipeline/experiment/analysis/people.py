@@ -167,11 +167,6 @@ def people_figures(judgements: Sequence[Judgement], items: Sequence[ItemFigures]
 
     A tied majority is undefined: it is neither right nor wrong, ``tied`` counts it, and ``majority`` has the share of right votes among
     decided items; ``majority_of_all`` takes all items, where a tie is not right. The paper does not say whether it had ties.
-
-    Args:
-        judgements: the answers to items.
-        items: `item_figures` of them.
-        seed: of the bootstrap.
     """
     wrong_es = {entry.item.id for entry in items if entry.right is False and entry.majority == SITUATION}
     marks = [float(judgement.right) for judgement in judgements]

@@ -82,11 +82,6 @@ def relations(judgements: Sequence[Judgement], items: Sequence[ItemFigures], see
     The paper correlates means of 100 items and 100 people, and gives r = -0.194, 0.256 and -0.142 with p < .001; for 100 observations
     they are 0.053, 0.010 and 0.159, for the 1,000 answers they are below .001. So every unit stands here under its name. ``p`` takes the
     observations as independent, which answers are not; ``p_clustered`` and the interval do not.
-
-    Args:
-        judgements: the answers to items.
-        items: `item_figures` of them.
-        seed: of the resamples.
     """
     answers = _of_answers(judgements)
     names = [judgement.participant for judgement in judgements]

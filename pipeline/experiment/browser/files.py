@@ -331,10 +331,7 @@ def study_archive(title: str, page: bytes, digest: str) -> bytes:
     The page alone is in it: trials and key stay with the experimenter. The same arguments give the same bytes; nothing is compressed,
     for the bytes would depend on the version of zlib.
 
-    Args:
-        title: title of the study and of its component.
-        page: the page of the experiment.
-        digest: digest of its trials. JATOS knows a study by an id that is made from it: another experiment is another study.
+    JATOS knows a study by an id that is made from `digest`, that of the trials: another experiment is another study.
     """
     folder = f"winoforge-{digest[:16]}"
     study = {

@@ -24,11 +24,7 @@ def order_trials(
     The first `LEAD` are fillers, at most `ITEMS_IN_ROW` test items and `PRONOUNS_IN_ROW` equal right pronouns follow each other. The
     attention trials are spread: the list has as many parts of about the same length, and one in each, neither the first nor the last.
 
-    Args:
-        items: the test items.
-        fillers: the fillers.
-        attention: the attention trials, in the order in which they come.
-        rng: the source of randomness.
+    The attention trials come in the order of `attention`.
 
     Raises:
         ValueError: no such order was found.

@@ -262,9 +262,6 @@ def content_policy(page: str) -> str:
     """Return the content security policy of a page: its own inline scripts run, nothing is loaded from anywhere else.
 
     Styles may be inline: jsPsych sets some as attributes, and a style runs no code.
-
-    Args:
-        page: the HTML of the page.
     """
     # A browser hashes a script with the line ends that it makes of all others.
     scripts = _INLINE_SCRIPT.findall(page.replace("\r\n", "\n").replace("\r", "\n"))

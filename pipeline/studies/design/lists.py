@@ -79,11 +79,7 @@ def random_subsets(
     each other, and in how many records of each member and with each answer they have. If all schemas have the same number of members,
     the numbers of raters of any two records differ by one at most; else the only member of a schema may have more raters.
 
-    Args:
-        records: all records.
-        count: the number of raters.
-        size: the number of records of each; None for one record of each schema.
-        rng: the source of randomness.
+    `size` is the number of records of each; None for one record of each schema.
 
     Raises:
         ValueError: there are fewer schemas than `size`.

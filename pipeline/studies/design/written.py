@@ -123,9 +123,7 @@ def read_attention(path: Path, lang: str) -> list[StudyRecord]:
 def read_form(path: Path, lang: str) -> list[StudyRecord]:
     """Return the one record of a form: its parts, without target, candidates or answer.
 
-    Args:
-        path: a YAML mapping of `FORM_PARTS` to texts.
-        lang: the language of the texts.
+    `path` is a YAML mapping of `FORM_PARTS` to texts.
 
     Raises:
         PipelineError: the file is not YAML; a part is missing, unknown or no text.

@@ -155,12 +155,7 @@ def push_list(
     No write is repeated blindly: after a failure the project is read again and only the missing changes are made. So the next
     run completes one that was interrupted at any moment.
 
-    Args:
-        study: the study.
-        name: the name of the list.
-        tasks: the tasks of the list, in order.
-        client: a client of the server.
-        state: the project as it was just read; None to read it.
+    `state` is the project as it was just read; None to read it.
 
     Raises:
         PipelineError: the server refuses, or fails for too long.

@@ -65,12 +65,7 @@ def clear_remarks(
     A confirmation is for the text that the earlier export has, with or without its personal data: a text that the rater has
     changed since needs another one. What a task shows to everybody is no personal data. Names are not found.
 
-    Args:
-        study: the study.
-        tasks: its tasks.
-        judgements: the judgements.
-        known: for each place in remarks.tsv, whether its text may be released.
-        before: the judgements of the earlier export.
+    `known` says for each place in remarks.tsv whether its text may be released; `before` has the judgements of the earlier export.
     """
     controls = [control.name for control in study.controls if control.kind == "text"]
     data = {task.key: "\n".join(_texts(task.data)) for task in tasks}

@@ -32,10 +32,6 @@ def read_psychopy(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
     table and milliseconds in a record. A session is completed if it has all trials of its list. Rows of other screens, and of trials
     that ended without an answer, are skipped.
 
-    Args:
-        paths: CSV files, and folders of them.
-        experiment: what its sessions can have seen.
-
     Raises:
         PipelineError: a file is no such table, or a row does not fit the experiment; with its line.
     """

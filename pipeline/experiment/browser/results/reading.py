@@ -87,10 +87,6 @@ def read_results(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
     A file is the database of the server, text with records as JSON (an object or a list of objects in each line, or one list), or a zip
     archive of such texts, as JATOS exports results. A folder stands for its files.
 
-    Args:
-        paths: files and folders.
-        experiment: what its sessions can have seen.
-
     Raises:
         PipelineError: a file is unreadable or of another experiment, or a record is malformed; with its line.
     """

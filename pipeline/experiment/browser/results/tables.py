@@ -120,9 +120,7 @@ _CODEBOOK = ("file", "column", "type", "unit", "values", "meaning")
 def tables(sessions: Sequence[Session], experiment: Experiment) -> dict[str, str]:
     """Return the tables by the names of their files; the same sessions give the same bytes, in whatever order they were read.
 
-    Args:
-        sessions: in the order of the pseudonyms.
-        experiment: its trials.
+    `sessions` are in the order of the pseudonyms.
     """
     named = list(zip(pseudonyms(len(sessions)), sessions, strict=True))
     responses = [_response(name, session, trial) for name, session in named for trial in session.trials.values()]
