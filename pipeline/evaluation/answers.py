@@ -76,8 +76,6 @@ def parse_answer(answer: str, candidates: Sequence[str], *, swapped: bool = Fals
     denied (不是A, A不对), choose nothing. A letter whose name beside it is that of another candidate is a contradiction.
 
     Args:
-        answer: the text of the system.
-        candidates: the candidates as the item has them, two or more.
         swapped: whether the options were shown in reverse, so that A was the last candidate. Names are the same in any order.
 
     >>> parse_answer("答案：Ｂ", ["老生", "新生"]), parse_answer("A", ["老生", "新生"], swapped=True)

@@ -44,17 +44,12 @@ _STATUSES = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model wrote.
+    """What a model wrote."""
 
-    Attributes:
-        text: the reply as it came, empty if the model wrote nothing or its provider withheld it.
-        prompt_tokens: length of the prompt in the model's tokens, with what its chat template adds; None if the server did not count.
-        answer_tokens: length of the reply in tokens; None if the server did not count.
-    """
-
-    text: str
+    text: str  # the reply as it came, empty if the model wrote nothing or its provider withheld it
+    #: Length of the prompt in the model's tokens, with what its chat template adds; None if the server did not count.
     prompt_tokens: int | None
-    answer_tokens: int | None
+    answer_tokens: int | None  # length of the reply in tokens; None if the server did not count
 
 
 def _show_nothing(done: int, total: int) -> None:
@@ -83,16 +78,10 @@ def ask(
     prompts are asked once.
 
     Args:
-        prompts: the prompts.
         model: ``gguf:PATH`` for a file that is served here, or a name of Inspect, such as ``openai/gpt-4o``, or
             ``openai-api/local/NAME`` with the address of its server.
-        folder: folder of the replies and logs, created if need be.
         base_url: address of the server, such as ``http://127.0.0.1:8000/v1``; empty for the provider's own.
-        max_tokens: maximum length of a reply.
-        temperature: 0 for the most probable token each time.
-        top_p: mass of the probability that is sampled from.
         connections: prompts under way at the same time; a GGUF file answers one at a time.
-        threads: threads that compute, for a GGUF file.
         progress: called with the number of replies and of different prompts.
 
     Raises:
@@ -118,11 +107,7 @@ def ask(
 
 
 def goes_on(model: str) -> bool:
-    """Tell whether a model only goes on with texts: a GGUF file without a chat template.
-
-    Raises:
-        PipelineError: the file is not there, or is no GGUF file.
-    """
+    """Tell whether a model only goes on with texts: a GGUF file without a chat template."""
     if not model.startswith(GGUF):
         return False
     path = Path(model.removeprefix(GGUF))
@@ -261,8 +246,6 @@ def model_failure(error: BaseException, model: str, place: str) -> PipelineError
     """Return what the user reads when a model cannot answer: one line, without the server's own words, which may quote a key.
 
     Args:
-        error: what Inspect raised.
-        model: name of the model.
         place: address of its server, empty for the provider's own.
     """
     cause = error.__cause__ if type(error).__name__ == "RetryError" and error.__cause__ else error

@@ -31,14 +31,10 @@ READINGS = "readings"
 
 @dataclass(frozen=True)
 class ReleaseFolder:
-    """A release folder. Its files are read when they are asked for; a missing one has no rows, or an empty text.
-
-    Attributes:
-        path: the folder.
-        entries: what is in the folder and in the folders below, by its name: empty for a plain file, else what it is.
-    """
+    """A release folder. Its files are read when they are asked for; a missing one has no rows, or an empty text."""
 
     path: Path
+    #: What is in the folder and in the folders below, by its name: empty for a plain file, else what it is.
     entries: Mapping[str, str]
 
     @cached_property
@@ -77,11 +73,7 @@ class ReleaseFolder:
 
     @cached_property
     def items(self) -> list[ReleasedItem]:
-        """The items of the main data file.
-
-        Raises:
-            PipelineError: see `released_items`.
-        """
+        """The items of the main data file."""
         return released_items(self.lines(self.main), self.path / "data" / f"{self.main}.jsonl")
 
     def text(self, name: str) -> str:

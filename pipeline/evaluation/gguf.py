@@ -53,11 +53,7 @@ def has_template(path: Path) -> bool:
 
 
 def fingerprint(path: Path) -> str:
-    """Return what decides the replies of a GGUF file: its name and SHA-256, the version of llama.cpp's package, and how it is served.
-
-    Raises:
-        PipelineError: the file is not GGUF, or xllamacpp is not installed.
-    """
+    """Return what decides the replies of a GGUF file: its name and SHA-256, the version of llama.cpp's package, and how it is served."""
     require_gguf(path)
     require_packages("local", "xllamacpp")
     with path.open("rb") as stream:
@@ -71,10 +67,6 @@ def served(path: Path, threads: int = 1) -> Iterator[str]:
     """Serve a GGUF file on loopback and yield the address of its OpenAI interface, such as ``http://127.0.0.1:34153/v1``.
 
     The server ends with the block. It also ends if this process is killed, because it reads from a pipe that then closes.
-
-    Args:
-        path: the file.
-        threads: threads that compute.
 
     Raises:
         PipelineError: the file is not GGUF or llama.cpp cannot read it, or xllamacpp is not installed.

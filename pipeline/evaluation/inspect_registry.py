@@ -96,13 +96,7 @@ def winopron(
 ) -> Task:
     """Ask about the sentences of a release made of templates, in WSC-ZA's layout; WinoPron's own prompts are those of `winopron ask`.
 
-    Args:
-        release: its folder.
-        mode: zero-shot, one-shot, few-shot or clause-only, with -zh for instructions in Chinese.
-        order: of the options.
-        items: size of a balanced sample of whole pairs; 0 for all sentences.
-        seed: seed of the sample.
-        cue: whether prompts end with the beginning of an answer rather than its format, for models that only go on with texts.
+    Its arguments are those of `wsc_za`.
     """
     return _task(release, mode, "overt", order, items, seed, cue)
 

@@ -21,17 +21,12 @@ MAX_CANDIDATES = 10
 
 @dataclass(frozen=True, slots=True)
 class ReleasedItem:
-    """An item of a release.
+    """An item of a release."""
 
-    Attributes:
-        item: the item, whose text has the overt target.
-        text_zero: its zero form, with Ø; empty if the release has none.
-        traits: the value of each trait that the item has: `FIELDS` of its row, and those that its text gives: ``connective``,
-            ``distance``, ``place`` (of the right candidate's first mention among all first mentions) and ``answer`` (its letter).
-    """
-
-    item: Item
-    text_zero: str
+    item: Item  # the item, whose text has the overt target
+    text_zero: str  # its zero form, with Ø; empty if the release has none
+    #: The value of each trait that the item has: `FIELDS` of its row, and those that its text gives: ``connective``, ``distance``,
+    #: ``place`` (of the right candidate's first mention among all first mentions) and ``answer`` (its letter).
     traits: Mapping[str, str]
 
     @property
@@ -43,10 +38,6 @@ class ReleasedItem:
 
 def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -> list[ReleasedItem]:
     """Return the items of a release in their order.
-
-    Args:
-        lines: line and row of its main data file.
-        path: this file.
 
     Raises:
         PipelineError: a row is malformed, has no two to ten candidates that differ, or a zero form that is not of its text; an id

@@ -19,17 +19,11 @@ LOG_NAMES: tuple[LogName, ...] = get_args(LogName)
 
 @dataclass(frozen=True, slots=True)
 class ConvertedLog:
-    """What a log holds.
+    """What a log holds."""
 
-    Attributes:
-        predictions: the predictions; of a sample that stands for several items, one for each.
-        samples: number of samples.
-        skipped: number of samples that give none: of another filter, or ended by an error.
-    """
-
-    predictions: tuple[dict[str, Any], ...]
+    predictions: tuple[dict[str, Any], ...]  # the predictions; of a sample that stands for several items, one for each
     samples: int
-    skipped: int
+    skipped: int  # number of samples that give none: of another filter, or ended by an error
 
 
 def convert_log(text: str, path: Path, tool: LogName, *, model: str = "", mode: str = "") -> ConvertedLog:
@@ -50,9 +44,6 @@ def convert_log(text: str, path: Path, tool: LogName, *, model: str = "", mode: 
     prediction may have are an error.
 
     Args:
-        text: the content of the log.
-        path: its file, for messages.
-        tool: which tool wrote it.
         model: name of the system; of Inspect's log if empty.
         mode: how the system was asked; if empty, ``doc.mode`` of lm-eval's samples, or the task of Inspect's log.
 
@@ -141,7 +132,6 @@ def _chosen(responses: list[object], *, swapped: bool) -> dict[str, Any]:
     """Return the first text that a filter left, or the letter of the most probable option and the candidates' log-probabilities.
 
     Args:
-        responses: what the filter left.
         swapped: whether the options are the candidates in reverse.
     """
     if responses and all(isinstance(response, str) for response in responses):
@@ -195,9 +185,6 @@ def _sample(sample: object, model: str, mode: str, *, named: bool) -> Sequence[d
     """Return the prediction of a sample, none if it ended without an output.
 
     Args:
-        sample: of the log.
-        model: name of the system.
-        mode: how it was asked.
         named: whether the user gave this mode, which then goes before that of the sample.
     """
     if not isinstance(sample, dict):

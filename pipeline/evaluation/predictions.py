@@ -25,18 +25,11 @@ MAX_ANSWER = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One pass of a system over the items.
-
-    Attributes:
-        model: name of the system.
-        mode: how it was asked, such as zero-shot.
-        form: which form of the items it saw.
-        order: the order of the options.
-    """
+    """One pass of a system over the items."""
 
     model: str
     mode: str
-    form: Form
+    form: Form  # which form of the items it saw
     order: Order
 
     def __str__(self) -> str:
@@ -45,24 +38,15 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a system answered to one item.
-
-    Attributes:
-        answer: its text.
-        parsed: what that means.
-        right: whether it chooses the right candidate.
-        prompt: the whole text that the system read; empty if unknown.
-        prompt_tokens: tokens of the prompt, by the system's own count; None if unknown.
-        answer_tokens: tokens of the answer; None if unknown.
-        scores: the log-probability of each candidate, in the item's order of candidates; None if unknown.
-    """
+    """What a system answered to one item."""
 
     answer: str
     parsed: ParsedAnswer
     right: bool
-    prompt: str = ""
-    prompt_tokens: int | None = None
-    answer_tokens: int | None = None
+    prompt: str = ""  # the whole text that the system read; empty if unknown
+    prompt_tokens: int | None = None  # tokens of the prompt, by the system's own count; None if unknown
+    answer_tokens: int | None = None  # tokens of the answer; None if unknown
+    #: The log-probability of each candidate, in the item's order of candidates; None if unknown.
     scores: tuple[float, ...] | None = None
 
 
@@ -82,10 +66,6 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Ru
     A line has ``id``, ``model``, ``mode`` and ``answer``, all texts. ``form`` may be zero or overt; without it, it is zero if the
     release has zero forms. ``order`` may be "as written", which it is without it, or "swapped": then A was the last candidate.
     ``prompt``, ``prompt_tokens``, ``answer_tokens`` and ``scores`` may be there or null; see `Response`. Other fields are ignored.
-
-    Args:
-        paths: the files; a run may be divided over several.
-        items: the items of the release.
 
     Raises:
         PipelineError: a line is malformed, names no item of the release, or answers again what another one does; or there is none.

@@ -35,15 +35,7 @@ def item_questions(
     An item that lacks a form is left out of its runs (`has_form`).
 
     Args:
-        entries: the items that are asked.
         release: all items of their release, which decide the examples of each (`variants`).
-        modes: of `ALL_MODES`.
-        forms: zero, overt or both.
-        orders: as written, swapped or both.
-        cue: whether the prompts end with the beginning of an answer.
-
-    Raises:
-        PipelineError: a mode is unknown, or cannot show the items.
     """
     variant_of = variants(release)
     asked = list(entries)
@@ -56,13 +48,7 @@ def item_questions(
 
 
 def responses(questions: Sequence[ItemQuestion], replies: Sequence[Reply], model: str) -> Iterator[dict[str, Any]]:
-    """Yield a line of a file of responses for each reply: what `evaluate report` reads, the prompt and its length in tokens.
-
-    Args:
-        questions: the questions.
-        replies: the reply to each, in the same order.
-        model: name of the model.
-    """
+    """Yield a line of a file of responses for each reply: what `evaluate report` reads, the prompt and its length in tokens."""
     for question, reply in zip(questions, replies, strict=True):
         row = {"id": question.entry.item.id, "model": model, **question.shown_as._asdict(), "answer": reply.text}
         counts = {"prompt_tokens": reply.prompt_tokens, "answer_tokens": reply.answer_tokens}
@@ -71,21 +57,13 @@ def responses(questions: Sequence[ItemQuestion], replies: Sequence[Reply], model
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """The figures of one run.
-
-    Attributes:
-        shown_as: mode, form and order.
-        answers: number of answers.
-        right: number of right ones.
-        unparsed: number of answers without one clear choice, which count as wrong.
-        tokens: number of tokens of each prompt that the server counted.
-    """
+    """The figures of one run."""
 
     shown_as: Shown
     answers: int
     right: int
-    unparsed: int
-    tokens: tuple[int, ...]
+    unparsed: int  # number of answers without one clear choice, which count as wrong
+    tokens: tuple[int, ...]  # number of tokens of each prompt that the server counted
 
 
 def summaries(questions: Sequence[ItemQuestion], replies: Sequence[Reply]) -> list[RunSummary]:

@@ -21,9 +21,7 @@ def sample_pairs(
     can be in one and not in the other.
 
     Args:
-        entries: the items that may be drawn.
         count: number of items; of an odd one, one less is drawn.
-        seed: seed of the draw.
         release: all items of the release if not all may be drawn: they decide halves and order.
     """
     members: dict[str, list[ReleasedItem]] = defaultdict(list)

@@ -31,21 +31,15 @@ EASY, DOUBTFUL = 0.85, 0.60
 
 @dataclass(frozen=True, slots=True)
 class Solvers:
-    """The systems that solve both members of a schema in one way of asking, of those that answered both.
+    """The systems that solve both members of a schema in one way of asking, of those that answered both."""
 
-    Attributes:
-        solved: number of systems that solve both members.
-        systems: number of systems that answered both.
-        guess: probability that a system which guesses solves it; with an even number of runs at most this, as half of them are not enough.
-        chance: probability (at most) that so many or more do if each guesses, every system by itself; 1 if nobody answered.
-        beyond_chance: whether guessing does not explain it, given how many schemas there are.
-    """
-
-    solved: int
-    systems: int
+    solved: int  # number of systems that solve both members
+    systems: int  # number of systems that answered both
+    #: Probability that a system which guesses solves it; with an even number of runs at most this, as half of them are not enough.
     guess: float
+    #: Probability (at most) that so many or more do if each guesses, every system by itself; 1 if nobody answered.
     chance: float
-    beyond_chance: bool = False
+    beyond_chance: bool = False  # whether guessing does not explain it, given how many schemas there are
 
     def __str__(self) -> str:
         return f"{self.solved} of {self.systems}" if self.systems else ""
@@ -58,32 +52,20 @@ class Solvers:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A schema in the worklist.
-
-    Attributes:
-        schema: its id.
-        members: its items.
-        whole: the systems that see the whole items: how many solve both members, one or none (in this order); other counts of right
-            members, in schemas that are no pairs, count as one.
-        both: those that solve both, with the chance of guessing.
-        same: number of systems that give both members the same answer in all runs, although the right answers differ.
-        partial: by mode in `PARTIAL`, the systems that solve both members from a part of the item.
-        artefacts: the answers without understanding that are right for all members.
-        people: people's share of right answers; None if unknown.
-        action: what to do, in words.
-        rank: the place of this kind of action in the worklist.
-    """
+    """A schema in the worklist."""
 
     schema: str
     members: Sequence[ReleasedItem]
+    #: The systems that see the whole items: how many solve both members, one or none (in this order); other counts of right
+    #: members, in schemas that are no pairs, count as one.
     whole: tuple[int, int, int]
-    both: Solvers
-    same: int
-    partial: Mapping[str, Solvers]
-    artefacts: tuple[str, ...]
-    people: float | None
-    action: str = ""
-    rank: int = 0
+    both: Solvers  # those that solve both, with the chance of guessing
+    same: int  # number of systems that give both members the same answer in all runs, although the right answers differ
+    partial: Mapping[str, Solvers]  # by mode in `PARTIAL`, the systems that solve both members from a part of the item
+    artefacts: tuple[str, ...]  # the answers without understanding that are right for all members
+    people: float | None  # people's share of right answers; None if unknown
+    action: str = ""  # what to do, in words
+    rank: int = 0  # the place of this kind of action in the worklist
 
 
 def worklist(
@@ -99,11 +81,7 @@ def worklist(
     A system solves an item if it is right in more than half of its runs (modes, orders, forms) that answered it.
 
     Args:
-        items: the items of the release.
-        runs: what systems answered.
         modes: the modes of whole items that count; without them all but `PARTIAL`.
-        people: people's share of right answers by item.
-        associations: answers by association (`read_associations`).
 
     Raises:
         ValueError: a mode has no run, or no run is of whole items.
@@ -286,11 +264,6 @@ def group_figures(items: Sequence[ReleasedItem], runs: Runs, modes: Sequence[str
     A row has ``trait``, ``value``, ``schemas``, ``answers``, ``chance`` (the accuracy of guessing), ``accuracy`` with its 95 % interval
     clustered by schema, the same of the ``rest``, and ``verdict``: ``easier`` or ``harder`` if the two intervals do not meet, else
     empty. A trait with one value has no row.
-
-    Args:
-        items: the items of the release.
-        runs: what systems answered.
-        modes: see `chosen_runs`.
     """
     chosen = [run for of_system in chosen_runs(runs, modes).values() for run in of_system]
     marks = {

@@ -32,33 +32,20 @@ class Antecedent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClozeItem:
-    """A text with a gap for a pronoun.
-
-    Attributes:
-        id: its id.
-        schema: id of its pair.
-        lang: its language, which has classes in rules/cloze.
-        left: the text before the gap.
-        right: the text after it.
-        pronoun: the right pronoun, with a capital if it begins a sentence.
-        gender: the gender of this pronoun.
-        antecedents: both antecedents, in the order of the text; none of a Winograd item, which does not give genders.
-        gold: index of the right antecedent; None without antecedents.
-        source: the collection that it is from; may be empty.
-        register: its register; may be empty.
-    """
+    """A text with a gap for a pronoun."""
 
     id: str
-    schema: str
-    lang: str
+    schema: str  # id of its pair
+    lang: str  # its language, which has classes in rules/cloze
     left: str
     right: str
-    pronoun: str
+    pronoun: str  # the right pronoun, with a capital if it begins a sentence
     gender: Gender
+    #: Both antecedents, in the order of the text; none of a Winograd item, which does not give genders.
     antecedents: tuple[Antecedent, ...] = ()
-    gold: int | None = None
-    source: str = ""
-    register: str = ""
+    gold: int | None = None  # index of the right antecedent; None without antecedents
+    source: str = ""  # the collection that it is from; may be empty
+    register: str = ""  # its register; may be empty
 
     @property
     def classes(self) -> PronounClasses:

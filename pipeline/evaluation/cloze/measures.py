@@ -29,21 +29,15 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class GapScores:
-    """What a model gives to the words that may fill a gap.
+    """What a model gives to the words that may fill a gap."""
 
-    Attributes:
-        words: log-probability of each variant, as rules/cloze writes it; a word that the model's vocabulary cannot write is missing.
-        pieces: the number of tokens of each of these words.
-        top: the ten most probable tokens, best first, of equal ones that with the lower number in the vocabulary; none if unknown.
-        absolute: whether the log-probabilities are shares of what may stand in the gap; otherwise they are of whole texts, and only
-            their differences mean something.
-        prompt: the text that the model read.
-        prompt_tokens: the number of its tokens.
-    """
-
+    #: Log-probability of each variant, as rules/cloze writes it; a word that the model's vocabulary cannot write is missing.
     words: Mapping[str, float]
-    pieces: Mapping[str, int]
+    pieces: Mapping[str, int]  # the number of tokens of each of these words
+    #: The ten most probable tokens, best first, of equal ones that with the lower number in the vocabulary; none if unknown.
     top: tuple[Token, ...]
+    #: Whether the log-probabilities are shares of what may stand in the gap; otherwise they are of whole texts, and only their
+    #: differences mean something.
     absolute: bool
     prompt: str
     prompt_tokens: int
@@ -51,19 +45,12 @@ class GapScores:
 
 @dataclass(frozen=True, slots=True)
 class ClozeAnswer:
-    """The answer of a model to one item by one measure.
+    """The answer of a model to one item by one measure."""
 
-    Attributes:
-        prediction: the class with the greatest score: a gender, or `OTHER`; empty if several classes share it.
-        confidence: the score of this class.
-        target: the score of the gold class (the paper's target confidence).
-        classes: the score of each class that the measure considers.
-    """
-
-    prediction: str
-    confidence: float
-    target: float
-    classes: Mapping[str, float]
+    prediction: str  # the class with the greatest score: a gender, or `OTHER`; empty if several classes share it
+    confidence: float  # the score of this class
+    target: float  # the score of the gold class (the paper's target confidence)
+    classes: Mapping[str, float]  # the score of each class that the measure considers
 
 
 def measured(scores: GapScores, table: PronounClasses, gold: Gender) -> dict[Measure, ClozeAnswer]:
@@ -81,11 +68,6 @@ def measured(scores: GapScores, table: PronounClasses, gold: Gender) -> dict[Mea
 
     Where only whole texts have a probability (`GapScores.absolute` is false), ``pron`` and ``mass`` are renormalised over the pronouns,
     or over all variants. Without `GapScores.top`, ``top10`` and ``top1`` are missing.
-
-    Args:
-        scores: what the model gives to the words.
-        table: the classes of the language.
-        gold: the gender of the right pronoun.
     """
     pronouns: dict[str, float] = {gender: scores.words[word] for gender, word in table.pronouns.items()}
     logs: dict[str, float] = {

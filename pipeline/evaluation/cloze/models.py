@@ -33,9 +33,6 @@ def filled_gap(tokenizer: Any, item: ClozeItem, word: str, *, special: bool = Tr
     writes the blank before a word into its first token. A token belongs to the word if it covers a character of it, or the blank before it.
 
     Args:
-        tokenizer: a fast tokenizer of transformers.
-        item: the item.
-        word: the word, as it stands in the gap.
         special: whether the tokens that the tokenizer puts around a text belong to it.
     """
     encoded = tokenizer(item.text(word), return_offsets_mapping=True, add_special_tokens=special)
@@ -152,10 +149,6 @@ class MaskedModel:
 def model_outputs(model: Any, texts: Sequence[tuple[int, ...]]) -> Iterator[Any]:
     """Yield the model's outputs for texts of equal length in batches, as tensors of shape (texts, tokens, vocabulary).
 
-    Args:
-        model: a model of transformers.
-        texts: the tokens of each text.
-
     Raises:
         ValueError: the texts are too long for the model, or its output is no number.
     """
@@ -181,7 +174,6 @@ def best_tokens(logs: Any, count: int) -> list[tuple[int, float]]:
 
     Args:
         logs: log-probabilities over the vocabulary, a tensor of one dimension.
-        count: how many.
     """
     import torch
 
@@ -208,9 +200,6 @@ class CausalModel:
         the gap alone; it is empty where a token spans the gap and the text before it.
 
         A text begins as in `LocalModel`: with the tokenizer's sign for a beginning, or else for an end.
-
-        Raises:
-            ValueError: the item cannot be scored; see `variants_in_gap`; or it is too long for the model.
         """
         gaps = variants_in_gap(self.tokenizer, item, special=False)
         texts = self._texts.score([item.text(item.as_written(word)) for word in gaps])
@@ -246,9 +235,6 @@ class CausalModel:
 
 def load_model(source: str) -> MaskedModel | CausalModel:
     """Return a masked or causal model; see `read_model`.
-
-    Args:
-        source: a folder that transformers saved, or ``gguf:`` and the path of a GGUF file.
 
     Raises:
         PipelineError: there is no such model, or its tokenizer lacks a mask or gives no offsets of tokens in a text.

@@ -39,10 +39,6 @@ def cloze_result(item: ClozeItem, model: str, kind: str, scores: GapScores, meas
     ``confidence`` (in the given answer), ``target`` (in the gold answer), ``classes`` and, of ``pron``, ``shares``.
 
     Args:
-        item: the item.
-        model: name of the model.
-        kind: masked or causal.
-        scores: what it gives to the words.
         measure: the measure that gives ``answer``.
 
     Raises:

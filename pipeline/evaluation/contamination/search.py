@@ -25,42 +25,26 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
 
 @dataclass
 class Findings:
-    """What was found in documents.
-
-    Attributes:
-        documents: the number of documents.
-        characters: their length, with blanks and punctuation.
-        canaries: the number of documents with the canary.
-        first: the number of the first one, from 1; 0 without one.
-        grams: the items' n-grams that occur.
-    """
+    """What was found in documents."""
 
     documents: int = 0
-    characters: int = 0
-    canaries: int = 0
-    first: int = 0
-    grams: set[str] = field(default_factory=set)
+    characters: int = 0  # their length, with blanks and punctuation
+    canaries: int = 0  # the number of documents with the canary
+    first: int = 0  # the number of the first one, from 1; 0 without one
+    grams: set[str] = field(default_factory=set)  # the items' n-grams that occur
 
 
 @dataclass(frozen=True, slots=True)
 class GramFigures:
-    """What share of each item's n-grams occurs.
+    """What share of each item's n-grams occurs."""
 
-    Attributes:
-        n: their length in characters.
-        items: the share of each item, the greater one of its forms.
-        short: number of items without an n-gram.
-        mean: mean of the shares, None without any.
-        found: the items with a share of `FOUND` or more.
-        with_n_grams_of_words: number of items that have `N_OF_WORDS` words if they are cut at blanks, as is usual for English: Chinese has
-            no blanks, so that such an n-gram would never be found.
-    """
-
-    n: int
-    items: Mapping[str, float]
-    short: int
-    mean: float | None
-    found: Sequence[str]
+    n: int  # their length in characters
+    items: Mapping[str, float]  # the share of each item, the greater one of its forms
+    short: int  # number of items without an n-gram
+    mean: float | None  # mean of the shares, None without any
+    found: Sequence[str]  # the items with a share of `FOUND` or more
+    #: Number of items that have `N_OF_WORDS` words if they are cut at blanks, as is usual for English: Chinese has no blanks, so
+    #: that such an n-gram would never be found.
     with_n_grams_of_words: int
 
 
@@ -153,13 +137,7 @@ def _forms(entry: ReleasedItem) -> Iterator[str]:
 
 
 def gram_figures(items: Iterable[ReleasedItem], occurring: Iterable[str], n: int) -> GramFigures:
-    """Return what share of each item's n-grams occurs.
-
-    Args:
-        items: the items.
-        occurring: the n-grams that occur in the documents.
-        n: their length in characters.
-    """
+    """Return what share of each item's n-grams occurs."""
     known, shares, short, with_words = set(occurring), dict[str, float](), 0, 0
     for entry in items:
         of_forms = [grams for form in _forms(entry) if (grams := grams_of(form, n))]

@@ -35,30 +35,20 @@ MEANINGS: Mapping[Rule, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An item to diagnose in one form with one system.
-
-    Attributes:
-        id: the item.
-        model: name of the system.
-        form: which form of the item it saw.
-        condition: ``error`` or ``control``.
-        rule: the rule by which errors were chosen. A control is right in every run, whatever the rule.
-        wrong: number of runs with a wrong answer.
-        runs: number of runs that answered the item.
-        previous: the candidate that it chose before: of an error the wrong one chosen most often (the first of several), None if no
-            wrong answer has a choice; of a control the right one.
-        answers: the letter of the choice, or the outcome without one, by run.
-    """
+    """An item to diagnose in one form with one system."""
 
     id: str
     model: str
     form: Form
-    condition: Condition
+    condition: Condition  # ``error`` or ``control``
+    #: The rule by which errors were chosen. A control is right in every run, whatever the rule.
     rule: Rule
-    wrong: int
+    wrong: int  # number of runs with a wrong answer
     runs: int
+    #: The candidate that it chose before: of an error the wrong one chosen most often (the first of several), None if no wrong
+    #: answer has a choice; of a control the right one.
     previous: int | None
-    answers: Mapping[str, str]
+    answers: Mapping[str, str]  # the letter of the choice, or the outcome without one, by run
 
 
 def chosen_runs(runs: Runs, modes: Sequence[str] = ()) -> dict[tuple[str, Form], list[Run]]:
@@ -100,16 +90,6 @@ def cases(
     """Return the errors of each system and form in the order of the release, and then as many controls, or all that there are.
 
     Controls are drawn at random from the items that are right in every run.
-
-    Args:
-        items: the items of the release.
-        runs: what systems answered.
-        rule: in how many runs an error is wrong.
-        modes: see `chosen_runs`.
-        seed: of the draw.
-
-    Raises:
-        ValueError: see `chosen_runs`.
     """
     return [
         case
@@ -172,12 +152,6 @@ def drawn_cases(cases: Mapping[str, Case], items: Mapping[str, ReleasedItem], li
 
     They are drawn in turn from the forms and the letters of the right candidates, as long as these have some. A larger draw with the same
     seed holds the smaller one.
-
-    Args:
-        cases: the cases by any names.
-        items: the items of the release by their ids.
-        limit: number of errors, and of controls.
-        seed: of the draw.
     """
     drawn: list[str] = []
     for condition in CONDITIONS:
@@ -195,10 +169,6 @@ def drawn_cases(cases: Mapping[str, Case], items: Mapping[str, ReleasedItem], li
 
 def read_cases(path: Path, items: Mapping[str, ReleasedItem]) -> list[Case]:
     """Return the cases of a file that `evaluate errors` wrote.
-
-    Args:
-        path: the file (JSON Lines).
-        items: the items of the release by their ids.
 
     Raises:
         PipelineError: a line is malformed, names no item of the release or occurs twice, or there is none.

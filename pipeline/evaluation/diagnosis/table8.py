@@ -53,11 +53,7 @@ class ErrorType:
 
 @cache
 def error_types() -> tuple[ErrorType, ...]:
-    """Return the types in the order of Table 8, from rules/evaluation.
-
-    Raises:
-        PipelineError: the table is malformed.
-    """
+    """Return the types in the order of Table 8, from rules/evaluation."""
     path = RULES / "evaluation" / "error-types.tsv"
     lines: dict[str, int | None] = {}
     types = []
@@ -96,8 +92,6 @@ def decided(
     """Return the types of each trace that two coders coded, without `NONE`.
 
     Args:
-        codes: the codes.
-        taken: which count.
         reconciled: the codes on which the coders agreed afterwards, of each trace on which they differed.
 
     Raises:
@@ -125,12 +119,6 @@ def table8(traces: Sequence[Trace], codes: Codes, types: Mapping[str, frozenset[
     ``systems`` has for each system ``errors`` and ``controls``: the number of traces with codes (``n``) and, by type, how many have it
     (``counts``). ``shared`` has the sentences, each in one form, that all systems got wrong, as the paper's 19 are: how many have a type in
     ``some`` system's trace, and in ``all``. ``printed`` has the paper's numbers.
-
-    Args:
-        traces: the traces.
-        codes: see `decided`.
-        types: the result of `decided`.
-        taken: which codes of two coders count.
     """
     coders = sorted({coder for by_coder in codes.values() for coder in by_coder})
     known = [trace for trace in traces if trace.id in types]
@@ -234,9 +222,6 @@ def error_table(path: Path) -> Table:
 
     Args:
         path: figures.json of `evaluate codes`.
-
-    Raises:
-        PipelineError: the file is malformed.
     """
     try:
         figures = from_json(read_text(path))

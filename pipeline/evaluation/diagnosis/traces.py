@@ -18,34 +18,19 @@ from .prompts import Language, diagnostic_prompt, parse_diagnosis
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """What a system explained about one item.
+    """What a system explained about one item."""
 
-    Attributes:
-        id: the id of the item, a slash and a number; it names neither system nor condition.
-        model: name of the system.
-        form: which form of the item it saw.
-        condition: whether its first answer was wrong (error) or right (control).
-        rule: the rule by which errors were chosen.
-        previous: the candidate that it chose first; None without a choice.
-        language: of the instructions.
-        prompt: the whole text that it read.
-        trace: the whole text that it wrote.
-        outcome: what its new answer is (`answers.Outcome`).
-        choice: the candidate that it chooses now; None without a choice.
-        item: the item.
-    """
-
-    id: str
+    id: str  # the id of the item, a slash and a number; it names neither system nor condition
     model: str
     form: Form
-    condition: Condition
-    rule: Rule
-    previous: int | None
+    condition: Condition  # whether its first answer was wrong (error) or right (control)
+    rule: Rule  # the rule by which errors were chosen
+    previous: int | None  # the candidate that it chose first; None without a choice
     language: Language
     prompt: str
-    trace: str
-    outcome: str
-    choice: int | None
+    trace: str  # the whole text that it wrote
+    outcome: str  # what its new answer is (`answers.Outcome`)
+    choice: int | None  # the candidate that it chooses now; None without a choice
     item: Item
 
     def __post_init__(self) -> None:
@@ -74,8 +59,6 @@ def traces(
 
     Args:
         cases: the cases of one system by the ids of their traces.
-        items: the items of the release by their ids.
-        language: of the instructions.
         ask: returns the reply to each prompt, by id.
 
     Raises:

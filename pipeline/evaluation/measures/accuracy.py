@@ -39,7 +39,6 @@ def accuracy(marks: Iterable[tuple[str, bool]], cluster_of: Clusters) -> Estimat
 
     Args:
         marks: item and whether its answer is right, of each answer; an item may have several answers.
-        cluster_of: the cluster of each item, for the interval.
     """
     clusters: dict[str, list[bool]] = defaultdict(list)
     for item, mark in marks:
@@ -73,9 +72,6 @@ def pair_accuracy(
     """Return the share of schemas with two or more answered items that are right in all of them.
 
     Args:
-        marks: whether the answer to each item is right.
-        schemas: the schema of each item.
-        cluster_of: the cluster of each item, for the interval.
         counts: number of candidates of each item.
     """
     members: dict[str, dict[str, bool]] = defaultdict(dict)
@@ -89,11 +85,7 @@ def pair_accuracy(
 
 
 def item_accuracy(answers: Iterable[Mapping[str, bool]]) -> dict[str, float]:
-    """Return the share of right answers to each item over several runs (item-level accuracy, WSC-ZA 4.1.3).
-
-    Args:
-        answers: for each run, whether its answer to an item is right.
-    """
+    """Return the share of right answers to each item over several runs (item-level accuracy, WSC-ZA 4.1.3)."""
     given: dict[str, list[bool]] = defaultdict(list)
     for run in answers:
         for item, mark in run.items():

@@ -64,9 +64,7 @@ def baselines(
     model: give its answers as predictions with a mode of that name.
 
     Args:
-        items: the items.
         associations: see `read_associations`; empty without them.
-        seed: of the coins.
     """
     rules: dict[str, Callable[[Item], int]] = {
         "random": lambda item: _coin(item, seed),

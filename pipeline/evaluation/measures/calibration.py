@@ -34,37 +34,25 @@ class Calibration:
 
     The confidence of an item is the largest share in the softmax of its scores; it is compared with whether that candidate is right,
     whatever the answer says.
-
-    Attributes:
-        model: the system.
-        mode: how it was asked.
-        form: the form of the items.
-        order: the order of the options.
-        n: number of items with scores.
-        error: the expected calibration error (Naeini, Cooper and Hauskrecht 2015, AAAI; Guo et al. 2017, ICML): the mean over the items of
-            |accuracy - mean confidence| of their bin, with `BINS` bins of equal width between 0 and 1; of two candidates those below
-            0.5 are empty. It is above 0 even for a calibrated system, the more so the fewer items.
-        interval: of the error, a percentile interval from resampled schemas.
-        expected: the mean error if each item were right with the probability of its confidence.
-        p: share of such samples with an error of at least that size (Broecker and Smith 2007, Weather and Forecasting 22).
-        confidence: mean confidence.
-        excess: mean confidence less accuracy, with its interval: above 0 of a system that is too sure.
-        bins: the bins that have items.
     """
 
     model: str
     mode: str
     form: str
     order: str
-    n: int
+    n: int  # number of items with scores
+    #: The expected calibration error (Naeini, Cooper and Hauskrecht 2015, AAAI; Guo et al. 2017, ICML): the mean over the items of
+    #: |accuracy - mean confidence| of their bin, with `BINS` bins of equal width between 0 and 1; of two candidates those below 0.5
+    #: are empty. It is above 0 even for a calibrated system, the more so the fewer items.
     error: float
-    interval: Interval | None
-    expected: float
+    interval: Interval | None  # of the error, a percentile interval from resampled schemas
+    expected: float  # the mean error if each item were right with the probability of its confidence
+    #: Share of such samples with an error of at least that size (Broecker and Smith 2007, Weather and Forecasting 22).
     p: float
     confidence: float
-    excess: float
+    excess: float  # mean confidence less accuracy, with its interval: above 0 of a system that is too sure
     excess_interval: Interval | None
-    bins: Sequence[Bin]
+    bins: Sequence[Bin]  # the bins that have items
 
 
 def probabilities(scores: Sequence[float]) -> list[float]:
@@ -96,14 +84,7 @@ def disagreements(responses: Mapping[str, Response]) -> list[str]:
 
 
 def calibration(runs: Runs, options: Options, cluster_of: Clusters, *, seed: int) -> list[Calibration]:
-    """Return the calibration of each run with scores.
-
-    Args:
-        runs: the responses.
-        options: number of candidates and index of the right one, by item.
-        cluster_of: the cluster of each item.
-        seed: of the resamples.
-    """
+    """Return the calibration of each run with scores."""
     rows = []
     for run, responses in runs.items():
         forecasts = {

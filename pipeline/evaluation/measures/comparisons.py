@@ -15,27 +15,16 @@ Marks = Mapping[str, Mapping[str, Mapping[str, bool]]]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two systems over the items that both answered, each with its accuracy over the modes that both have.
-
-    Attributes:
-        models: both systems.
-        modes: the modes.
-        n: number of items.
-        difference: mean accuracy of the first less that of the second; None without items.
-        t: the paired t test over items; None where it is undefined.
-        permutation: p of a permutation test of schemas.
-        t_holm: p of the t test, corrected over all comparisons.
-        permutation_holm: p of the permutation test, corrected likewise.
-    """
+    """Two systems over the items that both answered, each with its accuracy over the modes that both have."""
 
     models: Sequence[str]
     modes: Sequence[str]
     n: int
-    difference: float | None
-    t: PairedT | None
-    permutation: float | None
-    t_holm: float | None = None
-    permutation_holm: float | None = None
+    difference: float | None  # mean accuracy of the first less that of the second; None without items
+    t: PairedT | None  # the paired t test over items; None where it is undefined
+    permutation: float | None  # p of a permutation test of schemas
+    t_holm: float | None = None  # p of the t test, corrected over all comparisons
+    permutation_holm: float | None = None  # p of the permutation test, corrected likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +46,6 @@ def compare_models(marks: Marks, cluster_of: Clusters, *, seed: int, permutation
     The paper's t test seems to be over items, each with its accuracy over the modes: its p = 5.61e-6 for t = 4.65 fits 239 degrees of
     freedom. Such differences are neither normal nor independent within a schema; the permutation test needs neither. Compared are,
     in each mode that both systems have, the items that both answered in this mode.
-
-    Args:
-        marks: whether each item is right, by model and mode.
-        cluster_of: the cluster of each item.
-        seed: of the permutations.
-        permutations: number of permutations drawn.
     """
     rows: list[Comparison] = []
     for first, second in combinations(marks, 2):
@@ -112,24 +95,16 @@ LIMITS: Mapping[str, float] = {"any": 1.0, "most": 0.5, "all": 1e-9}
 
 @dataclass(frozen=True, slots=True)
 class SharedErrors:
-    """How many items exactly the systems of a set have wrong.
-
-    Attributes:
-        models: the systems.
-        any: items that are wrong in at least one mode of each.
-        most: items that are wrong in more than half of the modes.
-        all: items that are wrong in all modes.
-        expected: the number of `most` if the systems erred independently of each other, each at its own rate: systems with many errors
-            share some by chance.
-        items: the items of `most`.
-    """
+    """How many items exactly the systems of a set have wrong."""
 
     models: Sequence[str]
-    any: int
-    most: int
-    all: int
+    any: int  # items that are wrong in at least one mode of each
+    most: int  # items that are wrong in more than half of the modes
+    all: int  # items that are wrong in all modes
+    #: The number of `most` if the systems erred independently of each other, each at its own rate: systems with many errors share
+    #: some by chance.
     expected: float
-    items: Sequence[str]
+    items: Sequence[str]  # the items of `most`
 
 
 def answered_by_all(marks: Marks, items: Sequence[str]) -> list[str]:
@@ -142,10 +117,6 @@ def shared_errors(marks: Marks, items: Sequence[str]) -> list[SharedErrors]:
     """Return for each set of systems how many items exactly these have wrong (WSC-ZA, Figure 3), largest sets first.
 
     Counted are the items that all systems answered. Sets without an item are left out.
-
-    Args:
-        marks: whether each item is right, by model and mode.
-        items: the items in their order.
     """
     share = {model: item_accuracy(by_mode.values()) for model, by_mode in marks.items()}
     counted = answered_by_all(marks, items)

@@ -15,32 +15,19 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class ZeroAgainstOvert:
-    """How the answers of a system with the zero differ from those with the pronoun, on the same items in the same mode and order.
-
-    Attributes:
-        model: the system.
-        mode: how it was asked; `ALL` of a row that adds up its modes and orders.
-        order: the order of the options, or `ALL`.
-        mcnemar: McNemar's test; None in a row of all, whose answers are not independent.
-        n: number of answers.
-        zero: accuracy with the zero.
-        overt: accuracy with the pronoun.
-        difference: the former less the latter, with its interval; schemas are the clusters.
-        p: of a permutation test of schemas; None without any difference to permute.
-        holm: this p, corrected over the rows of single modes, or over those of all.
-    """
+    """How the answers of a system with the zero differ from those with the pronoun, on the same items in the same mode and order."""
 
     model: str
-    mode: str
-    order: str
-    mcnemar: McNemar | None
+    mode: str  # how it was asked; `ALL` of a row that adds up its modes and orders
+    order: str  # the order of the options, or `ALL`
+    mcnemar: McNemar | None  # McNemar's test; None in a row of all, whose answers are not independent
     n: int
     zero: float
     overt: float
-    difference: float
+    difference: float  # the former less the latter, with its interval; schemas are the clusters
     interval: Interval | None
-    p: float | None
-    holm: float | None = None
+    p: float | None  # of a permutation test of schemas; None without any difference to permute
+    holm: float | None = None  # this p, corrected over the rows of single modes, or over those of all
 
 
 def zero_against_overt(

@@ -14,11 +14,7 @@ COLUMNS = ("item", "accuracy")
 
 
 def read_people(path: Path) -> dict[str, float]:
-    """Return people's share of right answers by item, of a table with the columns item and accuracy; an empty cell is no answer.
-
-    Raises:
-        PipelineError: a column is missing, an item stands twice, a share is not between 0 and 1, or no item has one.
-    """
+    """Return people's share of right answers by item, of a table with the columns item and accuracy; an empty cell is no answer."""
     shares: dict[str, float] = {}
     lines: dict[str, int | None] = {}
     for line, row in parse_tsv(read_text(path), path, COLUMNS):

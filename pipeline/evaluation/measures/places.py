@@ -13,30 +13,23 @@ Options = Mapping[str, tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class PlaceBias:
-    """How often the first place of the options was chosen, over the answers with a choice.
+    """How often the first place of the options was chosen, over the answers with a choice."""
 
-    Attributes:
-        n: number of answers with a choice.
-        first: share of them that choose the first place, with its interval.
-        first_right: share of them whose right candidate stands in the first place.
-        bias: share of first places chosen, as the mean over the places of the right candidate, less 1 / number of options; of two options
-            (P(first | right first) + P(first | right later) - 1) / 2. A system without bias has 0 wherever the right candidates are: one
-            that errs would choose a place less often than it is right there, if it is right there in most items. None unless each
-            place is that of a right candidate.
-        bias_interval: its interval by linearisation, with schemas as clusters; None where no cluster deviates, as of a system that always
-            chooses the same place.
-        matrix: number of answers by place of the right candidate (rows) and place chosen (columns).
-        by_place: accuracy by place of the right candidate, over all answers.
-    """
-
-    n: int
-    first: float | None
+    n: int  # number of answers with a choice
+    first: float | None  # share of them that choose the first place, with its interval
     interval: Interval | None
-    first_right: float | None
+    first_right: float | None  # share of them whose right candidate stands in the first place
+    #: Share of first places chosen, as the mean over the places of the right candidate, less 1 / number of options; of two options
+    #: (P(first | right first) + P(first | right later) - 1) / 2. A system without bias has 0 wherever the right candidates are: one
+    #: that errs would choose a place less often than it is right there, if it is right there in most items. None unless each place
+    #: is that of a right candidate.
     bias: float | None
+    #: Its interval by linearisation, with schemas as clusters; None where no cluster deviates, as of a system that always chooses
+    #: the same place.
     bias_interval: Interval | None
+    #: Number of answers by place of the right candidate (rows) and place chosen (columns).
     matrix: Sequence[Sequence[int]]
-    by_place: Sequence[Estimate]
+    by_place: Sequence[Estimate]  # accuracy by place of the right candidate, over all answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +37,16 @@ class OrderConsistency:
     """How the answers of a system in one mode and form agree over both orders of the options.
 
     Answers without a choice agree with nothing. A system that chooses at random has one half, one quarter, one half.
-
-    Attributes:
-        model: the system.
-        mode: how it was asked.
-        form: the form of the items.
-        n: number of items answered in both orders.
-        same: share of items with the same candidate in both, with its interval.
-        right: share right in both.
-        place: share with the same place in both, as a system has that goes by place.
     """
 
     model: str
     mode: str
     form: str
-    n: int
-    same: float | None
+    n: int  # number of items answered in both orders
+    same: float | None  # share of items with the same candidate in both, with its interval
     interval: Interval | None
     right: float | None
-    place: float | None
+    place: float | None  # share with the same place in both, as a system has that goes by place
 
 
 def place_of(choice: int, count: int, run: Run) -> int:
@@ -104,7 +88,6 @@ def _bias_interval(matrix: Sequence[Sequence[int]], clusters: Iterable[Sequence[
     """Return the interval of the bias: the mean of `width` shares x_r / n_r deviates in cluster c by sum (x_rc - p_r n_rc) / n_r / width.
 
     Args:
-        matrix: see `PlaceBias`; each row has a number.
         clusters: place of the right candidate and whether the first place was chosen, by cluster.
     """
     width, sizes = len(matrix), [sum(row) for row in matrix]

@@ -22,17 +22,11 @@ _MARK = re.compile(r"[，。；：！？、…“”‘’「」,.;:!?]+")
 
 
 class Shown(NamedTuple):
-    """How an item is shown.
+    """How an item is shown."""
 
-    Attributes:
-        mode: one of `ALL_MODES`.
-        form: the item with its zero, or with its overt pronoun.
-        order: its candidates as they are written, or in reverse.
-    """
-
-    mode: str
-    form: Form
-    order: Order
+    mode: str  # one of `ALL_MODES`
+    form: Form  # the item with its zero, or with its overt pronoun
+    order: Order  # its candidates as they are written, or in reverse
 
 
 def variants(entries: Iterable[ReleasedItem]) -> dict[str, int]:
@@ -53,9 +47,6 @@ def prompt(entry: ReleasedItem, shown_as: Shown, variant: int = 0, *, cue: bool 
     """Return the prompt of an item.
 
     Args:
-        entry: the item.
-        shown_as: mode, form and order.
-        variant: the variant of its examples, see `variants`.
         cue: whether the prompt ends with the beginning of an answer rather than its format, for models that only go on with texts.
 
     Raises:

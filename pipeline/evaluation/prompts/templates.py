@@ -29,25 +29,15 @@ _FIELDS = frozenset({"joint", "option", "zero", "overt", "format", "cue", "modes
 
 @dataclass(frozen=True, slots=True)
 class Templates:
-    """The templates in one language of instructions.
+    """The templates in one language of instructions."""
 
-    Attributes:
-        joint: what stands between the letters of the answer's format, and what before the last one.
-        option: an option, with its letter and its name.
-        references: what is resolved, by form; the overt one names its pronoun.
-        format: the end of every prompt: how to answer.
-        cue: the end in its place for a model that only goes on with texts: how an answer begins.
-        modes: a template for each of `MODES`.
-        examples: the template of an example for each of `EXAMPLES`.
-    """
-
-    joint: tuple[str, str]
-    option: str
-    references: Mapping[str, str]
-    format: str
-    cue: str
-    modes: Mapping[str, str]
-    examples: Mapping[str, str]
+    joint: tuple[str, str]  # what stands between the letters of the answer's format, and what before the last one
+    option: str  # an option, with its letter and its name
+    references: Mapping[str, str]  # what is resolved, by form; the overt one names its pronoun
+    format: str  # the end of every prompt: how to answer
+    cue: str  # the end in its place for a model that only goes on with texts: how an answer begins
+    modes: Mapping[str, str]  # a template for each of `MODES`
+    examples: Mapping[str, str]  # the template of an example for each of `EXAMPLES`
 
 
 @cache

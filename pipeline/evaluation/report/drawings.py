@@ -42,12 +42,7 @@ def draw(evaluation: Evaluation, figures: Figures, ids: Mapping[str, str]) -> "d
     """Return the drawings by name, in the order of the report; one without figures is left out.
 
     Args:
-        evaluation: what was evaluated.
-        figures: its figures.
         ids: the element of the page to which a column of the heatmap leads, by item.
-
-    Raises:
-        PipelineError: matplotlib is not installed.
     """
     form = figures.main.form
     chances = {run.chance.value for run in figures.runs}
@@ -132,8 +127,6 @@ def bars(rows: Sequence[BreakdownRow], title: str, chance: float | None = None) 
     """Draw a group of bars for each value of a trait, a bar with its interval for each system.
 
     Args:
-        rows: the values.
-        title: what is drawn.
         chance: the accuracy of guesses, a dashed line; None draws none.
     """
     models = list(dict.fromkeys(model for row in rows for model in row.models))
@@ -209,8 +202,6 @@ def overlap(sets: Sequence[SharedErrors], models: Sequence[str], counted: int) -
     """Draw how many items exactly the systems of a set have wrong in most modes: a Venn diagram of two or three, else an UpSet plot.
 
     Args:
-        sets: the sets of systems.
-        models: the systems, two or more.
         counted: number of items that all systems answered.
     """
     title = f"Errors shared by systems, of {counted} items that all of them answered"

@@ -28,27 +28,18 @@ TRAITS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What an evaluation is made of.
-
-    Attributes:
-        name: the release.
-        items: its items, or those of a sample.
-        runs: the responses of the systems.
-        people: people's share of right answers by item; empty if unknown.
-        associations: answers by word association; empty if unknown.
-        seed: of random answers and of permutations.
-        permutations: number of permutations drawn for a test.
-        population: number of items of the release of which `items` are a sample; None if they are all.
-    """
+    """What an evaluation is made of."""
 
     name: str
-    items: Sequence[ReleasedItem]
+    items: Sequence[ReleasedItem]  # its items, or those of a sample
     runs: Runs
+    #: People's share of right answers by item; empty if unknown.
     people: Mapping[str, float] = field(default_factory=dict)
+    #: Answers by word association; empty if unknown.
     associations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    seed: int = 0
-    permutations: int = 9999
-    population: int | None = None
+    seed: int = 0  # of random answers and of permutations
+    permutations: int = 9999  # number of permutations drawn for a test
+    population: int | None = None  # number of items of the release of which `items` are a sample; None if they are all
 
     @cached_property
     def schemas(self) -> dict[str, str]:

@@ -87,45 +87,25 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """The figures of one run.
+    """The figures of one run."""
 
-    Attributes:
-        model: the system, or the name of a baseline.
-        mode: how it was asked.
-        form: the form of the items.
-        order: the order of the options.
-        kind: how the mode obtains its answers.
-        options: whether it shows options.
-        own: whether the run counts as the system's own answers.
-        accuracy: share of right answers.
-        chance: the accuracy of guesses.
-        gap: how far people are ahead.
-        macro: macro-averaged scores; None without answers.
-        pairs: share of schemas that are right in all their items.
-        outcomes: number of answers with each outcome.
-        unparsed: number of answers without a choice.
-        disagreements: items whose answer is not the candidate with the greatest score.
-        missing: number of items without an answer.
-        places: which place of the options it chooses.
-    """
-
-    model: str
+    model: str  # the system, or the name of a baseline
     mode: str
     form: Form
     order: Order
-    kind: Kind
-    options: bool
-    own: bool
+    kind: Kind  # how the mode obtains its answers
+    options: bool  # whether it shows options
+    own: bool  # whether the run counts as the system's own answers
     accuracy: Estimate
     chance: Chance
-    gap: Gap
-    macro: MacroScores | None
-    pairs: PairEstimate
-    outcomes: Mapping[str, int]
+    gap: Gap  # how far people are ahead
+    macro: MacroScores | None  # macro-averaged scores; None without answers
+    pairs: PairEstimate  # share of schemas that are right in all their items
+    outcomes: Mapping[str, int]  # number of answers with each outcome
     unparsed: int
-    disagreements: Sequence[str]
+    disagreements: Sequence[str]  # items whose answer is not the candidate with the greatest score
     missing: int
-    places: PlaceBias
+    places: PlaceBias  # which place of the options it chooses
 
     @property
     def label(self) -> str:
@@ -168,64 +148,35 @@ class Figures:
     Tables with one figure by model and mode (`comparisons`, `overlap`, `item_accuracy`) have the answers in the main form and order;
     `breakdowns`, `by_place` and `levels` those of all modes and orders in the main form, `by_form` those of items answered in both
     forms. They have the systems' own answers only: see `Evaluation.own`.
-
-    Attributes:
-        release: its name.
-        items: number of items.
-        sample_of: number of items of the release if these are a sample.
-        schemas: number of schemas.
-        seed: of random answers and permutations.
-        permutations: number of permutations of a test.
-        main: the form and order of tables with one figure by system and mode.
-        models: the systems.
-        modes: the modes.
-        people: the accuracy of people.
-        association: how much association decides; None without its answers.
-        runs: the figures of each run.
-        baselines: those of answers without understanding.
-        modes_together: the accuracy of each system over its modes.
-        order: what another order of the options changes.
-        zero_against_overt: what the zero costs.
-        by_form: accuracy by form.
-        by_place: accuracy by the place of the right option.
-        breakdowns: accuracy by each trait.
-        levels: the test over levels of difficulty; None without people's answers.
-        calibration: of each run with scores.
-        tokens: lengths of prompts and answers.
-        comparisons: systems against each other.
-        comparisons_by_mode: systems against each other in each mode.
-        overlap: errors that systems share.
-        overlap_items: number of items that all systems answered.
-        item_accuracy: share of right answers to each item.
     """
 
     release: str
     items: int
-    sample_of: int | None
+    sample_of: int | None  # number of items of the release if these are a sample
     schemas: int
-    seed: int
+    seed: int  # of random answers and permutations
     permutations: int
-    main: MainRuns
+    main: MainRuns  # the form and order of tables with one figure by system and mode
     models: Sequence[str]
     modes: Sequence[str]
     people: PeopleFigures
-    association: AssociationFigures | None
+    association: AssociationFigures | None  # how much association decides; None without its answers
     runs: Sequence[RunFigures]
-    baselines: Sequence[RunFigures]
-    modes_together: Sequence[ModelAccuracy]
-    order: Sequence[OrderConsistency]
-    zero_against_overt: Sequence[ZeroAgainstOvert]
+    baselines: Sequence[RunFigures]  # those of answers without understanding
+    modes_together: Sequence[ModelAccuracy]  # the accuracy of each system over its modes
+    order: Sequence[OrderConsistency]  # what another order of the options changes
+    zero_against_overt: Sequence[ZeroAgainstOvert]  # what the zero costs
     by_form: Sequence[BreakdownRow]
-    by_place: Sequence[BreakdownRow]
+    by_place: Sequence[BreakdownRow]  # accuracy by the place of the right option
     breakdowns: Mapping[str, Sequence[BreakdownRow]]
-    levels: LevelsTest | None
-    calibration: Sequence[Calibration]
+    levels: LevelsTest | None  # the test over levels of difficulty; None without people's answers
+    calibration: Sequence[Calibration]  # of each run with scores
     tokens: Sequence[TokenCounts]
     comparisons: Sequence[Comparison]
     comparisons_by_mode: Sequence[ModeComparison]
-    overlap: Sequence[SharedErrors]
-    overlap_items: int
-    item_accuracy: Mapping[str, float]
+    overlap: Sequence[SharedErrors]  # errors that systems share
+    overlap_items: int  # number of items that all systems answered
+    item_accuracy: Mapping[str, float]  # share of right answers to each item
 
 
 def figures(evaluation: Evaluation) -> Figures:
@@ -338,7 +289,6 @@ def breakdown(evaluation: Evaluation, values: Mapping[str, str]) -> list[Breakdo
     their order.
 
     Args:
-        evaluation: what was evaluated.
         values: the value of the trait by item.
     """
     answers = _answers(evaluation)

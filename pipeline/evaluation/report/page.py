@@ -60,17 +60,11 @@ BASELINES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ItemCard:
-    """What the page shows of an item.
-
-    Attributes:
-        entry: the item.
-        share: share of right answers in the main form and order; None without one.
-        answers: each run with its response, the answer as the page shows it, and the number of its prompt from 1; 0 without one.
-        prompts: the prompts.
-    """
+    """What the page shows of an item."""
 
     entry: ReleasedItem
-    share: float | None
+    share: float | None  # share of right answers in the main form and order; None without one
+    #: Each run with its response, the answer as the page shows it, and the number of its prompt from 1; 0 without one.
     answers: tuple[tuple[Run, Response, str, int], ...]
     prompts: tuple[Prompt, ...]
 
@@ -96,9 +90,6 @@ def page(
     """Return the page as HTML that needs no other file and no network; its script sorts tables and completes prompts.
 
     Args:
-        evaluation: what was evaluated.
-        figures: its figures.
-        drawings: its drawings.
         errors: Table 8, if explanations were coded.
     """
     shares, order = figures.item_accuracy, ranked(evaluation, figures)

@@ -35,30 +35,20 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """The prompts of an evaluation.
+    """The prompts of an evaluation."""
 
-    Attributes:
-        frames: what prompts share.
-        of_item: the prompts of each item that the page shows.
-        count: number of prompts that were read.
-        characters: their characters.
-        stored: characters that the page stores for them.
-        omitted: number of items whose prompts are left out.
-    """
-
-    frames: Sequence[Frame]
-    of_item: Mapping[str, Sequence[Prompt]]
-    count: int
-    characters: int
-    stored: int
-    omitted: int
+    frames: Sequence[Frame]  # what prompts share
+    of_item: Mapping[str, Sequence[Prompt]]  # the prompts of each item that the page shows
+    count: int  # number of prompts that were read
+    characters: int  # their characters
+    stored: int  # characters that the page stores for them
+    omitted: int  # number of items whose prompts are left out
 
 
 def shared_prompts(runs: Runs, order: Sequence[str]) -> Prompts:
     """Return the prompts of runs, each cut into the frame of its run and the part of its item.
 
     Args:
-        runs: the responses.
         order: the items, the most interesting first; those at the end lose their prompts if there are too many.
     """
     keys: dict[tuple[str, str], list[Run]] = {}
@@ -101,10 +91,6 @@ def _frames(texts: Sequence[str], depth: int = 0) -> list[tuple[str, str, set[st
 
     A group is divided by the first character in which its texts differ if that stores fewer characters, as where half of the prompts
     have one set of examples and half another.
-
-    Args:
-        texts: different texts.
-        depth: how often the texts were divided already.
     """
     before = _common(texts)
     after = _common([text[len(before) :][::-1] for text in texts])[::-1]

@@ -201,10 +201,8 @@ def latex_table(name: str, caption: str, text: int, header: Sequence[str], body:
     """Return a table with its caption and its label.
 
     Args:
-        name: what its label ends with.
         caption: plain text, as the header is.
         text: number of columns with texts, which come first.
-        header: the names of the columns.
         body: its rows in LaTeX.
     """
     return (

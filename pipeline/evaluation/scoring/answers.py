@@ -23,9 +23,6 @@ def answer_items(
 
     Args:
         lines: line and row of the release's form `scoring`.
-        path: this file.
-        items: the items of the release.
-        form: the form of the text.
 
     Returns:
         the items; one without a row is left out.
@@ -59,7 +56,6 @@ def right_in_forms(rows: Iterable[Mapping[str, Any]], items: Iterable[ReleasedIt
 
     Args:
         rows: the responses in one mode, in both forms. Items with one of them are left out, and pairs with such an item.
-        items: the items of the release.
     """
     by_id = {entry.item.id: entry.item for entry in items}
     right: dict[str, dict[str, bool]] = {}

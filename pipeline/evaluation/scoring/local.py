@@ -15,10 +15,7 @@ class LocalModel:
     (`prefix_token_id`); without either, the first token has no probability.
 
     Args:
-        name: the name under which its answers are reported.
-        model: the model.
         tokenizer: the tokenizer; with a fast one, the places of tokens are known.
-        batch: number of texts that are scored at once.
     """
 
     def __init__(self, name: str, model: Any, tokenizer: Any, batch: int = 8) -> None:
@@ -96,12 +93,7 @@ def load_model(source: str, name: str = "", batch: int = 8) -> LocalModel:
     """Return a model from this machine; nothing is fetched, and no code of a model's folder runs.
 
     Args:
-        source: a folder that transformers saved, or ``gguf:`` and the path of a GGUF file.
         name: the name under which its answers are reported; empty for that of the folder or file.
-        batch: number of texts that are scored at once.
-
-    Raises:
-        PipelineError: there is no such model, it is no causal one, or a package is missing; see `read_model`.
     """
     loaded = read_model(source)
     return LocalModel(name or loaded.name, loaded.model, loaded.tokenizer, batch)

@@ -11,20 +11,15 @@ Token = int | str
 
 @dataclass(frozen=True, slots=True)
 class TextScore:
-    """The log-probabilities of a text, token by token, without the sign that begins it.
-
-    Attributes:
-        text: the text.
-        tokens: its tokens.
-        logprobs: the natural logarithm of the probability of each token after those before it. That of the first is None if
-            no sign begins the text, so that nothing is before it.
-        ends: the character of the text behind each token; None where the model's interface does not tell. A character may be
-            cut into several tokens (bytes), which then all end behind it.
-    """
+    """The log-probabilities of a text, token by token, without the sign that begins it."""
 
     text: str
     tokens: tuple[Token, ...]
+    #: The natural logarithm of the probability of each token after those before it. That of the first is None if no sign begins the
+    #: text, so that nothing is before it.
     logprobs: tuple[float | None, ...]
+    #: The character of the text behind each token; None where the model's interface does not tell. A character may be cut into
+    #: several tokens (bytes), which then all end behind it.
     ends: tuple[int, ...] | None
 
     @property

@@ -22,21 +22,17 @@ _CHUNK = 32
 
 @dataclass
 class ScoredItems:
-    """The responses of a model.
+    """The responses of a model."""
 
-    Attributes:
-        form: the form under which the answers are reported.
-        rows: the lines of the file of responses, for each item one of each mode.
-        ties: for each mode, the number of items of which no candidate is the best one; they have an empty answer.
-        boundaries: for each way of finding the continuation, the number of texts for which it was used.
-        unscored: for each mode, the ids of the items that have no score: nothing follows the candidate, or the interface does not
-            tell where the candidate ends.
-    """
-
-    form: Form = "overt"
+    form: Form = "overt"  # the form under which the answers are reported
+    #: The lines of the file of responses, for each item one of each mode.
     rows: list[dict[str, Any]] = field(default_factory=list)
+    #: For each mode, the number of items of which no candidate is the best one; they have an empty answer.
     ties: dict[str, int] = field(default_factory=dict)
+    #: For each way of finding the continuation, the number of texts for which it was used.
     boundaries: dict[str, int] = field(default_factory=dict)
+    #: For each mode, the ids of the items that have no score: nothing follows the candidate, or the interface does not tell where
+    #: the candidate ends.
     unscored: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -59,10 +55,6 @@ def score_items(
     """Return the responses of a model to items.
 
     Args:
-        items: the items.
-        model: the model.
-        modes: what is scored.
-        normalisation: what a score is divided by.
         form: the form under which the answers are reported. The texts of full and partial scores are the same for both, since the
             candidate stands in the place of the pronoun or of the zero.
     """

@@ -16,19 +16,12 @@ Boundary = Literal["prefix", "offsets"]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A log-probability with what it is of.
+    """A log-probability with what it is of."""
 
-    Attributes:
-        value: the log-probability, natural logarithm.
-        tokens: the number of tokens that it is of.
-        characters: the number of characters that it is of.
-        boundary: how the tokens of a partial score were found; None for a full score.
-    """
-
-    value: float
+    value: float  # the log-probability, natural logarithm
     tokens: int
     characters: int
-    boundary: Boundary | None = None
+    boundary: Boundary | None = None  # how the tokens of a partial score were found; None for a full score
 
     def normalised(self, by: Normalisation) -> float:
         """Return the score, or its mean over tokens or characters.
@@ -51,11 +44,6 @@ def partial_score(whole: TextScore, context: str, context_tokens: Sequence[Token
     If the tokens of the context are the first ones of the text, this is log p(whole) - log p(context): ``prefix``. Otherwise a
     token straddles the end of the context, or the context alone is cut in another way; the score is then of all tokens that end
     behind the context: ``offsets``. A straddling token counts whole, for no model says which part of it the continuation is.
-
-    Args:
-        whole: the score of the whole text.
-        context: the characters with which it begins.
-        context_tokens: the tokens of the context alone.
 
     Returns:
         the score; None if there is neither a common prefix nor an offset to go by, or nothing with a probability follows.

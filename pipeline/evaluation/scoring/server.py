@@ -27,10 +27,8 @@ class ServerModel:
     writes tokens as texts, and a part of a character as U+FFFD, so that two such tokens count as the same where contexts are compared.
 
     Args:
-        model: the name of the model at the server.
         url: the address of the server up to and with ``/v1``.
         name: the name under which its answers are reported; empty for that at the server.
-        batch: number of texts in a request.
     """
 
     def __init__(self, model: str, url: str, name: str = "", batch: int = 8) -> None:
@@ -98,7 +96,6 @@ def echoed_score(text: str, choice: Any) -> TextScore:
     their offsets then run wrong. Where a token's text is no part of the text, the places are unknown.
 
     Args:
-        text: the text that was sent.
         choice: the choice, as JSON: ``logprobs`` with ``tokens`` and ``token_logprobs``. One generated token follows those of the text.
 
     Raises:
@@ -145,9 +142,5 @@ def open_model(source: str, base_url: str = "", name: str = "", batch: int = 8) 
         source: a folder of transformers or ``gguf:`` and a path; with an address, the name of the model there.
         base_url: the address of a server with an OpenAI interface; empty for a model on this machine.
         name: the name under which its answers are reported; empty for its own.
-        batch: number of texts that are scored at once.
-
-    Raises:
-        PipelineError: there is no such model, or a package is missing.
     """
     return ServerModel(source, base_url, name, batch) if base_url else load_model(source, name, batch)

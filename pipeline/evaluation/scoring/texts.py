@@ -16,19 +16,12 @@ FORM = "scoring"
 
 @dataclass(frozen=True, slots=True)
 class ScoringItem:
-    """An item as it is scored.
-
-    Attributes:
-        entry: the item.
-        contexts: the text up to the candidate and with it, for each candidate in the item's own order.
-        continuations: what follows each of them.
-        partial: whether the continuation has a word, so that there is a partial score.
-    """
+    """An item as it is scored."""
 
     entry: ReleasedItem
-    contexts: tuple[str, ...]
-    continuations: tuple[str, ...]
-    partial: bool
+    contexts: tuple[str, ...]  # the text up to the candidate and with it, for each candidate in the item's own order
+    continuations: tuple[str, ...]  # what follows each of them
+    partial: bool  # whether the continuation has a word, so that there is a partial score
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -43,8 +36,6 @@ def scoring_items(
 
     Args:
         lines: line and row of the release's form `scoring`; if there is none, as for templates, the form is made here.
-        path: this file.
-        items: the items of the release.
 
     Returns:
         the items; one without a row, of which the form cannot be made without guessing, is left out.

@@ -36,7 +36,6 @@ def read_model(source: str, kinds: Sequence[ModelKind] = ("causal",)) -> LoadedM
 
     Args:
         source: a folder that transformers saved, or ``gguf:`` and the path of a GGUF file, which holds a causal model.
-        kinds: the kinds that are expected.
 
     Raises:
         PipelineError: transformers or torch is missing, or there is no such model; or it is of another kind, its tokenizer is another
