@@ -17,13 +17,11 @@ from typer.testing import CliRunner
 from pipeline.core.records import record_to_json
 from pipeline.evaluation.gguf import served
 from pipeline.evaluation.predictions import read_predictions
-from pipeline.evaluation.scoring.answers import answer_items, right_in_forms
 from pipeline.evaluation.scoring.local import LocalModel, load_model
-from pipeline.evaluation.scoring.model import TextScore
 from pipeline.evaluation.scoring.responses import score_items
-from pipeline.evaluation.scoring.scores import full_score, partial_score
+from pipeline.evaluation.scoring.scores import TextScore, full_score, partial_score
 from pipeline.evaluation.scoring.server import echoed_score, open_model
-from pipeline.evaluation.scoring.texts import ScoringItem, scoring_items
+from pipeline.evaluation.scoring.texts import ScoringItem, answer_items, right_in_forms, scoring_items
 from pipeline.winograd.forms.scoring import scoring
 from tests.conftest import Refused
 from tests.support.commands import app

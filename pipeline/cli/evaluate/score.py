@@ -9,11 +9,10 @@ from ...core.servers.addresses import server_address
 from ...evaluation.folder import read_folder
 from ...evaluation.predictions import FORMS, Form
 from ...evaluation.sampling import sample_pairs
-from ...evaluation.scoring.answers import answer_items, right_in_forms
 from ...evaluation.scoring.responses import OF_BOTH_FORMS, SCORING_MODES, ScoredItems, score_items, summary
 from ...evaluation.scoring.scores import NORMALISATIONS, Normalisation
 from ...evaluation.scoring.server import open_model
-from ...evaluation.scoring.texts import FORM, ScoringItem, scoring_items
+from ...evaluation.scoring.texts import FORM, ScoringItem, answer_items, right_in_forms, scoring_items
 from ..output import BaseUrl, Release
 from ..parameters import opt, output
 from ..report import Report, Writes

@@ -6,8 +6,7 @@ from typing import Any
 
 from ...core.errors import PipelineError, shown
 from ...language.pronoun_classes import GAP
-from ..scoring.local import LocalModel
-from ..scoring.weights import read_model
+from ..scoring.local import LocalModel, read_model
 from .items import ClozeItem
 from .measures import OTHER, TOP, GapScores, Token
 

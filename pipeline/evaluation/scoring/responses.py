@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from ..predictions import Form
-from .model import LanguageModel, TextScore, Token
-from .scores import Normalisation, Score, full_score, partial_score
+from .scores import LanguageModel, Normalisation, Score, TextScore, Token, full_score, partial_score
 from .texts import ScoringItem
 
 #: What is scored: the whole text, what follows the candidate, or the candidate as the answer to the question.

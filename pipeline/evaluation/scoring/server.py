@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.errors import PipelineError
 from .local import load_model
-from .model import LanguageModel, TextScore, Token
+from .scores import LanguageModel, TextScore, Token
 
 #: The key of the server comes from this environment variable; servers of one's own need none.
 KEY = "OPENAI_API_KEY"
@@ -36,16 +36,11 @@ class ServerModel:
             import openai
         except ImportError as error:
             raise PipelineError(None, None, f"[model] openai is missing; run {_INSTALL}") from error
-        self._model, self._name, self._batch = model, name or model, batch
+        self._model, self.name, self._batch = model, name or model, batch
         self._errors = openai.OpenAIError
         self._client = openai.OpenAI(
             base_url=url, api_key=os.environ.get(KEY) or "none", timeout=TIMEOUT, max_retries=RETRIES
         )
-
-    @property
-    def name(self) -> str:
-        """The name under which its answers are reported."""
-        return self._name
 
     def tokenise(self, texts: Sequence[str]) -> list[tuple[Token, ...]]:
         """Return the tokens of texts, without the sign that begins a text."""
