@@ -10,7 +10,7 @@ from ..core.model import Item
 from ..core.records import read_items
 from ..core.servers.addresses import server_address
 from ..core.servers.secrets import deepl_key
-from ..studies.design.drafts import with_judgements
+from ..studies.design.sources import with_judgements
 from ..studies.model.judgements import read_judgements
 from ..winograd.readers import READERS, ingest, reader_of
 from ..winograd.translation.deepl import (

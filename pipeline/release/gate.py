@@ -19,7 +19,7 @@ from ..corpus.validation.terms import TERMS
 from ..evaluation.folder import READINGS
 from ..experiment.validation.experiment import EXPERIMENT
 from ..experiment.validation.responses import RESPONSES_SUITE
-from ..studies.validation.study import STUDY
+from ..studies.validation import STUDY
 from ..winograd.cloze import ITEMS as CLOZE_ITEMS
 from ..winograd.forms import FORMS
 from ..winograd.validation.analyses import ANALYSES

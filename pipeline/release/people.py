@@ -10,8 +10,8 @@ from ..core.model import Item
 from ..statistics.agreement import krippendorff_alpha, percent_agreement
 from ..statistics.human_accuracy import human_accuracy, mark
 from ..statistics.ratings import Category, Judgements
-from ..studies.agreement.expected import expected_answers, same_text
-from ..studies.agreement.item_rows import item_rows
+from ..studies.model.answers import expected_answers, same_text
+from ..studies.agreement.items import item_rows
 from ..studies.design.fields import StudyRecord, shows_as_is
 from ..studies.model.answers import TaskJudgement, answers_by_item, first_answers, read_answers
 from ..studies.model.design import Control

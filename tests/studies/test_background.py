@@ -8,7 +8,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text, write_text
 from pipeline.studies.design.build import make_study
 from pipeline.studies.design.fields import FORM_PARTS
-from pipeline.studies.design.written import read_form
+from pipeline.studies.design.sources import read_form
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
 from pipeline.studies.model.study import write_study

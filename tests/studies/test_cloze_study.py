@@ -18,7 +18,7 @@ from pipeline.language.pronoun_classes import pronoun_classes
 from pipeline.release.gate import SUITES
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.snapshot import read_snapshot
+from pipeline.studies.design.build import read_snapshot
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.judgements import Judgement, write_judgements

@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.studies.labelstudio.marks import Mark, parse_mark
+from pipeline.studies.labelstudio.remote import Mark, parse_mark
 from tests.support.needs import need
 from tools.labelstudio import READY_SECONDS, VENV, Server, running
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from pipeline.core.convert import convert
 from pipeline.core.model import Record
 from pipeline.release.people import judged_items
-from pipeline.studies.agreement.item_rows import COLUMNS, ItemRow, item_cells
+from pipeline.studies.agreement.items import COLUMNS, ItemRow, item_cells
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer, Judgement, read_judgements
 from pipeline.studies.model.study import Study, Task, read_study

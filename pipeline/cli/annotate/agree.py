@@ -10,10 +10,10 @@ from ...core.files import write_text, write_tsv
 from ...experiment.browser.results.tables import PARTICIPANTS, RESPONSES, participants_text, responses_text
 from ...experiment.cloze_responses import cloze_results
 from ...studies.agreement.figures import rater_figures, with_reconsideration
-from ...studies.agreement.item_rows import COLUMNS, item_cells, item_rows
+from ...studies.agreement.items import COLUMNS, item_cells, item_rows
 from ...studies.agreement.measures import Bootstrap
 from ...studies.agreement.records import to_json
-from ...studies.agreement.report.summary import summary
+from ...studies.agreement.report import summary
 from ...studies.agreement.single_studies import Reconsideration, reconsidered
 from ...studies.model.answers import TaskJudgement, read_answers, read_background
 from ...studies.model.study import Study, read_study
@@ -74,7 +74,7 @@ def command(
     """Report the agreement and the accuracy of the raters of a study; exit 1 if a labelled sentence is malformed."""
     from rich.console import Console
 
-    from ...studies.agreement.report.page import page
+    from ...studies.agreement.report import page
 
     study, tasks = read_study(folder)
     answers = read_answers(judgements, study, tasks)

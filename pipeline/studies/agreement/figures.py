@@ -22,7 +22,7 @@ from ..model.answers import (
 )
 from ..model.design import Control, Criteria
 from ..model.study import PHASES, Phase, Study, Task
-from .expected import YES, expected_answers, marks, same_text
+from ..model.answers import YES, expected_answers, marks, same_text
 from .levels import level_means, levels_by_raters, list_effects, rating_levels
 from .measures import (
     SCALE_OF_FIVE,
@@ -52,7 +52,7 @@ from .records import (
     UnitAgreement,
     Without,
 )
-from .review import look_first
+from .items import look_first
 from .single_studies import (
     GRAMMATICAL,
     REFERS,

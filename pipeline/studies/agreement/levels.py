@@ -22,7 +22,7 @@ from ..model.answers import TaskJudgement
 from ..model.design import Control
 from ..model.study import Study
 from .estimates import MeanEstimate, mean_estimate
-from .expected import marks
+from ..model.answers import marks
 
 #: The test of Kruskal and Wallis as `kruskal_wallis` gives it.
 Test = Mapping[str, Any]

@@ -13,7 +13,7 @@ from ..model.answers import Background, TaskJudgement, answers_by_item, first_an
 from ..model.design import Criteria
 from ..model.study import Study, Task
 from .estimates import MeanEstimate, ShareEstimate, mean_estimate, share_of_right
-from .expected import expected_answers, marks
+from ..model.answers import expected_answers, marks
 from .measures import with_gold
 
 #: Least number of raters of a group whose figures are shown: of fewer, somebody who knows them could recognise them.

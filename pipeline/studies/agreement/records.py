@@ -13,7 +13,7 @@ from .levels import LevelLimits, ListEffects, Test
 from .measures import Accuracy, Agreement, Bootstrap, CodeFigures, RatingCounts, Votes
 from .published import PublishedFigure
 from .raters import BackgroundFigures, Conduct, Marks
-from .review import Doubt
+from .items import Doubt
 from .single_studies import (
     AllSides,
     ExpectedAnswer,

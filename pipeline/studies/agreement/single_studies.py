@@ -15,7 +15,7 @@ from ..design.selection import EXPLAIN
 from ..model.answers import TaskJudgement, first_answers, schema_of, shown_fields
 from ..model.study import Study, Task
 from .estimates import MeanEstimate, ShareEstimate, clustered_share, mean_estimate
-from .expected import YES
+from ..model.answers import YES
 
 #: The controls of a study of templates: is the sentence grammatical, does the pronoun refer to this entity?
 GRAMMATICAL, REFERS = "grammatical", "refers"

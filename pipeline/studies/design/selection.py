@@ -18,10 +18,10 @@ from ...winopron.instances import VERSIONS, read_instances
 from ..model.design import AFTER_STUDY, BY_WORDING, Design
 from ..model.judgements import Judgement
 from ..model.study import Study, Task
-from .drafts import read_draft_records
+from .sources import read_draft_records
 from .fields import MATE_FIELDS, ZERO_FIELDS, StudyRecord, hypothesis_of, shows_as_is
-from .passages import read_passages
-from .written import read_form
+from .sources import read_passages
+from .sources import read_form
 
 #: The controls that name the chosen candidate, under either name.
 REFERENCE = ("reference", "answer")

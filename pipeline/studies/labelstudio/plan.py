@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.errors import PipelineError, plural
 from ..model.study import PLACE, Study, Task, list_title
-from .marks import project_description
+from .remote import project_description
 from .remote import RemoteProject, RemoteTask, same_json
 
 _LINE = f'<Header value="${PLACE}" size="5"/>'

@@ -7,7 +7,7 @@ from ...core.errors import PipelineError, plural
 from ...core.servers.retry import Retries, TemporaryFailure
 from ..model.study import Study, Task
 from .client import Client
-from .marks import mark_of
+from .remote import mark_of
 from .plan import Plan, plan_changes, project_settings
 from .remote import RemoteProject
 

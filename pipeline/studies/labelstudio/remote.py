@@ -1,13 +1,123 @@
-"""What a Label Studio server holds of a study: projects, tasks, annotations."""
+"""The description of a project: what raters read there, and the mark by which `push` and `pull` know whose project it is.
 
+The mark also says what the screens of the study show, because every account of a server sees every project.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+from ... import __version__
+from ...core.files import from_json, to_json
+from ..design.fields import ANSWER_FIELDS, JUDGED_FIELDS
+from ..model.study import Study
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from .marks import Mark, parse_mark
+#: What main tasks do with right answers and earlier judgements: show them, keep them from raters, or have none.
+Answers = Literal["shown", "hidden", "none"]
+#: What raters read on the card of their project, by the language of the study. The card shows three lines: the mark after it is cut off.
+_INVITATION = {
+    "zh": "打开这个项目，点击“Label All Tasks”开始回答。可以随时停下，提交过的回答都会保留。请不要改动项目的设置。",
+    "en": "Open this project and click “Label All Tasks” to begin. You can stop at any time: submitted answers are kept. "
+    "Please leave the settings as they are.",
+    "de": "Öffnen Sie dieses Projekt und klicken Sie auf „Label All Tasks“. Sie können jederzeit aufhören: Was Sie abgeschickt "
+    "haben, bleibt erhalten. Bitte ändern Sie keine Einstellungen.",
+}
+_MARK = re.compile(r"winoforge (\{[^{}\n]*\})")
 
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Whose project it is.
+
+    Attributes:
+        study: the id of the study.
+        list: the name of the list.
+        lang: the language of the study; empty in the mark of an earlier version.
+        answers: what its screens show; of the mark of an earlier version, ``hidden``.
+    """
+
+    study: str
+    list: str
+    lang: str = ""
+    answers: Answers = "hidden"
+
+    def reveals(self, other: "Mark") -> bool:
+        """Return whether its screens show what raters of another study must not see; studies in two languages share no items."""
+        same_language = not (self.lang and other.lang) or self.lang == other.lang
+        return self.answers == "shown" and other.answers == "hidden" and same_language and self.study != other.study
+
+
+def answers_of(study: Study) -> Answers:
+    """Return what the main tasks of a study show of right answers and earlier judgements, as its design says.
+
+    A study without design hides them, unless its raters may know the answers.
+    """
+    design = study.design or {}
+    shown = {field for field in _values(design.get("show")) if isinstance(field, str)}
+    if shown & JUDGED_FIELDS or (study.shows_answers and (shown & ANSWER_FIELDS or not shown)):
+        return "shown"
+    lists = [records for records in _values(design.get("selected")) if isinstance(records, list)]
+    items = [record.get("item") for records in lists for record in records if isinstance(record, dict)]
+    without = [isinstance(item, dict) and item.get("answer") is None for item in items]
+    return "none" if without and all(without) else "hidden"
+
+
+def _values(value: object) -> list[object]:
+    """Return the values of a JSON object; of anything else, as in a study.json that somebody edited, none."""
+    return list(value.values()) if isinstance(value, dict) else []
+
+
+def mark_of(study: Study, name: str) -> Mark:
+    """Return the mark of the project of a list."""
+    return Mark(study.id, name, study.lang, answers_of(study))
+
+
+def project_description(study: Study, name: str) -> str:
+    """Return the description of the project of a list: some sentences for raters, then the mark."""
+    invitation = _INVITATION.get(study.lang.partition("-")[0], _INVITATION["en"])
+    return f"{invitation}\n\n{project_mark(study, name)}"
+
+
+def project_mark(study: Study, name: str) -> str:
+    """Return the text in a project's description by which `push` and `pull` recognise the project of a list."""
+    mark = {"study": study.id, "list": name, "lang": study.lang, "answers": answers_of(study), "version": __version__}
+    return f"winoforge {to_json(mark)}"
+
+
+def parse_mark(description: str) -> Mark | None:
+    """Return the mark in a project's description, which any version may have written; None without a mark.
+
+    >>> parse_mark('Ask Wei first. winoforge {"study": "upper-bound", "list": "1", "version": "0.1.0"}')
+    Mark(study='upper-bound', list='1', lang='', answers='hidden')
+    >>> parse_mark("Pictures")
+    """
+    match = _MARK.search(description)
+    if match is None:
+        return None
+    try:
+        mark = from_json(match[1])
+    except ValueError:
+        return None
+    study, name = mark.get("study"), mark.get("list")
+    if not (isinstance(study, str) and isinstance(name, str)):
+        return None
+    lang = mark.get("lang")
+    return Mark(study, name, lang if isinstance(lang, str) else "", _answers(mark))
+
+
+def _answers(mark: Mapping[str, Any]) -> Answers:
+    value = mark.get("answers")
+    if value == "shown":
+        return "shown"
+    return "none" if value == "none" else "hidden"
+
+
+# --- projects, tasks, annotations -------------------------------------------------------------------------------------
 
 @dataclass(frozen=True, slots=True)
 class RemoteAnnotation:

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.evaluation.measures.people import read_people
-from pipeline.studies.agreement.item_rows import COLUMNS
+from pipeline.studies.agreement.items import COLUMNS
 from pipeline.studies.agreement.levels import LevelLimits, levels_by_raters
 from pipeline.studies.agreement.published import beside_published, printed_figures
 from pipeline.studies.model.design import Lists

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.studies.agreement.report.summary import reconsidered_lines
+from pipeline.studies.agreement.report import reconsidered_lines
 from pipeline.studies.agreement.single_studies import reconsidered
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import Control

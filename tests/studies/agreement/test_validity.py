@@ -10,7 +10,7 @@ import pytest
 from pipeline.studies.agreement.figures import figures
 from pipeline.studies.agreement.measures import Bootstrap
 from pipeline.studies.agreement.records import Figures, to_json
-from pipeline.studies.agreement.report.summary import summary
+from pipeline.studies.agreement.report import summary
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer

@@ -16,7 +16,7 @@ from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.fields import StudyRecord
 from pipeline.studies.design.layout import lay_out
 from pipeline.studies.design.order import with_attention
-from pipeline.studies.design.snapshot import read_snapshot
+from pipeline.studies.design.build import read_snapshot
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.study import write_study
 from tests.conftest import Refused

@@ -27,7 +27,7 @@ from pipeline.studies.design.config import (
     with_numbers,
 )
 from pipeline.studies.design.fields import FIELDS, StudyRecord, field_value
-from pipeline.studies.design.written import read_practice
+from pipeline.studies.design.sources import read_practice
 from pipeline.studies.model.design import Design, read_design
 from pipeline.studies.model.study import write_study
 from pipeline.winograd.readers.schema_yaml import schemas_of

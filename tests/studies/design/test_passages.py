@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.core.files import read_text, write_text
 from pipeline.studies.design.build import make_study
-from pipeline.studies.design.passages import read_passages
+from pipeline.studies.design.sources import read_passages
 from pipeline.studies.model.design import read_design
 from tests.conftest import ROOT, Refused
 from tests.support.passages import GENRES, SYSTEMS, write_passages

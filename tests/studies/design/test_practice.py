@@ -7,7 +7,7 @@ import pytest
 from pipeline.core.files import write_text
 from pipeline.core.model import Span
 from pipeline.studies.design.fields import field_value
-from pipeline.studies.design.written import read_practice
+from pipeline.studies.design.sources import read_practice
 from tests.conftest import Refused
 from tests.support.studies import PRACTICE
 

@@ -10,7 +10,7 @@ import pytest
 from pipeline.core.convert import to_object
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.snapshot import checksum, read_snapshot
+from pipeline.studies.design.build import checksum, read_snapshot
 from pipeline.studies.model.design import read_design
 from tests.support.studies import DESIGN, kites, write_design
 

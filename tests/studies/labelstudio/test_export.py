@@ -15,9 +15,9 @@ from pipeline.studies.labelstudio.export import (
     with_vanished,
 )
 from pipeline.studies.model.judgements import Judgement, write_judgements
-from pipeline.studies.model.remarks import clear_remarks, read_remarks, write_remarks
+from pipeline.studies.model.judgements import clear_remarks, read_remarks, write_remarks
 from pipeline.studies.model.study import write_study
-from pipeline.studies.validation.study import studies
+from pipeline.studies.validation import studies
 from tests.conftest import Refused
 from tests.support.small_study import study, tasks_of
 

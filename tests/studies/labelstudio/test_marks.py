@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.studies.design.build import make_study
-from pipeline.studies.labelstudio.marks import (
+from pipeline.studies.labelstudio.remote import (
     Mark,
     answers_of,
     mark_of,

@@ -14,7 +14,7 @@ from pipeline.core.records import write_items, write_rejected
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.sources import SOURCES, read_source
 from pipeline.release.winopron import release_files
-from pipeline.studies.design.written import read_practice
+from pipeline.studies.design.sources import read_practice
 from pipeline.studies.model.judgements import Answer
 from pipeline.studies.model.study import Study, Task
 from pipeline.winograd.translation.draft import draft_rows, write_draft

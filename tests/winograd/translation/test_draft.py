@@ -12,7 +12,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.records import write_items
 from pipeline.release.gate import SUITES
 from pipeline.studies.design.build import make_study
-from pipeline.studies.design.drafts import read_draft_records, with_judgements
+from pipeline.studies.design.sources import read_draft_records, with_judgements
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.judgements import Judgement
 from pipeline.studies.model.study import write_study
