@@ -10,10 +10,16 @@ from ..core.model import Item
 from ..statistics.agreement import krippendorff_alpha, percent_agreement
 from ..statistics.human_accuracy import human_accuracy, mark
 from ..statistics.ratings import Category, Judgements
-from ..studies.model.answers import expected_answers, same_text
 from ..studies.agreement.items import item_rows
 from ..studies.design.fields import StudyRecord, shows_as_is
-from ..studies.model.answers import TaskJudgement, answers_by_item, first_answers, read_answers
+from ..studies.model.answers import (
+    TaskJudgement,
+    answers_by_item,
+    expected_answers,
+    first_answers,
+    read_answers,
+    same_text,
+)
 from ..studies.model.design import Control
 from ..studies.model.study import Study, Task, read_study
 

@@ -27,17 +27,13 @@ SetRow = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class RaterPair:
-    """Agreement of two raters over the items that both judged; `kappa` is None where it is undefined."""
+    """Agreement of two raters over the items that both judged, as number and share; `kappa` is None where it is undefined."""
 
     raters: tuple[str, str]
     items: int
     agreed: int
+    percent: float | None
     kappa: float | None
-
-    @property
-    def percent(self) -> float | None:
-        """The share of items on which they agree."""
-        return ratio(self.agreed, self.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +134,9 @@ def rater_pairs(rows: Iterable[Row], weights: Weights | None = None) -> list[Rat
     for row in rows:
         for first, second in combinations(sorted(row), 2):
             shared.setdefault((first, second), []).append((row[first], row[second]))
+    agreed = {raters: sum(first == second for first, second in pairs) for raters, pairs in shared.items()}
     return [
-        RaterPair(raters, len(pairs), sum(first == second for first, second in pairs), cohen_kappa(pairs, weights))
+        RaterPair(raters, len(pairs), agreed[raters], ratio(agreed[raters], len(pairs)), cohen_kappa(pairs, weights))
         for raters, pairs in sorted(shared.items())
     ]
 

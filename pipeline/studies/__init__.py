@@ -7,4 +7,4 @@ tasks).
 """
 
 #: The order of the folders in this room: each imports only from folders of earlier layers.
-LAYERS = (("model",), ("design",), ("labelstudio", "agreement", "validation"))
+LAYERS = (("model",), ("design",), ("labelstudio", "agreement"))

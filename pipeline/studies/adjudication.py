@@ -45,11 +45,7 @@ class Ballot:
 
 
 def deciding_control(study: Study) -> Control:
-    """Return the choice that decides: all its codes are in `CODES`, and ``keep`` is one of them.
-
-    Raises:
-        ValueError: the study has no such choice.
-    """
+    """Return the choice that decides: all its codes are in `CODES`, and ``keep`` is one of them; raises `ValueError` if there is none."""
     for control in study.controls:
         if control.kind == "choice" and "keep" in control.choices and CODES.issuperset(control.choices):
             return control
@@ -59,16 +55,11 @@ def deciding_control(study: Study) -> Control:
 
 
 def read_ballot(code: Answer | None, answers: Mapping[str, Answer], before: RecordState) -> Ballot | None:
-    """Return the vote of a rater; None if the answers are incomplete or contradictory.
+    """Return the vote of a rater on a record as it is `before`; None if the answers are incomplete or contradictory.
 
     ``agree`` keeps what the rules keep, and drops what they reject under its class. ``other`` drops the item under the class
     chosen in the control ``class``. What the rules keep is dropped as a ``defect``: the other classes describe the position of
-    the target, which the rules judge.
-
-    Args:
-        code: the answer to the choice that decides.
-        answers: all answers, among them ``class``, ``reference`` (of a relabelling), ``modified`` and ``question`` (of a modification).
-        before: the record as it is.
+    the target, which the rules judge. A relabelling needs ``reference``; a modification ``modified``, and may have ``question``.
     """
     if code == "keep" or (code == "agree" and before.state == KEPT):
         return Ballot("keep")
@@ -150,12 +141,8 @@ def decide(
     the record. A rater with incomplete answers, or with different votes in two lists, counts as a rater without a valid vote.
 
     Args:
-        study: the study.
-        tasks: all its tasks.
-        judgements: the judgements with their tasks.
         states: the records before any decision.
         originals: the rejected records that a modification has rescued, as they were before it.
-        least: minimum number of raters per item.
         path: the file of the tasks, for messages.
 
     Raises:
@@ -229,11 +216,7 @@ def _shown_texts(
 
 
 def _majority(votes: Sequence[Ballot | None], least: int) -> tuple[Ballot, int]:
-    """Return the ballot of more than half of the raters, and the number of its votes.
-
-    Raises:
-        ValueError: too few raters, or no majority.
-    """
+    """Return the ballot of more than half of the raters with the number of its votes; raises `ValueError` with the reason without one."""
     if not votes:
         raise ValueError(UNJUDGED)
     if len(votes) < least:
@@ -250,11 +233,7 @@ def _majority(votes: Sequence[Ballot | None], least: int) -> tuple[Ballot, int]:
 def _row(
     study: str, item: str, winner: Ballot, votes: tuple[int, int], reason: str, before: RecordState
 ) -> Adjudication:
-    """Return the row of a decision that applies to its record.
-
-    Raises:
-        ValueError: it does not apply; as a row of the table it would stop the next build.
-    """
+    """Return the row of a decision; raises `ValueError` if it does not apply: as a row of the table it would stop the next build."""
     row = Adjudication(
         item=item,
         action=winner.action,

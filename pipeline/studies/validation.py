@@ -3,11 +3,18 @@
 They find what is wrong with a design, its guideline, its practice and its records, so they read the study as its design lays it out.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from html import unescape
+from pathlib import Path
 from typing import Any
-from ..core.errors import plural, shown
-from ..core.validation.suite import Check, Value, described, rows_with
+
+from ..core.convert import to_object
+from ..core.errors import PipelineError, plural, shown
+from ..core.files import from_json, read_text
+from ..core.validation.derivation import Derived, compare, difference
+from ..core.validation.rows import text_of
+from ..core.validation.suite import Check, Row, Suite, Value, described, rows_with
 from ..language.pronoun_classes import GAP
 from ..language.text_checks import (
     check_blanks,
@@ -20,26 +27,13 @@ from ..language.text_checks import (
     has_words,
 )
 from ..winograd.zero_forms import ZERO
-from .design.fields import BLANK, FORM_PARTS
-from .model.design import Design, shows_answers
-from .model.study import Task
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from pathlib import Path
-from typing import Any
-from ..core.convert import to_object
-from ..core.errors import PipelineError, shown
-from ..core.files import from_json, read_text
-from ..core.validation.derivation import Derived, compare, difference
-from ..core.validation.rows import text_of
-from ..core.validation.suite import Check, Row, Suite, Value, described, rows_with
-from .design.layout import Layout, check_design, lay_out
 from .design.build import checksum, read_snapshot
+from .design.fields import BLANK, FORM_PARTS
+from .design.layout import Layout, check_design, lay_out
 from .model.answers import read_answers
-from .model.design import Design
-from .model.judgements import PSEUDONYM, numbered_judgements
-from .model.judgements import REMARKS, clear_remarks, read_remarks
-from .model.study import read_study
+from .model.design import Design, shows_answers
+from .model.judgements import PSEUDONYM, REMARKS, clear_remarks, numbered_judgements, read_remarks
+from .model.study import Task, read_study
 
 # --- what raters read -------------------------------------------------------------------------------------------------
 

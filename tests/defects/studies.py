@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pipeline.core.convert import to_object
 from pipeline.core.files import to_json
-from pipeline.studies.design.layout import lay_out
 from pipeline.studies.design.build import read_snapshot, with_snapshot
+from pipeline.studies.design.layout import lay_out
 
 from .defect import Change, Damage, Defect, Files, Row, Rows
 

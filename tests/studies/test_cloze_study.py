@@ -16,9 +16,8 @@ from pipeline.experiment.cloze_lists import read_cloze_lists
 from pipeline.experiment.cloze_responses import cloze_results
 from pipeline.language.pronoun_classes import pronoun_classes
 from pipeline.release.gate import SUITES
-from pipeline.studies.design.build import StudyLayout, make_study
+from pipeline.studies.design.build import StudyLayout, make_study, read_snapshot
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.build import read_snapshot
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.judgements import Judgement, write_judgements

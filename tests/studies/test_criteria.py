@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.convert import to_object
-from pipeline.studies.design.build import make_study
+from pipeline.studies.design.build import make_study, read_snapshot
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.build import read_snapshot
 from pipeline.studies.model.design import Criteria, read_design
 from pipeline.studies.model.study import read_study, write_study
 from tests.conftest import Refused

@@ -16,9 +16,8 @@ from pipeline.evaluation.diagnosis.table8 import error_table
 from pipeline.evaluation.diagnosis.table8 import table8 as figures_of
 from pipeline.evaluation.diagnosis.traces import read_traces
 from pipeline.release.gate import plan
-from pipeline.studies.design.build import make_study
+from pipeline.studies.design.build import make_study, read_snapshot
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.build import read_snapshot
 from pipeline.studies.labelstudio.pull import read_result
 from pipeline.studies.model.design import Design, read_design
 from pipeline.studies.model.judgements import Judgement, write_judgements

@@ -11,9 +11,8 @@ from typer.testing import CliRunner
 
 from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
-from pipeline.studies.design.build import make_study
+from pipeline.studies.design.build import make_study, read_snapshot
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.build import read_snapshot
 from pipeline.studies.model.design import Design, read_design
 from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
 from pipeline.studies.model.study import write_study

@@ -38,8 +38,7 @@ from pipeline.release.reading import COLUMNS, digest
 from pipeline.release.tables import parquet
 from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.model.design import read_design
-from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
-from pipeline.studies.model.judgements import COLUMNS as REMARK_COLUMNS
+from pipeline.studies.model.judgements import REMARK_COLUMNS, Answer, Judgement, write_judgements
 from pipeline.studies.model.study import read_study
 from pipeline.winograd.fillers import filler_to_json, read_fillers
 from pipeline.winograd.modifications import marked

@@ -17,8 +17,15 @@ from ...studies.labelstudio.export import (
     with_vanished,
 )
 from ...studies.labelstudio.pull import pseudonyms, pull
-from ...studies.model.judgements import Judgement, read_judgements, write_judgements
-from ...studies.model.judgements import REMARKS, clear_remarks, read_remarks, write_remarks
+from ...studies.model.judgements import (
+    REMARKS,
+    Judgement,
+    clear_remarks,
+    read_judgements,
+    read_remarks,
+    write_judgements,
+    write_remarks,
+)
 from ...studies.model.study import PHASES, Task, read_study, write_study
 from ..output import server_progress
 from ..parameters import arg, opt, output

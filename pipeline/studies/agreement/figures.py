@@ -13,16 +13,20 @@ from ...statistics.human_accuracy import BY_ACCURACY, item_accuracies, mark
 from ...statistics.ratings import Category, Judgements
 from ...zero_pronouns.agreement import QUESTIONS, UNITS
 from ..model.answers import (
+    YES,
     Background,
     TaskJudgement,
     answers_by_item,
+    expected_answers,
     first_answers,
     labelled_sentences,
     labelled_units,
+    marks,
+    same_text,
 )
 from ..model.design import Control, Criteria
 from ..model.study import PHASES, Phase, Study, Task
-from ..model.answers import YES, expected_answers, marks, same_text
+from .items import look_first
 from .levels import level_means, levels_by_raters, list_effects, rating_levels
 from .measures import (
     SCALE_OF_FIVE,
@@ -52,7 +56,6 @@ from .records import (
     UnitAgreement,
     Without,
 )
-from .items import look_first
 from .single_studies import (
     GRAMMATICAL,
     REFERS,
@@ -81,13 +84,7 @@ def rater_figures(
 ) -> Figures:
     """Return the figures of a study with how each rater answered, the groups of raters, and the figures without some raters.
 
-    Args:
-        study: the study. If it states no criteria, the default ones count.
-        tasks: all its tasks.
-        judgements: what raters submitted, with the tasks.
-        bootstrap: the settings of the bootstrap intervals.
-        without: raters to leave out besides those who miss a criterion.
-        background: what raters say of themselves; None if nobody was asked.
+    If the study states no criteria, the default ones count. `without` has raters to leave out besides those who miss a criterion.
 
     Raises:
         PipelineError: a rater to leave out has no judgement.

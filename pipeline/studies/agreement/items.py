@@ -1,22 +1,16 @@
-"""The table items.tsv: a row for each item of a study with its ratings, accuracy and levels."""
+"""The items of a study: a row for each with its ratings, accuracy and levels (items.tsv), and those to review first."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from statistics import fmean
 from typing import Any
-from ...statistics.human_accuracy import BY_ACCURACY, BY_RATING, difficulty
-from ...statistics.summary import shrunken_means
-from ..model.answers import TaskJudgement, answers_by_item, first_answers
-from ..model.study import Study, Task
-from ..model.answers import expected_answers, marks
-from .measures import SCALE_OF_FIVE
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from ...statistics.human_accuracy import BY_RATING, majority_vote, mean_ratings
+
+from ...statistics.human_accuracy import BY_ACCURACY, BY_RATING, difficulty, majority_vote, mean_ratings
 from ...statistics.ratings import Category, Judgements
-from ..model.study import Study
+from ...statistics.summary import shrunken_means
+from ..model.answers import TaskJudgement, answers_by_item, expected_answers, first_answers, marks
+from ..model.study import Study, Task
 from .measures import SCALE_OF_FIVE
 
 #: The decimals of means and shares: more would differ between machines.
@@ -28,20 +22,13 @@ class ItemRow:
     """The row of an item; None is what nobody answered, or what the study does not ask.
 
     Attributes:
-        item: the id of the item.
-        lists: the lists that have it.
-        raters: the number of raters who answered.
-        skipped: the number of raters who skipped it.
         ratings: the ratings of the first control that rates from 1 to 5, from the lowest to the highest, so that a row does not say whose
             they are.
         mean: their mean, with four decimals as all means and shares.
-        shrunken_mean: the prediction of `shrunken_means`.
+        shrunken_mean: the prediction of `shrunken_means`, as `shrunken_accuracy`.
         rating_level: the level of difficulty by the mean.
-        answers: the number of answers to the first control with expected answers.
-        right: the number of right ones.
-        accuracy: their share.
-        shrunken_accuracy: the prediction of `shrunken_means`.
-        accuracy_level: the level of difficulty by the share.
+        answers: the number of answers to the first control with expected answers, of which `right` are the expected ones.
+        accuracy_level: the level of difficulty by the share of right answers.
     """
 
     item: str

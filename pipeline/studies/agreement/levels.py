@@ -18,11 +18,10 @@ from ...statistics.intervals import ratio
 from ...statistics.ratings import Category, Judgements
 from ...statistics.significance import kruskal_wallis
 from ...statistics.summary import summarise
-from ..model.answers import TaskJudgement
+from ..model.answers import TaskJudgement, marks
 from ..model.design import Control
 from ..model.study import Study
 from .estimates import MeanEstimate, mean_estimate
-from ..model.answers import marks
 
 #: The test of Kruskal and Wallis as `kruskal_wallis` gives it.
 Test = Mapping[str, Any]

@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from ...statistics.agreement import (
     Coefficient,
+    RaterPair,
     Weights,
     agreement_interval,
     fleiss_kappa,
@@ -76,17 +77,6 @@ class PairsEstimate(Estimate):
 
     pairs: int
     defined: int
-
-
-@dataclass(frozen=True, slots=True)
-class RaterPair:
-    """Two raters: how many items both answered, on how many they agreed, the share of these, and Cohen's kappa."""
-
-    raters: tuple[str, ...]
-    items: int
-    agreed: int
-    percent: float | None
-    kappa: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +193,7 @@ def label_agreement(table: Judgements, bootstrap: Bootstrap) -> Agreement:
     return Agreement(
         percent=bootstrapped(table, percent_agreement, bootstrap, "percent"),
         cohen=_mean_cohen(rows, None),
-        pairs=_rater_pairs(rows, None),
+        pairs=rater_pairs(rows),
         fleiss=bootstrapped(table, fleiss_kappa, bootstrap, "fleiss"),
         fleiss_test=_fleiss_test(rows),
         alpha=bootstrapped(table, krippendorff_alpha, bootstrap, "nominal"),
@@ -221,7 +211,7 @@ def _rating_agreement(table: Judgements, bootstrap: Bootstrap) -> Agreement:
         percent=bootstrapped(table, percent_agreement, bootstrap, "percent"),
         cohen_linear=_mean_cohen(rows, "linear"),
         cohen_quadratic=_mean_cohen(rows, "quadratic"),
-        pairs=_rater_pairs(rows, "quadratic"),
+        pairs=rater_pairs(rows, "quadratic"),
         alpha_ordinal=bootstrapped(table, lambda sample: krippendorff_alpha(sample, "ordinal"), bootstrap, "ordinal"),
         alpha_interval=bootstrapped(
             table, lambda sample: krippendorff_alpha(sample, "interval"), bootstrap, "interval"
@@ -261,12 +251,6 @@ def _mean_cohen(rows: Sequence[Row], weights: Weights | None) -> PairsEstimate:
     return PairsEstimate(*parts(mean), pairs=len(pairs), defined=sum(pair.kappa is not None for pair in pairs))
 
 
-def _rater_pairs(rows: Sequence[Row], weights: Weights | None) -> list[RaterPair]:
-    return [
-        RaterPair(pair.raters, pair.items, pair.agreed, pair.percent, pair.kappa) for pair in rater_pairs(rows, weights)
-    ]
-
-
 def _why_undefined(rows: Iterable[Row]) -> str:
     """Return why a coefficient of agreement is undefined for these rows."""
     answered = [row for row in rows if row]
@@ -292,12 +276,7 @@ def votes(table: Judgements) -> Votes:
 
 
 def accuracies(table: Judgements, gold: Mapping[str, Category]) -> Accuracy:
-    """Return how often people are right (WSC-ZA, sections 3.3 and 5.3).
-
-    Args:
-        table: the answers; items without a right answer are counted apart.
-        gold: the right answers by item.
-    """
+    """Return how often people are right (WSC-ZA, sections 3.3 and 5.3); items without a right answer are counted apart."""
     known = with_gold(table, gold)
     marks = mark(known, gold)
     human, majority = human_accuracy(marks), vote_accuracy(known, gold)
@@ -345,8 +324,7 @@ def _winners_by_gold(winners: Mapping[str, Category | None], gold: Mapping[str, 
 def places(choices: Iterable[tuple[int, int, int]]) -> list[list[int]]:
     """Return the number of answers by the place of the right candidate (rows) and the place chosen (columns).
 
-    Args:
-        choices: for each answer the place of the right candidate, the place chosen, and the number of places shown.
+    Each of `choices` is the place of the right candidate, the place chosen, and the number of places shown.
     """
     triples = list(choices)
     counts = Counter((right, chosen) for right, chosen, _ in triples)

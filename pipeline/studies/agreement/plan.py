@@ -70,14 +70,9 @@ def lists_for(
 ) -> list[list[StudyRecord]]:
     """Return the records of each rater, as the design divides them.
 
-    Of ``subsets`` each rater has a list; of ``balanced`` raters get the lists in turn; of ``all`` everybody has all.
-
-    Args:
-        lists: how the design divides records; its count (of ``subsets``), its size and mirrored twins do not count.
-        records: the records of the design. If more items are wanted, schemas occur again as new ones.
-        raters: number of raters.
-        items: number of items; whole schemas are taken, so there may be some more.
-        rng: the source of randomness.
+    Of ``subsets`` each rater has a list; of ``balanced`` raters get the lists in turn; of ``all`` everybody has all. The count (of
+    ``subsets``), the size and mirrored twins of the design do not count. Whole schemas are taken, so there may be some more items;
+    if more are wanted than there are, schemas occur again as new ones.
 
     Raises:
         ValueError: another scheme, or fewer raters than lists.
@@ -95,12 +90,8 @@ def lists_for(
 def plan_cell(parts: Sequence[Sequence[StudyRecord]], truth: Truth, width: float, runs: int, rng: Random) -> PlanCell:
     """Return what simulated studies of one size give.
 
-    Args:
-        parts: the records of each rater, which have right answers and two candidates or more.
-        truth: what is true of the answers.
-        width: the wanted width of an interval, its upper limit less its lower one.
-        runs: number of studies.
-        rng: the source of randomness.
+    `parts` are the records of each rater, which have right answers and two candidates or more; `width` is the wanted width of an interval,
+    its upper limit less its lower one.
     """
     gold: dict[str, Category] = {record.id: record.item.answer or 0 for part in parts for record in part}
     widths: dict[str, list[float]] = {name: [] for name in INTERVALS}

@@ -9,11 +9,10 @@ from ...statistics.agreement import krippendorff_alpha
 from ...statistics.human_accuracy import mark
 from ...statistics.ratings import Category, Judgements
 from ...statistics.summary import summarise
-from ..model.answers import Background, TaskJudgement, answers_by_item, first_answers
+from ..model.answers import Background, TaskJudgement, answers_by_item, expected_answers, first_answers, marks
 from ..model.design import Criteria
 from ..model.study import Study, Task
 from .estimates import MeanEstimate, ShareEstimate, mean_estimate, share_of_right
-from ..model.answers import expected_answers, marks
 from .measures import with_gold
 
 #: Least number of raters of a group whose figures are shown: of fewer, somebody who knows them could recognise them.
@@ -76,15 +75,8 @@ def conduct_of_raters(
 def guessing_probability(right: int, places: Sequence[int], level: float) -> float | None:
     """Return the probability that guessing gives at least `right` right answers, each with equal odds for all candidates.
 
-    It is the upper tail of the Poisson binomial distribution, for items of two candidates that of the binomial.
-
-    Args:
-        right: the number of right answers.
-        places: the number of candidates of each question.
-        level: the level of the test.
-
-    Returns:
-        The probability; None if even answers that are all right could be guessed with a probability above `level`.
+    It is the upper tail of the Poisson binomial distribution, for items of two candidates that of the binomial; None if even answers
+    that are all right could be guessed with a probability above `level`. `places` has the number of candidates of each question.
 
     >>> guessing_probability(4, [2, 2, 2, 2, 2], 0.05)
     0.1875

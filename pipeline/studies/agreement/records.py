@@ -9,11 +9,11 @@ from msgspec import UNSET, UnsetType
 
 from ..model.design import Criteria
 from .estimates import MeanEstimate
+from .items import Doubt
 from .levels import LevelLimits, ListEffects, Test
 from .measures import Accuracy, Agreement, Bootstrap, CodeFigures, RatingCounts, Votes
 from .published import PublishedFigure
 from .raters import BackgroundFigures, Conduct, Marks
-from .items import Doubt
 from .single_studies import (
     AllSides,
     ExpectedAnswer,

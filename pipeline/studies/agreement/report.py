@@ -1,28 +1,22 @@
-"""The HTML report of a study: what came out, progress, agreement, answers, and the items."""
+"""The report of a study: its HTML page, and its main figures in a few lines."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
-from ...core.pages import page_environment
-from ..model.answers import TaskJudgement, shown_fields
-from ..model.study import Study
-from .measures import letter
-from .records import Figures
-from .items import REASONS
 import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 from xml.etree.ElementTree import Element, ParseError  # no parser: defusedxml parses
+
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
+
 from ...core.errors import plural
+from ...core.pages import decimal, page_environment, percent
+from ..model.answers import TaskJudgement, shown_fields
 from ..model.study import Study
+from .items import REASONS
 from .measures import letter
-from .records import ControlFigures, Figures
-from collections.abc import Iterator
-from ...core.errors import plural
-from ...core.pages import decimal, percent
 from .raters import BackgroundFigures, RightAnswers
 from .records import ControlFigures, Figures, PhaseFigures, RatersFigures, Without
 from .single_studies import AllSides, Reconsideration, ReconsideredShare
@@ -62,17 +56,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What the page shows of one item.
-
-    Attributes:
-        item: the id of the item.
-        reasons: why to review it.
-        texts: the texts that raters saw, by field, without the candidates.
-        candidates: the candidates with their votes, by control.
-        answers: the number of each answer, by the other controls that expect one.
-        remarks: rater, control and text of each remark.
-        skipped: the raters who skipped it.
-    """
+    """What the page shows of one item: its texts by field, its candidates by control, other answers; rater, control and text of remarks."""
 
     item: str
     reasons: tuple[str, ...]
@@ -200,12 +184,7 @@ MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A question of a study with what raters answered.
-
-    Attributes:
-        question: its words on the screen; the name of the control if there are none.
-        answer: what raters answered, in sentences.
-    """
+    """A question of a study in its words on the screen, otherwise its name, with what raters answered, in sentences."""
 
     question: str
     answer: str
@@ -255,6 +234,7 @@ def _answers(control: ControlFigures) -> str:
 
 
 # --- the lines of the command -----------------------------------------------------------------------------------------
+
 
 def summary(figures: Figures) -> Iterator[str]:
     """Yield the main figures of a study, a line for each."""

@@ -12,10 +12,9 @@ from ...statistics.intervals import clustered_interval, ratio
 from ...statistics.ratings import Category, Judgements, Row
 from ...statistics.summary import summarise
 from ..design.selection import EXPLAIN
-from ..model.answers import TaskJudgement, first_answers, schema_of, shown_fields
+from ..model.answers import YES, TaskJudgement, first_answers, schema_of, shown_fields
 from ..model.study import Study, Task
 from .estimates import MeanEstimate, ShareEstimate, clustered_share, mean_estimate
-from ..model.answers import YES
 
 #: The controls of a study of templates: is the sentence grammatical, does the pronoun refer to this entity?
 GRAMMATICAL, REFERS = "grammatical", "refers"
@@ -64,10 +63,8 @@ class RuleFigures(msgspec.Struct, frozen=True, kw_only=True, rename={"exclusion"
     Attributes:
         rule: the rule, empty for kept sentences on which the parsers disagree.
         exclusion: its class.
-        items: the number of sentences with a verdict.
-        verdicts: the number of each answer.
+        items: the number of sentences with a verdict, `majority` of which most raters confirm.
         confirmed: the share of answers that agree.
-        majority: the number of items whose majority answer agrees.
         other_classes: the classes that raters would give instead.
     """
 
@@ -109,10 +106,8 @@ def sentence_figures(
 
     A rater finds a sentence grammatical if they say so each time they are asked. They find its reference unique and correct if the pronoun
     refers to the right entity and to no other that the sentence names; *not sure* is neither. Counted are the sentences of which a rater
-    answered every question. Shares are over raters and sentences, with schemas as clusters; the paper prints those of each rater.
-
-    Returns:
-        None for a study that does not ask both questions.
+    answered every question. Shares are over raters and sentences, with schemas as clusters; the paper prints those of each rater. A study
+    that does not ask both questions has none.
     """
     if not {GRAMMATICAL, REFERS} <= {control.name for control in study.controls} or not expected:
         return None
@@ -167,8 +162,7 @@ def _shares(marks: Sequence[tuple[str, str, bool, bool]]) -> SentenceShares:
 def rule_figures(study: Study, answered: Iterable[TaskJudgement]) -> list[RuleFigures] | None:
     """Return how far raters confirm each rule that excluded a sentence, ordered by rule (WSC-ZA, section 3.1, has no such figure).
 
-    Returns:
-        None for a study that shows no rules, or asks for no verdict.
+    None for a study that shows no rules, or asks for no verdict.
     """
     show: Mapping[str, str] = (study.design or {}).get("show", {})
     names = {field: name for name, field in show.items()}
@@ -240,12 +234,7 @@ class Systems:
 def system_figures(table: Judgements, low: int, high: int) -> Systems:
     """Return the figures of each system, of each genre, and the paper's measure of agreement (EMNLP 2022, appendix A.2).
 
-    The score of a system is the mean over sentences, of each the mean over raters.
-
-    Args:
-        table: the ratings by item (``GENRE-DOCUMENT-LINE/SYSTEM``) and rater.
-        low: the lowest rating.
-        high: the highest rating.
+    The score of a system is the mean over sentences, of each the mean over raters. Items are ``GENRE-DOCUMENT-LINE/SYSTEM``.
     """
     by_system: dict[str, dict[str, Row]] = defaultdict(dict)
     by_genre: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -339,12 +328,7 @@ def reconsidered(
     """Return the agreement with the expected answers before and after reconsideration (Mandarinograd, LREC 2020, section 3.3).
 
     A rater who withdraws an answer then agrees with the expected one. An answer that is explained, or that was not reconsidered,
-    stays as it is.
-
-    Args:
-        study: the questionnaire.
-        questionnaire: its judgements.
-        verification: what the same raters say of their answers that are not the expected ones.
+    stays as it is. `verification` is what the same raters say of their answers that are not the expected ones.
 
     Raises:
         ValueError: a rater verifies an answer that the questionnaire does not have, or has as the expected one; or the questionnaire

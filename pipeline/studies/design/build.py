@@ -1,10 +1,17 @@
-"""Studies: built from a design, its records, and for some designs the judgements of an earlier study."""
+"""Studies, built from a design and the records that it names; and the snapshot of the design, from which they are laid out again."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from ...core.convert import Count, convert, to_object
 from ...core.errors import shown
-from ...core.files import read_text
-from ..model.design import Design
+from ...core.files import read_text, to_json
+from ..model.design import Design, Source
 from ..model.judgements import Judgement
 from ..model.study import Study, Task
 from .config import read_template
@@ -12,29 +19,13 @@ from .fields import StudyRecord
 from .layout import Layout, Material, check_design, design_error, lay_out
 from .selection import ClozeLists, select_records
 from .sources import read_attention, read_practice
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from hashlib import sha256
-from itertools import chain
-from pathlib import Path
-from typing import Any
-from ...core.convert import Count, convert, to_object
-from ...core.errors import shown
-from ...core.files import to_json
-from ..model.design import Design, Source
-from ..model.study import Study
-from .fields import StudyRecord
-from .layout import Material
+
 
 @dataclass(frozen=True, slots=True)
 class StudyLayout(Layout):
     """A study with its tasks and records.
 
     Attributes:
-        study: what all tasks share.
-        tasks: the tasks of all lists.
-        lists: the records of each list.
         left_over: the records that are in no list.
         missing: the ids of items that raters of the earlier study left open and that are no records, or are in other words by now.
     """
@@ -54,10 +45,9 @@ def make_study(
     asked: tuple[Study, Sequence[Task]] | None = None,
     cloze_lists: ClozeLists | None = None,
 ) -> StudyLayout:
-    """Return the study of a design. The same files give the same study.
+    """Return the study of a design, whose files are read. The same files give the same study.
 
     Args:
-        design: the design; the files that it names are read.
         judgements: the judgements of the earlier study, for a design that selects by them.
         asked: that study with its tasks, for a design that compares what it asked (`design.BY_WORDING`).
         cloze_lists: reads the lists of an experiment, for a design with the source ``cloze``.
@@ -102,12 +92,12 @@ def _check_languages(design: Design, records: Sequence[StudyRecord]) -> None:
 
 # --- the snapshot of a design in study.json ---------------------------------------------------------------------------
 
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """The object ``design`` of study.json: the choices of a design that study.json does not show, and the content of its files.
 
-    Attributes:
-        sha256: the `checksum` of the whole file.
+    `sha256` is the `checksum` of the whole file.
     """
 
     source: Source
@@ -148,11 +138,7 @@ def checksum(study: Mapping[str, Any]) -> str:
 
 
 def read_snapshot(value: Mapping[str, Any], path: Path) -> tuple[Design, Material]:
-    """Return the design of a study, and the content of its files.
-
-    Raises:
-        ValueError: a field is missing or malformed.
-    """
+    """Return the design of a study, and the content of its files; raises `ValueError` if a field is missing or malformed."""
     study = convert(value, Study)
     if study.design is None:
         raise ValueError("[design] found null, expected what the study was laid out from")

@@ -8,22 +8,13 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import PipelineError
 from ...core.files import read_text
-from ..model.design import CODED, Control, ControlKind
+from ..model.design import CODED, Control
 from ..model.study import Task
 from .fields import CANDIDATE_KEYS
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-#: Label Studio's tag for each kind of control.
-TAGS: Mapping[ControlKind, str] = {
-    "candidate": "Choices",
-    "choice": "Choices",
-    "choices": "Choices",
-    "rating": "Choices",
-    "text": "TextArea",
-    "labelled": "TextArea",
-}
 #: What a control of the kind ``labelled`` begins with, also on a screen of several records.
 _TEXT_TO_LABEL = re.compile(r"\$text(?:_[1-9]\d*)?")
 _DATA_NAME = re.compile(r"\$([A-Za-z_]\w*)")
@@ -36,11 +27,7 @@ _STYLE = '{% include "style.css" %}'
 
 
 def read_template(path: Path) -> str:
-    """Return the template of a labelling config, with the shared style in one of its lines: a study then needs no other file.
-
-    Raises:
-        PipelineError: a file is missing or not UTF-8.
-    """
+    """Return the template of a labelling config, with the shared style in one of its lines: a study then needs no other file."""
     template = read_text(path)
     if _STYLE not in template:
         return template
@@ -99,7 +86,7 @@ def check_config(xml: str, path: Path, controls: Mapping[str, Control], names: C
     present = _control_elements(elements, path, controls)
     for name, control in controls.items():
         if name not in present:
-            reason = f"[{name}] missing control; expected {TAGS[control.kind]} with that name"
+            reason = f"[{name}] missing control; expected {control.tag} with that name"
             raise PipelineError(path, None, reason)
         element, conditional = present[name]
         if problem := _problem(control, element, conditional=conditional):
@@ -172,8 +159,8 @@ def _control_elements(
 
 def _problem(control: Control, element: "Element", *, conditional: bool) -> str:
     """Return what is wrong with the element of a control, or the empty string."""
-    if element.tag != TAGS[control.kind]:
-        return f"wrong tag; found {element.tag}, expected {TAGS[control.kind]}"
+    if element.tag != control.tag:
+        return f"wrong tag; found {element.tag}, expected {control.tag}"
     required = element.get("required") == "true"
     if control.required and conditional:
         return "found it visible on a condition only, expected always: the design requires it"

@@ -247,15 +247,10 @@ CANDIDATE_KEYS = "abcdefghijklmnopqrstvwxyz"
 
 
 def field_value(name: str, record: StudyRecord, options: Sequence[int], *, show_answer: bool) -> Any:
-    """Return what a task shows: a text, or for ``candidates`` their texts.
+    """Return what a task shows: a text, or for ``candidates`` their texts in the order of `options`, the numbers of candidates.
 
-    Texts are plain and nothing is escaped: ``<Text>`` and ``<Header>`` show them as they are.
-
-    Args:
-        name: one of `FIELDS`.
-        record: the record to show.
-        options: the numbers of its candidates in the order in which they are shown.
-        show_answer: whether the rater may know the answer: in practice, and in a study about earlier judgements.
+    Texts are plain and nothing is escaped: ``<Text>`` and ``<Header>`` show them as they are. With `show_answer` the rater may know the
+    answer: in practice, and in a study about earlier judgements.
     """
     if name == "candidates":
         return [record.item.candidates[number] for number in options]
@@ -270,9 +265,6 @@ def shown_value(
     """Return a field as a Label Studio task holds it; ``candidates`` become options with value, alias and hotkey.
 
     Args:
-        name: one of `FIELDS`.
-        record: the record.
-        order: the numbers of its candidates in the order in which they are shown.
         keys: the keys that are left on the screen; candidates without one get a free key from Label Studio.
         marked: whether each option has the alias ``right`` or ``wrong-1``, ``wrong-2`` …, by which a View of a practice task
             appears after a right or a wrong choice. Results name an option by its alias.

@@ -24,12 +24,7 @@ RESERVED = ("study", "task")
 class Material:
     """The content of the files that a design names, as far as the study uses it.
 
-    Attributes:
-        config: the labelling config, a Jinja2 template.
-        guideline: the instructions for raters, Markdown.
-        selected: the records to ask about: by rater for the scheme ``raters``, else under the empty name.
-        practice: the practice records.
-        attention: the attention items.
+    `selected` has the records to ask about: by rater for the scheme ``raters``, else under the empty name.
     """
 
     config: str
@@ -200,9 +195,7 @@ def _tasks(
 ) -> list[Task]:
     """Return the tasks of one phase of a list, each with as many records as the design's screen has.
 
-    Raises:
-        PipelineError: two candidates of a record read the same; or the last screen is not full, although the config asks about a
-            full one.
+    Refused are two candidates of a record that read the same, and a last screen that is not full: the config asks about a full one.
     """
     size = design.screen
     if rest := len(records) % size:

@@ -79,10 +79,7 @@ def random_subsets(
     each other, and in how many records of each member and with each answer they have. If all schemas have the same number of members,
     the numbers of raters of any two records differ by one at most; else the only member of a schema may have more raters.
 
-    `size` is the number of records of each; None for one record of each schema.
-
-    Raises:
-        ValueError: there are fewer schemas than `size`.
+    `size` is the number of records of each, at most that of schemas; None for one record of each schema.
     """
     schemas = group_by_schema(records)
     if size is not None and size > len(schemas):
@@ -141,12 +138,8 @@ def balanced_lists(
     The same arguments give the same lists. Lists that are returned keep every promise; lists that are refused may still exist. Of
     3,982 random collections of up to 80 records for which an integer programme found lists, none was refused.
 
-    Args:
-        schemas: the records of each schema, in a fixed order.
-        count: the number of lists.
-        size: the number of records in each; None to put all records in lists that differ by one at most. Left over are whole
-            schemas where such lists are found.
-        rng: the source of randomness.
+    `size` is the number of records in each; None to put all records in lists that differ by one at most. Left over are whole schemas where
+    such lists are found.
 
     Raises:
         ValueError: the lists are impossible, or none were found.
@@ -259,9 +252,6 @@ def section_lists(records: Sequence[StudyRecord], count: int, common: int, rng: 
 
     Records of a genre are drawn in one order for all lists, so that the other raters get the same ones: with five genres and fifty
     common records, of each genre twelve are in all lists, and a thirteenth is in some. Both parts are in the order given.
-
-    Raises:
-        ValueError: there are not `count` genres, or a genre has too few records to share.
     """
     genres = by_genre(records)
     if len(genres) != count:
@@ -280,11 +270,7 @@ def section_lists(records: Sequence[StudyRecord], count: int, common: int, rng: 
 
 
 def sampled(records: Sequence[StudyRecord], size: int | None, rng: Random) -> list[StudyRecord]:
-    """Return `size` random records, equally many of each genre, in the order given; all records if it is None.
-
-    Raises:
-        ValueError: a genre has too few records.
-    """
+    """Return `size` random records, equally many of each genre, in the order given; all records if it is None."""
     if size is None:
         return list(records)
     genres = by_genre(records)
@@ -313,16 +299,11 @@ def equal_shares(total: int, parts: int) -> list[int]:
 
 
 def rotated_orders(records: int, candidates: int, number: int, rng: Random) -> list[list[int]]:
-    """Return for each record the order of its candidates in one list.
+    """Return for each record the order of its candidates in the list `number`.
 
     In as many records one after another as there are candidates, and for each record in as many lists, each candidate is at each
-    place once (a Latin square). Each such block begins with another random order, so that neighbours change.
-
-    Args:
-        records: the number of records.
-        candidates: the number of candidates of each.
-        number: the number of the list.
-        rng: the source of randomness, in the same state for all lists.
+    place once (a Latin square), if `rng` is in the same state for all lists. Each such block begins with another random order, so that
+    neighbours change.
     """
     orders = []
     for start in range(0, records, candidates):

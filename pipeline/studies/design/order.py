@@ -14,16 +14,14 @@ Kind = tuple[int, int]
 
 
 def order_records(records: Sequence[StudyRecord], run: int, apart: int, rng: Random) -> list[StudyRecord]:
-    """Return the records in a random order that follows the rules.
+    """Return the records of one list in a random order that follows the rules.
 
     Records are drawn one by one from those that leave enough of each answer and schema to go on. Not every valid order is equally
     likely.
 
     Args:
-        records: the records of one list, in any order.
         run: the maximum number of records in a row with the same answer; 0 for no maximum.
         apart: the minimum number of records between two members of a schema, or two questions about a record.
-        rng: the source of randomness.
 
     Raises:
         ValueError: no order follows the rules, or none was found.
@@ -187,12 +185,6 @@ def with_attention(
     """Return the main records of a list and the orders of their candidates, with attention items among them.
 
     The list is cut into as many parts of equal length as there are attention items; each part gets one, at a random place.
-
-    Args:
-        records: the main records, in their order.
-        orders: for each of them the numbers of its candidates in the order in which they are shown.
-        attention: the attention items; each list has all of them, in random order.
-        rng: the source of randomness; not used without attention items.
     """
     items = list(attention)
     rng.shuffle(items)

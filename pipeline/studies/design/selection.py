@@ -4,11 +4,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
-from ...core.convert import convert_fields
 from ...core.errors import PipelineError, shown
-from ...core.files import parse_jsonl, read_text, require_unique
+from ...core.files import parse_jsonl, read_text
 from ...core.invisible import INVISIBLE
 from ...core.model import Record
 from ...core.records import read_items, read_rejected
@@ -18,10 +16,8 @@ from ...winopron.instances import VERSIONS, read_instances
 from ..model.design import AFTER_STUDY, BY_WORDING, Design
 from ..model.judgements import Judgement
 from ..model.study import Study, Task
-from .sources import read_draft_records
 from .fields import MATE_FIELDS, ZERO_FIELDS, StudyRecord, hypothesis_of, shows_as_is
-from .sources import read_passages
-from .sources import read_form
+from .sources import read_draft_records, read_form, read_passages, read_traces
 
 #: The controls that name the chosen candidate, under either name.
 REFERENCE = ("reference", "answer")
@@ -41,11 +37,7 @@ class EarlierStudy:
 
 
 class MisfitError(ValueError):
-    """A judgement does not fit the records of a design.
-
-    Attributes:
-        judgement: the judgement.
-    """
+    """A judgement does not fit the records of a design."""
 
     def __init__(self, judgement: Judgement, reason: str) -> None:
         super().__init__(reason)
@@ -57,9 +49,6 @@ def disagreements(records: Sequence[StudyRecord], judgements: Iterable[Judgement
 
     This is Mandarinograd's verification phase (LREC 2020, section 3.3): each participant sees all problems for which their answer
     disagreed with the expected one. Raters who never disagreed are absent. Skipped and unanswered items are no disagreements.
-
-    Raises:
-        MisfitError: a judgement is of an unknown record, or its answer is no candidate.
     """
     by_id = {record.id: record for record in records}
     wrong: dict[str, dict[str, StudyRecord]] = {}
@@ -77,15 +66,8 @@ def doubtful(
     """Return the records to decide together, in the order given, each with its votes and its mean rating.
 
     They are those with a mean rating under 3 (WSC-ZA, section 3.2, stage 2), those for which not all raters chose the right
-    candidate (without one: the same candidate), and those on which two parsers disagree.
-
-    Args:
-        records: all records.
-        judgements: the judgements of the earlier study. Where a rater met an item in several lists, the first counts.
-        disputed: the ids of the records on whose exclusion two parsers disagree.
-
-    Raises:
-        MisfitError: a judgement is of an unknown record, its answer is no candidate, or its rating no number.
+    candidate (without one: the same candidate), and those on whose exclusion two parsers disagree, `disputed`. Where a rater met an item in
+    several lists, the first judgement counts.
     """
     by_id = {record.id: record for record in records}
     votes: dict[str, list[int]] = {}
@@ -116,10 +98,8 @@ def doubtful(
 def explained(records: Sequence[StudyRecord], earlier: EarlierStudy) -> tuple[list[StudyRecord], list[str]]:
     """Return the records with an explanation why the expected answer is not right, in the order given, each with its explanations.
 
-    Mandarinograd (LREC 2020, section 3.3): after the verification, conflicting items are studied with their explanations.
-
-    Returns:
-        The records, and the ids of explained items that are left out: those that are no record, and those in other words by now.
+    Mandarinograd (LREC 2020, section 3.3): after the verification, conflicting items are studied with their explanations. Behind the
+    records come the ids of explained items that are left out: those that are no record, and those in other words by now.
     """
     by_id = {record.id: record for record in records}
     reasons: dict[str, set[str]] = {}
@@ -198,8 +178,6 @@ _FILTERS: Mapping[str, Callable[[StudyRecord], bool]] = {
         hypothesis_of(record.item, number) for number in range(len(record.item.candidates))
     ),
 }
-#: The form of an item that the system saw, if that was the zero form.
-ZERO_FORM = "zero"
 #: Returns the records of each list of a design with the source ``cloze``.
 ClozeLists = Callable[[Design], Mapping[str, Sequence[StudyRecord]]]
 #: The names of all selections.
@@ -208,12 +186,9 @@ SELECTIONS = (*AFTER_STUDY, "disputed-or-rejected", *_FILTERS)
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The records that a study asks about.
+    """All records of a design, and those to ask about: `selected` by rater for ``disagreements``, else under the empty name.
 
-    Attributes:
-        records: all records of the design.
-        selected: those to ask about: by rater for ``disagreements``, else under the empty name.
-        missing: the ids of items that raters left open and that are no records, or are in other words by now.
+    `missing` has the ids of items that raters left open and that are no records, or are in other words by now.
     """
 
     records: Sequence[StudyRecord]
@@ -227,19 +202,13 @@ def select_records(
     asked: tuple[Study, Sequence[Task]] | None = None,
     cloze_lists: ClozeLists | None = None,
 ) -> Selection:
-    """Return the records of a design, and those to ask about.
+    """Return the records of a design, and those to ask about; see `build.make_study` for the arguments.
 
     ``disputed-or-rejected`` and ``doubtful`` read ``decisions.jsonl`` in the folder of the records; the former also ``kept.jsonl``.
 
-    Args:
-        design: the design.
-        judgements: the judgements of the earlier study, for a design that selects by them.
-        asked: that study with its tasks, for a design that compares what it asked (`design.BY_WORDING`).
-        cloze_lists: reads the lists of an experiment, for a design with the source ``cloze``.
-
     Raises:
         PipelineError: a file is missing or malformed, judgements are missing or superfluous, nothing is selected.
-        MisfitError: a judgement does not fit the records.
+        MisfitError: a judgement is of an unknown record, its answer is no candidate, or its rating no number.
     """
     if design.select is not None and design.select not in SELECTIONS:
         raise _error(design, f"unknown selection; found {design.select!r}, expected one of {', '.join(SELECTIONS)}")
@@ -353,43 +322,3 @@ def _disputed(folder: Path) -> set[str]:
 
 def _error(design: Design, reason: str) -> PipelineError:
     return PipelineError(design.path, design.lines.get("select"), f"[select] {reason}")
-
-
-def read_traces(path: Path, *, zero_forms: bool) -> list[StudyRecord]:
-    """Return a record for each trace, under the id of the trace, which names neither system nor condition.
-
-    Args:
-        path: the traces (JSON Lines); each has its ``item``.
-        zero_forms: whether the design shows zero forms, so that the systems must have seen them too.
-
-    Raises:
-        PipelineError: a line is malformed, an id is used twice, or the system saw another form.
-    """
-    records = []
-    lines: dict[str, int | None] = {}
-    for line, row in parse_jsonl(read_text(path), path):
-        try:
-            record = _trace_record(row, zero_forms=zero_forms)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
-        require_unique(lines, record.id, path, line)
-        records.append(record)
-    return records
-
-
-@dataclass(frozen=True)
-class _TraceRow:
-    item: dict[str, Any]
-    id: str
-    form: str
-    trace: str
-
-
-def _trace_record(row: Mapping[str, Any], *, zero_forms: bool) -> StudyRecord:
-    trace = convert_fields(row, _TraceRow)
-    item = convert_fields(trace.item, Record)
-    if trace.id.rpartition("/")[0] != item.id:
-        raise ValueError(f"[id] found {shown(trace.id)}, expected {item.id}, a slash and a number")
-    if zero_forms and trace.form != ZERO_FORM:
-        raise ValueError(f"[form] found {shown(trace.form)}, expected {ZERO_FORM}: the design shows zero forms")
-    return StudyRecord(item=replace(item, id=trace.id), trace=trace.trace)

@@ -1,37 +1,27 @@
-"""Records that people write for a study, as YAML: practice, attention items, the form that asks for consent."""
+"""The records of a study that are no items of a collection: what people write, running text, drafts, explanations of systems."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
+
 from msgspec import Struct
-from ...core.convert import Count, Text, convert_node
+
+from ...core.convert import Count, Text, convert_fields, convert_node
 from ...core.errors import PipelineError, plural, shown
-from ...core.files import require_unique
+from ...core.files import parse_jsonl, read_text, require_unique
 from ...core.model import Record, Span
 from ...core.notation import FactorError, unbracket
 from ...core.yamlfile import line_of, load_yaml
-from ...winograd.zero_forms import ZERO
-from .fields import FORM_PARTS, StudyRecord
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import pairwise
-from pathlib import Path
-from ...core.errors import PipelineError, shown
-from ...core.model import Record
-from ...zero_pronouns.documents import Document, ParallelText, read_parallel_text
-from ...zero_pronouns.sentence import Sentence
-from .fields import Passage, StudyRecord
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from pathlib import Path
-from ...core.errors import PipelineError
-from ...core.model import Record
 from ...language.pronoun_classes import is_gender
 from ...winograd.translation.draft import CANDIDATE, QUESTION, TEXT, UNREVIEWED, DraftRow, by_item, read_draft
+from ...winograd.zero_forms import ZERO
+from ...zero_pronouns.documents import Document, ParallelText, read_parallel_text
+from ...zero_pronouns.sentence import Sentence
 from ..model.judgements import Judgement
-from .fields import StudyRecord
+from .fields import FORM_PARTS, Passage, StudyRecord
 
 # --- what people write for a study ------------------------------------------------------------------------------------
 
@@ -58,11 +48,8 @@ class _Practice(Struct):
 def read_practice(path: Path, lang: str, *, explained: bool = True) -> list[StudyRecord]:
     """Return the practice records of a file, in its order.
 
-    Args:
-        path: a YAML list of records with id, text, candidates, answer (the number of a candidate, from 0) and explanation; question,
-            pronouns and trace are optional. The target is in brackets in the text, or is Ø where it is a zero.
-        lang: the language of the texts.
-        explained: whether each record has an explanation; otherwise none has.
+    It is a YAML list of records with id, text, candidates, answer (the number of a candidate, from 0) and, if they are `explained`,
+    explanation; question, pronouns and trace are optional. The target is in brackets in the text, or is Ø where it is a zero.
 
     Raises:
         PipelineError: the file is not YAML; a field is missing, unknown or malformed; a text has no target or several; an id is used
@@ -131,11 +118,7 @@ def _split_target(written: str) -> tuple[str, Span]:
 
 
 def read_attention(path: Path, lang: str) -> list[StudyRecord]:
-    """Return the attention items of a file, in its order; the file has the form of practice, without explanations.
-
-    Raises:
-        PipelineError: see `read_practice`.
-    """
+    """Return the attention items of a file, in its order; the file has the form of practice, without explanations."""
     return [replace(record, part=ATTENTION) for record in read_practice(path, lang, explained=False)]
 
 
@@ -344,3 +327,47 @@ def with_judgements(rows: Sequence[DraftRow], judgements: Iterable[Judgement]) -
             row = replace(row, reviewed=" ".join(text.split()), gender=gender if is_gender(gender) else None)
         filled.append(row)
     return filled, [f"{item}: {reason}" for item, reason in sorted(open_items.items())]
+
+
+# --- explanations of systems ------------------------------------------------------------------------------------------
+
+#: The form of an item that the system saw, if that was the zero form.
+ZERO_FORM = "zero"
+
+
+def read_traces(path: Path, *, zero_forms: bool) -> list[StudyRecord]:
+    """Return a record for each trace, under the id of the trace, which names neither system nor condition.
+
+    With `zero_forms` the design shows zero forms, so that the systems must have seen them too.
+
+    Raises:
+        PipelineError: a line is malformed, an id is used twice, or the system saw another form.
+    """
+    records = []
+    lines: dict[str, int | None] = {}
+    for line, row in parse_jsonl(read_text(path), path):
+        try:
+            record = _trace_record(row, zero_forms=zero_forms)
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+        require_unique(lines, record.id, path, line)
+        records.append(record)
+    return records
+
+
+@dataclass(frozen=True)
+class _TraceRow:
+    item: dict[str, Any]
+    id: str
+    form: str
+    trace: str
+
+
+def _trace_record(row: Mapping[str, Any], *, zero_forms: bool) -> StudyRecord:
+    trace = convert_fields(row, _TraceRow)
+    item = convert_fields(trace.item, Record)
+    if trace.id.rpartition("/")[0] != item.id:
+        raise ValueError(f"[id] found {shown(trace.id)}, expected {item.id}, a slash and a number")
+    if zero_forms and trace.form != ZERO_FORM:
+        raise ValueError(f"[form] found {shown(trace.form)}, expected {ZERO_FORM}: the design shows zero forms")
+    return StudyRecord(item=replace(item, id=trace.id), trace=trace.trace)

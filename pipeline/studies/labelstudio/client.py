@@ -204,15 +204,7 @@ def _translated(url: str, token: Secret) -> Iterator[None]:
 def response_error(
     url: str, token: Secret, status: int | None, headers: Mapping[str, str], body: object
 ) -> TemporaryFailure | PipelineError:
-    """Return the error for a response without success.
-
-    Args:
-        url: the address of the server.
-        token: the token of the request, which the message must not contain.
-        status: the status of the response.
-        headers: its headers.
-        body: its content, as the SDK parsed it.
-    """
+    """Return the error for a response without success; its message has the server's own, but never the token of the request."""
     quote = _quote(body, token)
     if status is not None and is_temporary(status):
         return TemporaryFailure(f"{url}: status {status}{quote}", retry_after(headers))

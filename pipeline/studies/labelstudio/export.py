@@ -16,7 +16,6 @@ class ExportChanges:
     """How an export differs from the earlier one.
 
     Attributes:
-        added: number of judgements that the earlier export did not have.
         changed: number of judgements with other answers than in the earlier export.
         vanished: number of judgements that the server has no more, whether since the earlier export or before it.
         notes: a line for each list and rater with changed judgements.
@@ -102,11 +101,7 @@ def require_same_study(out: Path, study: Study) -> None:
 
 
 def require_same_tasks(out: Path, tasks: Iterable[Task], before: Iterable[Judgement]) -> None:
-    """Check that what was judged in an earlier export is what the study shows now.
-
-    Raises:
-        PipelineError: a judged task differs.
-    """
+    """Raise `PipelineError` if the study shows something else now than what was judged in an earlier export."""
     judged = {judgement.task for judgement in before}
     if not judged or not (out / "study.json").exists():
         return
@@ -122,11 +117,7 @@ def require_same_tasks(out: Path, tasks: Iterable[Task], before: Iterable[Judgem
 
 
 def require_same_key(out: Path, before: Iterable[Judgement], pseudonyms: Collection[str]) -> None:
-    """Check that the raters of an earlier export are among the accounts of the server.
-
-    Raises:
-        PipelineError: none of the raters is among them.
-    """
+    """Raise `PipelineError` if none of the raters of an earlier export is among the accounts of the server."""
     raters = {judgement.rater for judgement in before}
     if raters and raters.isdisjoint(pseudonyms):
         reason = (

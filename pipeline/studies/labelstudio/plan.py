@@ -7,8 +7,7 @@ from typing import Any
 
 from ...core.errors import PipelineError, plural
 from ..model.study import PLACE, Study, Task, list_title
-from .remote import project_description
-from .remote import RemoteProject, RemoteTask, same_json
+from .remote import RemoteProject, RemoteTask, project_description, same_json
 
 _LINE = f'<Header value="${PLACE}" size="5"/>'
 #: The beginning of a labelling config: comments, the first View, its style.
@@ -81,11 +80,7 @@ class Plan:
 
 
 def project_title(study: Study, name: str) -> str:
-    """Return the title of the project of a list.
-
-    Raises:
-        PipelineError: the server does not accept its length.
-    """
+    """Return the title of the project of a list; raises `PipelineError` if the server does not accept its length."""
     try:
         return list_title(study.title, name)
     except ValueError as error:

@@ -14,7 +14,7 @@ from defusedxml.ElementTree import fromstring
 from ...core.errors import PipelineError
 from ...core.servers.secrets import KEY, Secret
 from ..model.answers import joined_codes, label_faults
-from ..model.design import Control, ControlKind
+from ..model.design import WRITTEN, Control
 from ..model.judgements import MAX_LEAD_TIME, Answer, Judgement
 from ..model.study import Study, Task
 from .client import Client
@@ -31,22 +31,15 @@ _DIGITS = 6
 def pseudonym(key: Secret, address: str) -> str:
     """Return ``r-`` and the first six hexadecimal digits of the HMAC-SHA-256 (RFC 2104) of an account's e-mail address.
 
-    A server that is set up again keeps addresses, but not the numbers of accounts.
-
-    Args:
-        key: the secret key; without it nobody can link pseudonyms to addresses.
-        address: the e-mail address; case and outer blanks make no difference.
+    A server that is set up again keeps addresses, but not the numbers of accounts. Without the key nobody can link pseudonyms to addresses;
+    case and outer blanks of the address make no difference.
     """
     message = address.strip().casefold().encode("utf-8")
     return f"r-{hmac.new(key.value.encode('utf-8'), message, hashlib.sha256).hexdigest()[:_DIGITS]}"
 
 
 def pseudonyms(key: Secret, accounts: Mapping[int, str]) -> dict[int, str]:
-    """Return the pseudonym of each account.
-
-    Args:
-        key: see `pseudonym`.
-        accounts: the e-mail addresses by account number.
+    """Return the pseudonym of each account, from the e-mail addresses by account number.
 
     Raises:
         PipelineError: two accounts get the same pseudonym.
@@ -66,15 +59,6 @@ def pseudonyms(key: Secret, accounts: Mapping[int, str]) -> dict[int, str]:
 
 # --- results ----------------------------------------------------------------------------------------------------------
 
-#: The type of a result and the key of its value, by kind of control.
-_RESULT_TYPES: Mapping[ControlKind, tuple[str, str]] = {
-    "candidate": ("choices", "choices"),
-    "choice": ("choices", "choices"),
-    "choices": ("choices", "choices"),
-    "rating": ("choices", "choices"),
-    "text": ("textarea", "text"),
-    "labelled": ("textarea", "text"),
-}
 #: Maximum length of a value quoted in a message.
 _QUOTE_LENGTH = 80
 
@@ -109,16 +93,9 @@ def option_fields(study: Study) -> dict[str, str]:
 
 
 def read_result(study: Study, task: Task, fields: Mapping[str, str], result: Any) -> list[dict[str, Answer]]:
-    """Return the answers by control, for each item of a task.
+    """Return the answers by control, for each item of the task that the rater saw; raises `MalformedError` with the first fault.
 
-    Args:
-        study: the study.
-        task: the task that the rater saw.
-        fields: see `option_fields`.
-        result: the result of an annotation that was not skipped: a list with an entry for each control answered.
-
-    Raises:
-        MalformedError: the first thing that is wrong.
+    `result` is that of an annotation that was not skipped: a list with an entry for each control answered. `fields` are `option_fields`.
     """
     entries = _by_control(result)
     controls = {
@@ -171,7 +148,8 @@ def _options(task: Task, field: str, name: str, number: int) -> dict[str, int]:
 
 def _read_answer(control: Control, name: str, entry: Mapping[str, Any], options: Mapping[str, int]) -> Answer | None:
     """Return the answer of an entry; None for an empty text."""
-    kind, key = _RESULT_TYPES[control.kind]
+    written = control.kind in WRITTEN
+    kind, key = ("textarea", "text") if written else ("choices", "choices")
     value = entry.get("value")
     if entry.get("type") != kind or not isinstance(value, dict) or key not in value:
         raise MalformedError(
@@ -180,7 +158,7 @@ def _read_answer(control: Control, name: str, entry: Mapping[str, Any], options:
     answer: Any = value[key]
     if not isinstance(answer, list) or not all(isinstance(text, str) for text in answer):
         raise MalformedError(f"[{name}] wrong kind; found {_short(answer)}, expected a list of texts")
-    if control.kind in ("text", "labelled"):
+    if written:
         return "\n".join(text.strip() for text in answer if text.strip()) or None
     if control.kind == "choices":
         try:
@@ -261,11 +239,7 @@ def judgements_of(
     projects: Sequence[tuple[RemoteProject, Sequence[RemoteTask]]],
     raters: Mapping[int, str],
 ) -> PullResult:
-    """Return the judgements of the annotations in some projects. A rater's newest annotation of a task counts.
-
-    Raises:
-        PipelineError: see `option_fields`.
-    """
+    """Return the judgements of the annotations in some projects. A rater's newest annotation of a task counts."""
     fields = option_fields(study)
     by_key = {task.key: task for task in tasks}
     result = PullResult()
@@ -309,11 +283,7 @@ def judgements_of(
 def _rater(
     remote: RemoteTask, annotation: RemoteAnnotation, tasks: Mapping[str, Task], raters: Mapping[int, str]
 ) -> str:
-    """Return the rater of an annotation.
-
-    Raises:
-        MalformedError: the task is not the study's, or the author is not certain.
-    """
+    """Return the rater of an annotation; raises `MalformedError` if the task is not the study's, or the author is not certain."""
     if remote.key not in tasks:
         raise MalformedError(f"[task] unknown task; found {remote.key!r}, expected a task of the study")
     if not same_json(without_place(remote.data), tasks[remote.key].data):

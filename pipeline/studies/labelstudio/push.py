@@ -7,9 +7,8 @@ from ...core.errors import PipelineError, plural
 from ...core.servers.retry import Retries, TemporaryFailure
 from ..model.study import Study, Task
 from .client import Client
-from .remote import mark_of
 from .plan import Plan, plan_changes, project_settings
-from .remote import RemoteProject
+from .remote import RemoteProject, mark_of
 
 #: Maximum number of times that a plan is carried out; after that, the server does not keep the changes.
 MAX_ROUNDS = 5
@@ -21,8 +20,6 @@ class PushReport:
 
     Attributes:
         name: the name of the list.
-        title: the title of the project.
-        created: whether the push created the project.
         there: number of the list's tasks that were there before.
         added: number of tasks sent.
         updated: number of tasks with new data.
@@ -153,12 +150,7 @@ def push_list(
     """Bring the project of a list up to date and return what changed.
 
     No write is repeated blindly: after a failure the project is read again and only the missing changes are made. So the next
-    run completes one that was interrupted at any moment.
-
-    `state` is the project as it was just read; None to read it.
-
-    Raises:
-        PipelineError: the server refuses, or fails for too long.
+    run completes one that was interrupted at any moment. `state` is the project as it was just read; None to read it.
     """
     retries = Retries(client.progress)
     first: _State | None = None

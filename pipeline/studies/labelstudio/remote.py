@@ -1,21 +1,16 @@
-"""The description of a project: what raters read there, and the mark by which `push` and `pull` know whose project it is.
+"""What a Label Studio server holds of a study: projects, tasks, annotations; and the mark that says whose project it is."""
 
-The mark also says what the screens of the study show, because every account of a server sees every project.
-"""
-
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Literal
+
 from ... import __version__
 from ...core.files import from_json, to_json
 from ..design.fields import ANSWER_FIELDS, JUDGED_FIELDS
 from ..model.study import Study
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any
 
 #: What main tasks do with right answers and earlier judgements: show them, keep them from raters, or have none.
 Answers = Literal["shown", "hidden", "none"]
@@ -32,13 +27,9 @@ _MARK = re.compile(r"winoforge (\{[^{}\n]*\})")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Whose project it is.
+    """Whose project it is: the study and the list; what its screens show, and in which language.
 
-    Attributes:
-        study: the id of the study.
-        list: the name of the list.
-        lang: the language of the study; empty in the mark of an earlier version.
-        answers: what its screens show; of the mark of an earlier version, ``hidden``.
+    An earlier version marked neither: the language is then empty, and the answers count as hidden.
     """
 
     study: str
@@ -119,12 +110,12 @@ def _answers(mark: Mapping[str, Any]) -> Answers:
 
 # --- projects, tasks, annotations -------------------------------------------------------------------------------------
 
+
 @dataclass(frozen=True, slots=True)
 class RemoteAnnotation:
     """A submitted annotation.
 
     Attributes:
-        id: its number on the server.
         completed_by: the account that it claims as author.
         updated_by: the account that sent it last.
         created_at: when it was first submitted, in UTC.
@@ -146,14 +137,12 @@ class RemoteAnnotation:
 
 @dataclass(frozen=True, slots=True)
 class RemoteTask:
-    """A task on the server.
+    """A task on the server, with its annotations by number.
 
     Attributes:
-        id: its number on the server.
         data: the values that its page shows.
         overlap: the number of raters who may have it.
         drafted: whether a rater has started it without submitting.
-        annotations: the submitted annotations, by number.
     """
 
     id: int
@@ -198,11 +187,7 @@ class RemoteProject:
 
 
 def annotation_from(row: Mapping[str, Any]) -> RemoteAnnotation:
-    """Return the annotation of a JSON object in the server's list of tasks.
-
-    Raises:
-        KeyError, TypeError, ValueError: the object is malformed.
-    """
+    """Return the annotation of a JSON object in the server's list of tasks; raises KeyError, TypeError or ValueError if it is malformed."""
     lead_time = row.get("lead_time")
     return RemoteAnnotation(
         id=int(row["id"]),

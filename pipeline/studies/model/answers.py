@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
 from ...core.errors import PipelineError, shown
 from ...statistics.ratings import Category
 from ...zero_pronouns.agreement import Question, Unit, unit_answers
@@ -11,11 +12,6 @@ from ...zero_pronouns.sentence import Sentence, parse_sentence
 from .design import Control
 from .judgements import MAX_LEAD_TIME, Answer, Judgement, numbered_judgements
 from .study import Study, Task, read_study
-from collections.abc import Iterable, Mapping
-from typing import Any
-from ...statistics.ratings import Category
-from .design import Control
-from .study import Study, Task
 
 #: The code that says that no other applies; it stands alone.
 NONE = "none"
@@ -56,13 +52,7 @@ def are_codes(answer: object, choices: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TaskJudgement:
-    """A judgement with its task.
-
-    Attributes:
-        judgement: what the rater answered.
-        task: the task.
-        place: the place of the item on the task's screen, from 0.
-    """
+    """A judgement with its task, and the place of the item on the task's screen, from 0."""
 
     judgement: Judgement
     task: Task
@@ -289,13 +279,7 @@ CONSENT, AGREE, DECLINE = "consent", "agree", "decline"
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """The answers to a form.
-
-    Attributes:
-        agreed: the raters who take part.
-        declined: the raters who do not.
-        traits: for each other question the code of each rater who agreed and answered it.
-    """
+    """The answers to a form: who takes part and who does not, and for each other question the code of each rater who agreed."""
 
     agreed: frozenset[str]
     declined: frozenset[str]
@@ -303,21 +287,13 @@ class Background:
 
 
 def read_background(folder: Path) -> Background:
-    """Return the background of the raters whose forms `annotate pull` wrote into a folder; see `background_of`.
-
-    Raises:
-        PipelineError: a file is missing or malformed, or the study does not ask for consent.
-    """
+    """Return the background of the raters whose forms `annotate pull` wrote into a folder; see `background_of`."""
     study, tasks = read_study(folder)
     return background_of(study, read_answers(folder / "judgements.jsonl", study, tasks))
 
 
 def background_of(study: Study, judgements: Iterable[TaskJudgement]) -> Background:
-    """Return what raters answered to a form.
-
-    Args:
-        study: the study with the form.
-        judgements: what raters submitted, with the tasks. A rater who skipped the form, or the question for consent, answered nothing.
+    """Return what raters answered to a form; one who skipped it, or the question for consent, answered nothing.
 
     Raises:
         PipelineError: the study does not ask for consent.

@@ -25,6 +25,8 @@ Share = Annotated[float, Meta(ge=0, le=1, description="a share from 0 to 1")]
 Seconds = Annotated[float, Meta(ge=0, le=600, description="seconds from 0 to 600")]
 #: The kinds of controls with codes of their own.
 CODED: tuple[ControlKind, ...] = ("choice", "choices")
+#: The kinds of controls that raters write text into.
+WRITTEN: tuple[ControlKind, ...] = ("text", "labelled")
 #: The selections by judgements of an earlier study whose raters may know the right answers.
 BY_JUDGEMENTS = ("disagreements", "doubtful", "explained")
 #: The selections that need the judgements of an earlier study, and those that compare what it asked with the records.
@@ -85,6 +87,11 @@ class Control:
         if self.low >= self.high:
             reason = f"found ratings from {self.low} to {self.high}, expected the lower first"
             raise ValueError(f"[low] {reason}")
+
+    @property
+    def tag(self) -> str:
+        """Its tag in a labelling config."""
+        return "TextArea" if self.kind in WRITTEN else "Choices"
 
     @property
     def expects_answer(self) -> bool:

@@ -1,19 +1,16 @@
-"""Judgements, and the export of a study that keeps them: judgements.jsonl."""
+"""The export of a study: judgements.jsonl, and remarks.tsv with what was left out of them."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated, Any
-from msgspec import Meta
-from ...core.convert import read_records, to_object
-from ...core.errors import PipelineError, shown
-from ...core.files import require_unique, write_jsonl
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from ...core.convert import read_records, to_object
 from ...core.errors import PipelineError, shown
-from ...core.files import parse_tsv, read_text, require_unique, write_tsv
+from ...core.files import parse_tsv, read_text, require_unique, write_jsonl, write_tsv
 from ...language.personal_data import find_personal_data, without_parts
 from .study import Study, Task
 
@@ -38,10 +35,7 @@ class Judgement:
     """What one rater answered about one item.
 
     Attributes:
-        study: the id of the study.
-        list: the name of the list.
         task: the key of the task, ``STUDY/LIST/POSITION``; a task with ten items on its screen has ten judgements.
-        item: the id of the item.
         phase: ``practice``, ``main`` or ``filler``.
         rater: a pseudonym.
         answers: for each control the number of a candidate, a rating, the code of a choice, or a text; a control left open is absent.
@@ -118,7 +112,7 @@ def write_judgements(path: Path, judgements: Iterable[Judgement]) -> None:
 # --- remarks with personal data: remarks.tsv --------------------------------------------------------------------------
 
 REMARKS = "remarks.tsv"
-COLUMNS = ("task", "item", "rater", "control", "kinds", "release")
+REMARK_COLUMNS = ("task", "item", "rater", "control", "kinds", "release")
 #: What a person answers in the last column.
 _RELEASE = {"yes": True, "no": False}
 #: Task, item, rater, control.
@@ -129,10 +123,7 @@ Place = tuple[str, str, str, str]
 class Remark:
     """A text answer in which something looks like personal data: one row of remarks.tsv, which does not quote it.
 
-    Attributes:
-        place: task, item, rater and control.
-        kinds: the kinds of personal data, separated by commas.
-        release: whether a person has confirmed that the text may be released as it is.
+    `kinds` are the kinds of personal data, with commas between; `release` says that a person has confirmed the text as it is.
     """
 
     place: Place
@@ -142,12 +133,9 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class ClearedRemarks:
-    """Judgements without personal data in their texts.
+    """Judgements without personal data in their texts, in the order given; all texts that have some, sorted.
 
-    Attributes:
-        judgements: the judgements, in the order given.
-        remarks: all texts with personal data, sorted.
-        findings: a line for each text with personal data that remarks.tsv did not have.
+    `findings` has a line for each text with personal data that remarks.tsv did not have.
     """
 
     judgements: tuple[Judgement, ...]
@@ -229,7 +217,7 @@ def read_remarks(path: Path) -> dict[Place, bool]:
         return {}
     lines: dict[Place, int | None] = {}
     known = {}
-    for line, row in parse_tsv(read_text(path), path, COLUMNS):
+    for line, row in parse_tsv(read_text(path), path, REMARK_COLUMNS):
         place = (row["task"], row["item"], row["rater"], row["control"])
         require_unique(lines, place, path, line, "control")
         if row["release"] not in _RELEASE:
@@ -244,7 +232,9 @@ def write_remarks(path: Path, remarks: Sequence[Remark]) -> None:
     """Write the table of remarks; without remarks, none is written and an earlier one is deleted."""
     if remarks:
         write_tsv(
-            path, COLUMNS, [(*remark.place, remark.kinds, "yes" if remark.release else "no") for remark in remarks]
+            path,
+            REMARK_COLUMNS,
+            [(*remark.place, remark.kinds, "yes" if remark.release else "no") for remark in remarks],
         )
     else:
         path.unlink(missing_ok=True)

@@ -30,9 +30,7 @@ class Task:
 
     Attributes:
         key: ``STUDY/LIST/POSITION``, the position in three digits; unique, and in the task's data as ``task``.
-        list: the name of its list.
         position: its place in the list, from 1.
-        phase: ``practice``, ``main`` or ``filler``.
         items: the ids of the records on the screen.
         options: for each of them, the numbers of its candidates in the order in which they are shown.
         gold: for each of them, the number of the right candidate; None where there is none. The server never gets it.
@@ -54,18 +52,16 @@ class Study:
     """What all tasks of a study share.
 
     Attributes:
-        id: the name of the study.
         title: the title that raters see, followed by the name of the list.
         lang: the language of the guideline and the screen.
         screen: the number of records on a screen.
-        controls: the questions on the screen.
         lists: the names of the lists, in order.
         instruction: the guideline as HTML.
         config: the labelling config, XML.
-        layout: how the records were divided into lists; the suite `study` checks it.
+        layout: how the records were divided into lists.
         criteria: the criteria that raters must satisfy, as the design states them; None if it states none.
         shows_answers: whether raters may know the right answers of main tasks, because they gave theirs in an earlier study.
-        design: what the study was laid out from, as JSON (`design.snapshot`), so that it can be laid out again; None if unknown.
+        design: what the study was laid out from, as JSON (`build.Snapshot`), so that it can be laid out again; None if unknown.
     """
 
     id: str
@@ -87,11 +83,7 @@ class Study:
 
 
 def list_title(title: str, name: str) -> str:
-    """Return the title of the project of a list.
-
-    Raises:
-        ValueError: Label Studio does not accept its length.
-    """
+    """Return the title of the project of a list; raises `ValueError` if Label Studio does not accept its length."""
     full = f"{title} · {name}"
     if len(full) not in TITLE_LENGTHS:
         reason = f"found {plural(len(full), 'character')} in {shown(full)}, expected {TITLE_LENGTHS[0]} to {TITLE_LENGTHS[-1]}"

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.studies.agreement.measures import letter
-from pipeline.studies.agreement.report import questions
-from pipeline.studies.agreement.report import candidate_texts, card
+from pipeline.studies.agreement.report import candidate_texts, card, questions
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.judgements import Judgement
 from pipeline.studies.model.study import Study, Task

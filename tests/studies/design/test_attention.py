@@ -12,11 +12,10 @@ from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_text
 from pipeline.release.gate import SUITES
-from pipeline.studies.design.build import StudyLayout, make_study
+from pipeline.studies.design.build import StudyLayout, make_study, read_snapshot
 from pipeline.studies.design.fields import StudyRecord
 from pipeline.studies.design.layout import lay_out
 from pipeline.studies.design.order import with_attention
-from pipeline.studies.design.build import read_snapshot
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.study import write_study
 from tests.conftest import Refused

@@ -19,7 +19,6 @@ from pipeline.language.pronoun_classes import GAP
 from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.design.build import make_study
 from pipeline.studies.design.config import (
-    TAGS,
     check_config,
     guideline_html,
     read_template,
@@ -152,9 +151,7 @@ def test_label_studio_accepts_each_config(design: Design) -> None:
     xml = xml_of(design)
     interface = LabelInterface(xml)
     interface.validate()
-    expected = {
-        name: TAGS[control.kind] for control in design.controls for name in on_screen(design, control.name, "-")
-    }
+    expected = {name: control.tag for control in design.controls for name in on_screen(design, control.name, "-")}
     assert {name: interface.get_control(name).tag for name in expected} == expected
 
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from pipeline.core.convert import to_object
-from pipeline.studies.design.build import StudyLayout, make_study
+from pipeline.studies.design.build import StudyLayout, checksum, make_study, read_snapshot
 from pipeline.studies.design.layout import lay_out
-from pipeline.studies.design.build import checksum, read_snapshot
 from pipeline.studies.model.design import read_design
 from tests.support.studies import DESIGN, kites, write_design
 

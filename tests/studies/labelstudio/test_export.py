@@ -14,8 +14,7 @@ from pipeline.studies.labelstudio.export import (
     require_same_tasks,
     with_vanished,
 )
-from pipeline.studies.model.judgements import Judgement, write_judgements
-from pipeline.studies.model.judgements import clear_remarks, read_remarks, write_remarks
+from pipeline.studies.model.judgements import Judgement, clear_remarks, read_remarks, write_judgements, write_remarks
 from pipeline.studies.model.study import write_study
 from pipeline.studies.validation import studies
 from tests.conftest import Refused
