@@ -17,9 +17,6 @@ def read_cloze_lists(design: Design) -> dict[str, list[StudyRecord]]:
     language, the answer is the right one.
 
     `design` has the source ``cloze``.
-
-    Raises:
-        PipelineError: a file is malformed, or there are no such lists, or not as many as the design says.
     """
     if design.fillers is None or design.experiment is None:
         raise ValueError("a design of cloze items names fillers and the experiment")

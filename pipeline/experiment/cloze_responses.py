@@ -19,14 +19,7 @@ _LONGEST = 86_400
 
 @dataclass(frozen=True, slots=True)
 class ClozeResults:
-    """The results of a study.
-
-    Attributes:
-        responses: the responses, by participant and position.
-        participants: the participants.
-        left_out: the number of judgements that are no response: skipped, without a time or with one of more than a day, or in a second
-            list of a rater.
-    """
+    """The results of a study."""
 
     responses: tuple[Response, ...]
     participants: tuple[Participant, ...]
@@ -41,9 +34,6 @@ def cloze_results(study: Study, tasks: Sequence[Task], judgements: Sequence[Task
     themselves is `NOT_STATED`.
 
     `judgements` are what raters submitted, with the tasks.
-
-    Raises:
-        PipelineError: the study is of another kind.
     """
     parts = _parts(study)
     by_rater: dict[str, list[TaskJudgement]] = {}

@@ -18,9 +18,6 @@ class Bias:
         resolvable: attempted pairs that the system disambiguates with at least one form.
         positive: occupations of resolvable pairs in which it resolves the form to the occupation both times.
         negative: occupations of resolvable pairs in which it resolves the form to the participant both times.
-        positive_share: positively biased over resolvable pairs.
-        negative_share: negatively biased over resolvable pairs.
-        share: biased over resolvable pairs.
     """
 
     attempted: int

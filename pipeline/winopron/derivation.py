@@ -31,11 +31,7 @@ Key = tuple[str, str, str, int]
 
 
 def derive_sentences(folder: Path) -> Iterator[Derived | Row]:
-    """Yield the sentences of a build and their tables as they would be written again.
-
-    Raises:
-        PipelineError: the sentences are not JSON Lines.
-    """
+    """Yield the sentences of a build and their tables as they would be written again."""
     rows = {version: _sound_rows(folder / f"{version}.jsonl") for version in VERSIONS}
     templates = dict.fromkeys(_key(row) for group in rows.values() for row in group)
     yield from _other_endings(folder / "single.jsonl", rows["double"], rows["single"])

@@ -24,10 +24,6 @@ ResponsesBySystem = Mapping[str, Sequence[Response]]
 def draw_figures(systems: ResponsesBySystem, table: PronounTable) -> dict[str, bytes]:
     """Return the figures ``accuracy`` and ``bias`` as SVG and PNG, by file name; the same responses give the same bytes.
 
-    Args:
-        systems: the responses of each system, at most seven.
-        table: the pronoun sets, whose forms label the columns.
-
     Raises:
         PipelineError: more systems than colours, no responses, or no package matplotlib.
     """

@@ -23,14 +23,7 @@ WINOGENDER_COLUMNS = ("sentid", "sentence")
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One sentence of a template.
-
-    Attributes:
-        item: target is the pronoun; candidates are the occupation and the participant, and a single version's text names
-            only the answer.
-        case: case of the pronoun.
-        pronouns: name of the pronoun set.
-    """
+    """One sentence of a template."""
 
     item: Item
     case: str
@@ -68,10 +61,6 @@ def instances(
     """Return a sentence for each template and pronoun set, in file order and then in the table's order.
 
     Args:
-        templates: templates of one file; for single sentences each needs its single version.
-        table: the pronoun sets.
-        version: double or single.
-        lang: language of the items.
         source: file of the templates, for errors and for items; those of Winogender's templates, which have no single version, name
             their collection before it.
 
@@ -136,11 +125,7 @@ def write_instances(path: Path, sentences: Iterable[Instance]) -> None:
 
 
 def read_instances(path: Path) -> list[Instance]:
-    """Return the sentences of a JSON Lines file, in its order.
-
-    Raises:
-        PipelineError: a line that is not an item with two candidates, a case and a pronoun set, or a duplicate id.
-    """
+    """Return the sentences of a JSON Lines file, in its order."""
     sentences = []
     lines: dict[str, int | None] = {}
     for line, value in parse_jsonl(read_text(path), path):

@@ -16,12 +16,6 @@ class Response:
     """A system's response to one sentence.
 
     Attributes:
-        occupation: word of the occupation.
-        participant: word of the participant.
-        case: case of the pronoun.
-        pronouns: name of the pronoun set, such as xe.
-        antecedent: the entity that the pronoun refers to.
-        choice: what the system named.
         prompt: the prompt that it was asked with, if a sentence was asked with several.
         first_option: the entity that the prompt lists first; None if it lists none, or nothing is known of it.
         first_mention: the entity that the sentence names first; None if it names one only, or is not known.
@@ -53,7 +47,6 @@ class Performance:
     """Performance over a set of sentences, or of answers if a sentence has several (section 4.2; Tables 8 to 10).
 
     Attributes:
-        sentences: number of sentences.
         attempted: sentences for which the system names exactly one entity.
         correct: sentences for which it names the antecedent and nothing else.
         recall: correct over all sentences.
@@ -80,9 +73,7 @@ class Consistency:
     With several prompts a group holds the answers to all of them, as in the authors' code.
 
     Attributes:
-        groups: number of groups.
         consistent: groups in which every response is correct.
-        share: consistent over all groups.
         interval: its 95 % confidence interval, with the groups of one pair of templates as a cluster.
         chance: expected share of a system that names one of the two entities at random for each answer; the printed 6.25 % and
             25 % are those of one prompt.
@@ -122,22 +113,12 @@ def performance_by(responses: Sequence[Response], key: Callable[[Response], str]
 
 
 def pronoun_consistency(responses: Iterable[Response], *, by_prompt: bool = False) -> Consistency:
-    """Return the share of templates that are correct with every pronoun set; with four sets and one prompt chance is 6.25 %.
-
-    Args:
-        responses: the responses.
-        by_prompt: whether the answers to each prompt are a group of their own, rather than those to all prompts together.
-    """
+    """Return the share of templates that are correct with every pronoun set; with four sets and one prompt chance is 6.25 %."""
     return _consistency(responses, lambda row: (row.antecedent, row.prompt if by_prompt else ""))
 
 
 def disambiguation_consistency(responses: Iterable[Response], *, by_prompt: bool = False) -> Consistency:
-    """Return the share of pairs of templates of which both are correct with the same pronoun; with one prompt chance is 25 %.
-
-    Args:
-        responses: the responses.
-        by_prompt: whether the answers to each prompt are a group of their own, rather than those to all prompts together.
-    """
+    """Return the share of pairs of templates of which both are correct with the same pronoun; with one prompt chance is 25 %."""
     return _consistency(responses, lambda row: (row.pronouns, row.prompt if by_prompt else ""))
 
 

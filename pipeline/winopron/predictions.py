@@ -29,7 +29,6 @@ class Predictions:
     """A system's responses.
 
     Attributes:
-        responses: the responses.
         unanswered: how many of them have no answer in the file; they count as not attempted.
         gaps: what the file lacks: the ids of the unanswered, or the sentences of incomplete templates of a table, in their order.
     """
@@ -46,9 +45,6 @@ def read_predictions(
 
     Args:
         path: JSON Lines if its name ends in .jsonl or .jsonlines or its text begins with a brace or bracket, else a table.
-        table: the pronoun sets.
-        items: the sentences that answers by id refer to (JSON Lines of items).
-        reading: what gives the choice of an answer.
 
     Raises:
         PipelineError: answers by id without `items`, or a file that `table_responses` or `id_responses` rejects.
@@ -102,11 +98,7 @@ def _require_word(answer: str, path: Path, line: int, field: str) -> None:
 def read_systems(
     paths: Sequence[Path], table: PronounTable, items: Path | None = None, reading: Reading = choice_of
 ) -> dict[str, tuple[Response, ...]]:
-    """Return the responses of systems by name, which is the file's name without its suffix.
-
-    Raises:
-        PipelineError: two files with the same name, or a file that `read_predictions` rejects.
-    """
+    """Return the responses of systems by name, which is the file's name without its suffix."""
     names = [path.stem for path in paths]
     if len(set(names)) < len(names):
         reason = f"[predictions] duplicate system name; found {', '.join(names)}, expected each name once"
@@ -194,12 +186,6 @@ def id_responses(
     reading: Reading = choice_of,
 ) -> Predictions:
     """Return a response for each sentence, in their order; a sentence without an answer is not attempted.
-
-    Args:
-        answers: line, item id and answer.
-        path: file of the answers, for errors.
-        sentences: all sentences of the task.
-        reading: what gives the choice of an answer.
 
     Raises:
         PipelineError: an unknown id, an id with two answers, or an index with a decimal point.

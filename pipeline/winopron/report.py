@@ -29,19 +29,7 @@ class Overlaps:
 
 @dataclass(frozen=True, slots=True)
 class ScoreReport:
-    """All measures of one system; shares lie between 0 and 1, undefined values are None.
-
-    Attributes:
-        prompts: number of prompts that a sentence was asked with.
-        overall: performance on all sentences.
-        by_case: performance by case.
-        by_pronouns: performance by pronoun set.
-        pronoun_consistency: see `performance.pronoun_consistency`.
-        disambiguation_consistency: see `performance.disambiguation_consistency`.
-        bias: bias by case and pronoun set.
-        jaccard: overlaps of the biased occupations.
-        unanswered: sentences without an answer, which count as not attempted.
-    """
+    """All measures of one system; shares lie between 0 and 1, undefined values are None."""
 
     prompts: int
     overall: Performance

@@ -27,13 +27,9 @@ class Template:
     """One template.
 
     Attributes:
-        occupation: word of the occupation.
-        participant: word of the participant.
         answer: 0 if the pronoun refers to the occupation, 1 if it refers to the participant.
         placeholder: name of the pronoun's placeholder, such as NOM_PRONOUN.
-        double: text that names both entities.
         single: text that names only the antecedent; None in Winogender.
-        line: line of the file, for errors.
     """
 
     occupation: str

@@ -46,12 +46,6 @@ class Figures:
     """All figures.
 
     Attributes:
-        seed: of the resamples.
-        items: number of items.
-        criteria: who is kept.
-        people: how many are.
-        responses: number of responses by part.
-        kept: the figures of those who satisfy the criteria.
         everyone: those of all, without the models; None if nobody is left out.
     """
 
@@ -66,15 +60,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What was analysed.
-
-    Attributes:
-        figures: the figures.
-        items: the figures of each item from those who are kept.
-        people: each participant with the reasons for leaving out.
-        answers: the answers of those who are kept.
-        results: rows of the models.
-    """
+    """What was analysed."""
 
     figures: Figures
     items: Sequence[ItemFigures]
@@ -100,15 +86,6 @@ def analyse(
     folder: Path,
 ) -> Analysis:
     """Return the analysis of an experiment.
-
-    Args:
-        results: the results.
-        items: the cloze items.
-        models: rows of `evaluate cloze` on them; may be empty.
-        criteria: who is kept.
-        fillers: the right pronoun of each filler; may be empty.
-        seed: of the resamples.
-        folder: of the results, for errors.
 
     Raises:
         PipelineError: an answer fits no item, or nobody who answered satisfies the criteria.

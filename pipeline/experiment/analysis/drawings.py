@@ -113,9 +113,6 @@ def _scatter(analysis: Analysis, model: str, measure: Measure, human: str, confi
     """Draw a point for each item: a figure of people across, a confidence of a model up (the paper's Figure 2).
 
     Args:
-        analysis: the analysis.
-        model: the model.
-        measure: its measure.
         human: attribute of `ItemFigures`, a share.
         confidence: attribute of `ClozeAnswer`: ``confidence`` in the given answer, ``target`` in the gold one.
     """

@@ -21,7 +21,6 @@ class Criteria:
     """What a person must satisfy; the defaults are ours, the paper prints none.
 
     Attributes:
-        completed: whether the session must be completed.
         attention: least share of attention items right, from 0 to 1; a person who was asked none satisfies it.
         fillers: least share of fillers right; a person without scored fillers satisfies it.
         fast_ms: an answer sooner than this, in milliseconds, is too fast to have read the text.
@@ -36,20 +35,12 @@ class Criteria:
 
 
 def read_criteria(path: Path) -> Criteria:
-    """Return the criteria of a YAML file, a mapping; a field that is not given keeps its default.
-
-    Raises:
-        PipelineError: no mapping, an unknown field, or a value out of range.
-    """
+    """Return the criteria of a YAML file, a mapping; a field that is not given keeps its default."""
     return read_yaml(path, Criteria)
 
 
 def read_filler_answers(folder: Path) -> dict[str, str]:
-    """Return the right pronoun of each filler, from the key in the folder of an experiment.
-
-    Raises:
-        PipelineError: the key is missing or malformed.
-    """
+    """Return the right pronoun of each filler, from the key in the folder of an experiment."""
     rows = parse_tsv(read_text(folder / KEY), folder / KEY, KEY_COLUMNS)
     return {row["id"]: row["pronoun"] for _, row in rows if row["part"] == "filler"}
 

@@ -18,13 +18,7 @@ NEITHER = "neither"
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The answer of a person to an item.
-
-    Attributes:
-        item: the item.
-        response: the answer as the file has it.
-        gender: gender of the pronoun chosen.
-    """
+    """The answer of a person to an item."""
 
     item: ClozeItem
     response: Response
@@ -83,16 +77,7 @@ def judgements(responses: Iterable[Response], items: Sequence[ClozeItem], path: 
 
 @dataclass(frozen=True, slots=True)
 class ItemFigures:
-    """An item with at least one answer.
-
-    Attributes:
-        item: the item.
-        votes: number of answers by gender of the pronoun.
-        vote: the majority vote over genders.
-        confidence: mean confidence, from 1 to 5.
-        rt_mean: mean time of the answer in milliseconds.
-        rt_median: median time of the answer in milliseconds.
-    """
+    """An item with at least one answer."""
 
     item: ClozeItem
     votes: Mapping[Gender, int]

@@ -25,13 +25,7 @@ HUMAN: Mapping[str, str] = {
 
 
 def page(analysis: Analysis, drawings: Mapping[str, "Figure"], causes: Mapping[str, str]) -> str:
-    """Return the page as HTML that needs no other file and no network; its script sorts tables.
-
-    Args:
-        analysis: the analysis.
-        drawings: the result of `drawings.draw` for it.
-        causes: the causes of wrong majorities that people have filled in, by item.
-    """
+    """Return the page as HTML that needs no other file and no network; its script sorts tables."""
     kept, everyone = analysis.figures.kept, analysis.figures.everyone
     groups = [("kept", kept), ("everyone", everyone)] if everyone else [("everyone", kept)]
     return (

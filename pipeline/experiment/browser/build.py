@@ -23,14 +23,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """An experiment laid out.
-
-    Attributes:
-        lang: the language of its sentences.
-        options: the pronouns to choose from.
-        placed: the sentences of all lists, in their order.
-        design: the design that it follows.
-    """
+    """An experiment laid out."""
 
     lang: str
     options: tuple[str, ...]
@@ -58,14 +51,6 @@ def lay_out(
 
     Each list begins with the practice trials. Then come its items, fillers and attention trials, whose right answers differ, in the
     order of `order_trials`.
-
-    Args:
-        lang: the language of the sentences.
-        options: the pronouns to choose from.
-        items: the test items; each is in one list.
-        fillers: the fillers; each is in several lists.
-        design: the length of the lists, practice and attention trials.
-        seed: the seed of all random choices.
 
     Raises:
         PipelineError: two sentences share an id.

@@ -48,7 +48,6 @@ class Setting:
     """What the person who builds an experiment decides.
 
     Attributes:
-        seed: the seed of lists and orders.
         responsible: who answers for the experiment; empty for a demonstration.
         contact: whom participants can ask.
         leave: address that the last screen links to; may be empty.
@@ -145,11 +144,7 @@ def read_jspsych(folder: Path) -> str:
 
 
 def build_experiment(inputs: Inputs, setting: Setting) -> tuple[Layout, dict[str, bytes]]:
-    """Return the layout of an experiment, and its files by their names in its folder; the same inputs give the same bytes.
-
-    Raises:
-        PipelineError: an input is missing or malformed, or there are no such lists or orders.
-    """
+    """Return the layout of an experiment, and its files by their names in its folder; the same inputs give the same bytes."""
     lang, items = read_items(inputs.items)
     jspsych = read_jspsych(inputs.jspsych)
     options = tuple(pronoun_classes(lang).pronouns.values())
@@ -257,14 +252,7 @@ def conditions_of(layout: Layout, number: int) -> bytes:
 
 
 def page_of(layout: Layout, setting: Setting, jspsych: str, digest: str) -> str:
-    """Return the page, one file of HTML with its scripts and styles inside.
-
-    Args:
-        layout: what each list shows.
-        setting: what else was decided.
-        jspsych: the script of jsPsych.
-        digest: of the trials; the browser keeps the sessions of an experiment under it.
-    """
+    """Return the page, one file of HTML with its scripts and styles inside."""
     from markupsafe import Markup
 
     design = layout.design

@@ -27,11 +27,6 @@ def item_lists(items: Sequence[Item], size: int, rng: Random) -> list[list[Item]
     The same arguments give the same lists. The design is that of Petersen and Spalek, "A German WSC dataset", section 2.2: 100 items
     in ten lists of ten.
 
-    Args:
-        items: the items, in a fixed order.
-        size: the number of items in a list.
-        rng: the source of randomness.
-
     Raises:
         ValueError: no such lists were found.
     """
@@ -71,12 +66,6 @@ def filler_lists(fillers: Sequence[Filler], count: int, size: int, rng: Random) 
 
     A filler is in several lists. Of those with the same pronoun, none is in more lists than another by more than one. Neighbours in
     the cycle from which lists are taken have different registers, so that a list has about equally many of each.
-
-    Args:
-        fillers: the fillers, in a fixed order.
-        count: the number of lists.
-        size: the number of fillers in a list.
-        rng: the source of randomness.
 
     Raises:
         ValueError: a list would have a filler twice.

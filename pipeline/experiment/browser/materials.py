@@ -27,13 +27,7 @@ TEXTS = (
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence with a gap.
-
-    Attributes:
-        id: its id.
-        text: the sentence.
-        pronoun: the right pronoun, in lower case; empty if none is.
-    """
+    """A sentence with a gap."""
 
     id: str
     text: str
@@ -74,17 +68,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The file of an experiment: how long its lists are, its own sentences, the texts of its page.
-
-    Attributes:
-        items: the number of items in a list.
-        fillers: the number of fillers in a list.
-        attention_trials: the number of attention trials in a list.
-        practice: the practice trials of all lists.
-        attention: the attention trials, from which each list gets some.
-        background: the questions on the background.
-        texts: the texts of the page, by the names `TEXTS`.
-    """
+    """The file of an experiment: how long its lists are, its own sentences, the texts of its page."""
 
     items: int
     fillers: int
@@ -116,20 +100,12 @@ def read_items(path: Path) -> tuple[str, list[Item]]:
 
 
 def read_fillers(path: Path, lang: str) -> list[Filler]:
-    """Return the fillers of a YAML file, for a language.
-
-    Raises:
-        PipelineError: an entry is malformed, an id occurs twice, or an answer is no pronoun of the language.
-    """
+    """Return the fillers of a YAML file, for a language."""
     return [Filler(entry.id, entry.text, entry.answer, entry.register) for entry in fillers.read_fillers(path, lang)]
 
 
 def read_design(path: Path, lang: str) -> Design:
-    """Return the design of an experiment from a YAML file, for a language.
-
-    Raises:
-        PipelineError: an entry is missing or malformed.
-    """
+    """Return the design of an experiment from a YAML file, for a language."""
     keys = frozenset({"lists", "practice", "attention", "background", "texts"})
     node = require_mapping(load_yaml(path), path, required=keys)
     lists = mapping_of(node, "lists", path, required=frozenset({"items", "fillers", "attention"}))

@@ -87,15 +87,7 @@ _DATA: Mapping[Kind, type] = {
 
 
 class SessionRecord(Struct, frozen=True, rename={"kind": "record"}):
-    """A record that a session has sent.
-
-    Attributes:
-        session: the random id that its browser has drawn.
-        list: number of the list that the session got.
-        kind: the kind of the record.
-        sequence: its number in the session; the same number is the same record.
-        data: what `kind` is about.
-    """
+    """A record that a session has sent."""
 
     session: SessionId
     list: Count

@@ -61,8 +61,6 @@ def application(
     ``GET /progress`` give the counts to this machine alone. Other paths do not exist.
 
     Args:
-        page: the HTML of the experiment.
-        experiment: its trials.
         store: where records go. All requests run in one thread, so that no two of them use it at once.
         loopback: it answers on this machine alone: requests with the name of another host are refused.
         public: the origin under which a proxy publishes it; empty without one.
@@ -157,11 +155,7 @@ def _refusal(status: int, reason: str) -> "Response":
 
 
 async def _record(request: "Request") -> Mapping[str, Any]:
-    """Return the JSON object that a request brings.
-
-    Raises:
-        RefusedError: it is too long, too slow, of another type, or no JSON object; or the record is not of the experiment.
-    """
+    """Return the JSON object that a request brings."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise RefusedError(415, "[content-type] expected application/json")
     body = bytearray()
@@ -193,11 +187,7 @@ def _progress(request: "Request", store: Store) -> dict[str, Any]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on an address; port 0 stands for a free one.
-
-    Raises:
-        PipelineError: the port is in use, or the address is none of this machine.
-    """
+    """Return a socket that listens on an address; port 0 stands for a free one."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         return socket.create_server(address[:2], family=family)
@@ -290,8 +280,6 @@ def is_own_request(headers: Mapping[str, str], *, loopback: bool, public: str = 
     A page from elsewhere gives its own origin; a page that points its own name at this machine (DNS rebinding) gives that name as host.
 
     Args:
-        headers: of the request, with names in lower case.
-        loopback: the server answers on this machine alone.
         public: the origin under which a proxy publishes the server, such as https://lab.example; empty without one. A proxy may give
             any host.
     """

@@ -61,15 +61,7 @@ class FullError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a database holds.
-
-    Attributes:
-        begun: number of sessions that got a list, `completed` and `withdrawn` ones included.
-        completed: number of sessions that reached the end.
-        withdrawn: number of sessions that were withdrawn, of which nothing else is left.
-        records: number of records.
-        lists: number of completed sessions by list.
-    """
+    """What a database holds."""
 
     begun: int
     completed: int
@@ -86,11 +78,6 @@ class Store:
 
     def __init__(self, folder: Path, experiment: Experiment, clock: Callable[[], float] = time.monotonic) -> None:
         """Open the database in a folder; both are made if they are missing.
-
-        Args:
-            folder: the folder of the data.
-            experiment: what is shown; a database belongs to one experiment.
-            clock: returns seconds, to see which sessions are running.
 
         Raises:
             PipelineError: the folder cannot be written, or the file in it is no database of this experiment.
@@ -149,9 +136,6 @@ class Store:
         """Return the list of a session: the one it has, or the one that needs it most; None if the session was withdrawn.
 
         The list with the fewest completed sessions needs it most, then that with the fewest running ones, then the first.
-
-        Raises:
-            FullError: there are `MAX_SESSIONS` sessions.
         """
         with self._transaction():
             number = self._stored_list(session)
@@ -163,15 +147,7 @@ class Store:
         return number
 
     def add(self, record: SessionRecord) -> bool:
-        """Store a record, or withdraw the session.
-
-        Returns:
-            True if the record is stored, now or before; False if the session was withdrawn, of which nothing is stored.
-
-        Raises:
-            ConflictError: the session has another list, or another record of the same number.
-            FullError: a limit is reached.
-        """
+        """Store a record, or withdraw the session."""
         if record.kind == "withdrawn":
             self._withdraw(record.session)
             return False
@@ -260,11 +236,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Commit what happens inside, or nothing of it.
-
-        Raises:
-            FullError: the database or the disk is full.
-        """
+        """Commit what happens inside, or nothing of it."""
         try:
             self._database.execute("BEGIN IMMEDIATE")
             yield

@@ -24,17 +24,7 @@ Number = Annotated[int, Meta(ge=1, le=999, description="a whole number from 1 to
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a person sees at a position of a list.
-
-    Attributes:
-        list: number of its list, from 1.
-        position: its place in the list, from 1.
-        id: id of the item, filler, practice or attention text.
-        part: one of `PARTS`.
-        text: the text with its gap.
-        options: the answers to choose from.
-        expected: the right answer of an attention trial; empty for all others, whose answers no file of the page holds.
-    """
+    """What a person sees at a position of a list."""
 
     list: Number
     position: Number

@@ -35,9 +35,6 @@ def responses(paths: Sequence[Path]) -> list[Row]:
     - The row of a participant has its cells as ``participant``, those of its ``responses``, its ``number`` in the file, and the
       ``trials`` of its list by position.
     - The row of the codebook has its text as ``codebook``.
-
-    Raises:
-        PipelineError: a file is missing or malformed.
     """
     return [row for folder in paths for row in _rows(folder)]
 

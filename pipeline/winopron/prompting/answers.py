@@ -29,14 +29,7 @@ class ModelAnswer:
 def answer_rows(
     answers: Iterable[ModelAnswer], pronouns: PronounTable, *, model: str, settings: str
 ) -> list[tuple[str, ...]]:
-    """Return the cells for `COLUMNS` of each answer, in their order; an answer's line ends become `LINE_END` between blanks.
-
-    Args:
-        answers: the answers.
-        pronouns: the pronoun sets.
-        model: name of the model.
-        settings: how it was asked, in words.
-    """
+    """Return the cells for `COLUMNS` of each answer, in their order; an answer's line ends become `LINE_END` between blanks."""
     rows = []
     for answer in answers:
         occupation, participant, sentence, placeholder, form, antecedent = answer.instance.row(pronouns)

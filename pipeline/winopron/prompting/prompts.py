@@ -28,7 +28,6 @@ class PromptTable:
     Attributes:
         templates: each with ``{task}`` for the sentence, ``{pronoun}`` and ``{options}``.
         variants: by name the entities in the order of the options, empty for no options.
-        heading: first line of the options.
         entry: line of an option, with ``{name}``.
     """
 
@@ -57,14 +56,7 @@ class Prompt:
 def prompts_of(
     instance: Instance, prompts: PromptTable, pronouns: PronounTable, templates: Collection[int] | None = None
 ) -> list[Prompt]:
-    """Return the prompts for a sentence: each template with each variant of the options, in that order.
-
-    Args:
-        instance: the sentence.
-        prompts: the templates and variants.
-        pronouns: the pronoun sets, for the form of the sentence's pronoun.
-        templates: numbers of the templates to use; all if None.
-    """
+    """Return the prompts for a sentence: each template with each variant of the options, in that order."""
     words: dict[Entity, str] = {"occupation": instance.occupation, "participant": instance.participant}
     form = next(entry.forms[instance.case] for entry in pronouns.sets if entry.name == instance.pronouns)
     return [
@@ -81,11 +73,7 @@ def prompts_of(
 
 @cache
 def prompt_table() -> PromptTable:
-    """Return the prompts of WinoPron's appendix D, from rules/evaluation/prompts/winopron.yaml.
-
-    Raises:
-        PipelineError: the file is malformed.
-    """
+    """Return the prompts of WinoPron's appendix D, from rules/evaluation/prompts/winopron.yaml."""
     path = RULES / "evaluation" / "prompts" / "winopron.yaml"
     node = load_yaml(path)
     table = convert_node(node, PromptTable, path)

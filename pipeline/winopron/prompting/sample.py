@@ -23,11 +23,6 @@ def draw(sentences: Sequence[Instance], pairs: int, seed: int) -> list[Instance]
     drawn one by one from the case with the fewest so far, and there from the occupation with the fewest; a seeded order decides ties.
     Sentences with two entities and with one give the same pairs, and a larger sample contains a smaller one.
 
-    Args:
-        sentences: the sentences to draw from.
-        pairs: number of pairs to draw; 0 for all.
-        seed: of Python's Mersenne Twister.
-
     Raises:
         PipelineError: more pairs than the sentences have, or fewer than none.
     """

@@ -69,9 +69,6 @@ class OptionOrder:
         interval: 95 % confidence interval of the share of `first`, with the answers to one pair of templates as a cluster.
         both_orders: prompts that were answered with one entity in both orders of the options.
         same: those that were answered with the same entity.
-        first_share: first option over attempted answers.
-        same_share: same entity over prompts answered in both orders.
-        variants: performance with each entity first, and without options.
     """
 
     attempted: int
@@ -93,8 +90,6 @@ class MentionOrder:
         first: those that name the one that the sentence mentions first.
         pairs: pairs of templates that were answered with one entity each, by prompt and pronoun.
         same: those that were answered with the same entity, and thus not by what tells the templates apart.
-        first_share: first mention over attempted answers.
-        same_share: same entity over answered pairs.
     """
 
     attempted: int
@@ -110,16 +105,11 @@ class SystemFigures:
     """What the tables hold of one system; shares lie between 0 and 1, undefined values are None.
 
     Attributes:
-        sample: what it was asked.
         sets: performance by sentences (double, single, winogender) and by part of them: all, each case, each pronoun set.
-        winogender_cases: see `weighted_f1`.
         difference: F1 on WinoPron's sentences less that on Winogender's.
         consistency: by kind, over all prompts and within a prompt.
-        readings: performance by the way to read the answers.
         options: how answers follow the order of the options; None if no prompt lists any.
         options_by_first_name: the same for the first name in an answer.
-        mentions: how answers follow the order of the mentions in the sentence.
-        mentions_by_first_name: the same for the first name in an answer.
         attempts: performance on answers that name one entity: its accuracy is precision, and its interval that of precision.
     """
 
@@ -192,10 +182,6 @@ def weighted_f1(responses: Sequence[Response], cases: Mapping[str, Mapping[str, 
 
     2 Σ w recall / Σ w (1 + attempted share), with w the number of Winogender's templates of a case. Where it differs from F1 on the
     sentences as they are, the mix of cases is the reason, since the sentences are the same.
-
-    Args:
-        responses: the responses.
-        cases: by case the columns of Table 1.
     """
     right = all_ = 0.0
     for case, counts in cases.items():

@@ -40,7 +40,6 @@ class ReadResults:
     """What was read.
 
     Attributes:
-        records: the records, in the order of the files.
         silent: ids of sessions that got a list and sent nothing.
         withdrawn: digests of the ids of sessions of which nothing but these is left.
         skipped: number of rows of a table that are no trial, or have no answer.

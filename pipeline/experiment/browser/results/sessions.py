@@ -12,17 +12,7 @@ from .reading import ReadRecord, ReadResults, session_digest
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What a person has answered.
-
-    Attributes:
-        session: the id that the browser has drawn; it reaches no table.
-        list: number of the list.
-        background: the answers on the person's background, by question; empty if they were not given.
-        trials: the data of each trial, by position.
-        completed: the session reached its end.
-        reloads: how often the page was loaded again.
-        missing: number of positions of the list without an answer.
-    """
+    """What a person has answered."""
 
     session: str
     list: int
