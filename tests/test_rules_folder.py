@@ -23,7 +23,7 @@ from pipeline.language.grammar import de, english_nouns, gender_lexicon, operato
 from pipeline.language.names import chinese_names, kin_words, western_names
 from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
-from pipeline.winopron.prompting import prompts
+from pipeline.winopron import prompting as prompts
 from pipeline.zero_pronouns import pronouns as translated
 from pipeline.zero_pronouns.translation import expected
 

@@ -31,7 +31,7 @@ from ..winograd.validation.items import ITEMS, SKIPPED, items
 from ..winograd.validation.labels import LABELS, groups
 from ..winograd.validation.pairs import PAIRS, schemas
 from ..winograd.validation.variety import VARIETY
-from ..winopron.validation import TEMPLATES, template_rows
+from ..winopron.template_checks import TEMPLATES, template_rows
 from ..zero_pronouns.report.files import OPTIONS as OPTIONS_OF_REPORT
 from ..zero_pronouns.validation import DOCUMENTS
 from . import cloze

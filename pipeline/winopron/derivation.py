@@ -10,12 +10,12 @@ from typing import Any
 
 from ..core.errors import shown
 from ..core.files import parse_jsonl, read_text
-from ..core.records import item_from_json, span_to_json
+from ..core.records import span_to_json
 from ..core.validation.derivation import Derived, fault, reader_of, table_of
 from ..core.validation.rows import candidates_of, lang_of, span_of, text_of
 from ..core.validation.suite import Row, Value
 from ..language.pronouns import PronounTable, pronoun_table
-from .instances import COLUMNS, VERSIONS, Instance, Version
+from .instances import COLUMNS, VERSIONS, Version, instance_from_json, schema_of
 from .template_checks import is_shortened, nearly_all
 from .templates import fill_with_span
 
@@ -43,7 +43,7 @@ def derive_sentences(folder: Path) -> Iterator[Derived | Row]:
             yield Derived("sentences", path, list(_expected(group, templates, version, lang, table)))
         path = folder / f"{version}.tsv"
         if path.exists():
-            cells = [sentence.row(table) for sentence in map(_instance, group)]
+            cells = [sentence.row(table) for sentence in map(instance_from_json, group)]
             yield Derived("tables", path, table_of(COLUMNS, cells), _cells_id, reader_of(COLUMNS))
 
 
@@ -54,17 +54,12 @@ def _sound_rows(path: Path) -> list[dict[str, Any]]:
     rows = []
     for _, row in parse_jsonl(read_text(path), path) if path.exists() else ():
         try:
-            item = item_from_json(row)
-            known = row.get("case") in cases and row.get("pronouns") in pronouns
-        except (ValueError, TypeError):
+            sentence = instance_from_json(row)
+        except ValueError:
             continue
-        if known and len(item.candidates) == 2:
+        if sentence.case in cases and sentence.pronouns in pronouns:
             rows.append(row)
     return rows
-
-
-def _instance(row: Mapping[str, Any]) -> Instance:
-    return Instance(item_from_json(row), row["case"], row["pronouns"])
 
 
 def _key(row: Mapping[str, Any]) -> Key:
@@ -86,8 +81,7 @@ def _expected(
             if not entry.plural and (frame := _frame(by_template.get((template, entry.name), {}), placeholders[case]))
         ).most_common(1)
         for entry in table.sets:
-            words = (version, occupation, participant, case, entry.name)
-            schema = "-".join((lang, *("_".join(word.split()) for word in words)))
+            schema = schema_of(lang, version, occupation, participant, case, entry.name)
             member = "ab"[answer]
             row = {
                 **by_template.get((template, entry.name), {}),

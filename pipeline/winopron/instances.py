@@ -1,6 +1,6 @@
 """Sentences made from templates with every pronoun set, as items."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl
 from ..core.model import Item
-from ..core.records import item_from_json, record_to_json
+from ..core.records import field_of, item_from_json, record_to_json
 from ..language.pronouns import CASES, PronounTable
 from .templates import Template, fill_with_span, words_for
 
@@ -74,8 +74,7 @@ def instances(
         text = template.double if version == "double" else template.single
         assert text is not None  # noqa: S101 - promised by the caller; for the type checker
         for pronouns in table.sets:
-            words = (version, template.occupation, template.participant, case, pronouns.name)
-            schema = "-".join((lang, *("_".join(word.split()) for word in words)))
+            schema = schema_of(lang, version, template.occupation, template.participant, case, pronouns.name)
             member = "ab"[template.answer]
             sentence, target = fill_with_span(
                 text, template.placeholder, words_for(template, pronouns, table), pronouns, table
@@ -99,6 +98,11 @@ def instances(
     return sentences
 
 
+def schema_of(*words: str) -> str:
+    """Return the schema of a sentence: its language, version, occupation, participant, case and pronoun set."""
+    return "-".join("_".join(word.split()) for word in words)
+
+
 def winogender_sentences(templates: Sequence[Template], table: PronounTable) -> list[tuple[str, str]]:
     """Return rows for `WINOGENDER_COLUMNS` as Rudinger et al. (2018) publish them: the participant or someone, by gender."""
     rows = []
@@ -119,6 +123,21 @@ def instance_to_json(instance: Instance) -> dict[str, Any]:
     return record_to_json(instance.item) | {"case": instance.case, "pronouns": instance.pronouns}
 
 
+def instance_from_json(value: Mapping[str, Any]) -> Instance:
+    """Return the sentence of a JSON object; raises `ValueError` with the field and the reason."""
+    item = item_from_json(value)
+    if len(item.candidates) != 2:
+        raise ValueError(
+            f"[candidates] wrong number; found {len(item.candidates)}, expected an occupation and a participant"
+        )
+    if value.get("case") not in CASES:
+        case = shown(value["case"]) if "case" in value else "none"
+        raise ValueError(
+            f"[case] unknown case; found {case}, expected one of {', '.join(CASES)}: sentences of instantiate"
+        )
+    return Instance(item, value["case"], field_of(value, "pronouns", str, "the name of a pronoun set"))
+
+
 def write_instances(path: Path, sentences: Iterable[Instance]) -> None:
     """Write sentences as JSON Lines, atomically."""
     write_jsonl(path, map(instance_to_json, sentences))
@@ -130,22 +149,9 @@ def read_instances(path: Path) -> list[Instance]:
     lines: dict[str, int | None] = {}
     for line, value in parse_jsonl(read_text(path), path):
         try:
-            item = item_from_json(value)
+            sentence = instance_from_json(value)
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
-        if len(item.candidates) != 2:
-            reason = (
-                f"[candidates] wrong number; found {len(item.candidates)}, expected an occupation and a participant"
-            )
-            raise PipelineError(path, line, reason)
-        if value.get("case") not in CASES:
-            case = shown(value["case"]) if "case" in value else "none"
-            reason = f"[case] unknown case; found {case}, expected one of {', '.join(CASES)}: sentences of instantiate"
-            raise PipelineError(path, line, reason)
-        if not isinstance(value.get("pronouns"), str):
-            problem = f"wrong kind; found {shown(value['pronouns'])}" if "pronouns" in value else "missing field"
-            reason = f"[pronouns] {problem}, expected the name of a pronoun set"
-            raise PipelineError(path, line, reason)
-        require_unique(lines, item.id, path, line)
-        sentences.append(Instance(item, value["case"], value["pronouns"]))
+        require_unique(lines, sentence.item.id, path, line)
+        sentences.append(sentence)
     return sentences

@@ -1,17 +1,112 @@
-"""Read a system's predictions for WinoPron's sentences: a table of sentences, or answers by item id."""
+"""Read a system's predictions for WinoPron's sentences, a table of sentences or answers by item id, and which entity each answer names."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Literal
 
+from msgspec import Meta
+
+from ..core.convert import convert_fields
 from ..core.errors import PipelineError, shown
 from ..core.files import from_tsv_cell, lines_of, parse_jsonl, parse_tsv, read_text
 from ..core.hints import separator_fault
 from ..language.pronouns import PronounTable
 from .instances import Instance, read_instances
-from .performance import Choice, Entity, Response
-from .readings import Reading, choice_of
+from .measures import Choice, Entity, Response
+
+_LABELS: Mapping[str, Choice] = {
+    "occupation": "occupation", "participant": "participant", "both": "both", "neither": "neither", "": "neither",
+    "0": "occupation", "1": "participant",
+}  # fmt: skip
+#: Stands for the end of a line in a table of answers.
+LINE_END = "⏎"
+_LINE_ENDS = re.compile(rf"\s*[\n{LINE_END}]\s*")
+#: What a first line may have around a name and still be an answer and nothing else.
+_AROUND = re.compile(r"(?:[-*•]\s*)*(?:answer:\s*)?(?:the\s+)?(.*?)[\s.!*]*")
+#: What denies a word right after it.
+_DENIAL = re.compile(r"(?:\bnot|n't|n’t|\brather than|\binstead of)\s+(?:be\s+)?(?:(?:the|an?)\s+)?$")
+#: Maximum length of a denial.
+_DENIAL_LENGTH = 24
+
+
+def choice_of(generation: str, occupation: str, participant: str) -> Choice:
+    """Return which entity a system's output names and does not deny, by its word in free text, by one of the four labels or by its index.
+
+    A first line that is a name and nothing else decides, unless it begins a list: models without a stop go on after the answer.
+
+    >>> choice_of("The technician, I think.", "technician", "customer"), choice_of("both", "technician", "customer")
+    ('occupation', 'both')
+    >>> choice_of("1", "technician", "customer"), choice_of("the customer, not the technician", "technician", "customer")
+    ('participant', 'participant')
+    >>> choice_of("- customer⏎The technician called", "technician", "customer"), choice_of("- a cook⏎- a baker", "cook", "baker")
+    ('participant', 'both')
+    """
+    text = generation.strip().casefold()
+    names = occupation.casefold(), participant.casefold()
+    lines = _LINE_ENDS.split(text)
+    if len(lines) > 1 and not lines[1].startswith(("-", "*", "•")):
+        first = _AROUND.fullmatch(lines[0])
+        if first and first[1] in names:
+            return "occupation" if first[1] == names[0] else "participant"
+    named = _named(occupation=_has(text, names[0]), participant=_has(text, names[1]))
+    return _LABELS.get(text.strip(" .!\"'"), "neither") if named == "neither" else named
+
+
+def published_choice(generation: str, occupation: str, participant: str) -> Choice:
+    """Return which entity an output names, as in the authors' program: by whole words between blanks, without quotes and full stops.
+
+    A comma, a possessive or a line of a list hides a name, and so does a name of two words.
+
+    >>> published_choice('The "Technician".', "technician", "customer"), published_choice("customer,", "technician", "customer")
+    ('occupation', 'neither')
+    """
+    words = {word.lower().replace('"', "").replace(".", "") for word in generation.split()}
+    return _named(occupation=occupation in words, participant=participant in words)
+
+
+def first_choice(generation: str, occupation: str, participant: str) -> Choice:
+    """Return which entity an output names first, whatever follows: a model that was trained on texts alone repeats the options without end.
+
+    >>> first_choice("- customer⏎- technician⏎- customer", "technician", "customer"), first_choice("both", "technician", "customer")
+    ('participant', 'neither')
+    """
+    text = generation.casefold()
+    places = {"occupation": _place(text, occupation.casefold()), "participant": _place(text, participant.casefold())}
+    named: list[tuple[int, Choice]] = [(place, name) for name, place in places.items() if place is not None]  # type: ignore[misc]
+    return min(named)[1] if named else "neither"
+
+
+#: What gives the choice of an output, from the output, the occupation and the participant.
+Reading = Callable[[str, str, str], Choice]
+#: The ways to read an answer, by name: ours, that of the authors' program, and the first name alone.
+ReadingName = Literal["words", "published", "first"]
+READINGS: Mapping[ReadingName, Reading] = {"words": choice_of, "published": published_choice, "first": first_choice}
+
+
+def _named(*, occupation: bool, participant: bool) -> Choice:
+    if occupation and participant:
+        return "both"
+    return "occupation" if occupation else "participant" if participant else "neither"
+
+
+def _has(text: str, word: str) -> bool:
+    return _place(text, word) is not None
+
+
+def _place(text: str, word: str) -> int | None:
+    """Return where a text first has a word that no denial precedes, both in small letters."""
+    pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    return next(
+        (
+            match.start()
+            for match in pattern.finditer(text)
+            if not _DENIAL.search(text[max(0, match.start() - _DENIAL_LENGTH) : match.start()])
+        ),
+        None,
+    )
+
 
 #: Columns of a table of sentences.
 COLUMNS = ("occupation", "participant", "pronoun", "pronoun_type", "answer", "generation")
@@ -22,6 +117,12 @@ BY_ID = {"id": "the id of an item", "answer": "text, 0 for the occupation or 1 f
 _DECIMAL = re.compile(r"[01]\.0+")
 #: Which entity the authors' prompts list first, by the column `options`; 2 is without options.
 _FIRST_OPTIONS: Mapping[str, Entity] = {"0": "occupation", "1": "participant"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    id: Annotated[str, Meta(description=BY_ID["id"])]
+    answer: Annotated[str | Literal[0, 1], Meta(description=BY_ID["answer"])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,17 +292,16 @@ def id_responses(
         PipelineError: an unknown id, an id with two answers, or an index with a decimal point.
     """
     known = {sentence.item.id for sentence in sentences}
-    lines: dict[str, int] = {}
-    by_id: dict[str, str] = {}
-    for line, name, answer in answers:
-        if name not in known:
-            raise PipelineError(
-                path, line, f"[id] unknown id; found {shown(name)}, expected one of the {len(known)} items"
-            )
-        if name in by_id:
-            raise PipelineError(path, line, f"[id] answered twice; found {shown(name)} in line {lines[name]} too")
+    by_id: dict[str, tuple[int, str]] = {}
+    for line, item_id, answer in answers:
+        if item_id not in known:
+            reason = f"[id] unknown id; found {shown(item_id)}, expected one of the {len(known)} items"
+            raise PipelineError(path, line, reason)
+        if item_id in by_id:
+            reason = f"[id] answered twice; found {shown(item_id)} in line {by_id[item_id][0]} too"
+            raise PipelineError(path, line, reason)
         _require_word(answer, path, line, "answer")
-        lines[name], by_id[name] = line, answer
+        by_id[item_id] = line, answer
     responses = tuple(
         Response(
             occupation=sentence.occupation,
@@ -209,7 +309,7 @@ def id_responses(
             case=sentence.case,
             pronouns=sentence.pronouns,
             antecedent="participant" if sentence.item.answer else "occupation",
-            choice=reading(by_id.get(sentence.item.id, ""), sentence.occupation, sentence.participant),
+            choice=reading(by_id.get(sentence.item.id, (0, ""))[1], sentence.occupation, sentence.participant),
         )
         for sentence in sentences
     )
@@ -219,13 +319,8 @@ def id_responses(
 
 def _json_answers(text: str, path: Path) -> Iterator[tuple[int, str, str]]:
     for line, value in parse_jsonl(text, path):
-        for name, expected in BY_ID.items():
-            if name not in value:
-                raise PipelineError(path, line, f"[{name}] missing field; expected {expected}")
-        name, answer = value["id"], value["answer"]
-        if not isinstance(name, str):
-            raise PipelineError(path, line, f"[id] wrong kind; found {shown(name)}, expected {BY_ID['id']}")
-        index = isinstance(answer, int) and not isinstance(answer, bool) and answer in (0, 1)
-        if not index and not isinstance(answer, str):
-            raise PipelineError(path, line, f"[answer] wrong kind; found {shown(answer)}, expected {BY_ID['answer']}")
-        yield line, name, str(answer)
+        try:
+            answer = convert_fields(value, _Answer)
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+        yield line, answer.id, str(answer.answer)

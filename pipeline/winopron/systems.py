@@ -1,5 +1,6 @@
 """Files that coreference systems read and write: texts in, clusters of mentions out."""
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..core.alignment import align, literal_end
+from ..core.convert import Count, convert_fields
 from ..core.errors import PipelineError, shown
 from ..core.files import lines_of, read_text
 from ..core.model import Span
@@ -14,6 +16,8 @@ from ..core.packages import require_packages
 from .instances import Instance
 
 Cluster = tuple[Span, ...]
+#: The clusters of an output, whose mentions are pairs of indices.
+_Clusters = list[list[tuple[Count, Count]]]
 #: Makes the input of a system from an item id and a text.
 Writer = Callable[[str, str], dict[str, Any]]
 
@@ -63,12 +67,21 @@ def _caw_coref_writer(_: Path | None) -> Writer:
     return document
 
 
+@dataclass(frozen=True, slots=True)
+class _CawCorefOutput:
+    document_id: str
+    cased_words: list[str]
+    span_clusters: _Clusters
+
+
 def _caw_coref_clusters(output: Mapping[str, Any], name: str, text: str) -> list[Cluster]:
-    _check_name(output, "document_id", name)
-    spans = token_spans(_texts(output, "cased_words"), text)
+    document = convert_fields(output, _CawCorefOutput)
+    _require_name(document.document_id, "document_id", name)
+    spans = token_spans(document.cased_words, text)
+    _require_inside(document.span_clusters, "span_clusters", len(spans))
     return [
         tuple(Span(spans[start].start, spans[end - 1].end) for start, end in cluster if start < end)
-        for cluster in _index_pairs(output, "span_clusters", len(spans))
+        for cluster in document.span_clusters
     ]
 
 
@@ -79,12 +92,18 @@ def _lingmess_writer(_: Path | None) -> Writer:
     return lambda name, text: {"id": name, "text": text}  # `predict` takes the texts
 
 
+@dataclass(frozen=True, slots=True)
+class _LingmessOutput:
+    text: str
+    clusters: _Clusters
+
+
 def _lingmess_clusters(output: Mapping[str, Any], _: str, text: str) -> list[Cluster]:
-    if output.get("text") != text:  # the output of `predict(…, output_file=…)` has no ids
-        raise ValueError(f"[text] another sentence; found {shown(output.get('text'))}, expected {shown(text)}")
-    return [
-        tuple(Span(start, end) for start, end in cluster) for cluster in _index_pairs(output, "clusters", len(text))
-    ]
+    document = convert_fields(output, _LingmessOutput)
+    if document.text != text:  # the output of `predict(…, output_file=…)` has no ids
+        raise ValueError(f"[text] another sentence; found {shown(document.text)}, expected {shown(text)}")
+    _require_inside(document.clusters, "clusters", len(text))
+    return [tuple(Span(start, end) for start, end in cluster) for cluster in document.clusters]
 
 
 # --- SpanBERT: word pieces in, word piece spans [first, last] out -----------------------------------------------------
@@ -122,17 +141,23 @@ def _spanbert_writer(vocabulary: Path | None) -> Writer:
     return document
 
 
+@dataclass(frozen=True, slots=True)
+class _SpanbertOutput:
+    doc_key: str
+    sentences: list[list[str]]
+    predicted_clusters: _Clusters
+
+
 def _spanbert_clusters(output: Mapping[str, Any], name: str, text: str) -> list[Cluster]:
-    _check_name(output, "doc_key", name)
-    segments = output.get("sentences")
-    if not isinstance(segments, list):
-        raise ValueError(f"[sentences] wrong type; found {shown(segments)}, expected lists of word pieces")
-    pieces = [piece for segment in segments for piece in _texts({"sentences": segment}, "sentences")]
+    document = convert_fields(output, _SpanbertOutput)
+    _require_name(document.doc_key, "doc_key", name)
+    pieces = [piece for segment in document.sentences for piece in segment]
     inside = [number for number, piece in enumerate(pieces) if piece not in _FRAME]
     places = token_spans([pieces[number].removeprefix("##") for number in inside], text)
     spans = dict(zip(inside, places, strict=True))
+    _require_inside(document.predicted_clusters, "predicted_clusters", len(pieces) - 1)
     clusters = []
-    for cluster in _index_pairs(output, "predicted_clusters", len(pieces) - 1):
+    for cluster in document.predicted_clusters:
         mentions = [[spans[number] for number in range(first, last + 1) if number in spans] for first, last in cluster]
         clusters.append(tuple(Span(mention[0].start, mention[-1].end) for mention in mentions if mention))
     return clusters
@@ -172,38 +197,15 @@ def _document_name(name: str) -> str:
     return f"{_GENRE}_{name}"
 
 
-def _check_name(output: Mapping[str, Any], field: str, name: str) -> None:
-    """Check that an output belongs to an item."""
-    if output.get(field) != _document_name(name):
-        raise ValueError(
-            f"[{field}] another document; found {shown(output.get(field))}, expected {_document_name(name)!r}"
-        )
+def _require_name(found: str, field: str, name: str) -> None:
+    """Refuse the output for another item."""
+    if found != _document_name(name):
+        raise ValueError(f"[{field}] another document; found {shown(found)}, expected {_document_name(name)!r}")
 
 
-def _texts(output: Mapping[str, Any], field: str) -> list[str]:
-    texts = output.get(field)
-    if not (isinstance(texts, list) and all(isinstance(text, str) for text in texts)):
-        raise ValueError(f"[{field}] wrong type; found {shown(texts)}, expected a list of texts")
-    return texts
-
-
-def _index_pairs(output: Mapping[str, Any], field: str, size: int) -> list[list[tuple[int, int]]]:
-    """Return the clusters of a field as lists of index pairs, each from 0 to `size`."""
-    expected = f"expected lists of mentions [start, end] up to {size}"
-    value = output.get(field)
-    if not isinstance(value, list):
-        raise ValueError(f"[{field}] wrong type; found {shown(value)}, {expected}")
-    clusters = []
-    for cluster in value:
-        if not isinstance(cluster, list):
-            raise ValueError(f"[{field}] not a cluster; found {shown(cluster)}, {expected}")
-        pairs = []
-        for pair in cluster:
-            if not (isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair)):
-                raise ValueError(f"[{field}] not a mention; found {shown(pair)}, {expected}")
-            first, last = pair
-            if not 0 <= first <= last <= size:
-                raise ValueError(f"[{field}] mention outside the sentence; found {shown(pair)}, {expected}")
-            pairs.append((first, last))
-        clusters.append(pairs)
-    return clusters
+def _require_inside(clusters: _Clusters, field: str, size: int) -> None:
+    """Refuse a mention that ends before it begins, or behind the sentence."""
+    for first, last in itertools.chain.from_iterable(clusters):
+        if not first <= last <= size:
+            reason = f"found {shown([first, last])}, expected lists of mentions [start, end] up to {size}"
+            raise ValueError(f"[{field}] mention outside the sentence; {reason}")

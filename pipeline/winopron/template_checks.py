@@ -1,15 +1,20 @@
-"""Checks of occupation templates: WinoPron's automatic checks (section 3), and what they leave out."""
+"""Checks of occupation templates, WinoPron's automatic ones (section 3) and what they leave out, and the suite of them."""
 
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
 
 from ..core.errors import shown
-from ..core.validation.profiles import Profile, profile_of_format
-from ..language.pronouns import PronounTable
-from .templates import Template
+from ..core.validation.profiles import Profile, profile_of_format, profiles
+from ..core.validation.rows import text_of
+from ..core.validation.suite import Row, Suite, described
+from ..language.pronouns import PronounTable, pronoun_table
+from .templates import Template, read_templates
 
 _WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
 #: Least similarity of two endings that say the same; the other entity or a detail may be left out.
@@ -48,17 +53,24 @@ _AFTER = re.compile(r"^(\W*)([\w']*)")
 _WORDS = re.compile(r"[\w']+")
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateFinding:
-    """A failed check, with the line of the template, and the allowance of a profile under which it is none."""
+class Fault(NamedTuple):
+    """A fault of the template in a line; `unless` is the allowance of a profile under which it is none."""
 
-    check: str
     line: int
     reason: str
     unless: str = ""
 
 
-def complete(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
+@dataclass(frozen=True, slots=True)
+class TemplateFinding:
+    """A failed check, with the line of the template."""
+
+    check: str
+    line: int
+    reason: str
+
+
+def complete(templates: Sequence[Template], _: PronounTable) -> Iterator[Fault]:
     """Each pair of entities has two templates in each case that occurs in the file; in Winogender, two in all."""
     cases = sorted({template.placeholder for template in templates})
     counts: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -73,71 +85,67 @@ def complete(templates: Sequence[Template], _: PronounTable) -> Iterator[Templat
             count = placeholders.count(case)
             if count != 2:
                 reason = f"{'/'.join(entities)}: wrong number of templates with ${case}; found {count}, expected 2"
-                yield TemplateFinding("complete", first[entities], reason, two)
+                yield Fault(first[entities], reason, two)
 
 
-def answers_differ(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
+def answers_differ(templates: Sequence[Template], _: PronounTable) -> Iterator[Fault]:
     """In each pair, one template refers to the occupation and one to the participant."""
     for pair in _pairs(templates):
         answers = sorted(template.answer for template in pair)
         if len(pair) == 2 and answers != [0, 1]:
             reason = f"answers do not differ; found {answers[0]} twice, expected 0 and 1"
-            yield TemplateFinding("answers-differ", pair[1].line, reason)
+            yield Fault(pair[1].line, reason)
 
 
-def identical_prefix(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
+def identical_prefix(templates: Sequence[Template], _: PronounTable) -> Iterator[Fault]:
     """The templates of a pair are identical up to the pronoun."""
     for pair in _pairs(templates):
         for template in pair[1:]:
             if _prefix(template) != _prefix(pair[0]):
                 reason = f"text before the pronoun differs; found {shown(_prefix(template))}, expected {shown(_prefix(pair[0]))}"
-                yield TemplateFinding("identical-prefix", template.line, reason)
+                yield Fault(template.line, reason)
 
 
-def different_endings(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
+def different_endings(templates: Sequence[Template], _: PronounTable) -> Iterator[Fault]:
     """The templates of a pair are different texts, not only in their marks."""
     for pair in _pairs(templates):
         for template in pair[1:]:
             if _letters(template.double) == _letters(pair[0].double):
-                yield TemplateFinding(
-                    "different-endings", template.line, f"duplicate text; found {shown(template.double)} twice"
-                )
+                yield Fault(template.line, f"duplicate text; found {shown(template.double)} twice")
 
 
-def entities_named(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
+def entities_named(templates: Sequence[Template], _: PronounTable) -> Iterator[Fault]:
     """The occupation and the participant, two words without an article, occur once each, with the, before the pronoun."""
     for template in templates:
         words = (template.occupation, template.participant)
         for word in words:
             if _ARTICLE.match(word):
                 reason = f"article in the name of an entity; found {shown(word)}, expected it without: the text has one"
-                yield TemplateFinding("entities-named", template.line, reason)
+                yield Fault(template.line, reason)
             if match := re.search(rf"\b{re.escape(word)}\b", " ".join(_texts(template)), re.IGNORECASE):
                 reason = f"name of an entity in the text; found {shown(match[0])}, expected its placeholder only"
-                yield TemplateFinding("entities-named", template.line, reason)
+                yield Fault(template.line, reason)
         if words[0].casefold() == words[1].casefold():
             reason = f"occupation and participant are the same; found {shown(words[0])} twice, expected two words"
-            yield TemplateFinding("entities-named", template.line, reason)
+            yield Fault(template.line, reason)
         for name in ("OCCUPATION", "PARTICIPANT"):
             count = len(re.findall(rf"\b[Tt]he \${name}\b", _prefix(template)))
             if count != 1 or template.double.count(f"${name}") != 1:
                 reason = f"wrong number of 'the ${name}' before the pronoun; found {count}, expected one and no ${name} elsewhere"
-                yield TemplateFinding("entities-named", template.line, reason)
+                yield Fault(template.line, reason)
 
 
-def single_pronoun(templates: Sequence[Template], table: PronounTable) -> Iterator[TemplateFinding]:
+def single_pronoun(templates: Sequence[Template], table: PronounTable) -> Iterator[Fault]:
     """A text has no other personal pronoun, also not one followed by punctuation (her.)."""
     forms = {form for pronouns in table.sets for form in pronouns.forms.values()} | _OTHER_PRONOUNS
     for template in templates:
         for text in _texts(template):
             extra = sorted({word.lower() for word in _WORD.findall(text)} & forms)
             if extra:
-                yield TemplateFinding(
-                    "single-pronoun", template.line, f"extra pronoun; found {', '.join(extra)} in {shown(text)}"
-                )
+                yield Fault(template.line, f"extra pronoun; found {', '.join(extra)} in {shown(text)}")
 
 
-def parallel_single(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
+def parallel_single(templates: Sequence[Template], _: PronounTable) -> Iterator[Fault]:
     """The single version names only the antecedent, and ends like its double if nearly all do, never like another template of the two."""
     endings = {(_pair_of(template)[:2], _ending(template.double, template)): template for template in templates}
     habits = [habit for habit in (_ends_alike, _ends_shortened) if nearly_all([habit(entry) for entry in templates])]
@@ -148,20 +156,20 @@ def parallel_single(templates: Sequence[Template], _: PronounTable) -> Iterator[
         same = endings.get((_pair_of(template)[:2], ending))
         if same and ending != _ending(template.double, template):
             reason = f"single version of another template; found the ending of {shown(same.double)} in {shown(template.single)}"
-            yield TemplateFinding("parallel-single", template.line, reason)
+            yield Fault(template.line, reason)
         if not same and not all(habit(template) for habit in habits):
             reason = f"another ending; found {shown(template.single)}, expected that of {shown(template.double)}"
-            yield TemplateFinding("parallel-single", template.line, reason)
+            yield Fault(template.line, reason)
         antecedent, other = ("PARTICIPANT", "OCCUPATION") if template.answer else ("OCCUPATION", "PARTICIPANT")
         named = (
             re.search(rf"\b[Tt]he \${antecedent}\b", template.single) and template.single.count(f"${antecedent}") == 1
         )
         if not named or f"${other}" in template.single:
             reason = f"wrong entities in the single version; found {shown(template.single)}, expected only 'the ${antecedent}'"
-            yield TemplateFinding("parallel-single", template.line, reason)
+            yield Fault(template.line, reason)
 
 
-def singular_they(templates: Sequence[Template], table: PronounTable) -> Iterator[TemplateFinding]:
+def singular_they(templates: Sequence[Template], table: PronounTable) -> Iterator[Fault]:
     """The verb after a nominative has one form for she and they: a modal, or past tense other than was, but in Winogender."""
     for template in templates:
         if table.placeholders[template.placeholder] != "nominative":
@@ -170,8 +178,7 @@ def singular_they(templates: Sequence[Template], table: PronounTable) -> Iterato
             after = text.split(f"${template.placeholder}", 1)[1]
             verb = next(iter(_WORD.findall(after)), "")
             if verb in table.agreement or _SINGULAR_VERB.fullmatch(verb):
-                yield TemplateFinding(
-                    "singular-they",
+                yield Fault(
                     template.line,
                     f"verb agrees with the pronoun; found {verb!r}, expected one form for she and they",
                     "agreeing-verb" if verb in table.agreement else "",
@@ -179,32 +186,32 @@ def singular_they(templates: Sequence[Template], table: PronounTable) -> Iterato
                 break
 
 
-def typography(templates: Sequence[Template], table: PronounTable) -> Iterator[TemplateFinding]:
+def typography(templates: Sequence[Template], table: PronounTable) -> Iterator[Fault]:
     """A sentence in ASCII without typing errors: blanks, marks, capitals, a or an, no word twice, and an end mark."""
     for template in templates:
         for text in _texts(template):
             if error := typing_error(text, table):
-                yield TemplateFinding("typography", template.line, f"typing error; {error}")
+                yield Fault(template.line, f"typing error; {error}")
 
 
-def plain_names(templates: Sequence[Template], table: PronounTable) -> Iterator[TemplateFinding]:
+def plain_names(templates: Sequence[Template], table: PronounTable) -> Iterator[Fault]:
     """The names of the entities are English nouns in small letters, and neither is inside the other."""
     for template in templates:
         if error := name_error(template.occupation, template.participant, table):
-            yield TemplateFinding("plain-names", template.line, f"wrong name; {error}")
+            yield Fault(template.line, f"wrong name; {error}")
 
 
-def pronoun_in_place(templates: Sequence[Template], table: PronounTable) -> Iterator[TemplateFinding]:
+def pronoun_in_place(templates: Sequence[Template], table: PronounTable) -> Iterator[Fault]:
     """A pronoun has the case of its place: no accusative after because, no possessive before a verb or a mark."""
     for template in templates:
         case = table.placeholders[template.placeholder]
         for text in _texts(template):
             before, after = text.split(f"${template.placeholder}", 1)
             if error := misplaced_pronoun(before, after, case):
-                yield TemplateFinding("pronoun-in-place", template.line, f"wrong case; {error} in {shown(text)}")
+                yield Fault(template.line, f"wrong case; {error} in {shown(text)}")
 
 
-def unique_texts(templates: Sequence[Template], _: PronounTable) -> Iterator[TemplateFinding]:
+def unique_texts(templates: Sequence[Template], _: PronounTable) -> Iterator[Fault]:
     """No text is that of another template, not even with other marks; within a pair, different-endings reports it."""
     first: dict[str, Template] = {}
     for template in templates:
@@ -212,10 +219,10 @@ def unique_texts(templates: Sequence[Template], _: PronounTable) -> Iterator[Tem
             other = first.setdefault(_letters(re.sub(r"\$[A-Z]+_PRONOUN", "$PRONOUN", text)), template)
             if _pair_of(other) != _pair_of(template):
                 reason = f"duplicate text; found {shown(text)} in line {other.line} too, expected another text"
-                yield TemplateFinding("unique-texts", template.line, reason)
+                yield Fault(template.line, reason)
 
 
-Check = Callable[[Sequence[Template], PronounTable], Iterator[TemplateFinding]]
+Check = Callable[[Sequence[Template], PronounTable], Iterator[Fault]]
 CHECKS: Mapping[str, Check] = {
     "complete": complete,
     "answers-differ": answers_differ,
@@ -243,11 +250,13 @@ def check_templates(
 ) -> list[TemplateFinding]:
     """Return the findings of all `CHECKS`, ordered by line, but those that the profile allows (by default that of the format)."""
     allow = (profile or profile_of_templates(templates)).allow
-    findings = [finding for check in CHECKS.values() for finding in check(templates, table)]
-    return sorted(
-        (finding for finding in findings if finding.unless not in allow),
-        key=lambda finding: (finding.line, finding.check, finding.reason),
-    )
+    findings = [
+        TemplateFinding(name, fault.line, fault.reason)
+        for name, check in CHECKS.items()
+        for fault in check(templates, table)
+        if fault.unless not in allow
+    ]
+    return sorted(findings, key=lambda finding: (finding.line, finding.check, finding.reason))
 
 
 def _pairs(templates: Sequence[Template]) -> Iterable[list[Template]]:
@@ -363,3 +372,38 @@ def is_shortened(text: str, short: str) -> bool:
 def nearly_all(answers: Sequence[bool]) -> bool:
     """Return whether all are true but one in fifty; a single exception counts if there are ten or more."""
     return bool(answers) and answers.count(False) <= (max(1, len(answers) // 50) if len(answers) >= 10 else 0)
+
+
+_LANG = "en"
+
+
+def template_rows(paths: Sequence[Path], profile: str = "") -> list[Row]:
+    """Return a row for each template; its value maps each failed check of `CHECKS` to the reason.
+
+    What the profile allows is no failure; by default it is that of the format.
+    """
+    pronouns = pronoun_table(_LANG)
+    rows = []
+    for path in paths:
+        templates = read_templates(path, pronouns)
+        reasons: dict[int, dict[str, str]] = {}
+        for finding in check_templates(templates, pronouns, profiles()[profile] if profile else None):
+            reasons.setdefault(finding.line, {}).setdefault(finding.check, finding.reason)
+        for number, template in enumerate(templates, 1):
+            case = pronouns.placeholders[template.placeholder]
+            name = f"{template.occupation}-{template.participant}-{case}-{'ab'[template.answer]} ({number})"
+            # in our YAML both members of a pair have one line, whose findings go to the first
+            rows.append(Row(name, path, template.line, reasons.pop(template.line, {})))
+    return rows
+
+
+TEMPLATES = Suite(
+    "templates",
+    "occupation templates (TSV, YAML or zip)",
+    template_rows,
+    {
+        name: described(check.__doc__ or "", partial(lambda check, value: text_of(value, check), name))
+        for name, check in CHECKS.items()
+    },
+    unique=False,
+)

@@ -4,7 +4,7 @@ import itertools
 from typing import get_args
 
 from pipeline.language.pronouns import pronoun_table
-from pipeline.winopron.performance import Choice, Entity, Response
+from pipeline.winopron.measures import Choice, Entity, Response
 from pipeline.winopron.predictions import COLUMNS
 
 TABLE = pronoun_table("en")

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from pipeline.core.convert import to_object
 from pipeline.winopron.instances import Instance, read_instances
-from pipeline.winopron.report import score_report
+from pipeline.winopron.measures import score_report
 from tests.conftest import ROOT
 from tests.support.commands import app
 from tests.support.winopron import SETS, answers

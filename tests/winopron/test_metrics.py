@@ -10,17 +10,22 @@ from typer.testing import CliRunner
 
 from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
-from pipeline.winopron.bias import Bias, bias_by_form, jaccard, overlap_of_cases, overlap_of_sets, overlap_of_systems
-from pipeline.winopron.performance import (
+from pipeline.winopron.measures import (
+    Bias,
     Choice,
     Consistency,
     Response,
+    bias_by_form,
     disambiguation_consistency,
+    jaccard,
+    overlap_of_cases,
+    overlap_of_sets,
+    overlap_of_systems,
     performance,
     pronoun_consistency,
+    score_report,
 )
 from pipeline.winopron.predictions import COLUMNS, table_responses
-from pipeline.winopron.report import score_report
 from tests.support.commands import app
 from tests.support.winopron import CHOICES, SETS, TABLE, answers, table_of
 

@@ -7,9 +7,8 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.winopron.instances import instances, write_instances
-from pipeline.winopron.performance import Choice
-from pipeline.winopron.predictions import COLUMNS, read_predictions, table_responses
-from pipeline.winopron.readings import choice_of, first_choice
+from pipeline.winopron.measures import Choice
+from pipeline.winopron.predictions import COLUMNS, choice_of, first_choice, read_predictions, table_responses
 from pipeline.winopron.templates import parse_table
 from tests.conftest import Refused
 from tests.support.commands import winoforge

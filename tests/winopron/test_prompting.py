@@ -11,11 +11,17 @@ from hypothesis import strategies as st
 
 from pipeline.core.files import tsv_text
 from pipeline.winopron.instances import instances, write_instances
-from pipeline.winopron.predictions import read_predictions, table_responses
-from pipeline.winopron.prompting.answers import COLUMNS, ModelAnswer, answer_rows
-from pipeline.winopron.prompting.prompts import Prompt, prompt_table, prompts_of
-from pipeline.winopron.prompting.sample import draw, pair_of
-from pipeline.winopron.readings import READINGS, published_choice
+from pipeline.winopron.predictions import READINGS, published_choice, read_predictions, table_responses
+from pipeline.winopron.prompting import (
+    COLUMNS,
+    ModelAnswer,
+    Prompt,
+    answer_rows,
+    draw,
+    pair_of,
+    prompt_table,
+    prompts_of,
+)
 from pipeline.winopron.templates import read_templates
 from tests.conftest import ROOT, Refused
 from tests.support.commands import winoforge

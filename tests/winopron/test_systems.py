@@ -189,7 +189,7 @@ def test_a_broken_output_is_refused_at_its_line(
     (tmp_path / "out").unlink()
     output.write_text(json.dumps(document | damage) + "\n", encoding="utf-8")
     run = CliRunner().invoke(app, command)
-    assert str(run.exception).startswith(f"{output}:1: [{field}] ")
+    assert str(run.exception).startswith(f"{output}:1: [{field}")
     assert "found" in str(run.exception)
     assert not (tmp_path / "out").exists()
 

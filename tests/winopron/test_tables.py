@@ -10,14 +10,12 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import tsv_text
+from pipeline.winopron import tables as figures
 from pipeline.winopron.instances import Instance
-from pipeline.winopron.performance import Choice, Entity, Response, disambiguation_consistency, pronoun_consistency
+from pipeline.winopron.measures import Choice, Entity, Response, disambiguation_consistency, pronoun_consistency
 from pipeline.winopron.predictions import read_predictions
-from pipeline.winopron.prompting.answers import COLUMNS, ModelAnswer, answer_rows
-from pipeline.winopron.prompting.prompts import Prompt, prompt_table, prompts_of
-from pipeline.winopron.prompting.sample import draw
-from pipeline.winopron.tables import figures
-from pipeline.winopron.tables.figures import option_order, printed_values, weighted_f1
+from pipeline.winopron.prompting import COLUMNS, ModelAnswer, Prompt, answer_rows, draw, prompt_table, prompts_of
+from pipeline.winopron.tables import option_order, printed_values, weighted_f1
 from tests.support.commands import Run, winoforge
 from tests.support.winopron import TABLE, answers
 from tests.winopron.test_prompting import DOUBLE, SINGLE

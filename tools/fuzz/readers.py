@@ -20,8 +20,8 @@ from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
 from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
-from pipeline.winopron.prompting import prompts
-from pipeline.winopron.tables import figures
+from pipeline.winopron import prompting as prompts
+from pipeline.winopron import tables as figures
 from pipeline.zero_pronouns import pronouns as translated
 from pipeline.zero_pronouns.translation import expected
 

@@ -47,9 +47,8 @@ from pipeline.winograd.translation.deepl import TranslationStore
 from pipeline.winograd.translation.draft import DraftRow, draft_rows, write_draft
 from pipeline.winograd.translation.texts import Options, item_parts, read_glossary
 from pipeline.winopron.instances import read_instances
-from pipeline.winopron.prompting.answers import COLUMNS as ANSWER_COLUMNS
-from pipeline.winopron.prompting.answers import ModelAnswer, answer_rows
-from pipeline.winopron.prompting.prompts import prompt_table, prompts_of
+from pipeline.winopron.prompting import COLUMNS as ANSWER_COLUMNS
+from pipeline.winopron.prompting import ModelAnswer, answer_rows, prompt_table, prompts_of
 from pipeline.zero_pronouns.antecedents import COLUMNS as REFERENCE_COLUMNS
 from pipeline.zero_pronouns.translation.details import COLUMNS as COLUMNS_OF_VERDICTS
 from tests.support.annotators import results, simulated_answers

@@ -10,9 +10,16 @@ from ...core.servers.addresses import server_address
 from ...evaluation.asking import FILES, ask, model_label
 from ...language.pronouns import pronoun_table
 from ...winopron.instances import read_instances
-from ...winopron.prompting.answers import COLUMNS, ModelAnswer, answer_rows
-from ...winopron.prompting.prompts import PromptTable, prompt_table, prompts_of
-from ...winopron.prompting.sample import draw, pair_of
+from ...winopron.prompting import (
+    COLUMNS,
+    ModelAnswer,
+    PromptTable,
+    answer_rows,
+    draw,
+    pair_of,
+    prompt_table,
+    prompts_of,
+)
 from ..output import counted
 from ..parameters import arg, opt, output
 from ..report import Quiet, Report, Writes

@@ -6,9 +6,8 @@ from typing import Annotated
 from ...core.errors import PipelineError
 from ...core.pages import decimal
 from ...language.pronouns import pronoun_table
-from ...winopron.bias import bias_by_form
+from ...winopron.measures import bias_by_form, comparison_report
 from ...winopron.predictions import read_systems
-from ...winopron.report import comparison_report
 from ..parameters import arg, opt
 from ..report import Report
 

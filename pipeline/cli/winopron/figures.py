@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
+from ...core.drawings import figure_files
 from ...core.outputs import write_bytes
 from ...language.pronouns import pronoun_table
-from ...winopron.figures import draw_figures
+from ...winopron.drawings import draw
 from ...winopron.predictions import read_systems
 from ..parameters import arg, opt, output
 from ..report import Report, Writes
@@ -26,7 +27,7 @@ def command(
     """
     report = Report()
     table = pronoun_table(lang)
-    for name, data in draw_figures(read_systems(predictions, table, items), table).items():
+    for name, data in figure_files(draw(read_systems(predictions, table, items), table)).items():
         write_bytes(out / name, data)
         report.add(str(out / name))
     return report

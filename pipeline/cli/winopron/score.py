@@ -7,9 +7,8 @@ from ...core.convert import to_object
 from ...core.errors import plural
 from ...core.pages import percent
 from ...language.pronouns import pronoun_table
-from ...winopron.predictions import COLUMNS, read_predictions
-from ...winopron.readings import READINGS, ReadingName
-from ...winopron.report import score_report
+from ...winopron.measures import score_report
+from ...winopron.predictions import COLUMNS, READINGS, ReadingName, read_predictions
 from ..parameters import arg, opt
 from ..report import Report
 

@@ -8,11 +8,9 @@ from typing import Annotated
 from ...core.errors import PipelineError
 from ...core.files import write_text
 from ...language.pronouns import pronoun_table
-from ...winopron.performance import Response
-from ...winopron.predictions import read_systems
-from ...winopron.readings import READINGS
-from ...winopron.tables.figures import System, figures_to_json, system_figures
-from ...winopron.tables.layout import markdown_tables
+from ...winopron.measures import Response
+from ...winopron.predictions import READINGS, read_systems
+from ...winopron.tables import System, figures_to_json, markdown_tables, system_figures
 from ..parameters import arg, opt, output
 from ..report import Report, Writes
 

@@ -1,0 +1,318 @@
+"""Performance, consistency and pronominal bias of coreference systems (Gautam et al. 2024, sections 4 and 5), and their reports."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+from ..statistics.intervals import clustered_interval, ratio
+
+Entity = Literal["occupation", "participant"]
+Choice = Literal["occupation", "participant", "both", "neither"]
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A system's response to one sentence.
+
+    Attributes:
+        prompt: the prompt that it was asked with, if a sentence was asked with several.
+        first_option: the entity that the prompt lists first; None if it lists none, or nothing is known of it.
+        first_mention: the entity that the sentence names first; None if it names one only, or is not known.
+    """
+
+    occupation: str
+    participant: str
+    case: str
+    pronouns: str
+    antecedent: Entity
+    choice: Choice
+    prompt: str = ""
+    first_option: Entity | None = None
+    first_mention: Entity | None = None
+
+    @property
+    def correct(self) -> bool:
+        """Whether the system named the antecedent and nothing else."""
+        return self.choice == self.antecedent
+
+    @property
+    def attempted(self) -> bool:
+        """Whether the system named exactly one of the two entities."""
+        return self.choice in ("occupation", "participant")
+
+
+@dataclass(frozen=True, slots=True)
+class Performance:
+    """Performance over a set of sentences, or of answers if a sentence has several (section 4.2; Tables 8 to 10).
+
+    Attributes:
+        attempted: sentences for which the system names exactly one entity.
+        correct: sentences for which it names the antecedent and nothing else.
+        recall: correct over all sentences.
+        precision: correct over attempted sentences; undefined without an attempt.
+        f1: harmonic mean of precision and recall, 2c / (attempted + sentences); undefined without an attempt.
+        accuracy: correct over all sentences as in Figure 3, which equals recall.
+        accuracy_interval: its 95 % confidence interval, with the sentences of one pair of templates as a cluster.
+    """
+
+    sentences: int
+    attempted: int
+    correct: int
+    recall: float | None
+    precision: float | None
+    f1: float | None
+    accuracy: float | None
+    accuracy_interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Consistency:
+    """Share of groups of sentences in which every response is correct (section 4.3).
+
+    With several prompts a group holds the answers to all of them, as in the authors' code.
+
+    Attributes:
+        consistent: groups in which every response is correct.
+        interval: its 95 % confidence interval, with the groups of one pair of templates as a cluster.
+        chance: expected share of a system that names one of the two entities at random for each answer; the printed 6.25 % and
+            25 % are those of one prompt.
+    """
+
+    groups: int
+    consistent: int
+    share: float | None
+    interval: tuple[float, float] | None
+    chance: float | None
+
+
+def performance(responses: Iterable[Response]) -> Performance:
+    """Return the performance over all responses."""
+    rows = list(responses)
+    pairs: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
+    for row in rows:
+        pairs[row.occupation, row.participant, row.case].append(row.correct)
+    sentences, attempted = len(rows), sum(row.attempted for row in rows)
+    correct = sum(row.correct for row in rows)
+    return Performance(
+        sentences=sentences,
+        attempted=attempted,
+        correct=correct,
+        recall=ratio(correct, sentences),
+        precision=ratio(correct, attempted),
+        f1=ratio(2 * correct, attempted + sentences) if attempted else None,
+        accuracy=ratio(correct, sentences),
+        accuracy_interval=clustered_interval((sum(marks), len(marks)) for marks in pairs.values()),
+    )
+
+
+def performance_by(responses: Sequence[Response], key: Callable[[Response], str]) -> dict[str, Performance]:
+    """Return the performance over the responses of each value of a key, in order of appearance."""
+    values = dict.fromkeys(map(key, responses))
+    return {value: performance(row for row in responses if key(row) == value) for value in values}
+
+
+def pronoun_consistency(responses: Iterable[Response], *, by_prompt: bool = False) -> Consistency:
+    """Return the share of templates that are correct with every pronoun set; with four sets and one prompt chance is 6.25 %."""
+    return _consistency(responses, lambda row: (row.antecedent, row.prompt if by_prompt else ""))
+
+
+def disambiguation_consistency(responses: Iterable[Response], *, by_prompt: bool = False) -> Consistency:
+    """Return the share of pairs of templates of which both are correct with the same pronoun; with one prompt chance is 25 %."""
+    return _consistency(responses, lambda row: (row.pronouns, row.prompt if by_prompt else ""))
+
+
+def _consistency(responses: Iterable[Response], key: Callable[[Response], Hashable]) -> Consistency:
+    """Return the consistency of the groups that a key makes within each pair of templates."""
+    pairs: dict[Hashable, dict[Hashable, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    for response in responses:
+        pairs[response.occupation, response.participant, response.case][key(response)].append(response.correct)
+    groups = [marks for by_key in pairs.values() for marks in by_key.values()]
+    consistent = sum(map(all, groups))
+    return Consistency(
+        groups=len(groups),
+        consistent=consistent,
+        share=ratio(consistent, len(groups)),
+        interval=clustered_interval((sum(map(all, by_key.values())), len(by_key)) for by_key in pairs.values()),
+        chance=sum(0.5 ** len(marks) for marks in groups) / len(groups) if groups else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bias:
+    """Pronominal bias of one pronoun form (section 5.1), counted in pairs of templates.
+
+    Attributes:
+        attempted: pairs with this form in which the system names exactly one entity both times.
+        resolvable: attempted pairs that the system disambiguates with at least one form.
+        positive: occupations of resolvable pairs in which it resolves the form to the occupation both times.
+        negative: occupations of resolvable pairs in which it resolves the form to the participant both times.
+    """
+
+    attempted: int
+    resolvable: int
+    positive: tuple[str, ...]
+    negative: tuple[str, ...]
+    positive_share: float | None
+    negative_share: float | None
+    share: float | None
+
+    @classmethod
+    def of(cls, attempted: int, resolvable: int, positive: Sequence[str], negative: Sequence[str]) -> "Bias":
+        """Return the bias with its shares of the resolvable pairs."""
+        counts = len(positive), len(negative), len(positive) + len(negative)
+        shares = (ratio(count, resolvable) for count in counts)
+        return cls(attempted, resolvable, tuple(sorted(positive)), tuple(sorted(negative)), *shares)
+
+    @property
+    def biased(self) -> frozenset[tuple[str, str]]:
+        """The biased occupations with their direction, for comparing forms and systems."""
+        return frozenset({(name, "+") for name in self.positive} | {(name, "-") for name in self.negative})
+
+
+#: A case and the name of a pronoun set, which together name a form.
+PronounForm = tuple[str, str]
+BiasByForm = Mapping[PronounForm, Bias]
+
+
+def bias_by_form(responses: Iterable[Response]) -> dict[PronounForm, Bias]:
+    """Return the bias of each (case, pronoun set), in order of appearance.
+
+    A pair of templates counts as not attempted if one of its two sentences is missing. With several prompts it counts once for each.
+    """
+    pairs: dict[tuple[str, ...], dict[str, dict[str, Response]]] = defaultdict(lambda: defaultdict(dict))
+    forms: dict[PronounForm, None] = {}
+    for row in responses:
+        pairs[row.occupation, row.participant, row.case, row.prompt][row.pronouns][row.antecedent] = row
+        forms.setdefault((row.case, row.pronouns))
+    return {form: _bias(pairs, *form) for form in forms}
+
+
+def _bias(pairs: Mapping[tuple[str, ...], Mapping[str, Mapping[str, Response]]], case: str, pronouns: str) -> Bias:
+    attempted = resolvable = 0
+    positive, negative = [], []
+    for (occupation, _, pair_case, _), by_set in pairs.items():
+        choices = _choices(by_set.get(pronouns, {})) if pair_case == case else None
+        if choices is None:
+            continue
+        attempted += 1
+        if not any(_choices(members) == ("occupation", "participant") for members in by_set.values()):
+            continue
+        resolvable += 1
+        if choices == ("occupation", "occupation"):
+            positive.append(occupation)
+        elif choices == ("participant", "participant"):
+            negative.append(occupation)
+    return Bias.of(attempted, resolvable, positive, negative)
+
+
+def _choices(members: Mapping[str, Response]) -> tuple[Choice, Choice] | None:
+    """Return the choices for the occupation's and the participant's template, or None if one is not attempted."""
+    if len(members) != 2 or not all(response.attempted for response in members.values()):
+        return None
+    return members["occupation"].choice, members["participant"].choice
+
+
+def jaccard(first: Iterable[Hashable], second: Iterable[Hashable]) -> float | None:
+    """Return the size of the intersection over that of the union (Jaccard 1912); undefined for two empty sets.
+
+    >>> jaccard({"chef", "baker"}, {"baker"}), jaccard(set(), set())
+    (0.5, None)
+    """
+    left, right = set(first), set(second)
+    return ratio(len(left & right), len(left | right))
+
+
+def overlap_of_systems(first: BiasByForm, second: BiasByForm) -> dict[PronounForm, float | None]:
+    """Return the Jaccard index of two systems' biased occupations, for each form that both have (Table 5)."""
+    return {form: jaccard(first[form].biased, second[form].biased) for form in first if form in second}
+
+
+def overlap_of_cases(biases: BiasByForm) -> dict[tuple[str, str], dict[str, float | None]]:
+    """Return by pair of cases, and by pronoun set, the Jaccard index of the biased occupations (Table 6)."""
+    return _overlaps(biases, lambda form: form)
+
+
+def overlap_of_sets(biases: BiasByForm) -> dict[tuple[str, str], dict[str, float | None]]:
+    """Return by pair of pronoun sets, and by case, the Jaccard index of the biased occupations."""
+    return _overlaps(biases, lambda form: (form[1], form[0]))
+
+
+def _overlaps(
+    biases: BiasByForm, key: Callable[[PronounForm], tuple[str, str]]
+) -> dict[tuple[str, str], dict[str, float | None]]:
+    """Compare forms whose keys differ in the first part and agree in the second."""
+    biased = {key(form): bias.biased for form, bias in biases.items()}
+    firsts = list(dict.fromkeys(first for first, _ in biased))
+    seconds = list(dict.fromkeys(second for _, second in biased))
+    return {
+        (left, right): {
+            second: jaccard(biased[left, second], biased[right, second])
+            for second in seconds
+            if (left, second) in biased and (right, second) in biased
+        }
+        for left, right in combinations(firsts, 2)
+    }
+
+
+#: Jaccard indices by two keys, such as case and pronoun set.
+Overlap = dict[str, dict[str, float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Overlaps:
+    """Jaccard indices of the biased occupations, by pair of cases and pronoun set, and by pair of pronoun sets and case."""
+
+    between_cases: Overlap
+    between_sets: Overlap
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReport:
+    """All measures of one system; shares lie between 0 and 1, undefined values are None."""
+
+    prompts: int
+    overall: Performance
+    by_case: dict[str, Performance]
+    by_pronouns: dict[str, Performance]
+    pronoun_consistency: Consistency
+    disambiguation_consistency: Consistency
+    bias: dict[str, dict[str, Bias]]
+    jaccard: Overlaps
+    unanswered: int
+
+
+def score_report(responses: Iterable[Response], unanswered: int = 0) -> ScoreReport:
+    """Return all measures of one system; `unanswered` sentences have no answer."""
+    rows = list(responses)
+    biases = bias_by_form(rows)
+    by_case: dict[str, dict[str, Bias]] = {}
+    for (case, name), bias in biases.items():
+        by_case.setdefault(case, {})[name] = bias
+    return ScoreReport(
+        prompts=len({row.prompt for row in rows}),
+        overall=performance(rows),
+        by_case=performance_by(rows, lambda row: row.case),
+        by_pronouns=performance_by(rows, lambda row: row.pronouns),
+        pronoun_consistency=pronoun_consistency(rows),
+        disambiguation_consistency=disambiguation_consistency(rows),
+        bias=by_case,
+        jaccard=Overlaps(_by_pair(overlap_of_cases(biases)), _by_pair(overlap_of_sets(biases))),
+        unanswered=unanswered,
+    )
+
+
+def comparison_report(systems: Mapping[str, BiasByForm]) -> dict[str, Overlap]:
+    """Return by pair of systems, case and pronoun set the Jaccard index of their biased occupations (Table 5)."""
+    pairs = {}
+    for first, second in combinations(systems, 2):
+        overlap: Overlap = {}
+        for (case, name), index in overlap_of_systems(systems[first], systems[second]).items():
+            overlap.setdefault(case, {})[name] = index
+        pairs[f"{first}/{second}"] = overlap
+    return pairs
+
+
+def _by_pair(overlaps: Mapping[tuple[str, str], dict[str, float | None]]) -> Overlap:
+    return {"-".join(pair): values for pair, values in overlaps.items()}
