@@ -6,13 +6,12 @@ import io
 import shlex
 import shutil
 import zipfile
-from importlib import import_module
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from pipeline.cli import COMMANDS, module_of
+from pipeline.cli import COMMANDS, load_command
 from pipeline.cli.report import inputs_of
 from pipeline.core.checksums import CHECKSUMS, checksums_of
 from pipeline.core.rules import RULES
@@ -78,8 +77,9 @@ def _words(command: str) -> list[list[str]]:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_input_of_a_command_has_a_target(command: str) -> None:
     assert _words(command)
-    function = import_module(f"pipeline.cli.{module_of(command)}").command
-    options = {name for name in inputs_of(inspect.signature(function, eval_str=True)) if name.startswith("--")}
+    options = {
+        name for name in inputs_of(inspect.signature(load_command(command), eval_str=True)) if name.startswith("--")
+    }
     given = {word for words in _words(command) for word in words}
     assert {f"{command} {option}" for option in options - given} <= NOT_FUZZED.keys()
 

@@ -1,4 +1,4 @@
-"""The commands, one module each: read files, call one function of a room, write files, return a report.
+"""The commands, a module for each family: read files, call a function of a room, write files, return a report.
 
 `application` builds the command line, `main` runs it: wrong usage or malformed input becomes one line on standard error and exit
 status 2, a fault of ours another line and 70.
@@ -10,9 +10,8 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
@@ -21,71 +20,71 @@ import typer
 from .. import __version__
 from ..core.errors import PipelineError
 from ..core.outputs import ending_on_signals
-from .report import CLOSED_PIPE, runnable
+from .report import CLOSED_PIPE, Report, runnable
 
-#: The commands in the order of the help. `corpus count` is the function `command` in `cli/corpus/count.py`.
-COMMANDS = (
-    "ingest",
-    "translate",
-    "parse",
-    "exclude",
-    "modify",
-    "zero",
-    "variants",
-    "validate",
-    "audit",
-    "release",
-    "verify",
-    "pmi",
-    "manifest",
-    "instantiate",
-    "corpus count",
-    "corpus fetch",
-    "annotate design",
-    "annotate push",
-    "annotate pull",
-    "annotate agree",
-    "annotate adjudicate",
-    "annotate apply",
-    "annotate checklist",
-    "annotate plan",
-    "winopron check",
-    "winopron ask",
-    "winopron score",
-    "winopron tables",
-    "winopron compare",
-    "winopron figures",
-    "winopron export",
-    "winopron import",
-    "evaluate run",
-    "evaluate report",
-    "evaluate import",
-    "evaluate errors",
-    "evaluate diagnose",
-    "evaluate codes",
-    "evaluate select",
-    "evaluate score",
-    "evaluate cloze",
-    "evaluate contamination",
-    "experiment build",
-    "experiment serve",
-    "experiment import",
-    "experiment analyse",
-    "zp stats",
-    "zp agree",
-    "zp anonymise",
-    "zp align",
-    "zp aer",
-    "zp azpt",
-    "zp recover",
-    "zp export",
-    "zp metrics",
-    "zp parse",
-    "zp conllu",
-    "zp coref",
-    "zp items",
-    "zp report",
-)
+#: The module of each command, in the order of the help. `corpus count` is the function `count_command` in `cli/corpus.py`.
+COMMANDS: Mapping[str, str] = {
+    "ingest": "sources",
+    "translate": "sources",
+    "parse": "sources",
+    "exclude": "items",
+    "modify": "items",
+    "zero": "items",
+    "variants": "items",
+    "validate": "releases",
+    "audit": "releases",
+    "release": "releases",
+    "verify": "releases",
+    "pmi": "corpus",
+    "manifest": "releases",
+    "instantiate": "winopron",
+    "corpus count": "corpus",
+    "corpus fetch": "corpus",
+    "annotate design": "annotate_studies",
+    "annotate push": "annotate_studies",
+    "annotate pull": "annotate_studies",
+    "annotate agree": "annotate_judgements",
+    "annotate adjudicate": "annotate_judgements",
+    "annotate apply": "annotate_judgements",
+    "annotate checklist": "annotate_studies",
+    "annotate plan": "annotate_studies",
+    "winopron check": "winopron",
+    "winopron ask": "winopron",
+    "winopron score": "winopron",
+    "winopron tables": "winopron",
+    "winopron compare": "winopron",
+    "winopron figures": "winopron",
+    "winopron export": "winopron",
+    "winopron import": "winopron",
+    "evaluate run": "evaluate_runs",
+    "evaluate report": "evaluate_reports",
+    "evaluate import": "evaluate_runs",
+    "evaluate errors": "evaluate_errors",
+    "evaluate diagnose": "evaluate_errors",
+    "evaluate codes": "evaluate_errors",
+    "evaluate select": "evaluate_reports",
+    "evaluate score": "evaluate_runs",
+    "evaluate cloze": "evaluate_runs",
+    "evaluate contamination": "evaluate_reports",
+    "experiment build": "experiment",
+    "experiment serve": "experiment",
+    "experiment import": "experiment",
+    "experiment analyse": "experiment",
+    "zp stats": "zp_texts",
+    "zp agree": "zp_texts",
+    "zp anonymise": "zp_texts",
+    "zp align": "zp_translation",
+    "zp aer": "zp_translation",
+    "zp azpt": "zp_translation",
+    "zp recover": "zp_translation",
+    "zp export": "zp_exports",
+    "zp metrics": "zp_translation",
+    "zp parse": "zp_exports",
+    "zp conllu": "zp_exports",
+    "zp coref": "zp_exports",
+    "zp items": "zp_exports",
+    "zp report": "zp_texts",
+}
 #: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {
     "corpus": "Large corpora: download a dump, count words.",
@@ -96,9 +95,6 @@ GROUPS: Mapping[str, str] = {
     "zp": "Zero pronouns in running text and its translation, after GuoFeng.",
 }
 
-
-#: The modules of commands that lie with others of their room, not where the name says.
-_MODULES = {"pmi": "corpus.pmi"}
 #: Exit status after wrong usage or malformed input, and after a fault of ours (EX_SOFTWARE).
 _WRONG_USAGE, _OUR_FAULT = 2, 70
 _INTERRUPTED = 130
@@ -113,7 +109,7 @@ _CHOICE = re.compile(r"(?:Value error, )?(.*) is not one of (.*)")
 def application(arguments: Sequence[str] | None = None) -> typer.Typer:
     """Return the command line.
 
-    Importing all commands takes a second. If the arguments name a command, only its module is imported; otherwise, as for
+    Importing all commands takes a second. If the arguments name a command, only the module of its family is imported; otherwise, as for
     `--help`, none is, and a command has its name and its first line only.
 
     Args:
@@ -136,33 +132,31 @@ def application(arguments: Sequence[str] | None = None) -> typer.Typer:
             groups[group] = typer.Typer(help=GROUPS[group], no_args_is_help=True, rich_markup_mode=None)
             app.add_typer(groups[group], name=group, short_help=GROUPS[group])
         if named or arguments is None:
-            command = import_module(f".{module_of(name)}", __package__).command
-            groups[group].command(word)(runnable(command))
+            groups[group].command(word)(runnable(load_command(name)))
         else:
             groups[group].command(word, short_help=summary(name))(_nothing)
     return app
 
 
-def module_of(command: str) -> str:
-    """Return the module of a command, below this package.
-
-    >>> module_of("winopron import")
-    'winopron.import_'
-    """
-    name = _MODULES.get(command, command.replace(" ", "."))
-    return f"{name}_" if iskeyword(command.split()[-1]) else name
+def load_command(name: str) -> Callable[..., Report]:
+    """Import the module of a command and return its function."""
+    command: Callable[..., Report] = getattr(import_module(f".{COMMANDS[name]}", __package__), _function_name(name))
+    return command
 
 
-def summary(command: str) -> str:
+def summary(name: str) -> str:
     """Return the first line of the help of a command, without importing its module.
 
     >>> summary("zero")
     'Write the zero forms of the kept items.'
     """
-    path = Path(__file__).parent.joinpath(*module_of(command).split(".")).with_suffix(".py")
-    functions = [node for node in ast.parse(path.read_bytes()).body if isinstance(node, ast.FunctionDef)]
-    (docstring,) = (ast.get_docstring(function) for function in functions if function.name == "command")
-    return (docstring or "").split("\n\n")[0]
+    module = ast.parse(Path(__file__).with_name(f"{COMMANDS[name]}.py").read_bytes())
+    functions = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+    return (ast.get_docstring(functions[_function_name(name)]) or "").split("\n\n")[0]
+
+
+def _function_name(command: str) -> str:
+    return f"{command.split()[-1]}_command"
 
 
 def _show_version(wanted: bool) -> None:

@@ -4,29 +4,15 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 import typer
 
 from ..core.invisible import one_line
 from ..core.model import Record, label_counts
 from ..core.servers.retry import Progress
-from .parameters import arg, opt
 
 _T = TypeVar("_T")
-
-# Arguments of the commands `evaluate`.
-Release = Annotated[Path, arg("RELEASE", "Folder of a release, such as build/release/zh.")]
-Predictions = Annotated[list[Path], opt("Predictions or responses (JSON Lines); may be repeated.")]
-Sample = Annotated[
-    bool,
-    opt("The answers are those to a sample: count the items that any run answered, and miss no others.", "--sample"),
-]
-Modes = Annotated[list[str] | None, opt("Mode that counts; may be repeated. Without it, all that show whole items.")]
-People = Annotated[Path | None, opt("People's answers to the same items: a table with item and accuracy (TSV).")]
-Association = Annotated[Path | None, opt("Answers by association that `pmi` wrote (JSON Lines).")]
-BaseUrl = Annotated[str, opt("Address of a server with an OpenAI interface, which ends in /v1.")]
 
 
 def tracked(steps: Collection[_T], label: str, *, quiet: bool) -> Iterator[_T]:

@@ -3,7 +3,8 @@
 Each returns what Typer reads from `Annotated`: ``items: Annotated[Path, arg("ITEMS", "The items (JSON Lines).")]``.
 """
 
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -30,3 +31,16 @@ def opt(text: str, *names: str, **limits: Any) -> Any:
 def output(text: str, *names: str, **limits: Any) -> Any:
     """Return the option of an output: a command may write there, and it is none of its inputs. See `opt`."""
     return opt(f"{OUTPUT} {text}", *names, **limits)
+
+
+# Arguments of the commands `evaluate`.
+Release = Annotated[Path, arg("RELEASE", "Folder of a release, such as build/release/zh.")]
+Predictions = Annotated[list[Path], opt("Predictions or responses (JSON Lines); may be repeated.")]
+Sample = Annotated[
+    bool,
+    opt("The answers are those to a sample: count the items that any run answered, and miss no others.", "--sample"),
+]
+Modes = Annotated[list[str] | None, opt("Mode that counts; may be repeated. Without it, all that show whole items.")]
+People = Annotated[Path | None, opt("People's answers to the same items: a table with item and accuracy (TSV).")]
+Association = Annotated[Path | None, opt("Answers by association that `pmi` wrote (JSON Lines).")]
+BaseUrl = Annotated[str, opt("Address of a server with an OpenAI interface, which ends in /v1.")]

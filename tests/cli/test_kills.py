@@ -8,7 +8,6 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from importlib.metadata import version
 from itertools import cycle, product
 from pathlib import Path
@@ -16,7 +15,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pipeline.cli import COMMANDS, main, module_of
+from pipeline.cli import COMMANDS, load_command, main
 from pipeline.cli.report import outputs_of
 from pipeline.core import outputs
 from pipeline.core.outputs import is_temporary
@@ -31,7 +30,7 @@ STAGES = {
         command: next(target for target in TARGETS.values() if target.command.startswith(f"{command} "))
         for command in COMMANDS
         if command not in ("validate", "annotate push")
-        and outputs_of(inspect.signature(import_module(f"pipeline.cli.{module_of(command)}").command, eval_str=True))
+        and outputs_of(inspect.signature(load_command(command), eval_str=True))
     },
     "validate": Target("validate", f"validate items,pairs zh/items.jsonl --docs {OUT}"),
     "parse": TARGETS["parse"],
@@ -118,9 +117,9 @@ def recorded_writes(folder: Path) -> Iterator[list[tuple[str, bytes]]]:
 def _only_what_writes() -> Iterator[None]:
     """Save seconds: run the checks without Great Expectations, and load no model, which a complete lock does not need."""
     with (
-        patch("pipeline.cli.validate.validate", lambda suite, paths: suite.check(paths)),
+        patch("pipeline.cli.releases.validate", lambda suite, paths: suite.check(paths)),
         patch(
-            "pipeline.cli.validate.documents", lambda *_: {"index.html": "<p>\n", "a.tsv": "", "results/a.json": "{}\n"}
+            "pipeline.cli.releases.documents", lambda *_: {"index.html": "<p>\n", "a.tsv": "", "results/a.json": "{}\n"}
         ),
         patch.dict("pipeline.language.parsing.lock.BACKENDS", udpipe=lambda _: Backend("udpipe", MODEL, list)),
     ):

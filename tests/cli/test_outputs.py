@@ -9,12 +9,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from pipeline.cli import COMMANDS, module_of
+from pipeline.cli import COMMANDS, load_command
 from pipeline.cli.report import Writes
 from tests.conftest import ROOT
 from tests.support.commands import winoforge
@@ -31,7 +30,7 @@ YAML = """\
 
 def outputs_of(command: str) -> Iterator[tuple[str, str, Writes | None]]:
     """Yield name, help and files of each output of a command."""
-    function = import_module(f"pipeline.cli.{module_of(command)}").command
+    function = load_command(command)
     for name, parameter in inspect.signature(function, eval_str=True).parameters.items():
         described = getattr(parameter.annotation, "__metadata__", ())
         texts = [entry.help for entry in described if str(getattr(entry, "help", "")).startswith("Output:")]

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.cli.corpus.pmi import command
+from pipeline.cli.corpus import pmi_command
 from pipeline.cli.report import runnable
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import to_json
@@ -186,7 +186,7 @@ def folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, *options: str) -> Any:
     app = typer.Typer()
-    app.command()(runnable(command))
+    app.command()(runnable(pmi_command))
     files = [
         str(folder / "items.jsonl"),
         "--terms",

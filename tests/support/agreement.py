@@ -8,7 +8,7 @@ from typing import Any
 import typer
 from typer.testing import CliRunner, Result
 
-from pipeline.cli.annotate import agree as agree_module
+from pipeline.cli.annotate_judgements import agree_command
 from pipeline.cli.report import runnable
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
@@ -69,7 +69,7 @@ def judge(
 def agree(folder: Path, study: Study, tasks: Sequence[Task], judgements: Iterable[Judgement], *options: str) -> Result:
     """Write a study with its export, and run the command on them."""
     app = typer.Typer()
-    app.command()(runnable(agree_module.command))
+    app.command()(runnable(agree_command))
     write_study(folder / "study", study, tasks)
     write_judgements(folder / "judgements.jsonl", judgements)
     arguments = [

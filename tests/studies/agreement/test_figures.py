@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.cli.annotate import agree as stage
+from pipeline.cli.annotate_judgements import agree_command
 from pipeline.cli.report import runnable
 from pipeline.studies.agreement.figures import figures
 from pipeline.studies.agreement.measures import Bootstrap
@@ -175,7 +175,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_order(tmp_path: Path) -
         if not number:  # as a person might sort them
             (tmp_path / "judgements.jsonl").write_text("\n".join(reversed(lines)) + "\n", encoding="utf-8")
             app = typer.Typer()
-            app.command()(runnable(stage.command))
+            app.command()(runnable(agree_command))
             paths = [str(tmp_path / name) for name in ("study", "judgements.jsonl", "again")]
             options = ["--judgements", paths[1], "--out", paths[2], "--seed", "3", "--resamples", "40"]
             assert CliRunner().invoke(app, [paths[0], *options]).exit_code == 0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from typer import Typer
 from typer.testing import CliRunner
 
-from pipeline.cli.annotate import design as annotate_design
+from pipeline.cli.annotate_studies import design_command
 from pipeline.cli.report import runnable
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Finding, Rejected
@@ -195,7 +195,7 @@ def test_guidelines_run_no_markup_and_load_nothing() -> None:
 # --- the command --------------------------------------------------------------------------------------------------------
 
 app = Typer()
-app.command()(runnable(annotate_design.command))
+app.command()(runnable(design_command))
 
 
 def design_study(*arguments: str | Path) -> str:
@@ -218,7 +218,7 @@ def test_the_command_counts_what_it_laid_out(tmp_path: Path) -> None:
 
 def test_the_same_files_give_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     path = write_design(tmp_path, SIXTEEN)
-    code = "import sys, typer; from pipeline.cli.annotate import design as s; typer.run(s.command)"
+    code = "import typer; from pipeline.cli.annotate_studies import design_command; typer.run(design_command)"
     written = []
     for hashing in ("1", "2"):
         out = tmp_path / hashing

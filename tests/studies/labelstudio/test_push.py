@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,8 @@ import typer
 from label_studio_sdk import LabelStudio
 from typer.testing import CliRunner
 
-from pipeline.cli.annotate import pull as annotate_pull
-from pipeline.cli.annotate import push as annotate_push
-from pipeline.cli.report import runnable
+from pipeline.cli.annotate_studies import pull_command, push_command
+from pipeline.cli.report import Report, runnable
 from pipeline.core.errors import PipelineError
 from pipeline.core.servers.retry import WAITS, Progress
 from pipeline.core.servers.secrets import KEY, TOKEN, Secret
@@ -214,7 +213,7 @@ def test_a_study_laid_out_anew_changes_nothing_where_people_work(
     ]
     write_study(tmp_path, study, anew)
     with proxy_to(server.url) as proxy:
-        ran = run(annotate_push, [str(tmp_path), "--url", proxy.url], server.token, caplog)
+        ran = run(push_command, [str(tmp_path), "--url", proxy.url], server.token, caplog)
         assert proxy.writes() == []
     assert ran.status == 1
     for number in (1, 2):
@@ -269,8 +268,8 @@ def test_a_list_that_the_study_no_longer_has_is_reported(
     submit(server, wei, on_server(server, two)["2"][0], sent(next(task for task in tasks if task.list == "2"), 0, 4))
     study = dataclasses.replace(two, lists=("1",))
     write_study(tmp_path, study, [task for task in tasks if task.list == "1"])
-    for stage, more in ((annotate_push, []), (annotate_pull, ["--out", str(tmp_path / "out")])):
-        ran = run(stage, [str(tmp_path), *more, "--url", server.url], server.token, caplog)
+    for command, more in ((push_command, []), (pull_command, ["--out", str(tmp_path / "out")])):
+        ran = run(command, [str(tmp_path), *more, "--url", server.url], server.token, caplog)
         assert ran.status == 1
         assert f"[list] marked as list 2 of {study.id}, which has no such list" in ran.out
 
@@ -287,7 +286,7 @@ def test_a_push_warns_of_answers_that_raters_of_another_study_can_see(
         write_study(folders[study.id], study, tasks_of(study, 1))
 
     def warnings(study: Study) -> list[str]:
-        ran = run(annotate_push, [str(folders[study.id]), "--url", server.url], server.token, caplog)
+        ran = run(push_command, [str(folders[study.id]), "--url", server.url], server.token, caplog)
         assert ran.status == 0
         return [line for line in ran.out.splitlines() if line.startswith("warning: ")]
 
@@ -458,7 +457,7 @@ def test_a_server_killed_during_push_or_pull_loses_and_doubles_nothing(own_serve
     assert export.findings == []
 
 
-PUSH = "import typer; from pipeline.cli.annotate.push import command; typer.run(command)"
+PUSH = "import typer; from pipeline.cli.annotate_studies import push_command; typer.run(push_command)"
 
 
 def test_the_next_run_completes_one_that_was_killed(
@@ -488,7 +487,7 @@ def test_the_next_run_completes_one_that_was_killed(
             assert process.stdout is not None
             assert server.token.encode() not in process.stdout.read()
     assert [remote.key for remote in on_server(server, study)["1"]] == [task.key for task in tasks[:2]]
-    ran = run(annotate_push, [str(tmp_path), "--url", server.url], server.token, caplog)
+    ran = run(push_command, [str(tmp_path), "--url", server.url], server.token, caplog)
     # Two of the six tasks had been sent when the first run died.
     assert (ran.status, ran.out) == (0, "伞与雨 · 1: 2 tasks there, 4 added\n")
     exactly(server, study, tasks)
@@ -538,10 +537,14 @@ class Ran:
 
 
 def run(
-    stage: Any, arguments: Sequence[str], token: str, caplog: pytest.LogCaptureFixture, key: str = PSEUDONYM_KEY
+    command: Callable[..., Report],
+    arguments: Sequence[str],
+    token: str,
+    caplog: pytest.LogCaptureFixture,
+    key: str = PSEUDONYM_KEY,
 ) -> Ran:
     app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(runnable(stage.command))
+    app.command()(runnable(command))
     with caplog.at_level(logging.DEBUG):
         result = CliRunner().invoke(app, list(arguments), env={TOKEN: token, KEY: key})
     mistake = result.exception if isinstance(result.exception, PipelineError) else None
@@ -571,8 +574,8 @@ def test_a_refused_token_is_reported_without_quoting_it(
     server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture, token: str, quoted: str
 ) -> None:
     write_study(tmp_path, fresh(), [])
-    for stage, more in ((annotate_push, []), (annotate_pull, ["--out", str(tmp_path / "out")])):
-        ran = run(stage, [str(tmp_path), "--url", server.url, *more], token, caplog)
+    for command, more in ((push_command, []), (pull_command, ["--out", str(tmp_path / "out")])):
+        ran = run(command, [str(tmp_path), "--url", server.url, *more], token, caplog)
         assert ran.status == 2
         assert f"[{TOKEN}]" in ran.out
         assert quoted in ran.out
@@ -589,10 +592,10 @@ def test_a_personal_token_works_until_it_is_revoked(
     write_study(tmp_path, study, tasks_of(study))
     with acting(server, server.token) as admin:
         token = str(admin.tokens.create().token)
-    assert run(annotate_push, [str(tmp_path), "--url", server.url], token, caplog).status == 0
+    assert run(push_command, [str(tmp_path), "--url", server.url], token, caplog).status == 0
     with acting(server, server.token) as admin:
         admin.tokens.blacklist(refresh=token)
-    ran = run(annotate_push, [str(tmp_path), "--url", server.url], token, caplog)
+    ran = run(push_command, [str(tmp_path), "--url", server.url], token, caplog)
     assert (ran.status, "blacklisted" in ran.out) == (2, True)
     assert token not in ran.everything
 
@@ -605,7 +608,7 @@ def test_a_server_that_repeats_the_token_is_not_quoted(
     with proxy_to(server.url) as proxy:
         answer = (401, {"Content-Type": "application/json"}, body)
         proxy.faults = [Fault("GET", "/api/projects/", "answer", answer=answer)]
-        ran = run(annotate_push, [str(tmp_path), "--url", proxy.url], server.token, caplog)
+        ran = run(push_command, [str(tmp_path), "--url", proxy.url], server.token, caplog)
     assert (ran.status, "no such token: …" in ran.out) == (2, True)
     assert server.token not in ran.everything
 
@@ -615,7 +618,7 @@ def test_a_redirect_is_not_followed(server: Server, tmp_path: Path, caplog: pyte
     with proxy_to(server.url) as elsewhere, proxy_to(server.url) as proxy:
         answer = (307, {"Location": f"{elsewhere.url}/api/projects/"}, b"")
         proxy.faults = [Fault("GET", "/api/projects/", "answer", answer=answer)]
-        ran = run(annotate_push, [str(tmp_path), "--url", proxy.url], server.token, caplog)
+        ran = run(push_command, [str(tmp_path), "--url", proxy.url], server.token, caplog)
         assert elsewhere.seen == []
     assert (ran.status, "[url]" in ran.out) == (2, True)
 
@@ -649,7 +652,7 @@ def worked(server: Server, tmp_path: Path) -> Worked:
 
 def pulled(worked: Worked, server: Server, caplog: pytest.LogCaptureFixture, *more: str, url: str | None = None) -> Ran:
     arguments = [str(worked.folder), "--out", str(worked.export.parent), "--url", url or server.url, *more]
-    return run(annotate_pull, arguments, server.token, caplog)
+    return run(pull_command, arguments, server.token, caplog)
 
 
 def test_submitted_answers_are_pulled(
@@ -766,7 +769,7 @@ def test_another_key_and_another_study_are_named_as_such(
     assert pulled(worked, server, caplog).status == 0
     before = {path.name: path.read_bytes() for path in worked.export.parent.iterdir()}
     other_key = run(
-        annotate_pull,
+        pull_command,
         [str(worked.folder), "--out", str(worked.export.parent), "--url", server.url],
         server.token,
         caplog,
@@ -776,12 +779,12 @@ def test_another_key_and_another_study_are_named_as_such(
     assert f"[{KEY}] another key than for the earlier export" in other_key.out
     other = tmp_path / "other"
     write_study(other, fresh(), [])
-    ran = run(annotate_pull, [str(other), "--out", str(worked.export.parent)], server.token, caplog)
+    ran = run(pull_command, [str(other), "--out", str(worked.export.parent)], server.token, caplog)
     assert ran.status == 2
     assert "study.json:1: [id] the export of another study; found " in ran.out
     anew = [dataclasses.replace(task, data={**task.data, "text": "另一句。"}) for task in worked.tasks]
     write_study(other, worked.study, anew)
-    ran = run(annotate_pull, [str(other), "--out", str(worked.export.parent)], server.token, caplog)
+    ran = run(pull_command, [str(other), "--out", str(worked.export.parent)], server.token, caplog)
     assert ran.status == 2
     assert "tasks.jsonl: [data] not the tasks that were judged in the earlier export; found 1 task changed" in ran.out
     assert {path.name: path.read_bytes() for path in worked.export.parent.iterdir()} == before
@@ -807,5 +810,5 @@ def test_a_study_that_was_never_pushed_has_nothing_to_pull(
     server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     write_study(tmp_path, fresh(), [])
-    ran = run(annotate_pull, [str(tmp_path), "--out", str(tmp_path / "out"), "--url", server.url], server.token, caplog)
+    ran = run(pull_command, [str(tmp_path), "--out", str(tmp_path / "out"), "--url", server.url], server.token, caplog)
     assert (ran.status, "[project]" in ran.out) == (2, True)

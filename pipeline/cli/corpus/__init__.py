@@ -1,1 +1,0 @@
-"""The commands `corpus count` and `corpus fetch`."""

@@ -1,1 +1,0 @@
-"""Commands on how systems answer the items of a release."""

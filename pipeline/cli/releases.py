@@ -1,0 +1,318 @@
+"""Commands that check artifacts, show decisions, and pack and verify releases."""
+
+import hashlib
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..core.archives import PASSWORD, archived_files, encrypt
+from ..core.checksums import CHECKSUMS, verify_archive, verify_checksums
+from ..core.errors import PipelineError, plural
+from ..core.files import lines_of, read_text, write_text, write_tsv
+from ..core.outputs import remove, require_distinct, write_bytes
+from ..core.records import read_collection, read_rejected
+from ..core.rules import rules_digest
+from ..core.validation.documents import PATTERNS, documents, outdated
+from ..core.validation.engine import validate
+from ..core.validation.profiles import profiles
+from ..core.validation.suite import Severity, severity_of
+from ..language.parsing.lock import read_locks
+from ..release.gate import BUILD, SUITES, findings, plan
+from ..release.manifest import manifest, manifest_mismatches
+from ..release.pack import release_files, write_release
+from ..release.people import EXPORTS
+from ..release.sources import LICENCES, SOURCES, read_source
+from ..winograd.adjudication.ledger import read_changes
+from ..winograd.adjudication.table import KEPT
+from ..winograd.analysis import analysis_table, read_analyses
+from ..winograd.exclusion.ledger import count_disputed, disputed_line, read_decisions, require_parsers
+from ..winograd.modifications import read_applied
+from ..winograd.provenance import join
+from .output import tracked
+from .parameters import arg, opt, output
+from .report import Quiet, Report, Writes
+
+
+def _list_suites(wanted: bool) -> None:
+    if wanted:
+        for suite in SUITES.values():
+            typer.echo(f"{suite.name}: {suite.what}")
+            for name, what in suite.expectations.items():
+                severity = severity_of(name)
+                typer.echo(f"  {name:<26} {what}{'' if severity is Severity.CRITICAL else f' ({severity})'}")
+        typer.echo("profiles:")
+        for profile in profiles().values():
+            typer.echo(f"  {profile.name:<26} {profile.what}")
+        raise typer.Exit
+
+
+def validate_command(
+    suite: Annotated[
+        str,
+        arg("SUITE", f"{BUILD} to check build folders, or names of suites separated by commas: {', '.join(SUITES)}."),
+    ],
+    files: Annotated[list[Path], arg("FILE", "Files to check; folders for build, study and releases.")],
+    docs: Annotated[
+        Path | None,
+        output("folder of HTML pages, failing rows (TSV), and suites and results for Great Expectations (JSON)."),
+        Writes(PATTERNS),
+    ] = None,
+    profile: Annotated[
+        str,
+        opt(
+            "Profile of the collection, as --list shows them. Default: the one that the items or templates tell.",
+            metavar="NAME",
+        ),
+    ] = "",
+    timings: Annotated[bool, opt("Print how many seconds each suite took.", "--timings")] = False,
+    _: Annotated[
+        bool,
+        opt(
+            "List all suites with their expectations, and all profiles, and exit.",
+            "--list",
+            callback=_list_suites,
+            is_eager=True,
+        ),
+    ] = False,
+    quiet: Quiet = False,
+) -> Report:
+    """Check data files against suites of expectations; exit 1 if one fails.
+
+    Prints one line per failed expectation, with the ids of the failing rows.
+    """
+    report = Report()
+    steps = list(plan(suite, files, profile))
+    validations = [(validate(entry, paths), paths) for entry, paths in tracked(steps, "suites", quiet=quiet)]
+    for validation, paths in validations:
+        report.findings += validation.lines()
+        expectations = len(validation.suite.expectations)
+        seconds = f"; {validation.seconds:.2f} s" if timings else ""
+        report.add(
+            f"{', '.join(map(str, paths))}: {validation.suite.name}: {expectations - len(validation.failed())} of "
+            f"{expectations} expectations met by {plural(validation.rows, 'row')}{seconds}"
+        )
+    if docs is not None:
+        texts = documents(SUITES.values(), validations)
+        for name, text in texts.items():
+            write_text(docs / name, text)
+        for path in outdated(docs, texts, SUITES.values()):
+            path.unlink()
+        report.add(f"{docs / 'index.html'}: {plural(len(validations), 'validation')}")
+    report.figures["suites"] = [
+        {
+            "suite": validation.suite.name,
+            "files": [str(path) for path in paths],
+            "rows": validation.rows,
+            "expectations": len(validation.suite.expectations),
+            "failed": {
+                check: [failure.row.id for failure in failures] for check, failures in validation.failed().items()
+            },
+            "severities": {check: severity_of(check).value for check in validation.failed()},
+        }
+        for validation, paths in validations
+    ]
+    return report
+
+
+def audit_command(
+    items: Annotated[Path, opt("Items that `ingest` read (JSON Lines).")],
+    skipped: Annotated[Path, opt("Records that `ingest` skipped.")],
+    rejected: Annotated[Path, opt("Records that `exclude` rejected.")],
+    decisions: Annotated[Path, opt("Ledger of decisions that `exclude` wrote.")],
+    parses: Annotated[list[Path], opt("Parse lock; repeat in the order given to `exclude`.", metavar="<path>")],
+    out: Annotated[
+        Path, output("folder of index.html and audit.tsv."), Writes(("index.html", "audit.tsv", "confusion.tsv"))
+    ],
+    gold: Annotated[
+        list[Path] | None,
+        opt(
+            "Answer key with id, class, start, end (TSV); repeat for a table that replaces rows of those before it.",
+            metavar="<path>",
+        ),
+    ] = None,
+    analysis: Annotated[
+        Path | None, opt("The authors' analyses; without --gold, their roles are the answer key.")
+    ] = None,
+    modifications: Annotated[Path | None, opt("Ledger that `modify` wrote.")] = None,
+    adjudications: Annotated[Path | None, opt("Ledger that `annotate apply` wrote.")] = None,
+    people: Annotated[
+        list[Path] | None,
+        opt("items.tsv that `annotate agree` wrote of a study; repeat it for several.", metavar="<path>"),
+    ] = None,
+    name: Annotated[str | None, opt("Name of the collection; default: name of the folder of the items.")] = None,
+) -> Report:
+    """Report why each record was kept or rejected, as a page and a table.
+
+    With an answer key, prints how many decisions of the rules are right.
+    """
+    report = Report()
+    # spaCy, which draws the trees, takes a second to import.
+    from ..winograd.audit.entries import JUDGED, TABLE_HEADER, table
+    from ..winograd.audit.gold import confusion_rows, gold_of, read_gold, score, share
+    from ..winograd.audit.judged import read_judged
+    from ..winograd.audit.page import draw, page
+
+    analyses = read_analyses(analysis) if analysis else {}
+    applied = read_applied(modifications) if modifications else {}
+    changes = read_changes(adjudications) if adjudications else {}
+    judged = read_judged(people) if people else None
+    ledger = read_decisions(decisions)
+    joined = join(*read_collection(items, skipped), read_rejected(rejected), ledger, analyses, applied, changes)
+    histories = list(joined.values())
+    locks = read_locks(parses)
+    require_parsers(ledger, [parser for lock in locks for parser in lock.parsers], decisions)
+    lang = histories[0].record.lang if histories else "zh"
+    expected = read_gold(*gold) if gold else gold_of(analyses.values(), analysis_table(lang))
+    records = [history.record for history in histories]
+    result = score(expected, records, {key: joined[key].decision for key in joined}) if expected else None
+    html = page(
+        name or items.parent.name or "collection",
+        histories,
+        draw(histories, locks),
+        parsers=[parser for lock in locks for parser in lock.parsers],
+        rules=rules_digest(),
+        score=result,
+        judged=judged,
+    )
+    write_text(out / "index.html", html)
+    header = TABLE_HEADER if judged is None else (*TABLE_HEADER, JUDGED)
+    write_tsv(out / "audit.tsv", header, table(histories, judged))
+    kept = sum(history.label == KEPT for history in histories)
+    disputed = count_disputed((history.decision for history in histories), len(locks))
+    separator = "," if disputed is not None else ";"
+    report.add(
+        f"{len(histories)} records: {kept} kept + {len(histories) - kept} rejected{separator} {disputed_line(disputed)}",
+        records=len(histories),
+        kept=kept,
+        rejected=len(histories) - kept,
+        disputed=disputed,
+    )
+    if applied:
+        report.add(
+            f"{len(applied)} modified, {sum(history.rescued for history in histories)} of them rescued",
+            modified=len(applied),
+            rescued=sum(history.rescued for history in histories),
+        )
+    if judged is not None:
+        known = sum(history.record.id in judged for history in histories)
+        report.add(f"{known} of {len(histories)} judged by raters", judged=known)
+    if changes:
+        moves = Counter((change.before == KEPT, change.after == KEPT) for change in changes.values())
+        report.add(
+            f"{len(changes)} changed or confirmed by people: {moves[False, True]} restored, "
+            f"{moves[True, False]} rejected; {moves[False, True] + moves[True, True]} converted",
+            decided_by_people=len(changes),
+        )
+    if result is None:
+        remove(out / "confusion.tsv")  # of a run with a gold
+        return report
+    write_tsv(out / "confusion.tsv", *confusion_rows(result))
+    count = len(result.verdicts)
+    shares = (
+        f"decisions right: {share(result.decisions_right, count)}",
+        f"classes right: {share(result.classes_right, count)}",
+        f"targets right: {share(result.targets_right, result.targets)}",
+        f"{result.unscored} unscored",
+    )
+    report.add(
+        "; ".join(shares),
+        scored=count,
+        decisions_right=result.decisions_right,
+        classes_right=result.classes_right,
+        targets=result.targets,
+        targets_right=result.targets_right,
+        unscored=result.unscored,
+    )
+    return report
+
+
+def release_command(
+    directories: Annotated[list[Path], arg("BUILD", "Built collections (build/NAME).")],
+    out: Annotated[Path, output("folder of the releases."), Writes()] = Path("build/release"),
+    sources: Annotated[Path, opt("Sources and licences of the collections (TOML).")] = SOURCES,
+    licences: Annotated[Path, opt("Folder of the licence texts (NAME.txt).")] = LICENCES,
+    exports: Annotated[
+        Path, opt("Exports of studies, a folder each; what people judged stands on the card.")
+    ] = EXPORTS,
+    archive: Annotated[
+        bool,
+        opt(f"Also write each release as NAME.zip, encrypted (AES-256) with the password in {PASSWORD}.", "--archive"),
+    ] = False,
+) -> Report:
+    """Pack built collections into releases.
+
+    A release is a folder with data files (JSON Lines, Parquet), dataset card,
+    licence and checksums. Nothing is packed if a file of a collection fails
+    a suite of `validate build`: the findings are printed, exit 1.
+    """
+    report = Report()
+    password = os.environ.get(PASSWORD, "")
+    if archive and not password:
+        raise PipelineError(None, None, f"[password] missing password; an archive needs one, expected it in {PASSWORD}")
+    if twice := [path for path in directories if [other.name for other in directories].count(path.name) > 1]:
+        reason = f"two releases of the same name; found {twice[0]} and {twice[1]}, expected one of them at a time"
+        raise PipelineError(None, None, f"[out] {reason}")
+    for directory in directories:
+        if not directory.is_dir():
+            raise PipelineError(directory, None, "[build] not a folder; expected a build folder such as build/zh")
+    entries = [read_source(sources, directory.name) for directory in directories]
+    report.findings = [
+        line
+        for directory, source in zip(directories, entries, strict=True)
+        for line in findings(directory, source.profile)
+    ]
+    if report.findings:
+        return report
+    for directory, source in zip(directories, entries, strict=True):
+        files = release_files(directory, source, read_text(licences / f"{source.licence}.txt"), exports)
+        target = out / directory.name
+        write_release(target, files)
+        digest = hashlib.sha256(files[CHECKSUMS]).hexdigest()
+        report.add(f"{target}: {plural(len(files), 'file')}, sha256 of the checksums {digest[:12]}")
+        report.figures[directory.name] = {"files": len(files), "sha256": digest}
+        if archive:
+            path = out / f"{directory.name}.zip"
+            write_bytes(path, encrypt({f"{directory.name}/{name}": data for name, data in files.items()}, password))
+            report.add(f"{path}: {plural(len(files), 'file')}, encrypted")
+    return report
+
+
+def verify_command(
+    release: Annotated[Path, arg("RELEASE", "Release folder (build/release/NAME) or archive (NAME.zip).")],
+) -> Report:
+    """Verify a release against its checksums and the manifest of its build.
+
+    Exit status 1 if a file is missing, changed or not listed. A folder
+    build/release/NAME must also be the release that build/MANIFEST.json
+    names, made with the rules of today.
+    """
+    report = Report()
+    if release.suffix == ".zip":
+        files = archived_files(release)
+        mismatches, count = verify_archive(release, files), len(files) - 1
+    else:
+        mismatches, count = verify_checksums(release), len(lines_of(read_text(release / CHECKSUMS)))
+        mismatches = mismatches or manifest_mismatches(release)
+    report.findings += mismatches
+    report.figures["files"] = count
+    if not mismatches:
+        report.add(f"{release}: {plural(count, 'file')} as released")
+    return report
+
+
+def manifest_command(
+    releases: Annotated[Path, arg("RELEASES", "Folder of the releases.")],
+    parses: Annotated[list[Path], opt("Parse lock; repeat for several.", metavar="<path>")],
+    out: Annotated[Path, output("the manifest (JSON).")],
+) -> Report:
+    """Write the manifest of a build: checksums of released files, versions of parsers and rules."""
+    report = Report()
+    content = manifest(releases, parses)
+    require_distinct({"--out": out}, {"RELEASES": [releases / name for name in content["files"]]})
+    write_text(out, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+    report.add(f"{out}: {len(content['files'])} released files", files=len(content["files"]))
+    return report
