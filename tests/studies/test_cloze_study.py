@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
 from pipeline.experiment.browser import build, materials
@@ -15,9 +14,7 @@ from pipeline.experiment.browser.results.tables import read_results
 from pipeline.experiment.cloze_lists import read_cloze_lists
 from pipeline.experiment.cloze_responses import cloze_results
 from pipeline.language.pronoun_classes import pronoun_classes
-from pipeline.release.gate import SUITES
-from pipeline.studies.design.build import StudyLayout, make_study, read_snapshot
-from pipeline.studies.design.layout import lay_out
+from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.judgements import Judgement, write_judgements
@@ -79,14 +76,6 @@ def test_a_rater_sees_a_gap_and_three_pronouns_and_nothing_else(made: StudyLayou
         ]
         assert shown == list(zip(PRONOUNS, "abc", strict=True)), "always with the same keys"
         assert bool(task.data["explanation"]) == (task.phase == "practice")
-
-
-def test_a_study_is_laid_out_again_from_its_own_file(made: StudyLayout, tmp_path: Path) -> None:
-    row = to_object(made.study)
-    again = lay_out(*read_snapshot(row, Path("study.json")))
-    assert again.tasks == made.tasks
-    write_study(tmp_path / "study", made.study, made.tasks)
-    assert list(SUITES["study"].check([tmp_path / "study"]).lines()) == []
 
 
 @pytest.mark.parametrize(

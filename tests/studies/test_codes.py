@@ -1,12 +1,10 @@
-"""Answers with several codes: what Label Studio exports, what is refused, agreement on each code."""
+"""Answers with several codes: what Label Studio exports, and what is refused."""
 
 from typing import Any
 
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.statistics.ratings import Judgements
-from pipeline.studies.agreement.measures import Bootstrap, agreement_on_codes
 from pipeline.studies.design.config import check_config
 from pipeline.studies.labelstudio.pull import MalformedError, read_result
 from pipeline.studies.model.answers import are_codes, codes_of, joined_codes
@@ -53,19 +51,3 @@ def test_a_config_allows_as_many_choices_as_the_design(kind: Any, choice: str) -
     check_config(XML.format(choice="multiple"), path, {"types": CONTROL}, ["text"])
     with pytest.raises(PipelineError, match="found choice"):
         check_config(XML.format(choice=choice), path, {"types": Control("types", kind, choices=CHOICES)}, ["text"])
-
-
-def test_agreement_on_each_code_by_hand() -> None:
-    # nearness: both, both, one, none of 4 items. p_o = 3/4; the raters give it to 3/4 and 2/4: p_e = 3/8 + 1/8 = 1/2; kappa = 1/2.
-    table: Judgements = {
-        "s-1-a": {"r": "nearness", "s": "nearness"},
-        "s-2-a": {"r": "nearness role", "s": "nearness"},
-        "s-3-a": {"r": "nearness", "s": "none"},
-        "s-4-a": {"r": "none", "s": "none"},
-    }
-    rows = {row.code: row for row in agreement_on_codes(table, CHOICES, Bootstrap(0, 9)).codes}
-    assert rows["nearness"].cohen == pytest.approx(1 / 2)
-    assert rows["nearness"].percent.value == 3 / 4
-    assert (rows["nearness"].answers, rows["nearness"].both, rows["nearness"].some) == (5, 2, 3)
-    # role: one rater gives it once, the other never: p_o = 3/4 = p_e, so that agreement is what chance gives.
-    assert rows["role"].cohen == pytest.approx(0)

@@ -9,15 +9,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_tsv, read_text, write_tsv
 from pipeline.evaluation.diagnosis.table8 import error_table
 from pipeline.evaluation.diagnosis.table8 import table8 as figures_of
 from pipeline.evaluation.diagnosis.traces import read_traces
 from pipeline.release.gate import plan
-from pipeline.studies.design.build import make_study, read_snapshot
-from pipeline.studies.design.layout import lay_out
+from pipeline.studies.design.build import make_study
 from pipeline.studies.labelstudio.pull import read_result
 from pipeline.studies.model.design import Design, read_design
 from pipeline.studies.model.judgements import Judgement, write_judgements
@@ -120,34 +118,17 @@ def test_table_8_stands_on_the_page_of_a_report(coded: Path, tmp_path: Path) -> 
     table8(coded, tmp_path)
     table = error_table(tmp_path / "figures.json")
     assert table.header[:3] == ("Error type", "x (N = 4)", "its controls (N = 4)")
-    assert table.rows[0].cells == (
-        *(
-            "Surface cue misguidance",
-            "4 (100.0 %)",
-            "4 (100.0 %)",
-            "0 (0.0 %)",
-            "0 (0.0 %)",
-            "4 (100.0 %)",
-            "16 (84.2 %)",
-        ),
-    )
+    shares = ("4 (100.0 %)", "4 (100.0 %)", "0 (0.0 %)", "0 (0.0 %)", "4 (100.0 %)", "16 (84.2 %)")
+    assert table.rows[0].cells == ("Surface cue misguidance", *shares)
     assert "SIMULATED" not in table.title
     run("evaluate", "codes", coded / "traces.jsonl", "--simulate=0", "--resamples=9", f"--out={tmp_path}")
     items = simulated_items(2)
     release = write_release(tmp_path / "zh", items)
     answered = write_rows(tmp_path / "p.jsonl", answers("x", "zero-shot", "ABAB"))
-    report = (
-        "evaluate",
-        "report",
-        release,
-        f"--predictions={answered}",
-        "--permutations=9",
-        f"--out={tmp_path / 'page'}",
-    )
-    run(*report, f"--codes={tmp_path / 'figures.json'}")
-    assert "SIMULATED codes: nobody coded these explanations" in (tmp_path / "page" / "index.html").read_text(
-        encoding="utf-8"
-    )
+    files = (f"--predictions={answered}", f"--codes={tmp_path / 'figures.json'}", f"--out={tmp_path / 'page'}")
+    run("evaluate", "report", release, "--permutations=9", *files)
+    page = (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
+    assert "SIMULATED codes: nobody coded these explanations" in page
 
 
 @pytest.mark.parametrize(
@@ -185,20 +166,16 @@ def test_agreement_by_hand(coded: Path, tmp_path: Path) -> None:
     _, figures, _ = table8(coded, tmp_path)
     rows = {row["code"]: row for row in figures["agreement"]["codes"]}
     assert rows["surface-cue"]["cohen"] == pytest.approx(1 / 2)
+    assert [rows["surface-cue"][name] for name in ("answers", "items", "both", "some")] == [20, 16, 8, 12]
+    assert rows["surface-cue"]["percent"]["value"] == 12 / 16
     assert rows["connective"]["cohen"] is None, "nobody gave it"
     # Sets {s} 7 times with {s}, once with {s, r} at distance 1 - 1/2 * 2/3 = 2/3; {n} 4 times with {n}, 4 times with {s} at distance 1.
     # D_o = 2 (2/3 + 4) / 32 = 7/24. Of the 32 sets 19 are {s}, 1 is {s, r}, 12 are {n}: D_e = 2 (19 * 2/3 + 12 + 19 * 12) / (32 * 31).
     observed, expected = 2 * (2 / 3 + 4) / 32, 2 * (19 * 2 / 3 + 12 + 19 * 12) / (32 * 31)
     assert figures["agreement"]["alpha_masi"]["value"] == pytest.approx(1 - observed / expected)
     out = tmp_path / "agree"
-    run(
-        "annotate",
-        "agree",
-        coded / "study",
-        f"--judgements={coded / 'judgements.jsonl'}",
-        f"--out={out}",
-        "--resamples=9",
-    )
+    exported = (coded / "study", f"--judgements={coded / 'judgements.jsonl'}")
+    run("annotate", "agree", *exported, f"--out={out}", "--resamples=9")
     control = json.loads((out / "figures.json").read_text())["controls"]["types"]
     assert control["agreement"]["alpha_masi"]["value"] == figures["agreement"]["alpha_masi"]["value"]
     page = (out / "index.html").read_text()
@@ -210,13 +187,8 @@ def test_reconciled_codes_need_an_entry_for_each_disagreement(coded: Path, tmp_p
     table8(coded, tmp_path)
     path = tmp_path / "reconcile.tsv"
     rows = [row for _, row in parse_tsv(read_text(path), path, ("id", "first", "second", "codes"))]
-    assert [row["id"] for row in rows] == [
-        "kite-000-a/1",
-        "kite-000-a/2",
-        "kite-000-b/2",
-        "kite-002-a/2",
-        "kite-002-b/2",
-    ]
+    differ = ("000-a/1", "000-a/2", "000-b/2", "002-a/2", "002-b/2")
+    assert [row["id"] for row in rows] == [f"kite-{name}" for name in differ]
     assert all(row["codes"] == "" for row in rows)
     filled = tmp_path / "filled.tsv"
     write_tsv(
@@ -253,14 +225,8 @@ def test_a_third_coder_is_refused_and_one_alone_is_not_counted(coded: Path, tmp_
     lines = [json.loads(line) for line in (coded / "judgements.jsonl").read_text().splitlines()]
     more = [*lines, *(line | {"rater": "r-3"} for line in lines if line["rater"] == "r-1")]
     path = write_rows(tmp_path / "three.jsonl", more)
-    words = (
-        "evaluate",
-        "codes",
-        coded / "traces.jsonl",
-        f"--study={coded / 'study'}",
-        f"--out={tmp_path / 'o'}",
-        "--resamples=9",
-    )
+    files = (f"--study={coded / 'study'}", f"--out={tmp_path / 'o'}")
+    words = ("evaluate", "codes", coded / "traces.jsonl", *files, "--resamples=9")
     with pytest.raises(PipelineError, match=r"three.jsonl: \[rater\] found 3 coders of kite-"):
         run(*words, f"--judgements={path}")
     path = write_rows(tmp_path / "one.jsonl", [line for line in lines if line["rater"] == "r-1"])
@@ -280,9 +246,3 @@ def test_traces_that_the_study_cannot_show_are_refused_or_left_over(tmp_path: Pa
         path = write_rows(tmp_path / "t.jsonl", [rows[0] | change, *rows[1:]])
         with pytest.raises(PipelineError, match=message):
             make_study(design(path))
-
-
-def test_a_snapshot_with_traces_gives_the_same_tasks(tmp_path: Path) -> None:
-    made = make_study(design(write_traces(tmp_path / "t.jsonl", map(kites, range(4)))))
-    row = to_object(made.study)
-    assert lay_out(*read_snapshot(row, Path("study.json"))).tasks == made.tasks

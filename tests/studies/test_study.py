@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.studies.model.answers import read_answers
 from pipeline.studies.model.study import read_study, write_study
 from tests.conftest import Refused
 from tests.support.small_study import study, tasks_of
@@ -67,23 +66,6 @@ def test_a_screen_changed_by_hand_is_refused(tmp_path: Path, refused: Refused, s
     place, field = (f"{path}:1", "study") if screen < 1 else (f"{tmp_path / 'tasks.jsonl'}:1", "task")
     expected = f"screen of {screen}" if screen > 1 else f"[screen] wrong value; found {screen}"
     assert expected in refused(lambda: read_study(tmp_path), place, field)
-
-
-@pytest.mark.parametrize(("field", "value"), [("list", "nowhere"), ("phase", "rehearsal")])
-def test_a_judgement_of_another_list_or_phase_is_refused_with_the_reason(
-    tmp_path: Path, refused: Refused, field: str, value: str
-) -> None:
-    umbrellas = study()
-    task = tasks_of(umbrellas)[-1]
-    right = getattr(task, field)
-    row = {
-        "study": umbrellas.id, "list": task.list, "task": task.key, "item": task.items[0], "phase": task.phase,
-        "rater": "r", "answers": {}, "lead_time": None, "skipped": True,
-    }  # fmt: skip
-    path = tmp_path / "judgements.jsonl"
-    path.write_text(json.dumps(row | {field: value}), encoding="utf-8")
-    message = refused(lambda: read_answers(path, umbrellas, [task]), f"{path}:1", field)
-    assert message.endswith(f"not the {field} of task {task.key}; found {value!r}, expected {right!r}")
 
 
 def test_a_file_in_place_of_the_folder_of_a_study_is_refused(tmp_path: Path, refused: Refused) -> None:

@@ -72,14 +72,17 @@ def agree(folder: Path, study: Study, tasks: Sequence[Task], judgements: Iterabl
     app.command()(runnable(agree_command))
     write_study(folder / "study", study, tasks)
     write_judgements(folder / "judgements.jsonl", judgements)
-    arguments = [
-        str(folder / "study"),
-        "--judgements",
-        str(folder / "judgements.jsonl"),
-        "--out",
-        str(folder / "report"),
-    ]
-    return CliRunner().invoke(app, [*arguments, "--resamples", "40", *options], catch_exceptions=False)
+    named = [f"--judgements={folder / 'judgements.jsonl'}", f"--out={folder / 'report'}", "--resamples=40"]
+    return CliRunner().invoke(app, [str(folder / "study"), *named, *options], catch_exceptions=False)
+
+
+def measure(
+    folder: Path, study: Study, tasks: Sequence[Task], judgements: Iterable[Judgement], *options: str
+) -> dict[str, Any]:
+    """Return the figures that the command writes without a finding."""
+    run = agree(folder, study, tasks, judgements, *options)
+    assert run.exit_code == 0, run.output
+    return figures_of(folder)
 
 
 def figures_of(folder: Path) -> dict[str, Any]:

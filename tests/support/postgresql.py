@@ -49,7 +49,7 @@ class Cluster:
 
     programs: Path
     folder: Path
-    port: int = field(default_factory=lambda: _free_port())
+    port: int = field(default_factory=lambda: free_port())
 
     def database(self, name: str) -> Database:
         """Return the address of a database, whether it exists or not."""
@@ -158,7 +158,8 @@ def migrated(cluster: Cluster, tmp_path: Path) -> Iterator[Database]:
     cluster.sql("postgres", "DROP DATABASE labels WITH (FORCE)")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of this machine that nobody uses."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         return int(probe.getsockname()[1])

@@ -31,6 +31,7 @@ from tests.support.agreement import (
     judge,
     make_study,
     make_task,
+    measure,
     simulated,
 )
 
@@ -151,8 +152,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
 
 def test_known_errors_are_the_errors_found(tmp_path: Path) -> None:
     wrong = (0, 3, 6, 9, 12, 30)
-    assert agree(tmp_path, *simulated(wrong)).exit_code == 0
-    report = figures_of(tmp_path)["controls"]["reference"]
+    report = measure(tmp_path, *simulated(wrong))["controls"]["reference"]
     rates = {f"r-{rater}": 1 - errors / 60 for rater, errors in enumerate(wrong)}
     assert report["accuracy"]["raters"] == pytest.approx(rates)
     assert report["accuracy"]["micro"]["value"] == pytest.approx(1 - sum(wrong) / 360)
@@ -207,11 +207,8 @@ def test_without_judgements_all_is_undefined_with_a_reason(tmp_path: Path) -> No
 
 def test_one_rater_has_accuracy_without_agreement(tmp_path: Path) -> None:
     tasks = [make_task(number, item) for number, item in enumerate(items(2), 1)]
-    assert (
-        agree(tmp_path, make_study(REFERENCE), tasks, [judge(task, "ana", reference=0) for task in tasks]).exit_code
-        == 0
-    )
-    report = figures_of(tmp_path)["controls"]["reference"]
+    judgements = [judge(task, "ana", reference=0) for task in tasks]
+    report = measure(tmp_path, make_study(REFERENCE), tasks, judgements)["controls"]["reference"]
     for name in ("percent", "cohen", "fleiss", "alpha"):
         assert undefined(report["agreement"][name], "no item has answers from two raters")
     assert report["accuracy"]["micro"]["value"] == 0.5  # each pair has one member of each answer
@@ -227,8 +224,7 @@ def test_one_rater_has_accuracy_without_agreement(tmp_path: Path) -> None:
 def test_identical_answers_leave_kappa_undefined(tmp_path: Path) -> None:
     tasks = [make_task(number, item) for number, item in enumerate(items(2), 1)]
     judgements = [judge(task, rater, reference=1) for task in tasks for rater in ("ana", "ben")]
-    assert agree(tmp_path, make_study(REFERENCE), tasks, judgements).exit_code == 0
-    agreement = figures_of(tmp_path)["controls"]["reference"]["agreement"]
+    agreement = measure(tmp_path, make_study(REFERENCE), tasks, judgements)["controls"]["reference"]["agreement"]
     assert (agreement["percent"]["value"], agreement["percent"]["interval"]) == (1, None)
     for name in ("fleiss", "alpha"):
         assert undefined(agreement[name], "disagreement is impossible")
@@ -239,8 +235,7 @@ def test_unequal_numbers_of_raters_leave_only_alpha(tmp_path: Path) -> None:
     first, second, *_ = tasks = [make_task(number, item) for number, item in enumerate(items(2), 1)]
     judgements = [judge(task, rater, reference=task.gold[0] or 0) for task in tasks for rater in ("ana", "ben")]
     judgements += [judge(first, "cyd", reference=1), judge(second, "cyd", skipped=True)]
-    assert agree(tmp_path, make_study(REFERENCE), tasks, judgements).exit_code == 0
-    report = figures_of(tmp_path)
+    report = measure(tmp_path, make_study(REFERENCE), tasks, judgements)
     agreement = report["controls"]["reference"]["agreement"]
     assert undefined(agreement["fleiss"], "2 to 3 raters")
     assert agreement["fleiss_test"] is None
@@ -262,8 +257,7 @@ def test_votes_of_a_choice_and_of_a_text(tmp_path: Path) -> None:
         for number, task in enumerate(tasks)
         for place, rater in enumerate(("ana", "ben"))
     ]
-    assert agree(tmp_path, make_study(VERDICT, pronoun), tasks, judgements).exit_code == 0
-    controls = figures_of(tmp_path)["controls"]
+    controls = measure(tmp_path, make_study(VERDICT, pronoun), tasks, judgements)["controls"]
     assert controls["verdict"]["votes"] == {"winners": {"agree": 1}, "tied": 1, "unanimous": 1}
     assert controls["verdict"]["answers"] == {"agree": 3, "keep": 1}
     assert controls["pronoun"]["answers"] == {"she": 1, "they": 1, "xe": 2}  # capitals and blanks tell nothing apart
@@ -274,8 +268,7 @@ def test_votes_of_a_choice_and_of_a_text(tmp_path: Path) -> None:
 def test_a_tie_is_neither_right_nor_wrong(tmp_path: Path) -> None:
     tasks = [make_task(number, item) for number, item in enumerate(items(1), 1)]
     judgements = [judge(task, rater, reference=place) for task in tasks for place, rater in enumerate(("ana", "ben"))]
-    assert agree(tmp_path, make_study(REFERENCE), tasks, judgements).exit_code == 0
-    report = figures_of(tmp_path)
+    report = measure(tmp_path, make_study(REFERENCE), tasks, judgements)
     reference = report["controls"]["reference"]
     assert reference["confusion"]["majority"] == {"A": {"A": 0, "B": 0, "tie": 1}, "B": {"A": 0, "B": 0, "tie": 1}}
     assert reference["accuracy"]["majority"]["of_decided"] is None
@@ -303,8 +296,7 @@ def test_items_to_review_are_sorted_by_reason_then_severity(tmp_path: Path) -> N
                 judgements.append(judge(task, rater, reference=reference, naturalness=naturalness))
             else:
                 judgements.append(judge(task, rater, skipped=True))
-    assert agree(tmp_path, make_study(REFERENCE, NATURALNESS), tasks, judgements).exit_code == 0
-    report = figures_of(tmp_path)["look_first"]
+    report = measure(tmp_path, make_study(REFERENCE, NATURALNESS), tasks, judgements)["look_first"]
     assert [doubt["item"] for doubt in report] == [
         "zh-03-a", "zh-02-b", "zh-02-a", "zh-03-b", "zh-01-b", "zh-04-a", "zh-04-b",
     ]  # fmt: skip
@@ -332,8 +324,7 @@ def test_a_screen_has_one_time_and_is_done_when_all_its_items_are(tmp_path: Path
         judge(task, "ben", 20, 0, reference=1),
     ]
     study = make_study(REFERENCE, screen=2)
-    assert agree(tmp_path, study, [task], judgements).exit_code == 0
-    report = figures_of(tmp_path)
+    report = measure(tmp_path, study, [task], judgements)
     main = {rater: part["main"] for rater, part in report["progress"][0]["raters"].items()}
     assert main == {"ana": {"done": 1, "skipped": 0, "begun": 0}, "ben": {"done": 0, "skipped": 0, "begun": 1}}
     assert report["lead_times"]["raters"]["ana"] == {"n": 1, "median": 60, "quartiles": None}
@@ -349,8 +340,7 @@ def test_an_item_repeated_in_another_list_counts_once(tmp_path: Path) -> None:
         judge(tasks[0], "ana", reference=0),
         judge(tasks[1], "ben", reference=0),
     ]
-    assert agree(tmp_path, make_study(REFERENCE, lists=("1", "2")), tasks, judgements).exit_code == 0
-    report = figures_of(tmp_path)
+    report = measure(tmp_path, make_study(REFERENCE, lists=("1", "2")), tasks, judgements)
     assert report["counts"] == {"judgements": 3, "items": 1, "raters": 2, "skipped": 0, "again": 1}
     assert report["controls"]["reference"]["answers"] == {"0": 2}
     assert [part["raters"].keys() for part in report["progress"]] == [{"ana"}, {"ana", "ben"}]
@@ -359,11 +349,8 @@ def test_an_item_repeated_in_another_list_counts_once(tmp_path: Path) -> None:
 def test_items_without_a_right_answer_are_excluded_from_accuracy(tmp_path: Path) -> None:
     first, second = (make_task(number, item) for number, item in enumerate(items(1), 1))
     tasks = [first, replace(second, gold=(None,))]
-    assert (
-        agree(tmp_path, make_study(REFERENCE), tasks, [judge(task, "ana", reference=0) for task in tasks]).exit_code
-        == 0
-    )
-    accuracy = figures_of(tmp_path)["controls"]["reference"]["accuracy"]
+    judgements = [judge(task, "ana", reference=0) for task in tasks]
+    accuracy = measure(tmp_path, make_study(REFERENCE), tasks, judgements)["controls"]["reference"]["accuracy"]
     assert (accuracy["micro"]["n"], accuracy["without_gold"]) == (1, 1)
 
 
@@ -371,8 +358,7 @@ def test_an_optional_candidate_has_no_accuracy(tmp_path: Path) -> None:
     other = replace(REFERENCE, required=False)  # in a consensus study: who should be the right one instead
     tasks = [make_task(number, item) for number, item in enumerate(items(1), 1)]
     judgements = [judge(task, rater, verdict="other", reference=1) for task in tasks for rater in ("ana", "ben")]
-    assert agree(tmp_path, make_study(VERDICT, other), tasks, judgements).exit_code == 0
-    report = figures_of(tmp_path)
+    report = measure(tmp_path, make_study(VERDICT, other), tasks, judgements)
     assert report["controls"]["reference"]["answers"] == {"1": 4}
     assert "accuracy" not in report["controls"]["reference"]
     assert report["look_first"] == []
@@ -382,8 +368,7 @@ def test_levels_of_difficulty_need_a_scale_of_five(tmp_path: Path) -> None:
     wide = Control("naturalness", "rating", low=0, high=10)
     tasks = [make_task(number, item) for number, item in enumerate(items(1), 1)]
     judgements = [judge(task, rater, naturalness=2) for task in tasks for rater in ("ana", "ben")]
-    assert agree(tmp_path, make_study(wide), tasks, judgements).exit_code == 0
-    report = figures_of(tmp_path)
+    report = measure(tmp_path, make_study(wide), tasks, judgements)
     assert report["controls"]["naturalness"]["difficulty"] is None
     assert report["look_first"] == []
 

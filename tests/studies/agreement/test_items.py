@@ -24,6 +24,7 @@ from tests.support.agreement import (
     judge,
     make_study,
     make_task,
+    measure,
 )
 
 #: Right answers A B A B, each with who answered what and rated it how.
@@ -99,8 +100,7 @@ def test_a_study_without_ratings_or_right_answers_has_empty_cells(tmp_path: Path
 
 def test_levels_name_the_unit_and_the_circular_test_stands_beside_the_sound_one(tmp_path: Path) -> None:
     study, tasks, judgements = answered()
-    assert agree(tmp_path, study, tasks, judgements).exit_code == 0
-    naturalness = figures_of(tmp_path)["controls"]["naturalness"]
+    naturalness = measure(tmp_path, study, tasks, judgements)["controls"]["naturalness"]
     # easy: 5 5 4, 4 4 4, 5 4 with the sum 35 and squares 155: (155 - 35 * 35 / 8) / 7; hard: 2 3 2
     single = naturalness["difficulty_ratings"]
     assert (single["easy"]["n"], single["easy"]["value"]) == (8, 4.375)
@@ -144,8 +144,7 @@ def two_lists(*right: tuple[int, ...]) -> tuple[Study, list[Task], list[Judgemen
 
 
 def test_lists_are_tested_over_their_raters(tmp_path: Path) -> None:
-    assert agree(tmp_path, *two_lists((4, 3), (2, 1))).exit_code == 0
-    effects = figures_of(tmp_path)["controls"]["reference"]["lists"]
+    effects = measure(tmp_path, *two_lists((4, 3), (2, 1)))["controls"]["reference"]["lists"]
     assert effects["lists"]["1"] == {"raters": 2, "right": 7, "n": 8, "accuracy": 7 / 8}
     # ranks 4 and 3, 2 and 1: 12 / 20 * (49 / 2 + 9 / 2) - 15 = 2.4
     test = effects["test"]
@@ -163,8 +162,7 @@ def test_mirrored_lists_count_with_their_twins_and_give_the_two_orders(tmp_path:
     twins = replace(study, lists=("1", "1m"), layout=Lists("balanced", 1, mirrored=True))
     renamed = [replace(task, list={"1": "1", "2": "1m"}[task.list]) for task in tasks]
     judgements = [replace(judgement, list={"1": "1", "2": "1m"}[judgement.list]) for judgement in judgements]
-    assert agree(tmp_path, twins, renamed, judgements).exit_code == 0
-    effects = figures_of(tmp_path)["controls"]["reference"]["lists"]
+    effects = measure(tmp_path, twins, renamed, judgements)["controls"]["reference"]["lists"]
     assert effects["lists"] == {"1": {"raters": 4, "right": 10, "n": 16, "accuracy": 10 / 16}}
     assert effects["test"]["why"] == "fewer than two lists have items"
     assert effects["orders"]["reversed"] == {"raters": 2, "right": 3, "n": 8, "accuracy": 3 / 8}
@@ -172,8 +170,7 @@ def test_mirrored_lists_count_with_their_twins_and_give_the_two_orders(tmp_path:
 
 
 def test_a_list_with_one_rater_cannot_be_told_from_the_rater(tmp_path: Path) -> None:
-    assert agree(tmp_path, *two_lists((4, 3), (2,))).exit_code == 0
-    test = figures_of(tmp_path)["controls"]["reference"]["lists"]["test"]
+    test = measure(tmp_path, *two_lists((4, 3), (2,)))["controls"]["reference"]["lists"]["test"]
     assert (test["value"], test["p"], test["why"]) == (None, None, "fewer than two raters have one list")
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.studies.agreement.measures import letter
 from pipeline.studies.agreement.report import candidate_texts, card, questions
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.judgements import Judgement
@@ -209,11 +208,6 @@ def test_the_page_shows_the_figures(tmp_path: Path) -> None:
     # tasks take 5 to 64 seconds: the median is 34.5, the quartiles lie 14.75 from the ends
     assert "1 180 34.5 s 19.8 s to 49.2 s" in text
     assert "zh-01-a" not in text.split("to review first")[0]
-
-
-@pytest.mark.parametrize("number", [0, 1, 25])
-def test_letters(number: int) -> None:
-    assert letter(number) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number]
 
 
 def test_candidate_texts_are_found_by_number_not_by_place() -> None:

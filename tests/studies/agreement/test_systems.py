@@ -17,7 +17,8 @@ TABLE = {
 
 
 def test_a_score_is_the_mean_over_sentences() -> None:
-    systems = to_builtins(system_figures(TABLE, 1, 5))["systems"]
+    figures = to_builtins(system_figures(TABLE, 1, 5))
+    systems = figures["systems"]
     assert list(systems) == ["careful", "literal"]
     # careful: (4.5 + 3.5 + 5) / 3; literal: (3 + 3 + 1.5) / 3. The mean over ratings of careful would be 21/5 = 4.2.
     assert systems["careful"]["score"]["value"] == pytest.approx(13 / 3)
@@ -26,10 +27,7 @@ def test_a_score_is_the_mean_over_sentences() -> None:
     assert systems["careful"]["types"] == {"1": 0, "2": 0, "3": 1, "4": 2, "5": 2}
     assert systems["literal"]["types"] == {"1": 1, "2": 2, "3": 2, "4": 1, "5": 0}
     assert systems["careful"]["ratings"] == 5
-
-
-def test_scores_by_genre() -> None:
-    assert to_builtins(system_figures(TABLE, 1, 5))["genres"] == {
+    assert figures["genres"] == {
         "fiction": {"careful": 5, "literal": 1.5},
         "news": {"careful": pytest.approx(4), "literal": pytest.approx(3)},
     }

@@ -15,7 +15,7 @@ from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer
 from pipeline.studies.model.study import Study, Task
-from tests.support.agreement import COMMENT, VERDICT, agree, figures_of, judge, make_study
+from tests.support.agreement import COMMENT, VERDICT, judge, make_study, measure
 
 YES_NO = ("yes", "no", "not-sure")
 GRAMMATICAL = Control("grammatical", "choice", choices=YES_NO)
@@ -150,8 +150,7 @@ def test_each_rule_has_the_share_of_raters_who_confirm_it(tmp_path: Path) -> Non
         for rater, verdicts in says.items()
         for number, verdict in enumerate(verdicts)
     ]
-    assert agree(tmp_path, study, tasks, judgements).exit_code == 0
-    rows = figures_of(tmp_path)["rules"]
+    rows = measure(tmp_path, study, tasks, judgements)["rules"]
     assert [(row["rule"], row["class"], row["items"], row["majority"]) for row in rows] == [
         ("", "", 1, 0), ("zh/ba", "ba-object", 2, 1), ("zh/object", "", 1, 0),
     ]  # fmt: skip

@@ -16,12 +16,11 @@ from typer.testing import CliRunner
 from pipeline.cli.annotate_studies import design_command
 from pipeline.cli.report import runnable
 from pipeline.core.errors import PipelineError
-from pipeline.core.model import Finding, Rejected
-from pipeline.core.records import write_items, write_rejected
+from pipeline.core.records import write_items
 from pipeline.release.gate import SUITES
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.config import guideline_html, with_numbers
-from pipeline.studies.model.design import read_design
+from pipeline.studies.model.design import Criteria, read_design
 from pipeline.studies.model.judgements import write_judgements
 from pipeline.studies.model.study import Task, read_study, write_study
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
@@ -57,6 +56,12 @@ def test_a_study_is_laid_out(tmp_path: Path) -> None:
         assert [task.items for task in tasks[:2]] == [("p-1",), ("p-2",)]
         assert sorted(task.gold[0] or 0 for task in tasks[2:]) == [0] * 4 + [1] * 4
         assert sorted(task.items[0][-1] for task in tasks[2:]) == list("aaaabbbb")
+
+
+def test_criteria_of_a_design_reach_the_study(tmp_path: Path) -> None:
+    layout = made(tmp_path, DESIGN.replace("seed: 7", "seed: 7\ncriteria: {{practice: 1, fast_s: 1.5}}"))
+    write_study(tmp_path / "study", layout.study, layout.tasks)
+    assert read_study(tmp_path / "study")[0].criteria == Criteria(practice=1, fast_s=1.5)
 
 
 def test_only_practice_shows_answers_and_explanations(tmp_path: Path) -> None:
@@ -131,6 +136,12 @@ def test_an_entity_is_asked_about_for_each_candidate(tmp_path: Path) -> None:
         ("seed: 7", "seed: 7\nselect: doubtful", 10, "select"),
         ("seed: 7", "seed: 7\nselect: rejected", 10, "select"),
         ("seed: 7", "seed: 7\nselect: disputed-or-rejected", 10, "select"),
+        ("seed: 7", "seed: 7\ncriteria: careful", 10, "criteria"),
+        ("seed: 7", "seed: 7\ncriteria: {{practise: 0.8}}", 10, "criteria.practise"),
+        ("seed: 7", "seed: 7\ncriteria: {{practice: 8}}", 10, "criteria.practice"),
+        ("seed: 7", "seed: 7\ncriteria: {{attention: -0.1}}", 10, "criteria.attention"),
+        ("seed: 7", "seed: 7\ncriteria: {{place: true}}", 10, "criteria.place"),
+        ("seed: 7", "seed: 7\ncriteria: {{fast_s: 601}}", 10, "criteria.fast_s"),
     ],
 )
 def test_an_impossible_design_is_refused_at_its_line(
@@ -230,25 +241,6 @@ def test_the_same_files_give_the_same_bytes_in_every_process(tmp_path: Path) -> 
     assert written[0] == written[1]
 
 
-def test_verification_shows_each_rater_their_own(tmp_path: Path) -> None:
-    design = DESIGN.replace("lists: {{scheme: balanced, count: 2, run: 3}}", "lists: {{scheme: raters}}")
-    design = design.replace("seed: 7", "seed: 7\nselect: disagreements").replace("why: explanation", "own: own")
-    path = write_design(tmp_path, SIXTEEN, design.replace("practice: kites.yaml\n", ""))
-    judgements = [
-        judgement("kite-000-a", "r-0a1b2c", reference=1),
-        judgement("kite-000-b", "r-0a1b2c", reference=1),
-        judgement("kite-001-a", "r-9f8e7d", reference=0),
-    ]
-    write_judgements(tmp_path / "judgements.jsonl", judgements)
-    printed = design_study(path, f"--judgements={tmp_path / 'judgements.jsonl'}", f"--out={tmp_path / 'out'}")
-    assert "16 records = 2 laid out in 2 lists + 14 left over\n" in printed
-    _, tasks = read_study(tmp_path / "out")
-    assert [(task.list, task.items[0], task.data["own"], task.data["right"]) for task in tasks] == [
-        ("r-0a1b2c", "kite-000-a", "小舟", "阿菊"),
-        ("r-9f8e7d", "kite-001-a", "阿菊", "小舟"),
-    ]
-
-
 def test_a_consensus_asks_about_the_doubtful(tmp_path: Path) -> None:
     design = DESIGN.replace("scheme: balanced, count: 2, run: 3", "scheme: all")
     design = design.replace("seed: 7", "seed: 7\nselect: doubtful").replace(
@@ -324,25 +316,6 @@ def test_a_judgement_of_an_unknown_record_is_refused_at_its_line(tmp_path: Path,
         lambda: design_study(path, f"--judgements={export}", f"--out={tmp_path / 'out'}"), f"{export}:2", "item"
     )
     assert message.endswith("unknown record; found 'kite-099-a', expected one of the study's records")
-
-
-def test_an_audit_asks_about_the_rejected(tmp_path: Path) -> None:
-    design = DESIGN.replace("scheme: balanced, count: 2, run: 3", "scheme: all").replace(
-        "why: explanation", "why: rule"
-    )
-    design = design.replace("seed: 7", "seed: 7\nselect: disputed-or-rejected").replace(
-        "source: items", "source: rejected"
-    )
-    path = write_design(tmp_path, SIXTEEN, design)
-    finding = Finding("zh/made-up", "other", None, "不能省略")
-    write_rejected(tmp_path / "build" / "zero.jsonl", [Rejected(item, (finding,)) for item in SIXTEEN[:2]])
-    write_items(tmp_path / "build" / "kept.jsonl", SIXTEEN[2:])
-    write_decisions(tmp_path / "build" / "decisions.jsonl", [Decision("kite-003-b", None, disputed=True)])
-    printed = design_study(path, f"--out={tmp_path / 'out'}")
-    assert "16 records = 3 laid out in 1 list + 13 left over\n" in printed
-    _, tasks = read_study(tmp_path / "out")
-    shown = {task.items[0]: task.data["why"] for task in tasks if task.phase == "main"}
-    assert shown == {"kite-000-a": "zh/made-up", "kite-000-b": "zh/made-up", "kite-003-b": ""}
 
 
 def test_filled_templates_can_be_asked_about(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from pipeline.core.convert import to_object
 from pipeline.studies.design.build import StudyLayout, checksum, make_study, read_snapshot
-from pipeline.studies.design.layout import lay_out
 from pipeline.studies.model.design import read_design
 from tests.support.studies import DESIGN, kites, write_design
 
@@ -27,22 +26,6 @@ def row(folder: Path) -> dict[str, Any]:
 def as_read(made: StudyLayout) -> dict[str, Any]:
     value: dict[str, Any] = to_object(made.study)
     return value
-
-
-@pytest.mark.parametrize(
-    "lists",
-    [
-        "scheme: balanced, count: 2, run: 3",
-        "scheme: balanced, count: 2, run: 3, mirrored: true",
-        "scheme: all",
-        "scheme: subsets, size: 4",
-    ],
-)
-def test_a_snapshot_gives_the_same_tasks(lists: str, tmp_path: Path) -> None:
-    first = layout(tmp_path, DESIGN.replace("scheme: balanced, count: 2, run: 3", lists))
-    again = lay_out(*read_snapshot(as_read(first), PATH))
-    assert again.tasks == first.tasks
-    assert to_object(again.study) | {"design": None} == to_object(first.study) | {"design": None}
 
 
 def test_a_study_that_somebody_edited_has_another_checksum(tmp_path: Path) -> None:

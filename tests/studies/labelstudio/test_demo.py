@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import socket
 import stat
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from tests.conftest import ROOT
 from tests.support.annotators import Annotator, results, simulated_answers
 from tests.support.commands import Run, run_program
 from tests.support.labelstudio import delete_projects
+from tests.support.postgresql import free_port
 from tools.annotate_demo import EXPORT, REPORT, STUDY, program, pseudonym_key_of
 from tools.labelstudio import LOOPBACK, Server
 
@@ -42,12 +42,6 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def demo(folder: Path, data: Path, port: int, *flags: str) -> Run:
     """Run the demo in a folder, in this process: a process of its own takes seconds to import its packages."""
     return run_program(program, "--data", data, "--port", port, *flags, cwd=folder)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
 
 
 def test_a_newcomer_labels_ten_sentences_and_sees_the_page(server: Server, room: Path) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,7 +25,7 @@ from tests.support import small_study
 from tests.support.annotators import Annotator
 from tests.support.commands import run_program
 from tests.support.labelstudio import installed
-from tests.support.postgresql import PASSWORD, Cluster
+from tests.support.postgresql import PASSWORD, Cluster, free_port
 from tests.support.small_study import sent, tasks_of
 from tools.labelstudio import LOOPBACK, VENV, Server, program
 from tools.postgresql import VARIABLE, Database, database_of, require_database
@@ -35,12 +34,6 @@ RATERS = 6
 TASKS = 8
 #: Part of each password that an address in these tests has; no message may have it.
 SECRET = "geheim"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
 
 
 # --- the address --------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from label_studio_sdk.core.api_error import ApiError
 
 from tests.conftest import ROOT, Refused
 from tests.support.labelstudio import installed
+from tests.support.postgresql import free_port
 from tools.labelstudio import LOOPBACK, Server, administrator
 
 CONFIG = """
@@ -42,12 +43,9 @@ def browser_of(server: Server, username: str, password: str) -> Iterator[httpx.C
         yield browser
 
 
-def test_the_token_is_the_administrators(server: Server) -> None:
+def test_the_token_is_the_administrators_and_another_is_refused(server: Server) -> None:
     with client(server) as admin:
         assert admin.users.whoami().email == server.admin.username
-
-
-def test_a_token_that_nobody_has_is_refused(server: Server) -> None:
     with client(server, "f" * 40) as stranger, pytest.raises(ApiError) as caught:
         stranger.users.whoami()
     assert caught.value.status_code == 401
@@ -114,19 +112,6 @@ def test_a_secret_stands_in_one_file(server: Server) -> None:
     assert [path.name for path in files if path.stat().st_mode & 0o077] == []
 
 
-def test_data_outlive_a_kill(own_server: Server) -> None:
-    port = own_server.port
-    with client(own_server) as before:
-        project = before.projects.create(title="留下来", label_config=CONFIG)
-    own_server.kill()
-    with client(own_server) as cut, pytest.raises(httpx.ConnectError):
-        cut.users.whoami()
-    own_server.start()
-    assert own_server.port == port
-    with client(own_server) as after:
-        assert after.projects.get(project.id).title == "留下来"
-
-
 def test_a_taken_port_is_refused(tmp_path: Path, refused: Refused) -> None:
     with socket.create_server((LOOPBACK, 0)) as taken:
         refused(Server(tmp_path / "data", taken.getsockname()[1], environment={}).start, "", "port")
@@ -138,6 +123,7 @@ def test_the_account_of_the_environment_is_the_first_users(tmp_path: Path) -> No
     assert (made.username, made.password) == ("xin@localhost.invalid", "seven-umbrellas")
     assert re.fullmatch("[0-9a-f]{40}", made.token)
     assert administrator(tmp_path / "new", {}) == made
+    assert administrator(tmp_path / "other", {}).token != made.token
     assert (tmp_path / "new" / "credentials.json").stat().st_mode & 0o777 == 0o600
 
 
@@ -147,12 +133,6 @@ def test_a_database_that_began_from_another_folder_is_refused(server: Server, tm
     line = refused(stranger.require_account, f"{tmp_path / 'credentials.json'}:1", "token")
     assert "found status 401, expected the folder in which the database began" in line
     assert stranger.token not in line
-
-
-def test_two_folders_have_different_secrets(tmp_path: Path) -> None:
-    first, second = (administrator(tmp_path / name, {}) for name in ("first", "second"))
-    assert first.password != second.password
-    assert first.token != second.token
 
 
 def test_a_password_cannot_change_by_the_environment(tmp_path: Path, refused: Refused) -> None:
@@ -170,13 +150,10 @@ def test_a_broken_credentials_file_is_refused(tmp_path: Path, refused: Refused, 
     refused(lambda: administrator(tmp_path, {}), f"{path}:1", field)
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
-def test_the_command_serves_until_it_is_told_to_end(tmp_path: Path, ending: signal.Signals) -> None:
+def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
+    """`test_postgresql` ends it by SIGTERM."""
     installed()
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        port = probe.getsockname()[1]
-    data = tmp_path / "data"
+    data, port = tmp_path / "data", free_port()
     command = [sys.executable, "-m", "tools.labelstudio", "--data", str(data), "--port", str(port)]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("LABEL_STUDIO_")}
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
@@ -185,7 +162,7 @@ def test_the_command_serves_until_it_is_told_to_end(tmp_path: Path, ending: sign
             printed = [process.stdout.readline() for _ in range(3)]
             assert httpx.get(f"http://{LOOPBACK}:{port}/health", trust_env=False).status_code == 200
         finally:
-            process.send_signal(ending)
+            process.send_signal(signal.SIGINT)
         printed.append(process.stdout.read())
     assert process.returncode == 0
     assert f"http://{LOOPBACK}:{port} is ready" in printed[1]
