@@ -9,8 +9,8 @@ from typing import Annotated
 from ..core.errors import PipelineError, plural
 from ..core.files import write_text, write_tsv
 from ..core.records import read_collection, write_items, write_rejected
-from ..experiment.browser.results.tables import PARTICIPANTS, RESPONSES, participants_text, responses_text
-from ..experiment.cloze_responses import cloze_results
+from ..experiment.browser.results.tables import PARTICIPANT, PARTICIPANTS, RESPONSE, RESPONSES, table_text
+from ..experiment.cloze_study import cloze_results
 from ..studies.adjudication import UNJUDGED, decide, reopen, update_table
 from ..studies.agreement.figures import rater_figures, with_reconsideration
 from ..studies.agreement.items import COLUMNS, item_cells, item_rows
@@ -105,8 +105,8 @@ def agree_command(
     write_text(out / "index.html", html)
     written = [f"{out / ITEMS}: {plural(len(rows), 'item')}, {sum(row.raters > 0 for row in rows)} of them judged"]
     if results and responses:
-        write_text(responses / RESPONSES, responses_text(results.responses))
-        write_text(responses / PARTICIPANTS, participants_text(results.participants))
+        write_text(responses / RESPONSES, table_text(RESPONSE, results.responses))
+        write_text(responses / PARTICIPANTS, table_text(PARTICIPANT, results.participants))
         written.append(
             f"{responses}: {plural(len(results.responses), 'response')} of {plural(len(results.participants), 'participant')} + "
             f"{results.left_out} left out = {plural(len(answers), 'judgement')}"

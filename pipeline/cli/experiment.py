@@ -20,17 +20,25 @@ from ..evaluation.cloze.rows import read_results as read_models
 from ..experiment.analysis.analysis import Figures, analyse
 from ..experiment.analysis.drawings import draw
 from ..experiment.analysis.exclusion import Criteria, read_criteria, read_filler_answers
-from ..experiment.analysis.page import SCRIPT, page
+from ..experiment.analysis.page import (
+    ERRORS,
+    ITEMS,
+    PEOPLE,
+    SCRIPT,
+    errors_table,
+    items_table,
+    page,
+    people_table,
+    read_causes,
+)
 from ..experiment.analysis.relations import LABELS
-from ..experiment.analysis.tables import ERRORS, ITEMS, PEOPLE, errors_table, items_table, people_table, read_causes
 from ..experiment.browser.files import KEY, OPTIONS, PAGE, PSYCHOPY, Inputs, Setting, build_experiment, study_archive
+from ..experiment.browser.records import TRIALS, read_experiment
 from ..experiment.browser.results.psychopy import COLUMNS, read_psychopy
-from ..experiment.browser.results.reading import read_results
-from ..experiment.browser.results.sessions import Sessions, sessions_of
+from ..experiment.browser.results.sessions import Sessions, read_results, sessions_of
 from ..experiment.browser.results.tables import CODEBOOK, PARTICIPANTS, RESPONSES, pseudonyms, tables
 from ..experiment.browser.results.tables import read_results as read_responses
 from ..experiment.browser.store import DATABASE, Store
-from ..experiment.browser.trials import TRIALS, read_experiment
 from .parameters import arg, opt, output
 from .report import Report, Writes
 
@@ -111,7 +119,7 @@ def serve_command(
         listening = server.listen(host, port)
     store = Store(data, experiment)
     if not check:
-        private = server.is_private(listening)
+        private = server.is_loopback(listening.getsockname()[0])
         if not private:
             typer.echo(
                 f"warning: {host} can be reached from other machines, without encryption; a laboratory's own network only, "

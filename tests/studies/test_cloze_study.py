@@ -9,10 +9,9 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
-from pipeline.experiment.browser import build, materials
+from pipeline.experiment.browser import lists, materials
 from pipeline.experiment.browser.results.tables import read_results
-from pipeline.experiment.cloze_lists import read_cloze_lists
-from pipeline.experiment.cloze_responses import cloze_results
+from pipeline.experiment.cloze_study import cloze_results, read_cloze_lists
 from pipeline.language.pronoun_classes import pronoun_classes
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.model.answers import TaskJudgement
@@ -51,7 +50,7 @@ def test_the_lists_are_those_of_the_experiment(made: StudyLayout) -> None:
     fillers = materials.read_fillers(Path("raw/de/fillers.yaml"), lang)
     design = materials.read_design(Path("raw/de/experiment.yaml"), lang)
     pronouns = tuple(pronoun_classes(lang).pronouns.values())
-    expected = build.lay_out(lang, pronouns, items, fillers, design, seed=0)
+    expected = lists.lay_out(lang, pronouns, items, fillers, design, seed=0)
     assert pronouns == PRONOUNS
     assert {int(name): [record.id for record in records] for name, records in made.lists.items()} == {
         number: [placed.sentence.id for placed in of_list if placed.part != "practice"]

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from pipeline.core.files import parse_tsv, read_text, to_json, write_jsonl, write_tsv
 from pipeline.experiment.browser.files import JSPSYCH
-from pipeline.experiment.browser.trials import read_experiment
-from pipeline.experiment.cloze_lists import read_cloze_lists
+from pipeline.experiment.browser.records import read_experiment
+from pipeline.experiment.cloze_study import read_cloze_lists
 from pipeline.language.pronouns import pronoun_table
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.model.design import AFTER_STUDY, read_design

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 
-from pipeline.experiment.browser.trials import Experiment
+from pipeline.experiment.browser.records import Experiment
 
 PAGE = "<!doctype html><title>Lücken</title><script>document.title = 'bereit'</script>\n"
 #: The parts of a list, in its order.

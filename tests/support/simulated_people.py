@@ -15,13 +15,14 @@ from pipeline.evaluation.cloze.rows import ClozeResult, cloze_result
 from pipeline.experiment.analysis.people import SITUATION
 from pipeline.experiment.browser.files import KEY, KEY_COLUMNS
 from pipeline.experiment.browser.results.tables import (
+    PARTICIPANT,
     PARTICIPANTS,
+    RESPONSE,
     RESPONSES,
     Participant,
     Response,
     Results,
-    participants_text,
-    responses_text,
+    table_text,
 )
 from pipeline.language.pronoun_classes import GENDERS, Gender
 
@@ -299,8 +300,10 @@ def write_simulation(
     """Write responses.tsv and participants.tsv of simulated people, and models.jsonl; return what was drawn."""
     simulation = simulate(items, lists or lists_of(items), truth or Truth(), people=people, seed=seed)
     folder.mkdir()
-    (folder / RESPONSES).write_text(responses_text(simulation.results.responses), encoding="utf-8")
-    (folder / PARTICIPANTS).write_text(participants_text(simulation.results.participants.values()), encoding="utf-8")
+    (folder / RESPONSES).write_text(table_text(RESPONSE, simulation.results.responses), encoding="utf-8")
+    (folder / PARTICIPANTS).write_text(
+        table_text(PARTICIPANT, simulation.results.participants.values()), encoding="utf-8"
+    )
     write_jsonl(
         folder / "models.jsonl", (result.row for result in simulated_models(items, simulation.difficulty, seed))
     )

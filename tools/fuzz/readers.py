@@ -12,7 +12,7 @@ from pipeline.corpus.formats import wikitext
 from pipeline.evaluation.diagnosis import prompts as diagnosis_prompts
 from pipeline.evaluation.diagnosis import table8
 from pipeline.evaluation.prompts import templates as prompt_templates
-from pipeline.experiment.analysis.tables import read_causes
+from pipeline.experiment.analysis.page import read_causes
 from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
 from pipeline.language.grammar import de, english_nouns, gender_lexicon, operators, zh
 from pipeline.language.names import chinese_names, kin_words, western_names

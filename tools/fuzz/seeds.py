@@ -25,11 +25,10 @@ from pipeline.core.rules import RULES
 from pipeline.evaluation.diagnosis.errors import read_cases
 from pipeline.evaluation.diagnosis.traces import case_ids
 from pipeline.evaluation.items import released_items
-from pipeline.experiment.analysis.tables import ERROR_COLUMNS
-from pipeline.experiment.browser.records import session_record
+from pipeline.experiment.analysis.page import ERROR_COLUMNS
+from pipeline.experiment.browser.records import read_experiment, session_record
 from pipeline.experiment.browser.results.tables import PARTICIPANT, RESPONSE
 from pipeline.experiment.browser.store import Store
-from pipeline.experiment.browser.trials import read_experiment
 from pipeline.language.names import person_of
 from pipeline.language.pronoun_classes import GENDERS
 from pipeline.language.pronouns import pronoun_table
@@ -557,10 +556,10 @@ def _write_cloze() -> None:
 def _write_results(items: list[str]) -> None:
     people = [f"p{number:03d}" for number in range(1, 5)]
     _write("answers/participants.tsv", _table([
-        tuple(PARTICIPANT), *((name, "1", "de", "", "30", "", "no", "yes", "1", "1", "0") for name in people),
+        PARTICIPANT, *((name, "1", "de", "", "30", "", "no", "yes", "1", "1", "0") for name in people),
     ]))  # fmt: skip
     _write("answers/responses.tsv", _table([
-        tuple(RESPONSE),
+        RESPONSE,
         *((name, "1", str(place), item, "item", ("sie", "es")[(number + place) % 3 == 0], str(number % 5 + 1), str(2500 + 100 * number),
            "900", "keyboard") for number, name in enumerate(people) for place, item in enumerate(items, 1)),
     ]))  # fmt: skip

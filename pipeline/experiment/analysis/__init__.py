@@ -3,5 +3,5 @@
 - `exclusion`: who is left out, by criteria written beforehand
 - `judgements`: answers joined with their items, the figures of each item; `people`: the figures of all answers
 - `relations`: correlations, the mixed model; `models`: models beside people
-- `analysis` puts the figures together; `drawings`, `page`, `tables` show them
+- `analysis` puts the figures together; `drawings` and `page` show them
 """

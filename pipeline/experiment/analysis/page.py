@@ -1,17 +1,131 @@
-"""The page of an analysis."""
+"""The tables of an analysis, with a row for each item, each person and each wrong majority, and its page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.drawings import inline_svg
+from ...core.errors import PipelineError, shown
+from ...core.files import from_tsv_cell, parse_tsv, read_text, tsv_text
 from ...core.pages import page_environment
+from ...evaluation.cloze.items import ClozeItem
+from ...evaluation.cloze.measures import MEASURES
 from .analysis import Analysis
+from .judgements import ItemFigures
 from .relations import LABELS, MEASURED, UNITS
-from .tables import CAUSES, pronoun, votes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+#: The files.
+ITEMS, PEOPLE, ERRORS = "items.tsv", "people.tsv", "errors.tsv"
+#: Columns of errors.tsv; people fill in the last.
+ERROR_COLUMNS = ("item", "expected", "majority", "votes", "text", "cause")
+#: The causes that the paper names (appendix B, Table 4).
+CAUSES = ("perspective", "situation", "gender", "complexity", "unclear")
+#: What stands in the place of a majority that is tied.
+TIE = "tie"
+
+
+def pronoun(item: ClozeItem, gender: str | None) -> str:
+    """Return the pronoun of a gender in the language of an item; a tie without one."""
+    return (
+        TIE if gender is None else next((word for key, word in item.classes.pronouns.items() if key == gender), gender)
+    )
+
+
+def votes(entry: ItemFigures) -> str:
+    """Return the votes of an item, such as ``er 7, es 3``."""
+    return ", ".join(f"{pronoun(entry.item, gender)} {count}" for gender, count in entry.votes.items() if count)
+
+
+def items_table(analysis: Analysis) -> str:
+    """Return items.tsv: the figures of each item, and each model's prediction and confidences by measure."""
+    answers = {(result.model, result.item.id): result.answers for result in analysis.results}
+    models = list(dict.fromkeys(result.model for result in analysis.results))
+    used = [
+        (model, measure)
+        for model in models
+        for measure in MEASURES
+        if any(result.model == model and measure in result.answers for result in analysis.results)
+    ]
+    header = [
+        "item", "schema", "source", "register", "place", "expected", "votes_masc", "votes_fem", "votes_neut", "answers", "majority",
+        "right", "accuracy", "agreement", "confidence", "rt_mean_ms", "rt_median_ms",
+        *(f"{model} {measure} {part}" for model, measure in used for part in ("answer", "confidence", "target")),
+    ]  # fmt: skip
+    rows = []
+    for entry in analysis.items:
+        item = entry.item
+        row = [
+            item.id, item.schema, item.source, item.register, item.place, pronoun(item, item.gender),
+            *(str(count) for count in entry.votes.values()), str(entry.vote.raters), pronoun(item, entry.majority),
+            {True: "yes", False: "no", None: TIE}[entry.right], _number(entry.accuracy), _number(entry.agreement),
+            _number(entry.confidence), f"{entry.rt_mean:.1f}", f"{entry.rt_median:.1f}",
+        ]  # fmt: skip
+        for model, measure in used:
+            answer = answers.get((model, item.id), {}).get(measure)
+            given = pronoun(item, answer.prediction) if answer else ""
+            row += [given, _number(answer.confidence), _number(answer.target)] if answer else ["", "", ""]
+        rows.append(row)
+    return tsv_text(header, rows)
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"
+
+
+def people_table(analysis: Analysis) -> str:
+    """Return people.tsv: each participant's shares, whether the person is left out, and why."""
+    marks: dict[str, list[bool]] = {}
+    for judgement in analysis.answers:
+        marks.setdefault(judgement.participant, []).append(judgement.right)
+    return tsv_text(
+        ("participant", "answers", "accuracy", "attention", "fillers", "fast", "kept", "reasons"),
+        (
+            (name, str(person.answers), _number(sum(marks[name]) / len(marks[name])) if name in marks else "",
+             _number(person.attention), _number(person.fillers), _number(person.fast), "no" if person.reasons else "yes",
+             ", ".join(person.reasons))
+            for name, person in analysis.people.items()
+        ),
+    )  # fmt: skip
+
+
+def read_causes(path: Path) -> dict[str, str]:
+    """Return the causes that people filled into an errors.tsv, by item; none if there is no such file.
+
+    Raises:
+        PipelineError: the file is malformed, or a cause is none of `CAUSES`.
+    """
+    if not path.exists():
+        return {}
+    causes = {}
+    for line, row in parse_tsv(read_text(path), path, ("item", "cause")):
+        cause = from_tsv_cell(row["cause"]).strip()
+        if cause and cause not in CAUSES:
+            raise PipelineError(
+                path, line, f"[cause] found {shown(cause)}, expected one of {', '.join(CAUSES)}, or none"
+            )
+        if cause:
+            causes[from_tsv_cell(row["item"])] = cause
+    return causes
+
+
+def errors_table(items: Sequence[ItemFigures], causes: Mapping[str, str]) -> str:
+    """Return errors.tsv: the items with a wrong majority (the paper's Table 4), with the causes that people have filled in so far.
+
+    An item with a cause stays though its majority has become right, so that no work is lost.
+    """
+    return tsv_text(
+        ERROR_COLUMNS,
+        (
+            (entry.item.id, pronoun(entry.item, entry.item.gender), pronoun(entry.item, entry.majority), votes(entry),
+             entry.item.text(), causes.get(entry.item.id, ""))
+            for entry in items
+            if entry.right is False or entry.item.id in causes
+        ),
+    )  # fmt: skip
+
 
 #: The script in R that fits the same model with lme4.
 SCRIPT = Path(__file__).with_name("analysis.R")

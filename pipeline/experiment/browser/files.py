@@ -15,14 +15,14 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 from msgspec import Meta
 
 from ... import __version__
-from ...core.convert import convert
+from ...core.convert import convert, to_object
 from ...core.errors import PipelineError, shown
 from ...core.files import from_json, read_bytes, read_text, to_json, tsv_text
 from ...core.pages import page_environment, render_card
 from ...language.pronoun_classes import pronoun_classes
-from .build import Layout, Placed, lay_out
+from .lists import Layout, Placed, lay_out
 from .materials import Design, read_design, read_fillers, read_items
-from .trials import TRIALS
+from .records import ATTENTION, TRIALS, Trial
 
 #: The version of jsPsych that the page is written for; tools/jspsych pins it.
 JSPSYCH = "8.3.0"
@@ -33,12 +33,12 @@ _JSPSYCH_SCRIPT = Path("dist", "index.browser.min.js")
 #: Folder of the conditions for PsychoPy.
 PSYCHOPY = "psychopy"
 KEY_COLUMNS = ("list", "position", "id", "part", "schema", "pronoun", "place", "register")
+#: Scripts, style and notice of the page, and a study of JATOS without its titles and ids.
+_ASSETS = package_files(__package__) / "page"
 #: The scripts of the page, in the order in which they need each other.
 _SCRIPTS = ("records.js", "screens.js", "experiment.js")
 #: Seconds that a trial takes, and what comes before and after: for the duration that the consent gives.
 _SECONDS_A_TRIAL, _SECONDS_BESIDES = 13, 150
-#: Who may take part in a study of JATOS: the experimenter to try it out, and people with a link that works once, their own or everybody's.
-_WORKERS = ("Jatos", "PersonalSingle", "GeneralSingle")
 #: The earliest time that a zip archive can hold; the same for all entries, so that none has a time of its own.
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 
@@ -153,8 +153,7 @@ def build_experiment(inputs: Inputs, setting: Setting) -> tuple[Layout, dict[str
         layout = lay_out(lang, options, items, fillers, design, setting.seed)
     except ValueError as error:
         raise PipelineError(inputs.items, None, str(error)) from error
-    rows = [trial_row(placed, options) for placed in layout.placed]
-    trials = "".join(f"{to_json(row)}\n" for row in rows)
+    trials = "".join(f"{to_json(to_object(trial_of(placed, options)))}\n" for placed in layout.placed)
     digest = hashlib.sha256(trials.encode()).hexdigest()
     noted = Options(
         winoforge=__version__,
@@ -202,18 +201,11 @@ def build_again(folder: Path) -> tuple[Layout, dict[str, bytes]]:
     return build_experiment(inputs, Setting(noted.seed, noted.responsible, noted.contact, noted.leave))
 
 
-def trial_row(placed: Placed, options: tuple[str, ...]) -> dict[str, Any]:
-    """Return the line of trials.jsonl for a sentence: no right answer, except that of an attention trial."""
+def trial_of(placed: Placed, options: tuple[str, ...]) -> Trial:
+    """Return the trial of a sentence; it has no right answer, unless it is an attention trial."""
     sentence = placed.sentence
-    row = {
-        "list": placed.list,
-        "position": placed.position,
-        "id": sentence.id,
-        "part": placed.part,
-        "text": sentence.text,
-        "options": list(options),
-    }
-    return row | ({"expected": sentence.pronoun} if placed.part == "attention" else {})
+    expected = sentence.pronoun if placed.part == ATTENTION else ""
+    return Trial(placed.list, placed.position, sentence.id, placed.part, sentence.text, options, expected)
 
 
 def key_row(placed: Placed) -> list[str]:
@@ -229,25 +221,25 @@ def conditions_of(layout: Layout, number: int) -> bytes:
     PsychoPy reads it as `utf-8-sig`; without the mark, PsychoJS and spreadsheets take it for another encoding. Names of columns are
     variables there, so none is that of a function of Python, such as list.
     """
-    options = {f"option_{place}": option for place, option in enumerate(layout.options, 1)}
-    columns = ["list_number", "trial_position", "trial_id", "part", "sentence", *options, "expected", "feedback"]
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, columns, lineterminator="\n")
-    writer.writeheader()
+    rows = []
     for placed in layout.lists[number]:
-        row = trial_row(placed, layout.options)
-        writer.writerow(
+        trial = trial_of(placed, layout.options)
+        rows.append(
             {
                 "list_number": number,
-                "trial_position": placed.position,
-                "trial_id": row["id"],
-                "part": row["part"],
-                "sentence": row["text"],
-                **options,
-                "expected": row.get("expected", ""),
+                "trial_position": trial.position,
+                "trial_id": trial.id,
+                "part": trial.part,
+                "sentence": trial.text,
+                **{f"option_{place}": option for place, option in enumerate(trial.options, 1)},
+                "expected": trial.expected,
                 "feedback": getattr(placed.sentence, "feedback", ""),
             }
         )
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, rows[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
     return stream.getvalue().encode("utf-8-sig")
 
 
@@ -256,9 +248,8 @@ def page_of(layout: Layout, setting: Setting, jspsych: str, digest: str) -> str:
     from markupsafe import Markup
 
     design = layout.design
-    assets = package_files(__package__) / "page"
-    scripts = [jspsych, *((assets / name).read_text(encoding="utf-8") for name in _SCRIPTS)]
-    notice = (assets / "NOTICE.txt").read_text(encoding="utf-8").replace("{version}", JSPSYCH).strip()
+    scripts = [jspsych, *((_ASSETS / name).read_text(encoding="utf-8") for name in _SCRIPTS)]
+    notice = (_ASSETS / "NOTICE.txt").read_text(encoding="utf-8").replace("{version}", JSPSYCH).strip()
     return (
         page_environment()
         .get_template("experiment/browser/page/index.html.j2")
@@ -268,7 +259,7 @@ def page_of(layout: Layout, setting: Setting, jspsych: str, digest: str) -> str:
             demonstration=setting.demonstration,
             study=Markup(_in_script(to_json(_shown(layout, setting, digest)))),  # noqa: S704 - no end of a script in it
             scripts=[Markup(f"\n{_closed(script)}") for script in scripts],  # noqa: S704 - our own and jsPsych's
-            style=Markup((assets / "style.css").read_text(encoding="utf-8").strip()),  # noqa: S704 - our own
+            style=Markup((_ASSETS / "style.css").read_text(encoding="utf-8").strip()),  # noqa: S704 - our own
             notice=Markup(notice),  # noqa: S704 - our own
         )
         + "\n"
@@ -291,7 +282,7 @@ def _shown(layout: Layout, setting: Setting, digest: str) -> dict[str, Any]:
         "feedback": {practice.id: practice.feedback for practice in design.practice},
         "texts": dict(design.texts),
         "lists": {
-            str(number): [trial_row(placed, layout.options) for placed in trials]
+            str(number): [to_object(trial_of(placed, layout.options)) for placed in trials]
             for number, trials in layout.lists.items()
         },
     }
@@ -319,56 +310,20 @@ def study_archive(title: str, page: bytes, digest: str) -> bytes:
     The page alone is in it: trials and key stay with the experimenter. The same arguments give the same bytes; nothing is compressed,
     for the bytes would depend on the version of zlib.
 
-    JATOS knows a study by an id that is made from `digest`, that of the trials: another experiment is another study.
+    JATOS knows a study by an id that is made from `digest`, that of the trials: another experiment is another study. Who may take part
+    are the experimenter, to try it out, and people with a link that works once, their own or everybody's.
     """
     folder = f"winoforge-{digest[:16]}"
-    study = {
-        "version": "3",
-        "data": {
-            "uuid": _uuid(digest, "study"),
-            "title": title,
-            "description": "",
-            "groupStudy": False,
-            "linearStudy": False,
-            "allowPreview": False,
-            "dirName": folder,
-            "comments": "",
-            "jsonData": None,
-            "endRedirectUrl": "",
-            "studyEntryMsg": None,
-            "componentList": [
-                {
-                    "uuid": _uuid(digest, "component"),
-                    "title": title,
-                    "htmlFilePath": PAGE,
-                    "reloadable": True,
-                    "active": True,
-                    "comments": "",
-                    "jsonData": None,
-                }
-            ],
-            "batchList": [
-                {
-                    "uuid": _uuid(digest, "batch"),
-                    "title": "Default",
-                    "active": True,
-                    "maxActiveMembers": None,
-                    "maxTotalMembers": None,
-                    "maxTotalWorkers": None,
-                    "allowedWorkerTypes": list(_WORKERS),
-                    "comments": None,
-                    "jsonData": None,
-                }
-            ],
-        },
-    }
+    study = json.loads((_ASSETS / "jatos.json").read_text(encoding="utf-8"))
+    data = study["data"]
+    (component,), (batch,) = data["componentList"], data["batchList"]
+    data |= {"title": title, "dirName": folder}
+    component["title"] = title
+    for name, part in (("study", data), ("component", component), ("batch", batch)):
+        part["uuid"] = str(uuid5(NAMESPACE_OID, f"winoforge {digest} {name}"))
     files = {f"{folder}/{PAGE}": page, f"{folder}.jas": json.dumps(study, ensure_ascii=False, indent=1).encode()}
     sink = io.BytesIO()
     with ZipFile(sink, "w", ZIP_STORED) as archive:
         for name, data in files.items():
             archive.writestr(ZipInfo(name, _NO_TIME), data)
     return sink.getvalue()
-
-
-def _uuid(digest: str, part: str) -> str:
-    return str(uuid5(NAMESPACE_OID, f"winoforge {digest} {part}"))

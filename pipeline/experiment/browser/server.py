@@ -18,9 +18,8 @@ from ...core.convert import convert
 from ...core.errors import PipelineError
 from ...core.files import from_json, to_json
 from ...core.pages import csp_hash, page_environment
-from .records import SessionId, session_record
+from .records import Experiment, SessionId, session_record
 from .store import RefusedError, Store
-from .trials import Experiment
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -238,11 +237,6 @@ def serve(app: "Starlette", listening: socket.socket) -> None:
         timeout_graceful_shutdown=_GRACE,
     )
     _Server(config).run(sockets=[listening])
-
-
-def is_private(listening: socket.socket) -> bool:
-    """Return whether only this machine can reach a server."""
-    return is_loopback(listening.getsockname()[0])
 
 
 # --- security -----------------------------------------------------------------------------------------------------------

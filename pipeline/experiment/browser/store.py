@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import PipelineError
-from .records import SessionRecord
-from .trials import Experiment
+from .records import Experiment, SessionRecord
 
 #: The file in the folder of the data.
 DATABASE = "results.sqlite"
@@ -27,6 +26,8 @@ MAX_SIZE = 512 << 20
 #: Seconds after its last sign within which a session counts as running.
 RUNNING = 3600.0
 _PAGE = 4096
+#: HTTP status for a record that contradicts what is stored, and for one that a limit of the database keeps out.
+_CONFLICT, _FULL = 409, 507
 _TABLES = """
 CREATE TABLE IF NOT EXISTS experiment (digest TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS sessions (session TEXT PRIMARY KEY, list INTEGER NOT NULL, completed INTEGER NOT NULL DEFAULT 0) STRICT;
@@ -43,20 +44,6 @@ class RefusedError(Exception):
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
         self.status = status
-
-
-class ConflictError(RefusedError):
-    """A record that contradicts what is stored."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(409, reason)
-
-
-class FullError(RefusedError):
-    """A limit of the database is reached."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(507, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,21 +183,25 @@ class Store:
 
     def _require_place(self) -> None:
         if self._number("SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM withdrawn)") >= MAX_SESSIONS:
-            raise FullError(f"[session] too many; found {MAX_SESSIONS}, expected a new folder of data for more")
+            raise RefusedError(
+                _FULL, f"[session] too many; found {MAX_SESSIONS}, expected a new folder of data for more"
+            )
 
     def _add_record(self, record: SessionRecord) -> None:
         number, key = self._stored_list(record.session), (record.session, record.sequence)
         if number is None:
             self._add_session(record.session, record.list)
         elif number != record.list:
-            raise ConflictError(f"[list] found {record.list}, expected {number}, the list of the session")
+            raise RefusedError(_CONFLICT, f"[list] found {record.list}, expected {number}, the list of the session")
         stored = self._database.execute("SELECT record FROM records WHERE session = ? AND sequence = ?", key).fetchone()
         if stored is not None and stored[0] != record.text:
-            raise ConflictError(f"[sequence] found another record with the number {record.sequence}, expected it once")
+            raise RefusedError(
+                _CONFLICT, f"[sequence] found another record with the number {record.sequence}, expected it once"
+            )
         if stored is not None:
             return
         if self._number("SELECT count(*) FROM records WHERE session = ?", record.session) >= MAX_RECORDS:
-            raise FullError(f"[record] too many in a session; found {MAX_RECORDS}, expected no more")
+            raise RefusedError(_FULL, f"[record] too many in a session; found {MAX_RECORDS}, expected no more")
         self._database.execute("INSERT INTO records VALUES (?, ?, ?)", (*key, record.text))
         if record.kind == "end":
             self._database.execute("UPDATE sessions SET completed = 1 WHERE session = ?", (record.session,))
@@ -224,12 +215,12 @@ class Store:
                 self._require_place()
             self._database.execute("DELETE FROM records WHERE session = ?", (session,))
             self._database.execute("DELETE FROM sessions WHERE session = ?", (session,))
-            self._database.execute("INSERT INTO withdrawn VALUES (?)", (_digest(session),))
+            self._database.execute("INSERT INTO withdrawn VALUES (?)", (session_digest(session),))
         self._seen.pop(session, None)
         self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # nothing of it is left in the log either
 
     def _is_withdrawn(self, session: str) -> bool:
-        return self._number("SELECT count(*) FROM withdrawn WHERE digest = ?", _digest(session)) > 0
+        return self._number("SELECT count(*) FROM withdrawn WHERE digest = ?", session_digest(session)) > 0
 
     def _number(self, query: str, *values: str) -> int:
         return int(self._database.execute(query, values).fetchone()[0])
@@ -245,7 +236,7 @@ class Store:
             if self._database.in_transaction:
                 self._database.execute("ROLLBACK")
             if isinstance(error, sqlite3.OperationalError) and "full" in str(error):
-                raise FullError(f"[data] {error}; expected space for the record") from error
+                raise RefusedError(_FULL, f"[data] {error}; expected space for the record") from error
             raise
 
 
@@ -258,5 +249,6 @@ def _sync(folder: Path) -> None:
         os.close(handle)
 
 
-def _digest(session: str) -> str:
+def session_digest(session: str) -> str:
+    """Return the digest of a session's id, which gives the order of the pseudonyms and marks what was withdrawn."""
     return hashlib.sha256(session.encode()).hexdigest()

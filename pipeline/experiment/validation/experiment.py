@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
+from ...core.convert import to_object
 from ...core.errors import PipelineError
 from ...core.files import read_bytes
 from ...core.validation.derivation import Derived, checks_of, compare, fault, fault_of, reader_of, table_of
 from ...core.validation.suite import Row, Suite, Value
-from ..browser.files import KEY, KEY_COLUMNS, OPTIONS, PSYCHOPY, build_again, key_row, trial_row
-from ..browser.trials import TRIALS
+from ..browser.files import KEY, KEY_COLUMNS, OPTIONS, PSYCHOPY, build_again, key_row, trial_of
+from ..browser.records import TRIALS
 
 _EXPECTATIONS = {
     "built-again": "The inputs in options.json are there as they were, and give an experiment.",
@@ -30,7 +31,7 @@ def _rows(folder: Path) -> Iterator[Row]:
     except PipelineError as error:
         yield fault_of("built-again", folder / OPTIONS, error)
         return
-    trials = [trial_row(placed, layout.options) for placed in layout.placed]
+    trials = [to_object(trial_of(placed, layout.options)) for placed in layout.placed]
     keys = table_of(KEY_COLUMNS, map(key_row, layout.placed))
     derived = [
         Derived("trials", folder / TRIALS, trials, _place),

@@ -9,7 +9,7 @@ from typing import Any
 from ...core.errors import plural, shown
 from ...core.files import from_tsv_cell, parse_tsv, read_text
 from ...core.validation.suite import Check, Row, Suite, Value, rows_with
-from ..browser.records import BACKGROUND, INPUTS
+from ..browser.records import ATTENTION, BACKGROUND, INPUTS, read_experiment
 from ..browser.results.sessions import is_code
 from ..browser.results.tables import (
     CODEBOOK,
@@ -22,7 +22,6 @@ from ..browser.results.tables import (
     participant_of,
     response_of,
 )
-from ..browser.trials import ATTENTION, read_experiment
 
 #: A pseudonym of `pseudonyms`.
 _PSEUDONYM = re.compile(r"p[0-9]{3,6}")
@@ -44,10 +43,10 @@ def _rows(folder: Path) -> Iterator[Row]:
         str(number): {str(position): trial for position, trial in trials.items()}
         for number, trials in read_experiment(folder).lists.items()
     }
-    people = _table(folder / PARTICIPANTS, tuple(PARTICIPANT))
+    people = _table(folder / PARTICIPANTS, PARTICIPANT)
     owners = {cells["participant"]: cells for _, cells in people}
     of_person: dict[str, list[Mapping[str, str]]] = {}
-    for line, cells in _table(folder / RESPONSES, tuple(RESPONSE)):
+    for line, cells in _table(folder / RESPONSES, RESPONSE):
         pseudonym, position = cells["participant"], cells["position"]
         of_person.setdefault(pseudonym, []).append(cells)
         trial = lists.get(cells["list"], {}).get(position)

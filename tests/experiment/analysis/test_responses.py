@@ -2,12 +2,16 @@
 
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
+from pipeline.core.files import parse_tsv
+from pipeline.experiment.browser.records import Input, Part
 from pipeline.experiment.browser.results.tables import (
     PARTICIPANT,
     PARTICIPANTS,
@@ -15,29 +19,28 @@ from pipeline.experiment.browser.results.tables import (
     RESPONSES,
     Participant,
     Response,
-    participants_text,
+    codebook_text,
     read_results,
-    responses_text,
+    table_text,
 )
 
-COLUMNS, PEOPLE = tuple(RESPONSE), tuple(PARTICIPANT)
 ANSWER = Response("p001", 2, 1, "de-1-a", "item", "sie", 4, 2500, 900, "touch")
 PERSON = Participant(
-    participant="p001",
-    list=2,
-    language="Deutsch",
-    region="Köln",
-    completed=True,
-    attention_right=1,
-    attention_asked=2,
-    reloads=1,
+    participant="p001", list=2, region="Köln", completed=True, attention_right=1, attention_asked=2, reloads=1
 )
 
 
-def write(folder: Path, responses: str, people: str) -> Path:
-    (folder / RESPONSES).write_text(responses, encoding="utf-8")
-    (folder / PARTICIPANTS).write_text(people, encoding="utf-8")
+def write(folder: Path, responses: str = "", people: str = "") -> Path:
+    (folder / RESPONSES).write_text(responses or table_text(RESPONSE, [ANSWER]), encoding="utf-8")
+    (folder / PARTICIPANTS).write_text(people or table_text(PARTICIPANT, [PERSON]), encoding="utf-8")
     return folder
+
+
+def changed(text: str, column: str, value: str) -> str:
+    """Return a table of one row with another cell."""
+    header, row = (line.split("\t") for line in text.splitlines())
+    row[header.index(column)] = value
+    return "\t".join(header) + "\n" + "\t".join(row) + "\n"
 
 
 @given(
@@ -46,23 +49,22 @@ def write(folder: Path, responses: str, people: str) -> Path:
     st.integers(0, 86_400_000),
 )
 def test_what_is_written_is_read(answers: list[str], confidence: int, time: int) -> None:
-    import tempfile
-
     rows = [
         replace(ANSWER, position=place, id=f"=de-{place}", answer=answer, confidence=confidence, rt_answer_ms=time)
         for place, answer in enumerate(answers, 1)
     ]
-    with tempfile.TemporaryDirectory() as folder:
-        results = read_results(write(Path(folder), responses_text(rows), participants_text([PERSON])))
+    with TemporaryDirectory() as folder:
+        results = read_results(write(Path(folder), table_text(RESPONSE, rows)))
     assert results.responses == tuple(rows)
-    person = results.participants["p001"]
-    assert (person.completed, person.attention_right, person.attention_asked) == (True, 1, 2)
-    assert person.region == "Köln"
+    assert results.participants == {"p001": PERSON}
 
 
-def cells(**changed: str) -> str:
-    row = dict(zip(COLUMNS, responses_text([ANSWER]).splitlines()[1].split("\t"), strict=True)) | changed
-    return "\t".join(COLUMNS) + "\n" + "\t".join(row[column] for column in COLUMNS) + "\n"
+def test_the_codebook_has_each_column_and_the_values_of_its_codes() -> None:
+    rows = [row for _, row in parse_tsv(codebook_text(), Path("codebook.tsv"), ())]
+    expected = [(RESPONSES, column) for column in RESPONSE] + [(PARTICIPANTS, column) for column in PARTICIPANT]
+    assert [(row["file"], row["column"]) for row in rows] == expected
+    values = {row["column"]: row["values"] for row in rows}
+    assert [values[name] for name in ("part", "input")] == [", ".join(get_args(kind)) for kind in (Part, Input)]
 
 
 @pytest.mark.parametrize(("column", "value", "reason"), [
@@ -78,33 +80,29 @@ def cells(**changed: str) -> str:
     ("answer", " ", "[answer] wrong value; found ' '"),
 ])  # fmt: skip
 def test_a_wrong_cell_is_refused_at_its_line(tmp_path: Path, column: str, value: str, reason: str) -> None:
-    folder = write(tmp_path, cells(**{column: value}), participants_text([PERSON]))
+    folder = write(tmp_path, responses=changed(table_text(RESPONSE, [ANSWER]), column, value))
     with pytest.raises(PipelineError) as error:
         read_results(folder)
     assert str(error.value).startswith(f"{tmp_path / RESPONSES}:2: {reason}")
 
 
-@pytest.mark.parametrize(("change", "reason"), [
-    ({"completed": "ja"}, "[completed] found 'ja', expected yes or no"),
-    ({"attention_right": "3"}, "[attention_right] found 3, expected at most the 2 asked"),
-    ({"list": "x"}, "[list] wrong kind; found 'x'"),
+@pytest.mark.parametrize(("column", "value", "reason"), [
+    ("completed", "ja", "[completed] found 'ja', expected yes or no"),
+    ("attention_right", "3", "[attention_right] found 3, expected at most the 2 asked"),
+    ("list", "x", "[list] wrong kind; found 'x'"),
 ])  # fmt: skip
-def test_a_wrong_person_is_refused(tmp_path: Path, change: dict[str, str], reason: str) -> None:
-    row = dict(zip(PEOPLE, participants_text([PERSON]).splitlines()[1].split("\t"), strict=True)) | change
-    people = "\t".join(PEOPLE) + "\n" + "\t".join(row[column] for column in PEOPLE) + "\n"
+def test_a_wrong_person_is_refused(tmp_path: Path, column: str, value: str, reason: str) -> None:
+    folder = write(tmp_path, people=changed(table_text(PARTICIPANT, [PERSON]), column, value))
     with pytest.raises(PipelineError) as error:
-        read_results(write(tmp_path, responses_text([ANSWER]), people))
+        read_results(folder)
     assert f"{PARTICIPANTS}:2: {reason}" in str(error.value)
 
 
-def test_an_answer_twice_is_refused(tmp_path: Path) -> None:
+def test_an_answer_twice_is_refused_and_so_is_a_file_without_answers(tmp_path: Path) -> None:
     for other in (replace(ANSWER, id="de-2-a"), replace(ANSWER, position=2)):
         with pytest.raises(PipelineError, match="not unique"):
-            read_results(write(tmp_path, responses_text([ANSWER, other]), participants_text([PERSON])))
-
-
-def test_a_file_without_answers_is_refused(tmp_path: Path) -> None:
+            read_results(write(tmp_path, table_text(RESPONSE, [ANSWER, other])))
     with pytest.raises(PipelineError, match="no response"):
-        read_results(write(tmp_path, responses_text([]), participants_text([PERSON])))
+        read_results(write(tmp_path, table_text(RESPONSE, [])))
     with pytest.raises(PipelineError, match="cannot be read"):
         read_results(tmp_path / "none")

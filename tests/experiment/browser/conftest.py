@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.experiment.browser.trials import Experiment, read_experiment
+from pipeline.experiment.browser.records import Experiment, read_experiment
 from tests.support.experiments import write_experiment
 
 

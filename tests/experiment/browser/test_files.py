@@ -15,7 +15,7 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.experiment.browser.files import JSPSYCH, read_jspsych, study_archive
-from pipeline.experiment.browser.trials import Trial, read_experiment
+from pipeline.experiment.browser.records import Trial, read_experiment
 from tests.conftest import ROOT, Refused
 from tests.support.built_experiment import build
 from tests.support.built_experiment import cloze as cloze

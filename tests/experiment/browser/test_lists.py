@@ -9,10 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.experiment.browser.build import Layout, lay_out
-from pipeline.experiment.browser.lists import filler_lists, groups_of, item_lists
+from pipeline.experiment.browser.lists import (
+    ITEMS_IN_ROW,
+    LEAD,
+    PRONOUNS_IN_ROW,
+    Layout,
+    filler_lists,
+    groups_of,
+    item_lists,
+    lay_out,
+    order_trials,
+)
 from pipeline.experiment.browser.materials import Filler, Item, Sentence, read_design, read_fillers, read_items
-from pipeline.experiment.browser.order import ITEMS_IN_ROW, LEAD, PRONOUNS_IN_ROW, order_trials
 from tests.support.built_experiment import DE
 from tests.support.built_experiment import cloze as cloze
 

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from pipeline.core.files import parse_tsv, read_text
-from pipeline.experiment.browser.records import session_record
-from pipeline.experiment.browser.trials import Experiment, read_experiment
+from pipeline.experiment.browser.records import Experiment, read_experiment, session_record
 from tests.support.artifacts import run
 from tests.support.browser import browser as browser
 from tests.support.built_experiment import build

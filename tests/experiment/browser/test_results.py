@@ -14,12 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.experiment.browser.records import session_record
-from pipeline.experiment.browser.results.reading import ReadRecord, ReadResults
-from pipeline.experiment.browser.results.sessions import sessions_of
+from pipeline.experiment.browser.records import TRIALS, Experiment, session_record
+from pipeline.experiment.browser.results.sessions import ReadRecord, ReadResults, sessions_of
 from pipeline.experiment.browser.results.tables import tables
 from pipeline.experiment.browser.store import DATABASE, Store
-from pipeline.experiment.browser.trials import TRIALS, Experiment
 from pipeline.release.gate import SUITES
 from tests.support.commands import Run, winoforge
 from tests.support.experiments import psychopy_rows, session_name, session_records, write_csv

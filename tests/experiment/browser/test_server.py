@@ -17,8 +17,8 @@ from typing import Any
 import httpx
 import pytest
 
+from pipeline.experiment.browser.records import Experiment
 from pipeline.experiment.browser.server import MAX_RECORD, content_policy, is_experimenter, is_own_request
-from pipeline.experiment.browser.trials import Experiment
 from tests.support.commands import winoforge
 from tests.support.experiments import PAGE, Server, serving, session_name, session_records, write_experiment
 

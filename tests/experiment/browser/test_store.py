@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.experiment.browser import store as module
-from pipeline.experiment.browser.records import session_record
-from pipeline.experiment.browser.store import DATABASE, RUNNING, ConflictError, FullError, Store
-from pipeline.experiment.browser.trials import Experiment
+from pipeline.experiment.browser.records import Experiment, session_record
+from pipeline.experiment.browser.store import DATABASE, RUNNING, RefusedError, Store
 from tests.support.experiments import session_name, session_records
 
 NAMES = [session_name(number) for number in range(20)]
@@ -184,9 +183,9 @@ def test_the_order_of_keys_makes_no_other_record(store: Store, experiment: Exper
 def test_another_record_of_the_same_number_is_refused(store: Store, experiment: Experiment) -> None:
     first, second = session_records(NAMES[0], 1, experiment)[2:4]
     send(store, experiment, first)
-    with pytest.raises(ConflictError, match=r"^\[sequence\] found another record with the number 2"):
+    with pytest.raises(RefusedError, match=r"^\[sequence\] found another record with the number 2"):
         send(store, experiment, second | {"sequence": 2})
-    with pytest.raises(ConflictError, match=r"^\[list\] found 2, expected 1"):
+    with pytest.raises(RefusedError, match=r"^\[list\] found 2, expected 1"):
         send(store, experiment, {**session_records(NAMES[0], 2, experiment)[4]})
     assert store.counts().records == 1
 
@@ -200,12 +199,12 @@ def test_limits_hold(store: Store, experiment: Experiment, monkeypatch: pytest.M
     withdrawal = {"session": NAMES[0], "list": 1, "record": "withdrawn", "sequence": 99, "data": {}}
     values = session_records(NAMES[0], 1, experiment)
     assert send(store, experiment, *values[:3], values[0]) == [True] * 4
-    with pytest.raises(FullError, match=r"^\[record\] too many"):
+    with pytest.raises(RefusedError, match=r"^\[record\] too many"):
         send(store, experiment, values[3])
     store.list_of(NAMES[1])
-    with pytest.raises(FullError, match=r"^\[session\] too many"):
+    with pytest.raises(RefusedError, match=r"^\[session\] too many"):
         store.list_of(NAMES[2])
-    with pytest.raises(FullError, match=r"^\[session\] too many"):
+    with pytest.raises(RefusedError, match=r"^\[session\] too many"):
         send(store, experiment, withdrawal | {"session": NAMES[2]})
     assert store.list_of(NAMES[1]) == 2
     assert send(store, experiment, withdrawal) == [False]  # whoever takes part can always withdraw
@@ -217,7 +216,7 @@ def test_a_full_database_takes_nothing_and_loses_nothing(
     monkeypatch.setattr(module, "MAX_SIZE", 20 * 4096)
     store = Store(tmp_path, experiment)
     acknowledged = 0
-    with pytest.raises(FullError, match="full"):
+    with pytest.raises(RefusedError, match="full"):
         for name in map(session_name, range(1000)):
             number = store.list_of(name)
             assert number is not None

@@ -9,9 +9,8 @@ from typing import Any
 
 from ....core.errors import PipelineError, shown
 from ....core.files import decode, read_bytes
-from ..records import session_record
-from ..trials import Experiment, Trial
-from .reading import ReadRecord, ReadResults, files_in
+from ..records import Experiment, Trial, session_record
+from .sessions import ReadRecord, ReadResults, files_in
 
 #: Columns of the conditions file, which PsychoPy repeats.
 CONDITIONS = ("list_number", "trial_position", "trial_id")

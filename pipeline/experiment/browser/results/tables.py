@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
 
-from ....core.convert import Count, Text, convert
+from ....core.convert import Count, Text, convert, keys_of
 from ....core.errors import PipelineError, shown
 from ....core.files import from_tsv_cell, parse_tsv, read_text, require_unique, tsv_text
-from ..records import CONFIDENCE, INPUTS, MAX_DURATION, Confidence
-from ..trials import ATTENTION, PARTS, Experiment, Number, Part
+from ..records import ATTENTION, MAX_DURATION, Confidence, Experiment, Number, Part
 from .sessions import Session
 
 T = TypeVar("T")
@@ -69,52 +69,15 @@ class Results:
     participants: Mapping[str, Participant]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table: its type, its unit, the values that it can have, what it means."""
-
-    type: str
-    unit: str
-    values: str
-    meaning: str
-
-
-#: The columns of the responses, a row for each answered trial.
-RESPONSE: Mapping[str, Column] = {
-    "participant": Column(
-        "code", "", "p001, p002, …", "pseudonym; its number follows a digest of a random id, not the order of arrival"
-    ),
-    "list": Column("whole number", "", "1, 2, …", "list of the experiment"),
-    "position": Column("whole number", "", "1, 2, …", "place of the trial in the list"),
-    "id": Column("code", "", "", "item, filler, practice or attention trial, as trials.jsonl of the experiment has it"),
-    "part": Column("code", "", ", ".join(PARTS), "what the trial is for; practice comes first"),
-    "answer": Column("text", "", "", "the chosen pronoun"),
-    "confidence": Column(
-        "whole number", "", f"{CONFIDENCE[0]} to {CONFIDENCE[1]}", "how sure the person was; 5 is the surest"
-    ),
-    "rt_answer_ms": Column("whole number", "milliseconds", "1, 2, …", "time from the text to the choice"),
-    "rt_confidence_ms": Column(
-        "number", "milliseconds", "more than 0", "time from the question how sure to its answer"
-    ),
-    "input": Column("code", "", ", ".join(INPUTS), "how the pronoun was chosen"),
-}
-#: The columns of the participants, a row for each session that was not withdrawn.
-PARTICIPANT: Mapping[str, Column] = {
-    "participant": RESPONSE["participant"],
-    "list": RESPONSE["list"],
-    "language": Column("code", "", "", "first language; empty: not asked, or left out"),
-    "region": Column("code", "", "", "where the person grew up; empty as above"),
-    "age": Column("code", "years", "", "age group; empty as above"),
-    "education": Column("code", "", "", "highest degree; empty as above"),
-    "linguistics": Column("code", "", "", "whether the person has studied linguistics; empty as above"),
-    "completed": Column("code", "", f"{YES}, {NO}", "whether the session reached its end"),
-    "attention_right": Column(
-        "whole number", "", "0 to attention_asked", "attention trials that were answered as expected"
-    ),
-    "attention_asked": Column("whole number", "", "0, 1, …", "attention trials that were answered"),
-    "reloads": Column("whole number", "", "0, 1, …", "how often the page was loaded again"),
-}
-_CODEBOOK = ("file", "column", "type", "unit", "values", "meaning")
+#: The columns of the responses, a row for each answered trial, and of the participants, a row for each session.
+RESPONSE, PARTICIPANT = tuple(keys_of(Response)), tuple(keys_of(Participant))
+#: Those of whole numbers.
+_NUMBERS = frozenset(
+    {
+        "list", "position", "confidence", "rt_answer_ms", "rt_confidence_ms",
+        "attention_right", "attention_asked", "reloads",
+    }
+)  # fmt: skip
 
 
 def tables(sessions: Sequence[Session], experiment: Experiment) -> dict[str, str]:
@@ -125,8 +88,8 @@ def tables(sessions: Sequence[Session], experiment: Experiment) -> dict[str, str
     named = list(zip(pseudonyms(len(sessions)), sessions, strict=True))
     responses = [_response(name, session, trial) for name, session in named for trial in session.trials.values()]
     return {
-        RESPONSES: responses_text(responses),
-        PARTICIPANTS: participants_text(_participant(name, session, experiment) for name, session in named),
+        RESPONSES: table_text(RESPONSE, responses),
+        PARTICIPANTS: table_text(PARTICIPANT, (_participant(name, session, experiment) for name, session in named)),
         CODEBOOK: codebook_text(),
     }
 
@@ -161,23 +124,14 @@ def _participant(pseudonym: str, session: Session, experiment: Experiment) -> Pa
     )
 
 
-def responses_text(responses: Iterable[Response]) -> str:
-    """Return responses.tsv as text."""
-    return tsv_text(tuple(RESPONSE), ([_cell(getattr(row, column)) for column in RESPONSE] for row in responses))
-
-
-def participants_text(participants: Iterable[Participant]) -> str:
-    """Return participants.tsv as text."""
-    return tsv_text(
-        tuple(PARTICIPANT), ([_cell(getattr(row, column)) for column in PARTICIPANT] for row in participants)
-    )
+def table_text(columns: Sequence[str], rows: Iterable[Response] | Iterable[Participant]) -> str:
+    """Return responses.tsv or participants.tsv as text."""
+    return tsv_text(columns, (list(map(_cell, astuple(row))) for row in rows))
 
 
 def codebook_text() -> str:
     """Return codebook.tsv as text: a row for each column of both tables."""
-    columns = [(RESPONSES, name, entry) for name, entry in RESPONSE.items()]
-    columns += [(PARTICIPANTS, name, entry) for name, entry in PARTICIPANT.items()]
-    return tsv_text(_CODEBOOK, ((file, name, *astuple(entry)) for file, name, entry in columns))
+    return (package_files(__package__) / CODEBOOK).read_text(encoding="utf-8")
 
 
 def _cell(value: Any) -> str:
@@ -220,9 +174,9 @@ def read_results(folder: Path) -> Results:
 
 
 def _records(
-    path: Path, columns: Mapping[str, Column], record_of: Callable[[Mapping[str, str]], T]
+    path: Path, columns: Sequence[str], record_of: Callable[[Mapping[str, str]], T]
 ) -> Iterable[tuple[int, T]]:
-    for line, row in parse_tsv(read_text(path), path, tuple(columns)):
+    for line, row in parse_tsv(read_text(path), path, columns):
         try:
             yield line, record_of({column: from_tsv_cell(row[column]) for column in columns})
         except ValueError as error:
@@ -231,22 +185,22 @@ def _records(
 
 def response_of(cells: Mapping[str, str]) -> Response:
     """Return the response in the cells of a row; raises `ValueError` for a cell that is none of its column."""
-    return convert(_values(cells, RESPONSE), Response)
+    return convert(_values(cells), Response)
 
 
 def participant_of(cells: Mapping[str, str]) -> Participant:
     """Return the participant in the cells of a row; raises `ValueError` for a cell that is none of its column."""
     if cells["completed"] not in (YES, NO):
         raise ValueError(f"[completed] found {shown(cells['completed'])}, expected {YES} or {NO}")
-    values = _values(cells, PARTICIPANT) | {"completed": cells["completed"] == YES}
+    values = _values(cells) | {"completed": cells["completed"] == YES}
     return convert(values, Participant)
 
 
-def _values(cells: Mapping[str, str], columns: Mapping[str, Column]) -> dict[str, Any]:
+def _values(cells: Mapping[str, str]) -> dict[str, Any]:
     """Return the cells with whole numbers in the columns of numbers; an empty cell of such a column is None."""
     values: dict[str, Any] = dict(cells)
-    for column, entry in columns.items():
+    for column in _NUMBERS & cells.keys():
         cell = cells[column]
-        if "number" in entry.type and (cell == "" or (cell.isascii() and cell.isdigit() and len(cell) < 10)):
+        if cell == "" or (cell.isascii() and cell.isdigit() and len(cell) < 10):
             values[column] = int(cell) if cell else None
     return values
