@@ -1,10 +1,12 @@
 """WinoPron's measures: by hand, over all answer patterns, and against a second implementation that is naive on purpose."""
 
+import dataclasses
 import itertools
 import json
 import random
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -12,7 +14,6 @@ from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
 from pipeline.winopron.measures import (
     Bias,
-    Choice,
     Consistency,
     Response,
     bias_by_form,
@@ -108,14 +109,6 @@ def test_overlaps_by_hand() -> None:
     assert overlap_of_systems(biases, biases)["nominative", "he"] == 1.0
 
 
-def test_cases_are_kept_apart() -> None:
-    rows = answers("baker", "occupation", "occupation", "occupation", "participant")
-    rows += answers("baker", "participant", "participant", "participant", "participant", case="accusative")
-    biases = bias_by_form(rows)
-    assert biases["accusative", "he"] == Bias.of(1, 0, (), ())
-    assert counts(disambiguation_consistency(rows)) == (4, 1, 0.25)
-
-
 # --- systems ----------------------------------------------------------------------------------------------------------
 
 
@@ -153,71 +146,38 @@ def test_chance_is_the_mean_over_all_ways_to_answer() -> None:
         assert {score.chance for score in scores} == {chance}
 
 
-def naive(rows: list[Response]) -> dict[str, object]:
-    """The same measures by filtering the whole list again and again."""
-    pairs = sorted({(row.occupation, row.participant, row.case) for row in rows})
-    named = sorted({row.pronouns for row in rows})
-
-    def get(pair: tuple[str, str, str], name: str, right: str) -> list[Choice]:
-        return [
-            row.choice
-            for row in rows
-            if (row.occupation, row.participant, row.case, row.pronouns, row.antecedent) == (*pair, name, right)
-        ]
-
-    def is_right(pair: tuple[str, str, str], name: str, right: str) -> bool:
-        return all(choice == right for choice in get(pair, name, right))
-
-    templates = [
-        (pair, right)
-        for pair in pairs
-        for right in ("occupation", "participant")
-        if any(get(pair, name, right) for name in named)
+def by_pandas(rows: list[Response]) -> dict[str, object]:
+    """The same measures from one table of all responses."""
+    table = pd.DataFrame(map(dataclasses.asdict, rows))
+    table["right"] = table["choice"] == table["antecedent"]
+    pair = ["occupation", "participant", "case"]
+    robust, apart = (table.groupby([*pair, key])["right"].all() for key in ("antecedent", "pronouns"))
+    named = table[table["choice"].isin(CHOICES[:2])]
+    both = named.pivot(index=[*pair, "pronouns"], columns="antecedent", values="choice").reindex(columns=CHOICES[:2])
+    both = both.dropna().reset_index(names=["baker", "guest", "case", "pronouns"])
+    able = both[(both["occupation"] == "occupation") & (both["participant"] == "participant")]
+    both["able"] = [
+        any((able[["baker", "guest", "case"]] == row).all(axis=1)) for row in both[["baker", "guest", "case"]].values
     ]
-    robust = [(pair, right) for pair, right in templates if all(is_right(pair, name, right) for name in named)]
-    forms = [
-        (pair, name)
-        for pair in pairs
-        for name in named
-        if get(pair, name, "occupation") or get(pair, name, "participant")
-    ]
-    apart = [form for form in forms if is_right(*form, "occupation") and is_right(*form, "participant")]
     biased = {}
-    for case, name in sorted({(row.case, row.pronouns) for row in rows}):
-        choices = {
-            pair: get(pair, name, "occupation") + get(pair, name, "participant") for pair in pairs if pair[2] == case
+    for case, name in table[["case", "pronouns"]].drop_duplicates().itertuples(index=False):
+        form = both[(both["case"] == case) & (both["pronouns"] == name)]
+        same = {
+            choice: form[form["able"] & (form[list(CHOICES[:2])] == choice).all(axis=1)]["baker"]
+            for choice in CHOICES[:2]
         }
-        choices = {
-            pair: both
-            for pair, both in choices.items()
-            if len(both) == 2 and set(both) <= {"occupation", "participant"}
-        }
-        able = [
-            pair
-            for pair in choices
-            if any(
-                get(pair, other, "occupation") == ["occupation"] and get(pair, other, "participant") == ["participant"]
-                for other in named
-            )
-        ]
-        biased[case, name] = (
-            len(choices),
-            len(able),
-            sorted(pair[0] for pair in able if choices[pair] == ["occupation"] * 2),
-            sorted(pair[0] for pair in able if choices[pair] == ["participant"] * 2),
-        )
+        biased[case, name] = (len(form), form["able"].sum(), *(tuple(sorted(names)) for names in same.values()))
     return {
-        "correct": len([row for row in rows if row.choice == row.antecedent]),
-        "attempted": len([row for row in rows if row.choice in ("occupation", "participant")]),
-        "robust": (len(templates), len(robust)),
-        "apart": (len(forms), len(apart)),
+        "counts": (len(named), table["right"].sum()),
+        "robust": (len(robust), robust.sum()),
+        "apart": (len(apart), apart.sum()),
         "bias": biased,
-    }  # fmt: skip
+    }
 
 
-def test_a_thousand_random_systems_score_as_by_the_naive_way() -> None:
+def test_random_systems_score_as_by_pandas() -> None:
     chance = random.Random(20261121)
-    for _ in range(1000):
+    for _ in range(60):
         rows = [
             row
             for name in chance.sample(["baker", "chef", "cook", "host"], chance.randint(1, 3))
@@ -226,16 +186,16 @@ def test_a_thousand_random_systems_score_as_by_the_naive_way() -> None:
         ]
         if chance.random() < 0.3:  # some sentences were not answered at all
             rows = chance.sample(rows, chance.randint(1, len(rows)))
-        expected, score = naive(rows), performance(rows)
-        assert (score.correct, score.attempted) == (expected["correct"], expected["attempted"])
-        robust, apart = pronoun_consistency(rows), disambiguation_consistency(rows)
-        assert (robust.groups, robust.consistent) == expected["robust"]
-        assert (apart.groups, apart.consistent) == expected["apart"]
-        biases = {
-            form: (bias.attempted, bias.resolvable, list(bias.positive), list(bias.negative))
-            for form, bias in bias_by_form(rows).items()
+        score, robust, apart = performance(rows), pronoun_consistency(rows), disambiguation_consistency(rows)
+        assert by_pandas(rows) == {
+            "counts": (score.attempted, score.correct),
+            "robust": (robust.groups, robust.consistent),
+            "apart": (apart.groups, apart.consistent),
+            "bias": {
+                form: (bias.attempted, bias.resolvable, bias.positive, bias.negative)
+                for form, bias in bias_by_form(rows).items()
+            },
         }
-        assert biases == expected["bias"]
 
 
 # --- the command ----------------------------------------------------------------------------------------------------
