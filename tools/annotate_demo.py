@@ -16,8 +16,7 @@ from pipeline.core.files import read_text
 from pipeline.core.servers.retry import Progress
 from pipeline.core.servers.secrets import KEY, TOKEN, Secret
 from pipeline.studies.labelstudio.client import connected
-from pipeline.studies.labelstudio.plan import project_title
-from pipeline.studies.labelstudio.push import find_project
+from pipeline.studies.labelstudio.push import find_project, project_title
 from pipeline.studies.model.study import read_study
 from tools.labelstudio import LOOPBACK, Account, administrator
 

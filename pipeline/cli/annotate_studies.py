@@ -17,25 +17,22 @@ from ..studies.agreement.plan import INTERVALS, PlanCell, Truth, lists_for, plan
 from ..studies.design.build import StudyLayout, make_study
 from ..studies.design.selection import MisfitError, select_records
 from ..studies.labelstudio.client import connected
-from ..studies.labelstudio.export import (
-    changes_since,
-    left_out,
-    require_same_key,
-    require_same_study,
-    require_same_tasks,
-    with_vanished,
-)
-from ..studies.labelstudio.plan import project_title
 from ..studies.labelstudio.pull import pseudonyms, pull
-from ..studies.labelstudio.push import PushReport, exposure_warnings, push_study, stray_projects
+from ..studies.labelstudio.push import PushReport, exposure_warnings, project_title, push_study, stray_projects
 from ..studies.model.design import BY_WORDING, read_design
 from ..studies.model.judgements import (
     REMARKS,
     Judgement,
+    changes_since,
     clear_remarks,
+    left_out,
     numbered_judgements,
     read_judgements,
     read_remarks,
+    require_same_key,
+    require_same_study,
+    require_same_tasks,
+    with_vanished,
     write_judgements,
     write_remarks,
 )

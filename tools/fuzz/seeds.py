@@ -35,7 +35,8 @@ from pipeline.language.pronouns import pronoun_table
 from pipeline.release.gap_readings import COLUMNS as GAP_READINGS
 from pipeline.release.reading import COLUMNS, digest
 from pipeline.release.tables import parquet
-from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
+from pipeline.studies.labelstudio.push import project_settings
+from pipeline.studies.labelstudio.remote import OVERLAP
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.judgements import REMARK_COLUMNS, Answer, Judgement, write_judgements
 from pipeline.studies.model.study import read_study

@@ -40,7 +40,6 @@ from .measures import (
     votes,
     with_gold,
 )
-from .published import beside_published
 from .raters import Marks, conduct_of_raters, group_figures
 from .records import (
     Confusion,
@@ -55,6 +54,7 @@ from .records import (
     Times,
     UnitAgreement,
     Without,
+    beside_published,
 )
 from .single_studies import (
     GRAMMATICAL,

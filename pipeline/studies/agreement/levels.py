@@ -21,7 +21,7 @@ from ...statistics.summary import summarise
 from ..model.answers import TaskJudgement, marks
 from ..model.design import Control
 from ..model.study import Study
-from .estimates import MeanEstimate, mean_estimate
+from .measures import MeanEstimate, mean_estimate
 
 #: The test of Kruskal and Wallis as `kruskal_wallis` gives it.
 Test = Mapping[str, Any]

@@ -1,7 +1,4 @@
-"""The statistics of one table of answers: agreement, votes, accuracy, codes, ratings, levels of difficulty.
-
-A table holds the answers by item and rater.
-"""
+"""The statistics of one table of answers, by item and rater: agreement, votes, accuracy, codes, ratings; as estimates with intervals."""
 
 import math
 from collections import Counter, defaultdict
@@ -33,21 +30,66 @@ from ...statistics.human_accuracy import (
     subject_accuracies,
     vote_accuracy,
 )
+from ...statistics.intervals import clustered_interval
 from ...statistics.ratings import Category, Judgements, Row, clusters
-from ...statistics.summary import summarise
+from ...statistics.summary import Summary, summarise
 from ..model.answers import codes_of, schema_of
-from .estimates import (
-    NO_GOLD,
-    ONE_SCHEMA,
-    Estimate,
-    MeanEstimate,
-    ShareEstimate,
-    estimate,
-    mean_estimate,
-    parts,
-    share_estimate,
-    share_of_right,
-)
+
+#: Why a share of right answers is undefined, and why an interval over schemas is.
+NO_GOLD, ONE_SCHEMA = "no answered item has a right answer", "fewer than two schemas"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value with the limits of its interval; `why` is the reason where either is undefined."""
+
+    value: float | None
+    interval: tuple[float, float] | None
+    why: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MeanEstimate(Estimate):
+    """A mean of `n` values with their standard deviation."""
+
+    n: int
+    sd: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShareEstimate(Estimate):
+    """The share of `right` answers of `n`."""
+
+    right: int
+    n: int
+
+
+def mean_estimate(summary: Summary | None, why: str) -> MeanEstimate:
+    """Return a mean with its interval, the number of values and their standard deviation; `why` it is undefined."""
+    if summary is None:
+        return MeanEstimate(None, None, why, n=0, sd=None)
+    reason = None if summary.interval else "a single value has no spread"
+    return MeanEstimate(summary.mean, summary.interval, reason, n=summary.n, sd=summary.sd)
+
+
+def share_of_right(marks: Mapping[str, Mapping[str, bool]]) -> ShareEstimate:
+    """Return the share of right answers of all answers."""
+    return clustered_share({item: list(row.values()) for item, row in marks.items()}, NO_GOLD)
+
+
+def clustered_share(marks: Mapping[str, Sequence[bool]], why: str) -> ShareEstimate:
+    """Return the share of right answers over all items; the items of a schema are a cluster of its interval."""
+    right, answers = sum(map(sum, marks.values())), sum(map(len, marks.values()))
+    if not answers:
+        return ShareEstimate(None, None, why, right=0, n=0)
+    schemas: dict[str, list[bool]] = defaultdict(list)
+    for item, of_item in marks.items():
+        schemas[schema_of(item)] += of_item
+    interval = clustered_interval((sum(of_schema), len(of_schema)) for of_schema in schemas.values())
+    return ShareEstimate(right / answers, interval, None if interval else ONE_SCHEMA, right=right, n=answers)
+
+
+# --- the records ------------------------------------------------------------------------------------------------------
 
 #: Column of the items whose vote is tied.
 TIE = "tie"
@@ -229,7 +271,7 @@ def bootstrapped(
     rows = list(table.values())
     value = statistic(rows)
     if value is None:
-        return estimate(None, why=_why_undefined(rows))
+        return Estimate(None, None, _why_undefined(rows))
     schemas = clusters(table, {item: schema_of(item) for item in table})
     seed, resamples = bootstrap.seed, bootstrap.resamples
     interval = (
@@ -238,17 +280,18 @@ def bootstrapped(
         else bootstrap_interval(schemas, statistic, seed=seed, resamples=resamples)
     )
     if interval is None:
-        return estimate(value, why_no_interval=ONE_SCHEMA)
+        return Estimate(value, None, ONE_SCHEMA)
     if math.isclose(interval.low, interval.high):  # such an interval has no width, however few the items
-        return estimate(value, why_no_interval="all resamples give the same value")
-    return estimate(value, (interval.low, interval.high))
+        return Estimate(value, None, "all resamples give the same value")
+    return Estimate(value, (interval.low, interval.high), None)
 
 
 def _mean_cohen(rows: Sequence[Row], weights: Weights | None) -> PairsEstimate:
     pairs = rater_pairs(rows, weights)
-    why = "each pair of raters used a single category" if pairs else _why_undefined(rows)
-    mean = estimate(mean_kappa(pairs), why=why, why_no_interval="pairs share raters and are not independent")
-    return PairsEstimate(*parts(mean), pairs=len(pairs), defined=sum(pair.kappa is not None for pair in pairs))
+    mean, why = mean_kappa(pairs), "pairs share raters and are not independent"
+    if mean is None:
+        why = "each pair of raters used a single category" if pairs else _why_undefined(rows)
+    return PairsEstimate(mean, None, why, pairs=len(pairs), defined=sum(pair.kappa is not None for pair in pairs))
 
 
 def _why_undefined(rows: Iterable[Row]) -> str:
@@ -281,19 +324,13 @@ def accuracies(table: Judgements, gold: Mapping[str, Category]) -> Accuracy:
     marks = mark(known, gold)
     human, majority = human_accuracy(marks), vote_accuracy(known, gold)
     winners = {item: majority_vote(row.values()).winner for item, row in known.items()}
-    vote = share_estimate(
-        majority.accuracy, {item: [winner == gold[item]] for item, winner in winners.items()}, NO_GOLD
-    )
+    vote = clustered_share({item: [winner == gold[item]] for item, winner in winners.items()}, NO_GOLD)
     return Accuracy(
         subjects=mean_estimate(human.subjects, NO_GOLD),
         items=mean_estimate(human.items, NO_GOLD),
         micro=share_of_right(marks),
         majority=MajorityEstimate(
-            *parts(vote),
-            right=majority.right,
-            n=majority.items,
-            tied=majority.tied,
-            of_decided=majority.of_decided,
+            vote.value, vote.interval, vote.why, vote.right, vote.n, majority.tied, majority.of_decided
         ),
         raters=subject_accuracies(marks),
         without_gold=len(table) - len(known),

@@ -12,7 +12,7 @@ from ...statistics.ratings import Category
 from ..design.fields import StudyRecord
 from ..design.lists import group_by_schema, make_lists
 from ..model.design import Lists
-from .estimates import share_of_right
+from .measures import share_of_right
 
 #: The schemes whose lists can be drawn for any number of raters and items.
 SCHEMES = ("all", "balanced", "subsets")

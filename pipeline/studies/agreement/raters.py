@@ -12,8 +12,7 @@ from ...statistics.summary import summarise
 from ..model.answers import Background, TaskJudgement, answers_by_item, expected_answers, first_answers, marks
 from ..model.design import Criteria
 from ..model.study import Study, Task
-from .estimates import MeanEstimate, ShareEstimate, mean_estimate, share_of_right
-from .measures import with_gold
+from .measures import MeanEstimate, ShareEstimate, mean_estimate, share_of_right, with_gold
 
 #: Least number of raters of a group whose figures are shown: of fewer, somebody who knows them could recognise them.
 LEAST = 3

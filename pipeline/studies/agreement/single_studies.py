@@ -14,7 +14,7 @@ from ...statistics.summary import summarise
 from ..design.selection import EXPLAIN
 from ..model.answers import YES, TaskJudgement, first_answers, schema_of, shown_fields
 from ..model.study import Study, Task
-from .estimates import MeanEstimate, ShareEstimate, clustered_share, mean_estimate
+from .measures import MeanEstimate, ShareEstimate, clustered_share, mean_estimate
 
 #: The controls of a study of templates: is the sentence grammatical, does the pronoun refer to this entity?
 GRAMMATICAL, REFERS = "grammatical", "refers"

@@ -13,8 +13,7 @@ from ...core.packages import require_packages
 from ...core.servers.addresses import server_address
 from ...core.servers.retry import Progress, Retries, TemporaryFailure, is_temporary, retry_after
 from ...core.servers.secrets import Secret
-from .plan import OVERLAP
-from .remote import RemoteProject, RemoteTask, annotation_from
+from .remote import OVERLAP, RemoteProject, RemoteTask, annotation_from
 
 if TYPE_CHECKING:
     from label_studio_sdk import LabelStudio

@@ -18,8 +18,7 @@ from ..model.design import WRITTEN, Control
 from ..model.judgements import MAX_LEAD_TIME, Answer, Judgement
 from ..model.study import Study, Task
 from .client import Client
-from .plan import placed_config, without_place
-from .push import find_project, stray_projects
+from .push import find_project, placed_config, stray_projects, without_place
 from .remote import RemoteAnnotation, RemoteProject, RemoteTask, same_json
 
 # --- pseudonyms -------------------------------------------------------------------------------------------------------

@@ -1,14 +1,221 @@
 """Push a study: each list becomes a project on the server. Pushing again changes nothing that is up to date."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...core.errors import PipelineError, plural
 from ...core.servers.retry import Retries, TemporaryFailure
-from ..model.study import Study, Task
+from ..model.study import PLACE, Study, Task, list_title
 from .client import Client
-from .plan import Plan, plan_changes, project_settings
-from .remote import RemoteProject, mark_of
+from .remote import OVERLAP, RemoteProject, RemoteTask, mark_of, project_description, same_json
+
+_LINE = f'<Header value="${PLACE}" size="5"/>'
+#: The beginning of a labelling config: comments, the first View, its style.
+_HEAD = re.compile(r"\s*(?:<!--.*?-->\s*)*<View[^>]*>(?:\s*<Style>.*?</Style>)?", re.DOTALL)
+
+
+def placed_config(study: Study) -> str:
+    """Return the labelling config of a study with the line that shows the place; unchanged if it does not begin with a View."""
+    config = study.config.strip()
+    head = _HEAD.match(config)
+    return config if head is None else f"{head[0]}\n  {_LINE}{config[head.end() :]}"
+
+
+def shows_places(config: str) -> bool:
+    """Return whether a labelling config shows the place."""
+    return _LINE in config
+
+
+def placed_data(task: Task, size: int) -> dict[str, Any]:
+    """Return the data of a task with its place in a list of `size` tasks.
+
+    >>> placed_data(Task("a/1/003", "1", 3, "main", ("x",), ((),), (None,), {"text": "…"}), 138)
+    {'text': '…', 'place': '3 / 138'}
+    """
+    return {**task.data, PLACE: f"{task.position} / {size}"}
+
+
+def without_place(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data of a task on the server as the study has them."""
+    return {name: value for name, value in data.items() if name != PLACE}
+
+
+# --- what to change ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The changes to make in a project, and the differences that only a person can settle.
+
+    Attributes:
+        settings: settings of the project to change.
+        update: data to replace, by the number of the task on the server.
+        remove: numbers of duplicate tasks that no rater has worked on.
+        open: numbers of tasks that the server would take from the queue too early.
+        add: data of the tasks to send, in order.
+        findings: differences that stay, one line each.
+        refused: whether raters have worked on something else than the study; then the plan changes nothing.
+    """
+
+    settings: Mapping[str, Any]
+    update: Mapping[int, Mapping[str, Any]]
+    remove: tuple[int, ...]
+    open: tuple[int, ...]
+    add: tuple[Mapping[str, Any], ...]
+    findings: tuple[str, ...]
+    refused: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to change."""
+        return not (self.settings or self.update or self.remove or self.open or self.add)
+
+    def __str__(self) -> str:
+        changes = {"to update": self.update, "to remove": self.remove, "to open": self.open, "to add": self.add}
+        counts = [f"{plural(len(tasks), 'task')} {change}" for change, tasks in changes.items() if tasks]
+        return ", ".join([f"{key} to set" for key in self.settings] + counts) or "nothing to do"
+
+
+def project_title(study: Study, name: str) -> str:
+    """Return the title of the project of a list; raises `PipelineError` if the server does not accept its length."""
+    try:
+        return list_title(study.title, name)
+    except ValueError as error:
+        raise PipelineError(None, None, str(error)) from error
+
+
+def project_settings(study: Study, name: str, *, places: bool = False) -> dict[str, Any]:
+    """Return the settings of the project of a list; with `places`, the page of each task shows its place in the list.
+
+    With more than one annotation per task, the server first hands out tasks that others have done, in random order. So the
+    project asks for one annotation, and each task allows many (`OVERLAP`): every rater then gets the order of the list.
+    """
+    # The server strips blanks at both ends.
+    return {
+        "title": project_title(study, name),
+        "description": project_description(study, name),
+        "label_config": placed_config(study) if places else study.config.strip(),
+        "expert_instruction": study.instruction.strip(),
+        "show_instruction": bool(study.instruction),
+        "sampling": "Sequential sampling",
+        "maximum_annotations": 1,
+        "show_skip_button": True,
+        "enable_empty_annotation": False,
+        "show_collab_predictions": False,
+    }
+
+
+def plan_changes(
+    study: Study, name: str, tasks: Sequence[Task], project: RemoteProject, remote_tasks: Sequence[RemoteTask]
+) -> Plan:
+    """Return the changes that bring a project up to date with its list.
+
+    Tasks that a rater has worked on stay as they are. If one of them differs from the study, or if raters have seen another
+    labelling config, the plan changes nothing: half of the list would be of one layout and half of another, so that neither its
+    balance nor its order would hold.
+    """
+    by_key = {task.key: task for task in tasks}
+    chosen, duplicates, worked_twice = _without_duplicates(remote_tasks)
+    # A list that an earlier version sent without places stays without them.
+    places = not remote_tasks or shows_places(str(project.settings["label_config"]))
+    settings = _changed_settings(project_settings(study, name, places=places), project)
+    data = {task.key: placed_data(task, len(tasks)) if places else task.data for task in tasks}
+    touched = [remote for remote in remote_tasks if remote.touched]
+    kept = [f"{project.title}: [{key}] changed after raters started; kept as it is" for key in settings if touched]
+    conflicts = _conflicts(by_key, project, touched)
+    if conflicts or (touched and "label_config" in settings):
+        return Plan({}, {}, (), (), (), (*conflicts, *kept), refused=True)
+    findings = [f"{project.title}: {key}: [task] worked on in two copies; expected one" for key in worked_twice]
+    findings += [
+        f"{project.title}: task {remote.id}: [task] not in the study; found {repr(remote.key) if remote.key else 'no key'}"
+        for remote in chosen
+        if remote.key not in by_key
+    ]
+    known = [remote for remote in chosen if remote.key in by_key]
+    findings += _wrong_order(project, known, by_key)
+    keys = {remote.key for remote in known}
+    return Plan(
+        settings={} if touched else settings,
+        update={
+            remote.id: data[remote.key]
+            for remote in known
+            if not remote.touched and not same_json(remote.data, data[remote.key])
+        },
+        remove=tuple(duplicates),
+        open=tuple(remote.id for remote in known if remote.overlap < OVERLAP),
+        add=tuple(data[task.key] for task in tasks if task.key not in keys),
+        findings=(*findings, *kept),
+    )
+
+
+def _conflicts(by_key: Mapping[str, Task], project: RemoteProject, touched: Iterable[RemoteTask]) -> list[str]:
+    """Return a line for each task that a rater has worked on and that is not the study's."""
+    conflicts = []
+    for remote in touched:
+        task = by_key.get(remote.key)
+        place = f"{project.title}: {remote.key}"
+        shown = without_place(remote.data)
+        if task is not None and not same_json(shown, task.data):
+            conflicts.append(f"{place}: {_changed_data(shown, task.data)}")
+        elif task is None and remote.key:
+            conflicts.append(f"{place}: [task] not in the study; found a task that a rater has worked on")
+    return conflicts
+
+
+def _without_duplicates(remote_tasks: Iterable[RemoteTask]) -> tuple[list[RemoteTask], list[int], list[str]]:
+    """Return the tasks in the server's order, the duplicates to remove, and the keys with work in several copies.
+
+    A duplicate comes from an import that the server completed although its response was lost.
+    """
+    by_key: dict[str, list[RemoteTask]] = {}
+    for remote in sorted(remote_tasks, key=lambda remote: remote.id):
+        by_key.setdefault(remote.key or f"#{remote.id}", []).append(remote)
+    chosen, duplicates, worked_twice = [], [], []
+    for key, copies in by_key.items():
+        touched = [copy for copy in copies if copy.touched]
+        kept = (touched or copies)[0]
+        chosen.append(kept)
+        duplicates += [copy.id for copy in copies if copy is not kept and not copy.touched]
+        if len(touched) > 1:
+            worked_twice.append(key)
+    return sorted(chosen, key=lambda remote: remote.id), sorted(duplicates), worked_twice
+
+
+def _changed_data(remote: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
+    fields = sorted(key for key in remote.keys() | expected.keys() if not same_json(remote.get(key), expected.get(key)))
+    return f"[data] changed after a rater started, kept as it is; found another {', '.join(fields)}"
+
+
+def _wrong_order(project: RemoteProject, known: Sequence[RemoteTask], by_key: Mapping[str, Task]) -> list[str]:
+    """Return a finding about the tasks that raters get after a later one of the list, if there are any."""
+    late: list[str] = []
+    last = by_key[known[0].key] if known else None
+    after = ""
+    for remote in known:
+        task = by_key[remote.key]
+        if last is not None and task.position < last.position:
+            after = after or last.key
+            late.append(task.key)
+        else:
+            last = task
+    if not late:
+        return []
+    others = f" and {plural(len(late) - 1, 'other')}" if len(late) > 1 else ""
+    reason = "raters get it" if len(late) == 1 else "raters get them"
+    return [
+        f"{project.title}: {late[0]}{others}: [order] {reason} after {after}; a task that was deleted on the server and sent "
+        "again comes last"
+    ]
+
+
+def _changed_settings(expected: Mapping[str, Any], project: RemoteProject) -> dict[str, Any]:
+    # People may edit the description, and it holds the version that made the project: only its mark counts.
+    return {key: value for key, value in expected.items() if key != "description" and project.settings[key] != value}
+
+
+# --- carry it out -----------------------------------------------------------------------------------------------------
 
 #: Maximum number of times that a plan is carried out; after that, the server does not keep the changes.
 MAX_ROUNDS = 5

@@ -12,6 +12,8 @@ from ...core.files import from_json, to_json
 from ..design.fields import ANSWER_FIELDS, JUDGED_FIELDS
 from ..model.study import Study
 
+#: Number of raters who may have a task. Anything this high never gives a rater the same task twice and refuses nobody.
+OVERLAP = 1000
 #: What main tasks do with right answers and earlier judgements: show them, keep them from raters, or have none.
 Answers = Literal["shown", "hidden", "none"]
 #: What raters read on the card of their project, by the language of the study. The card shows three lines: the mark after it is cut off.

@@ -10,7 +10,7 @@ from pipeline.core.files import parse_tsv, read_text
 from pipeline.evaluation.measures.people import read_people
 from pipeline.studies.agreement.items import COLUMNS
 from pipeline.studies.agreement.levels import LevelLimits, levels_by_raters
-from pipeline.studies.agreement.published import beside_published, printed_figures
+from pipeline.studies.agreement.records import beside_published, printed_figures
 from pipeline.studies.model.design import Lists
 from pipeline.studies.model.judgements import Judgement
 from pipeline.studies.model.study import Study, Task

@@ -7,14 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.studies.labelstudio.export import (
+from pipeline.studies.model.judgements import (
+    Judgement,
     changes_since,
+    clear_remarks,
     left_out,
+    read_remarks,
     require_same_key,
     require_same_tasks,
     with_vanished,
+    write_judgements,
+    write_remarks,
 )
-from pipeline.studies.model.judgements import Judgement, clear_remarks, read_remarks, write_judgements, write_remarks
 from pipeline.studies.model.study import write_study
 from pipeline.studies.validation import studies
 from tests.conftest import Refused

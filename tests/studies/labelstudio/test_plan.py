@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.studies.labelstudio.plan import OVERLAP, placed_config, plan_changes, project_settings, project_title
-from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask
+from pipeline.studies.labelstudio.push import placed_config, plan_changes, project_settings, project_title
+from pipeline.studies.labelstudio.remote import OVERLAP, RemoteAnnotation, RemoteProject, RemoteTask
 from pipeline.studies.model.study import Task
 from tests.conftest import Refused
 from tests.support.small_study import CONFIG, study, tasks_of

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.servers.secrets import KEY, Secret
-from pipeline.studies.labelstudio.plan import OVERLAP, project_settings
 from pipeline.studies.labelstudio.pull import PullResult, judgements_of, pseudonym, pseudonyms
-from pipeline.studies.labelstudio.remote import RemoteAnnotation, RemoteProject, RemoteTask
+from pipeline.studies.labelstudio.push import project_settings
+from pipeline.studies.labelstudio.remote import OVERLAP, RemoteAnnotation, RemoteProject, RemoteTask
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.study import Study, Task
 from tests.conftest import Refused

@@ -28,9 +28,15 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.servers.retry import WAITS, Progress
 from pipeline.core.servers.secrets import KEY, TOKEN, Secret
 from pipeline.studies.labelstudio.client import Client, connected
-from pipeline.studies.labelstudio.plan import placed_config, project_settings, without_place
 from pipeline.studies.labelstudio.pull import pseudonym, pull
-from pipeline.studies.labelstudio.push import PushReport, find_project, push_study
+from pipeline.studies.labelstudio.push import (
+    PushReport,
+    find_project,
+    placed_config,
+    project_settings,
+    push_study,
+    without_place,
+)
 from pipeline.studies.labelstudio.remote import RemoteProject, RemoteTask, project_mark
 from pipeline.studies.model.judgements import read_judgements
 from pipeline.studies.model.study import Study, Task, write_study

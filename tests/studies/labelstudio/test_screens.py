@@ -17,8 +17,8 @@ from pipeline.studies.design.config import read_template
 from pipeline.studies.design.fields import Passage, StudyRecord
 from pipeline.studies.design.layout import Material, lay_out
 from pipeline.studies.design.sources import read_practice
-from pipeline.studies.labelstudio.plan import project_settings
 from pipeline.studies.labelstudio.pull import option_fields, read_result
+from pipeline.studies.labelstudio.push import project_settings
 from pipeline.studies.model.answers import NONE, joined_codes
 from pipeline.studies.model.design import Control, Design, Lists, read_design
 from pipeline.studies.model.judgements import Answer
