@@ -21,7 +21,7 @@ from ..winograd.analysis import analysis_table, count_kinds, write_analyses, wri
 from ..winograd.cloze import cloze_items
 from ..winograd.forms.options import COLUMNS
 from ..winograd.modifications import modified_versions
-from ..winograd.readers import ANALYSED, PATCHED, READERS, SEGMENTED, ingest, patched, reader_of, skipped_lines
+from ..winograd.readers import READERS, assemble, ingest, patched, read_drafts, reader_of, skipped_lines
 from ..winograd.readers.schema_yaml import LANG
 from ..winograd.translation.deepl import (
     CACHE,
@@ -51,6 +51,10 @@ from .report import Quiet, Report, Writes
 
 #: Maximum number of defects shown; the file of the skipped records has all of them.
 _SHOWN = 20
+#: The formats that print their texts in words, that hold the authors' analyses, and that can be patched.
+SEGMENTED = tuple(name for name, reader in READERS.items() if reader.segmented)
+ANALYSED = tuple(name for name, reader in READERS.items() if reader.analysed)
+PATCHED = tuple(name for name, reader in READERS.items() if reader.patch)
 
 
 def ingest_command(
@@ -91,25 +95,18 @@ def ingest_command(
 ) -> Report:
     """Read a collection into items; list the records that are skipped, with the reasons."""
     report = Report()
-    reader = reader_of(format_name)
-    for option, path, formats in (
-        ("tokens", tokens, SEGMENTED),
-        ("analysis", analysis, ANALYSED),
-        ("terms", terms, ANALYSED),
-        ("cloze", cloze, ANALYSED),
-    ):
-        if path is not None and format_name not in formats:
-            reason = (
-                f"[{option}] format does not contain {option}; found {format_name!r}, expected {' or '.join(formats)}"
-            )
-            raise PipelineError(None, None, reason)
+    _require_outputs(format_name, tokens=tokens, analysis=analysis, terms=terms, cloze=cloze)
     data = read_bytes(file)
     changed = 0
     if patches:
         data, changed = patched(data, file, format_name, lang, patches)
-    result = ingest(data, file, format_name, lang, targets)
-    segmentation = reader.segmentation(data, file, lang) if reader.segmentation and tokens else {}
-    analyses = reader.analyses(data, file, lang) if reader.analyses and (analysis or terms or cloze) else []
+    drafts = read_drafts(data, file, format_name, lang, targets)
+    result = assemble(drafts)
+    words = {draft.id: draft.words for draft in drafts}
+    analyses = [draft.analysis for draft in drafts if draft.analysis]
+    if tokens and drafts[0].lang not in (languages := reader_of(format_name).segmented):
+        reason = f"language not printed in words; found {shown(lang)}, expected {' or '.join(languages)}"
+        raise PipelineError(file, None, f"[lang] {reason}")
     gaps = cloze_items(result.items, {entry.id: entry for entry in analyses}) if cloze else []
     write_items(out, result.items)
     write_rejected(skipped, result.skipped)
@@ -127,7 +124,7 @@ def ingest_command(
     if not result.items:
         report.findings.append(f"{file}: [file] no item; all {result.read} records are skipped, see {skipped}")
     if tokens:
-        rows = [(item.id, " ".join(segmentation[item.id]), file.name) for item in result.items]
+        rows = [(item.id, " ".join(words[item.id]), file.name) for item in result.items]
         write_tsv(tokens, COLUMNS, rows)
     if cloze:
         write_jsonl(cloze, gaps)
@@ -139,6 +136,16 @@ def ingest_command(
             f"{analysis}: {plural(len(analyses), 'item')}; {count_kinds(analyses, analysis_table(lang or LANG))}"
         )
     return report
+
+
+def _require_outputs(format_name: str, **outputs: Path | None) -> None:
+    """Refuse an output of what the format does not contain."""
+    reader_of(format_name)
+    for option, path in outputs.items():
+        formats = SEGMENTED if option == "tokens" else ANALYSED
+        if path is not None and format_name not in formats:
+            reason = f"format does not contain {option}; found {format_name!r}, expected {' or '.join(formats)}"
+            raise PipelineError(None, None, f"[{option}] {reason}")
 
 
 #: The format of a file that `ingest` wrote.

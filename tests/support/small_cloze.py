@@ -8,7 +8,7 @@ from pathlib import Path
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Item
 from pipeline.winograd.cloze import cloze_items
-from pipeline.winograd.readers import READERS, ingest
+from pipeline.winograd.readers import assemble, read_drafts
 
 #: Pairs whose pronouns and places can be shared between two lists.
 TWO_PAIRS = ("de-001", "de-003")
@@ -33,16 +33,14 @@ def small_cloze(folder: Path, root: Path) -> Path:
 def write_cloze_materials(folder: Path, root: Path, pairs: Sequence[str], *, items: int, fillers: int) -> list[Item]:
     """Write cloze items of some pairs of ours, the fillers, and an experiment with lists of this length; return the items."""
     schemas = root / "raw" / "de" / "schemas.yaml"
-    data = schemas.read_bytes()
     (folder / "raw" / "de").mkdir(parents=True)
     shutil.copy(root / "raw" / "de" / "fillers.yaml", folder / "raw" / "de" / "fillers.yaml")
     lists = (root / "raw" / "de" / "experiment.yaml").read_text(encoding="utf-8")
     for name, number in {"items": items, "fillers": fillers, "attention": 1}.items():
         lists = re.sub(rf"^  {name}: [0-9]+$", f"  {name}: {number}", lists, flags=re.M)
     (folder / "raw" / "de" / "experiment.yaml").write_text(lists, encoding="utf-8")
-    read = READERS["schema-yaml"].analyses
-    assert read
-    analyses = {entry.id: entry for entry in read(data, schemas, "de")}
-    chosen = [item for item in ingest(data, schemas, "schema-yaml", "de").items if item.schema in pairs]
+    drafts = read_drafts(schemas.read_bytes(), schemas, "schema-yaml", "de")
+    analyses = {draft.id: draft.analysis for draft in drafts if draft.analysis}
+    chosen = [item for item in assemble(drafts).items if item.schema in pairs]
     write_jsonl(folder / "build" / "de" / "cloze.jsonl", cloze_items(chosen, analyses))
     return chosen

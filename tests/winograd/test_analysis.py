@@ -1,17 +1,15 @@
 """The author's analysis: read with lines, given to every item, and the gold of the audit."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
 from pipeline.core.model import CLASSES, PmiTerms, is_exclusion_class
-from pipeline.core.yamlfile import parse_yaml
 from pipeline.winograd.analysis import Analysis, analysis_table, count_kinds, read_analyses, write_analyses
 from pipeline.winograd.audit.gold import Gold, gold_of
-from pipeline.winograd.readers.schema_yaml import schema_yaml_analyses
+from pipeline.winograd.readers.schema_yaml import read_schema_yaml
 from tests.conftest import Refused
 from tests.support.commands import app
 
@@ -29,7 +27,7 @@ ENTRY = """- id: x
 
 
 def analyse(text: str, lang: str = "zh") -> list[Analysis]:
-    return schema_yaml_analyses(text.encode(), HERE, lang)
+    return [draft.analysis for draft in read_schema_yaml(text.encode(), HERE, lang) if draft.analysis]
 
 
 def test_every_item_gets_its_member_of_gloss_and_terms() -> None:
@@ -55,8 +53,8 @@ def test_an_author_may_say_nothing() -> None:
         ("{candidates: [雪, 枝], references: [沉, 脆]}", "[雪]", 9, "pmi"),
         ("[沉, 脆]", "[沉]", 9, "pmi"),
         ("[雪, 枝]", "[雪, 枝, 树]", 9, "pmi"),
-        ("[雪, 枝]", "雪", 9, "candidates"),
-        ("references", "reference", 9, "reference"),
+        ("[雪, 枝]", "雪", 9, "pmi.candidates"),
+        ("references", "reference", 9, "pmi.reference"),
         ("{candidates: [雪, 枝], references: [沉, 脆]}", "words", 9, "pmi"),
     ],
 )
@@ -127,18 +125,6 @@ def test_the_command_writes_analyses_and_terms_and_counts_kinds(source: Path) ->
     assert "4 items; physical 2, no kind 2" in run.output
     assert list(read_analyses(source.with_name("analysis"))) == ["x-a", "x-b", "y-a", "y-b"]
     assert source.with_name("terms").read_text(encoding="utf-8") == "枝\n沉\n脆\n雪\n"
-
-
-def test_a_file_is_parsed_once_for_items_and_analyses(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed = []
-
-    def counted(text: str, path: Path) -> Any:
-        parsed.append(path)
-        return parse_yaml(text, path)
-
-    monkeypatch.setattr("pipeline.winograd.readers.schema_yaml.parse_yaml", counted)
-    assert ingest(source, "schema-yaml", "analysis", "terms").exception is None
-    assert parsed == [source]
 
 
 @pytest.mark.parametrize("option", ["analysis", "terms"])

@@ -20,7 +20,7 @@ from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.modifications import TYPES, read_modifications
 from pipeline.winograd.modify import Modified, judge, modify
 from pipeline.winograd.readers import ingest
-from pipeline.winograd.readers.schema_yaml import Schema, schema_yaml_analyses, schemas_of
+from pipeline.winograd.readers.schema_yaml import Schema, read_schema_yaml, schemas_of
 from pipeline.winograd.zero_forms import zero_form
 from tests.conftest import ROOT
 
@@ -45,7 +45,9 @@ def items() -> list[Item]:
 
 @pytest.fixture(scope="module")
 def analyses() -> dict[str, Analysis]:
-    return {analysis.id: analysis for analysis in schema_yaml_analyses(SCHEMAS.read_bytes(), SCHEMAS, "zh")}
+    return {
+        draft.id: draft.analysis for draft in read_schema_yaml(SCHEMAS.read_bytes(), SCHEMAS, "zh") if draft.analysis
+    }
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from pipeline.language.questions import question_table
 from pipeline.release.reading import digest
 from pipeline.winograd.analysis import Analysis, analysis_table
 from pipeline.winograd.readers import ingest
-from pipeline.winograd.readers.schema_yaml import schema_yaml_analyses
+from pipeline.winograd.readers.schema_yaml import read_schema_yaml
 from tests.conftest import ROOT
 
 RAW = ROOT / "raw" / "de"
@@ -32,7 +32,9 @@ def items() -> list[Item]:
 
 @pytest.fixture(scope="module")
 def analyses() -> dict[str, Analysis]:
-    return {analysis.id: analysis for analysis in schema_yaml_analyses(SCHEMAS.read_bytes(), SCHEMAS, "de")}
+    return {
+        draft.id: draft.analysis for draft in read_schema_yaml(SCHEMAS.read_bytes(), SCHEMAS, "de") if draft.analysis
+    }
 
 
 def pronoun_of(item: Item) -> str:

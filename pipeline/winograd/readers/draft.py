@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,8 @@ from ...core.errors import PipelineError, shown
 from ...core.files import parse_tsv, read_text, require_unique
 from ...core.model import Finding, IngestResult, Item, Record, Rejected, Span
 from ...language.anaphors import Place, locate
-from ...language.questions import QuestionTable, question_table
+from ...language.questions import question_table
+from ..analysis import Analysis
 from ..mentions import GENITIVE, mentioned
 
 _CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
@@ -21,18 +22,18 @@ _ALTERNATION = re.compile(r"\[[^\[\]]*/[^\[\]]*\]")
 _TARGET_COLUMNS = ("id", "start", "end", "form", "next", "reason")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A question as its source has it, before any check.
+    """A question as its source has it, before any check: what every format yields.
 
     `candidates` and `gold` are written as in the source (blanks between Chinese words allowed); `target` is None where the
-    format gives no offset, and is then found by the question. `defects` are those that the reader found. `lines` has the line of
-    the file where the question begins, under "id", and of other fields that have a line of their own.
+    format gives no offset, and is then found by the question. `words` are those in which the source prints the text, `analysis`
+    what its authors say of the item. `defects` are those that the reader found. `lines` has the line of the file where the
+    question begins, under "id", and of other fields that have a line of their own.
     """
 
-    id: str
-    schema: str
-    version: str
+    schema: str = ""
+    version: str = ""
     lang: str
     text: str
     candidates: tuple[str, ...]
@@ -41,8 +42,15 @@ class Draft:
     question: str = ""
     source: str = ""
     note: str = ""
-    defects: tuple[Finding, ...] = field(default=())
+    words: tuple[str, ...] = ()
+    analysis: Analysis | None = None
+    defects: tuple[Finding, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """The id of the record: its schema and its version."""
+        return f"{self.schema}-{self.version}"
 
 
 def defect(name: str, message: str, **evidence: object) -> Finding:
@@ -60,13 +68,11 @@ def member(index: int) -> str:
     return letters[index] if index < len(letters) else member(index // len(letters) - 1) + letters[index % len(letters)]
 
 
-def has_chinese(text: str) -> bool:
-    """Return whether a text has a Chinese character.
-
-    >>> has_chinese("Tom 的"), has_chinese("Tom's")
-    (True, False)
-    """
-    return bool(_CHINESE.search(text))
+def require_chinese(text: str, path: Path, line: int | None) -> None:
+    """Refuse a text that has no Chinese character, read as Chinese from a file that says nothing of its language."""
+    if not _CHINESE.search(text):
+        reason = f"text without a Chinese character; found {shown(text)}, expected Chinese, or another --lang (en, …)"
+        raise PipelineError(path, line, f"[text] {reason}")
 
 
 def collapse(text: str) -> str:
@@ -122,66 +128,80 @@ def override_targets(drafts: Iterable[Draft], path: Path) -> list[Draft]:
 
 
 def assemble(drafts: Iterable[Draft]) -> IngestResult:
-    """Return each draft as an item or as a skipped record, in their order."""
+    """Return each draft as an item, or as a skipped record with all its defects, in their order."""
     all_drafts = list(drafts)
     counts = Counter((draft.schema, draft.text) for draft in all_drafts)
-    twins = {key for key, count in counts.items() if count > 1}
-    records = [_assemble(draft, twins) for draft in all_drafts]
+    records = [_assemble(draft, is_twin=counts[draft.schema, draft.text] > 1) for draft in all_drafts]
     return IngestResult(
         items=tuple(record for record in records if isinstance(record, Item)),
         skipped=tuple(record for record in records if isinstance(record, Rejected)),
     )
 
 
-def _defects(draft: Draft, twins: set[tuple[str, str]]) -> list[Finding]:
-    defects = list(draft.defects)
-    defects += [
-        defect(part, f"an alternation is left unresolved; found {shown(match[0])} in the {part}", found=match[0])
-        for part, text in (("text", draft.text), ("question", draft.question))
-        for match in _ALTERNATION.finditer(text)
-    ]
-    if (draft.schema, draft.text) in twins:
-        defects.append(defect("text", "the members of the schema have the same text"))
-    names = [name_of(candidate, draft.lang) for candidate in draft.candidates]
+def _assemble(draft: Draft, *, is_twin: bool) -> Item | Rejected:
+    names = tuple(name_of(candidate, draft.lang) for candidate in draft.candidates)
+    gold = None if draft.gold is None else name_of(draft.gold, draft.lang)
+    target, misplaced = _place(draft, names)
+    findings = [*_defects(draft, names, gold, is_twin=is_twin), *misplaced]
+    record: dict[str, Any] = {
+        "id": draft.id,
+        "schema": draft.schema,
+        "version": draft.version,
+        "lang": draft.lang,
+        "text": draft.text,
+        "target": target,
+        "candidates": names,
+        "answer": names.index(gold) if gold in names else None,
+        "question": draft.question,
+        "source": draft.source,
+        "note": draft.note,
+    }
+    if not findings:
+        return Item(**record)
+    return Rejected(Record(**record), tuple(_at_line(finding, draft.lines) for finding in findings))
+
+
+def _defects(draft: Draft, names: Sequence[str], gold: str | None, *, is_twin: bool) -> Iterator[Finding]:
+    yield from draft.defects
+    for part, text in (("text", draft.text), ("question", draft.question)):
+        for match in _ALTERNATION.finditer(text):
+            reason = f"an alternation is left unresolved; found {shown(match[0])} in the {part}"
+            yield defect(part, reason, found=match[0])
+    if is_twin:
+        yield defect("text", "the members of the schema have the same text")
     if len(set(names)) < 2:
         reason = f"fewer than two candidates; found {', '.join(names) or 'none'}"
-        defects.append(defect("candidates", reason, candidates=names))
+        yield defect("candidates", reason, candidates=list(names))
     for candidate in draft.candidates:
         if not mentioned(candidate, draft.text):
             reason = f"a candidate does not occur in the text; found {shown(collapse(candidate))}, expected words of the text"
-            defects.append(defect("candidates", reason, candidate=candidate))
+            yield defect("candidates", reason, candidate=candidate)
     if draft.gold is None:
         if not any(finding.evidence["field"] == "answer" for finding in draft.defects):
-            defects.append(defect("answer", "the source gives no right answer"))
-    elif name_of(draft.gold, draft.lang) not in names:
+            yield defect("answer", "the source gives no right answer")
+    elif gold not in names:
         actual, expected = shown(collapse(draft.gold)), ", ".join(names) or "none"
         reason = f"the right answer is none of the candidates; found {actual}, expected one of {expected}"
-        defects.append(defect("answer", reason, answer=draft.gold, candidates=names))
-    return defects
+        yield defect("answer", reason, answer=draft.gold, candidates=list(names))
 
 
-def _place(draft: Draft, table: QuestionTable) -> tuple[Span | None, Finding | None]:
+def _place(draft: Draft, names: Sequence[str]) -> tuple[Span | None, list[Finding]]:
     """Return the target, and the finding if there is none or it is no pronoun."""
-    if draft.target is None and draft.defects:  # the reader found why
-        return None, None
-    if draft.target is None:
-        names = [name_of(candidate, draft.lang) for candidate in draft.candidates]
+    table = question_table(draft.lang)
+    if draft.target is not None:
+        span, overt = draft.target, draft.target.length > 0
+    elif draft.defects:  # the reader found why
+        return None, []
+    else:
         place = locate(draft.text, draft.question, names, table)
         if not isinstance(place, Place):
-            return None, defect("target", place.reason, question=draft.question)
+            return None, [defect("target", place.reason, question=draft.question)]
         span, overt = place.span, place.kind != "zero"
-    else:
-        span, overt = draft.target, draft.target.length > 0
     form = span.of(draft.text)
-    if overt and not table.is_pronoun(form):
-        return span, Finding(
-            "ingest/not-pronoun",
-            "not-pronoun",
-            span,
-            f"the target is no third-person pronoun; found {shown(form)}",
-            {"field": "target", "form": form},
-        )
-    return span, None
+    if not overt or table.is_pronoun(form):
+        return span, []
+    reason, evidence = f"the target is no third-person pronoun; found {shown(form)}", {"field": "target", "form": form}
+    return span, [Finding("ingest/not-pronoun", "not-pronoun", span, reason, evidence)]
 
 
 def _at_line(finding: Finding, lines: Mapping[str, int]) -> Finding:
@@ -204,24 +224,3 @@ def skipped_lines(skipped: Iterable[Rejected], path: Path) -> list[str]:
         str(PipelineError(path, line, f"[{name}] {', '.join(names)}: {message}"))
         for (line, name, message), names in ids.items()
     ]
-
-
-def _assemble(draft: Draft, twins: set[tuple[str, str]]) -> Item | Rejected:
-    span, misplaced = _place(draft, question_table(draft.lang))
-    findings = [_at_line(finding, draft.lines) for finding in (*_defects(draft, twins), misplaced) if finding]
-    names = tuple(name_of(candidate, draft.lang) for candidate in draft.candidates)
-    gold = None if draft.gold is None else name_of(draft.gold, draft.lang)
-    parts: dict[str, Any] = {
-        "id": draft.id,
-        "schema": draft.schema,
-        "version": draft.version,
-        "lang": draft.lang,
-        "text": draft.text,
-        "target": span,
-        "candidates": names,
-        "answer": names.index(gold) if gold in names else None,
-        "question": draft.question,
-        "source": draft.source,
-        "note": draft.note,
-    }
-    return Rejected(Record(**parts), tuple(findings)) if findings else Item(**parts)

@@ -16,7 +16,7 @@ _PAIR = 2
 
 
 def with_schemas(drafts: Sequence[Draft], prefix: str, digits: int) -> list[Draft]:
-    """Return the drafts of one language with schema, version and id.
+    """Return the drafts of one language with schema and version.
 
     Neighbours with the same candidates are a schema, two at a time; what this leaves alone joins a neighbour that it resembles:
 
@@ -39,9 +39,8 @@ def with_schemas(drafts: Sequence[Draft], prefix: str, digits: int) -> list[Draf
             elif _distance(before[1], after[0]) < _distance(before[0], before[1]):
                 after.insert(0, before.pop())
     return [
-        replace(draft, id=f"{schema}-{member(index)}", schema=schema, version=member(index))
+        replace(draft, schema=f"{prefix}-{number:0{digits}}", version=member(index))
         for number, block in enumerate(blocks, 1)
-        for schema in [f"{prefix}-{number:0{digits}}"]
         for index, draft in enumerate(block)
     ]
 

@@ -2,10 +2,8 @@
 
 import csv
 import io
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ...core.errors import PipelineError, plural, shown
@@ -18,31 +16,23 @@ from .patches import Patch, patch_fields
 COLUMNS = {"en": "en", "hu": "hu", "fr": "fr", "pt": "por", "zh": "man", "ja": "jap", "ru": "rus"}
 _LANGUAGES = {column: lang for lang, column in COLUMNS.items()} | {"por2": "pt", "jap2": "ja"}
 #: Languages printed in words, with blanks that the text does not have; a low line inside a name stays (Dr._Adams).
-_SEGMENTED = {"zh"}
+SEGMENTED = ("zh",)
 #: The columns read in every language.
-_ALWAYS = {"idx": "idx", "orig_id": "orig_id", "source": "source_en"}
+_ALWAYS = ("idx", "orig_id", "source_en")
 
 
-def _column(lang: str, path: Path) -> str:
-    column = COLUMNS.get(lang, lang)
+def _column(lang: str | None, path: Path) -> str:
+    """Return the suffix of the columns of a language; Mandarin if none is given."""
+    column = COLUMNS.get(lang or "zh", lang or "zh")
     if column not in _LANGUAGES:
         expected = ", ".join(sorted({*COLUMNS, *_LANGUAGES}))
         raise PipelineError(path, None, f"[lang] unknown language; found {shown(lang)}, expected one of {expected}")
     return column
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A row with a sentence in the language read, and its cells without superfluous blanks."""
-
-    schema: str
-    version: str
-    cells: Mapping[str, str]
-    line: int
-
-    @property
-    def id(self) -> str:
-        return f"{self.schema}-{self.version}"
+def _fields(column: str) -> list[str]:
+    """Return the columns of one language: sentence, question, both candidates, the right one."""
+    return [f"{name}_{column}" for name in ("sentence", "snippet", "answer1", "answer2", "correct_answer")]
 
 
 def _table(data: bytes, path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -62,20 +52,15 @@ def _table(data: bytes, path: Path) -> Iterator[tuple[int, list[str]]]:
         raise PipelineError(path, begun + 1, reason) from error
 
 
-def _header(cells: Sequence[str], wanted: Iterable[str], path: Path) -> None:
-    """Refuse a header without one of the wanted columns."""
-    for name in wanted:
-        if name not in cells:
-            columns = f"found {plural(len(cells), 'column')} ({shown(', '.join(cells))})"
-            reason = f"[{name}] missing column; {columns}, expected the header of PWS"
-            raise PipelineError(path, 1, separator_fault(cells) or reason)
-
-
 def _records(data: bytes, path: Path, column: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows with a sentence in the language of `column`, with their lines; raises as `read_pws` does."""
     table = _table(data, path)
     _, header = next(table, (1, []))
-    _header(header, [*_fields(column).values(), *_ALWAYS.values()], path)
+    for name in (*_fields(column), *_ALWAYS):
+        if name not in header:
+            columns = f"found {plural(len(header), 'column')} ({shown(', '.join(header))})"
+            reason = f"[{name}] missing column; {columns}, expected the header of PWS"
+            raise PipelineError(path, 1, separator_fault(header) or reason)
     none = True
     for line, cells in table:
         row = dict(zip(header, cells, strict=False))
@@ -86,21 +71,44 @@ def _records(data: bytes, path: Path, column: str) -> Iterator[tuple[int, dict[s
         raise PipelineError(path, None, f"[sentence_{column}] no record; expected at least one row with a sentence")
 
 
-def _fields(column: str) -> dict[str, str]:
-    """Return the columns of one language, by their names without it."""
-    return {name: f"{name}_{column}" for name in ("sentence", "snippet", "answer1", "answer2", "correct_answer")}
+def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
+    """Return the drafts of one language of the corpus (Mandarin by default), in file order.
 
+    A row without a sentence in that language is no record. Where the corpus prints words, they are the text of the draft when joined.
 
-def _rows(data: bytes, path: Path, column: str) -> Iterator[_Row]:
-    """Yield the rows with a sentence in the language of `column`, in file order; raises as `read_pws` does."""
-    wanted = _fields(column) | _ALWAYS
-    comment = f"comment_{column.removesuffix('2')}"
+    Raises:
+        PipelineError: the file is not UTF-8, lacks a column, has a row of the wrong width or an open quote, or has no row
+            of that language.
+    """
+    column = _column(lang, path)
+    code = _LANGUAGES[column]
     members: Counter[str] = Counter()
+    drafts = []
     for line, row in _records(data, path, column):
-        cell = {name: collapse(row[there]) for name, there in wanted.items()}
-        schema = f"pws-{column}-{cell['orig_id']:0>3}"
-        yield _Row(schema, member(members[schema]), cell | {"comment": collapse(row.get(comment, ""))}, line)
+        cells = {name: collapse(cell) for name, cell in row.items()}
+        sentence, question, first, second, answer = (cells[name] for name in _fields(column))
+        schema = f"pws-{column}-{cells['orig_id']:0>3}"
+        drafts.append(
+            Draft(
+                schema=schema,
+                version=member(members[schema]),
+                lang=code,
+                text=_join(sentence, code),
+                candidates=(first, second),
+                gold=answer or None,
+                question=_join(question, code),
+                source=", ".join(filter(None, (f"PWS idx {cells['idx']}", cells["source_en"]))),
+                note=cells.get(f"comment_{column.removesuffix('2')}", ""),
+                words=tuple(sentence.split()) if code in SEGMENTED else (),
+                lines={"id": line},
+            )
+        )
         members[schema] += 1
+    return drafts
+
+
+def _join(text: str, lang: str) -> str:
+    return "".join(text.split()) if lang in SEGMENTED else text
 
 
 def patch_pws(data: bytes, path: Path, lang: str | None, patches: Sequence[Patch]) -> tuple[bytes, int]:
@@ -112,12 +120,12 @@ def patch_pws(data: bytes, path: Path, lang: str | None, patches: Sequence[Patch
     Raises:
         PipelineError: as `read_pws`, if an `idx` is repeated, or if a patch does not fit (see `patch_fields`).
     """
-    column = _column(lang or "zh", path)
+    column = _column(lang, path)
     lines: dict[str, int | None] = {}
     cells: dict[str, dict[str, str]] = {}
     for line, row in _records(data, path, column):
         require_unique(lines, row["idx"], path, line, "idx")
-        cells[row["idx"]] = {name: row[name] for name in _fields(column).values()}
+        cells[row["idx"]] = {name: row[name] for name in _fields(column)}
     changed = patch_fields(cells, patches)
     by_line = {lines[name]: fields for name, fields in changed.items()}
     rows = list(_table(data, path))
@@ -128,51 +136,3 @@ def patch_pws(data: bytes, path: Path, lang: str | None, patches: Sequence[Patch
         new = by_line.get(number, {})
         writer.writerow([new.get(name, value) for name, value in zip(header, values, strict=False)])
     return out.getvalue().encode(), len(changed)
-
-
-def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
-    """Return the drafts of one language of the corpus (Mandarin by default), in file order.
-
-    A row without a sentence in that language is no record.
-
-    Raises:
-        PipelineError: the file is not UTF-8, lacks a column, has a row of the wrong width or an open quote, or has no row
-            of that language.
-    """
-    column = _column(lang or "zh", path)
-    code = _LANGUAGES[column]
-    return [
-        Draft(
-            id=row.id,
-            schema=row.schema,
-            version=row.version,
-            lang=code,
-            text=_join(row.cells["sentence"], code),
-            candidates=(row.cells["answer1"], row.cells["answer2"]),
-            gold=row.cells["correct_answer"] or None,
-            question=_join(row.cells["snippet"], code),
-            source=f"PWS idx {row.cells['idx']}" + (f", {row.cells['source']}" if row.cells["source"] else ""),
-            note=row.cells["comment"],
-            lines={"id": row.line},
-        )
-        for row in _rows(data, path, column)
-    ]
-
-
-def pws_segmentation(data: bytes, path: Path, lang: str | None) -> dict[str, list[str]]:
-    """Return the words of each sentence as the corpus prints them, by item id; joined, they are the text of the item.
-
-    Raises:
-        PipelineError: as `read_pws`, and for a language that is not printed in words.
-    """
-    column = _column(lang or "zh", path)
-    if _LANGUAGES[column] not in _SEGMENTED:
-        expected = ", ".join(sorted(_SEGMENTED))
-        raise PipelineError(
-            path, None, f"[lang] language not printed in words; found {shown(lang)}, expected {expected}"
-        )
-    return {row.id: row.cells["sentence"].split() for row in _rows(data, path, column)}
-
-
-def _join(text: str, lang: str) -> str:
-    return re.sub(r"\s+", "", text) if lang in _SEGMENTED else text

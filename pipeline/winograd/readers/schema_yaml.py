@@ -8,32 +8,52 @@ count, the grammatical genders of the candidates, the register.
 """
 
 import re
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
+from ...core.convert import convert_node, error_at
 from ...core.errors import PipelineError, shown
 from ...core.files import decode, require_unique
+from ...core.invisible import INVISIBLE, code_point
 from ...core.model import PmiTerms
 from ...core.notation import MEMBERS, FactorError, expand, unbracket
-from ...core.yamlfile import kind_of, line_of, mapping_of, parse_yaml, require_mapping
-from ...language.pronoun_classes import GENDERS, Gender, is_gender
-from ..analysis import Analysis, AnalysisTable, analysis_table
-from .draft import Draft, defect, has_chinese, member
-from .schema_checks import check_copies, check_entry
+from ...core.yamlfile import kind_of, line_of, parse_yaml
+from ...language.pronoun_classes import Gender
+from ...language.text_checks import check_doubled_words
+from ..analysis import Analysis, AnalysisTable, analysis_table, exchanged_term
+from .draft import Draft, defect, member, require_chinese
 
 #: The language of the texts where none is given.
 LANG = "zh"
-_REQUIRED = frozenset({"id", "text", "question", "candidates", "answers"})
-_OPTIONAL = frozenset({"genders", "register", "gloss", "kind", "role", "pmi", "source", "note"})
 #: What a Chinese keyboard types between the texts of a list.
 _WIDE_COMMA = re.compile("[，、；]")
 #: An id names anchors, files and rows of tables: letters and digits of any script, and - . _ inside.
 _ID = re.compile(r"[^\W_][\w.-]*")
-_TEXTS = ("id", "text", "question", "register", "gloss", "kind", "role", "source", "note")
+_ALTERNATIVES = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
+_EMPTY_ALTERNATIVE = re.compile(r"(?<!\\)(?:\{\s*\||\|\s*\})")
+_SAME_ALTERNATIVES = re.compile(r"(?<!\\)\{([^{}|]*)\|\1\}")
+_HAN = re.compile("[\u3400-\u9fff]")
+#: Radicals that look like characters.
+_RADICAL = re.compile("[\u2e80-\u2fdf]")
+_QUESTION_WORD = re.compile("谁|什么|哪[个位只条家边里些]?|多少")
+#: The fields of a schema by the part of its drafts, for the lines of defects.
+_FIELDS = {
+    "id": "id",
+    "text": "text",
+    "target": "text",
+    "candidates": "candidates",
+    "answer": "answers",
+    "question": "question",
+}
+_Texts = Annotated[tuple[str, ...], Meta(description="a list of texts, such as [箱子, 奖杯]")]
+#: The place of a fault in an entry, and the reason.
+_Fault = tuple[tuple[str, ...], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +63,8 @@ class Terms:
     The baseline of Mandarinograd (LREC 2020, section 4.2) answers by the association of the reference with the candidates.
     """
 
-    candidates: tuple[str, ...]
-    references: tuple[str, ...]
+    candidates: _Texts
+    references: _Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,70 +78,54 @@ class Schema:
     id: str
     text: str
     question: str
-    candidates: tuple[str, ...]
-    answers: tuple[str, ...]
+    candidates: _Texts
+    answers: _Texts
     gloss: str = ""
     kind: str = ""
     role: str = ""
     pmi: Terms | None = None
     source: str = ""
     note: str = ""
-    genders: tuple[Gender, ...] = ()
+    genders: tuple[Gender, ...] | None = None
     register: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Members:
+    """The texts of both members, their targets marked or not, their questions and glosses."""
+
+    marked: tuple[str, str]
+    texts: tuple[str, ...]
+    questions: tuple[str, ...]
+    glosses: tuple[str, ...]
+
+
 def read_schema_yaml(data: bytes, path: Path, lang: str | None) -> list[Draft]:
-    """Return two drafts a schema, in file order.
+    """Return two drafts a schema with the author's analysis, in file order.
 
     Raises:
-        PipelineError: the file is not YAML or has no schema, a field is missing or unknown, the notation is broken, a kind or role
-            is not in rules/analysis, a text has no character of the language, or what `schema_checks` refuses.
+        PipelineError: the file is not YAML or has no schema; a field is missing, unknown or of another kind; the notation is broken;
+            a kind, role or register is not in rules/analysis; a text has no character of the language, or a fault that its author is
+            told at once: an invisible character, an empty alternative, a gloss that is not in English, a word to count that is not in
+            the text, and so on; two entries have the same text or gloss.
     """
     lang = lang or LANG
     table = analysis_table(lang)
-    drafts = []
-    entries = _entries(data, path)
-    if not entries:
+    document = parse_yaml(decode(data, path), path)
+    schemas = schemas_of(document, path)
+    if not schemas:
         reason = "no schema; found an empty list, expected at least one entry that begins with '- id: …'"
         raise PipelineError(path, None, f"[yaml] {reason}")
-    for schema, node in entries:
-        _check_words(schema, node, table, path)
-        if lang == LANG and not has_chinese(schema.text):
-            reason = f"text without a Chinese character; found {shown(schema.text)}, expected Chinese, or another --lang (en, …)"
-            raise PipelineError(path, line_of(node, "text"), f"[text] {reason}")
-        drafts += _drafts(schema, node, path, lang)
-        check_entry(node, path, lang)
-    check_copies([node for _, node in entries], path)
+    drafts = []
+    for schema, node in zip(schemas, document, strict=True):
+        _refuse(_unknown_words(schema, table), node, path)
+        if lang == LANG:
+            require_chinese(schema.text, path, line_of(node, "text"))
+        members = _members(schema, node, path)
+        drafts += _drafts(schema, members, node, lang)
+        _refuse(_faults(schema, members, lang), node, path)
+    _refuse_copies(schemas, document, path)
     return drafts
-
-
-def schema_yaml_analyses(data: bytes, path: Path, lang: str | None) -> list[Analysis]:
-    """Return the author's analysis of each item, in file order.
-
-    Raises:
-        PipelineError: as `read_schema_yaml`; a kind or role that rules/analysis does not know in this language.
-    """
-    table = analysis_table(lang or LANG)
-    analyses = []
-    for schema, node in _entries(data, path):
-        _check_words(schema, node, table, path)
-        try:
-            analyses += _analyses(schema)
-        except FactorError as error:
-            raise PipelineError(path, line_of(node, "gloss"), f"[gloss] {error}") from error
-    return analyses
-
-
-def _check_words(schema: Schema, node: CommentedMap, table: AnalysisTable, path: Path) -> None:
-    """Refuse a kind, role or register that the table does not list; a table without entries, that of most languages, allows all."""
-    for name, value, known in (
-        ("kind", schema.kind, table.kinds),
-        ("role", schema.role, table.roles),
-        ("register", schema.register, table.registers),
-    ):
-        if value and known and value not in known:
-            reason = f"[{name}] unknown {name}; found {shown(value)}, expected one of {', '.join(known)}"
-            raise PipelineError(path, line_of(node, name), reason)
 
 
 def schemas_of(document: Any, path: Path) -> list[Schema]:
@@ -136,143 +140,256 @@ def schemas_of(document: Any, path: Path) -> list[Schema]:
         if not isinstance(node, CommentedMap):
             reason = f"[yaml] wrong kind; found {kind_of(node)}, expected an entry that begins with '- id: …'"
             raise PipelineError(path, line_of(document, index), reason)
-        schema = _schema(node, path)
+        schema = convert_node(node, Schema, path)
+        _refuse(_wrong_numbers(schema), node, path)
         require_unique(lines, schema.id, path, line_of(node, "id"))
         schemas.append(schema)
     return schemas
 
 
-@lru_cache(maxsize=1)  # drafts and analyses of one file need it parsed only once
-def _entries(data: bytes, path: Path) -> list[tuple[Schema, CommentedMap]]:
-    """Return the schemas of a file, each with its node, which knows its lines."""
-    document = parse_yaml(decode(data, path), path)
-    return list(zip(schemas_of(document, path), document, strict=True))
+def _refuse(faults: Iterator[_Fault], node: CommentedMap, path: Path) -> None:
+    """Raise the first fault of an entry, if it has one."""
+    for place, reason in faults:
+        raise error_at(node, path, place, reason)
 
 
-def _texts(node: Any, key: str, path: Path) -> tuple[str, ...]:
-    value = node[key]
-    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        kinds = ", ".join(dict.fromkeys(map(kind_of, value))) if isinstance(value, list) else kind_of(value)
-        actual = f"a list with {kinds}" if isinstance(value, list) else kinds
-        reason = f"[{key}] wrong kind; found {actual}, expected a list of texts, such as [箱子, 奖杯]"
-        raise PipelineError(path, line_of(node, key), reason)
-    if len(value) == 1 and (mark := _WIDE_COMMA.search(value[0])):
-        reason = f"[{key}] full-width comma; found {mark[0]!r} in {shown(value[0])}, expected ', ' between the texts"
-        raise PipelineError(path, line_of(node, key), reason)
-    return tuple(map(str, value))
+def _wrong_numbers(schema: Schema) -> Iterator[_Fault]:
+    lists: dict[tuple[str, ...], tuple[str, ...]] = {
+        ("candidates",): schema.candidates,
+        ("answers",): schema.answers,
+    }
+    if schema.pmi:
+        lists |= {("pmi", "candidates"): schema.pmi.candidates, ("pmi", "references"): schema.pmi.references}
+    for place, texts in lists.items():
+        if len(texts) == 1 and (mark := _WIDE_COMMA.search(texts[0])):
+            yield place, f"full-width comma; found {mark[0]!r} in {shown(texts[0])}, expected ', ' between the texts"
+    if not schema.id:
+        yield ("id",), "empty; expected the id of the schema"
+    candidates = len(schema.candidates)
+    if len(schema.answers) != MEMBERS:
+        yield ("answers",), f"wrong number; found {len(schema.answers)}, expected one for each of {MEMBERS} members"
+    if schema.pmi:
+        numbers, expected = (len(schema.pmi.candidates), len(schema.pmi.references)), (candidates, MEMBERS)
+        if numbers != expected:
+            yield ("pmi",), f"wrong number of candidates and references; found {numbers}, expected {expected}"
+    if schema.genders is not None and len(schema.genders) != candidates:
+        reason = f"no gender for each candidate; found {shown(list(schema.genders))}"
+        yield ("genders",), f"{reason}, expected one for each candidate ({candidates})"
 
 
-def _schema(node: Any, path: Path) -> Schema:
-    entry = require_mapping(node, path, required=_REQUIRED, optional=_OPTIONAL)
-    texts: dict[str, str] = {}
-    for key in _TEXTS:
-        value = entry.get(key, "")
-        if not isinstance(value, str):
-            reason = f"[{key}] wrong kind; found {kind_of(value)}, expected a text: put the value in quotes"
-            raise PipelineError(path, line_of(entry, key), reason)
-        texts[key] = str(value)
-    if not texts["id"]:
-        raise PipelineError(path, line_of(entry, "id"), "[id] empty; expected the id of the schema")
-    candidates, answers = _texts(entry, "candidates", path), _texts(entry, "answers", path)
-    if len(answers) != MEMBERS:
-        reason = f"[answers] wrong number; found {len(answers)}, expected one for each of {MEMBERS} members"
-        raise PipelineError(path, line_of(entry, "answers"), reason)
-    return Schema(
-        **texts,
-        candidates=candidates,
-        answers=answers,
-        pmi=_terms(entry, len(candidates), path),
-        genders=_genders(entry, len(candidates), path),
-    )
+def _unknown_words(schema: Schema, table: AnalysisTable) -> Iterator[_Fault]:
+    """Yield a kind, role or register that the table does not list; a table without entries, that of most languages, allows all."""
+    for name, value, known in (
+        ("kind", schema.kind, table.kinds),
+        ("role", schema.role, table.roles),
+        ("register", schema.register, table.registers),
+    ):
+        if value and known and value not in known:
+            yield (name,), f"unknown {name}; found {shown(value)}, expected one of {', '.join(known)}"
 
 
-def _genders(entry: CommentedMap, candidates: int, path: Path) -> tuple[Gender, ...]:
-    """Return the gender of each candidate; none if the entry does not give them."""
-    if entry.get("genders") is None:
-        return ()
-    names = _texts(entry, "genders", path)
-    genders = tuple(name for name in names if is_gender(name))
-    if len(genders) != len(names) or len(genders) != candidates:
-        expected = f"expected one for each candidate ({candidates}), of {', '.join(GENDERS)}"
-        reason = f"[genders] no gender for each candidate; found {shown(list(names))}, {expected}"
-        raise PipelineError(path, line_of(entry, "genders"), reason)
-    return genders
-
-
-def _terms(entry: CommentedMap, candidates: int, path: Path) -> Terms | None:
-    if entry.get("pmi") is None:
-        return None
-    node = mapping_of(entry, "pmi", path, required=frozenset({"candidates", "references"}))
-    terms = Terms(_texts(node, "candidates", path), _texts(node, "references", path))
-    numbers, expected = (len(terms.candidates), len(terms.references)), (candidates, MEMBERS)
-    if numbers != expected:
-        reason = f"[pmi] wrong number of candidates and references; found {numbers}, expected {expected}"
-        raise PipelineError(path, line_of(entry, "pmi"), reason)
-    return terms
-
-
-def _drafts(schema: Schema, node: Any, path: Path, lang: str) -> list[Draft]:
+def _members(schema: Schema, node: CommentedMap, path: Path) -> _Members:
     if not _ID.fullmatch(schema.id):
         reason = f"not a name; found {shown(schema.id)}, expected letters and digits, and '-', '.' or '_' between them"
-        raise PipelineError(path, line_of(node, "id"), f"[id] {reason}")
-    key = "text"
+        raise error_at(node, path, ("id",), reason)
+    field, plain = "", []
     try:
-        members = [unbracket(marked) for marked in expand(schema.text)]
-        key = "question"
-        questions = [unbracket(marked)[0] for marked in expand(schema.question)]
-        key = "gloss"
-        glosses = [unbracket(gloss)[0] for gloss in expand(schema.gloss)]
+        for field in ("text", "question", "gloss"):
+            plain.append(tuple(unbracket(marked)[0] for marked in expand(getattr(schema, field))))
     except FactorError as error:
-        raise PipelineError(path, line_of(node, key), f"[{key}] {error}") from error
-    if schema.gloss and len(set(glosses)) < MEMBERS:
-        reason = (
-            f"the same for both members; found {shown(schema.gloss)}, expected {{special|alternate}} where they differ"
-        )
-        raise PipelineError(path, line_of(node, "gloss"), f"[gloss] {reason}")
+        raise error_at(node, path, (field,), str(error)) from error
+    return _Members(expand(schema.text), *plain)
+
+
+def _drafts(schema: Schema, members: _Members, node: CommentedMap, lang: str) -> list[Draft]:
     drafts = []
-    keys = {
-        "id": "id",
-        "text": "text",
-        "target": "text",
-        "candidates": "candidates",
-        "answer": "answers",
-        "question": "question",
-    }
-    lines = {name: line for name, key in keys.items() if (line := line_of(node, key)) is not None}
-    for index, ((text, targets), question) in enumerate(zip(members, questions, strict=True)):
-        reason = f"one target is needed; found {len(targets)} in brackets"
-        defects = () if len(targets) == 1 else (defect("text", reason),)
+    lines = {part: line for part, field in _FIELDS.items() if (line := line_of(node, field)) is not None}
+    for index, marked in enumerate(members.marked):
+        text, targets = unbracket(marked)
+        version = member(index)
+        analysis = Analysis(
+            id=f"{schema.id}-{version}",
+            schema=schema.id,
+            gloss=members.glosses[index],
+            kind=schema.kind,
+            role=schema.role,
+            pmi=None if schema.pmi is None else PmiTerms(schema.pmi.candidates, schema.pmi.references[index]),
+            genders=schema.genders or (),
+            register=schema.register,
+        )
+        defects = (
+            [] if len(targets) == 1 else [defect("text", f"one target is needed; found {len(targets)} in brackets")]
+        )
         drafts.append(
             Draft(
-                id=f"{schema.id}-{member(index)}",
                 schema=schema.id,
-                version=member(index),
+                version=version,
                 lang=lang,
                 text=text,
                 candidates=schema.candidates,
                 gold=schema.answers[index],
                 target=targets[0] if len(targets) == 1 else None,
-                question=question,
+                question=members.questions[index],
                 source=schema.source,
                 note=schema.note,
-                defects=defects,
+                analysis=analysis,
+                defects=tuple(defects),
                 lines=lines,
             )
         )
     return drafts
 
 
-def _analyses(schema: Schema) -> list[Analysis]:
-    return [
-        Analysis(
-            id=f"{schema.id}-{member(index)}",
-            schema=schema.id,
-            gloss=unbracket(gloss)[0],
-            kind=schema.kind,
-            role=schema.role,
-            pmi=None if schema.pmi is None else PmiTerms(schema.pmi.candidates, schema.pmi.references[index]),
-            genders=schema.genders,
-            register=schema.register,
+def _faults(schema: Schema, members: _Members, lang: str) -> Iterator[_Fault]:
+    """Yield what is wrong with the texts of an entry, which may have any form, or with how they fit each other."""
+    for field in (
+        "id",
+        "text",
+        "question",
+        "candidates",
+        "answers",
+        "register",
+        "gloss",
+        "kind",
+        "role",
+        "source",
+        "note",
+    ):
+        texts = getattr(schema, field)
+        for text in (texts,) if isinstance(texts, str) else texts:
+            if reason := _odd_character(text):
+                yield (field,), reason
+    for field in ("text", "question", "gloss"):
+        text = getattr(schema, field)
+        if match := _EMPTY_ALTERNATIVE.search(text):
+            reason = f"empty alternative; found {match[0]!r} in {shown(text)}, expected words for both members"
+            yield (field,), reason
+        if match := _SAME_ALTERNATIVES.search(text):
+            yield (field,), f"alternatives are the same; found {shown(match[0])}, expected words that differ"
+    yield from _gloss_faults(schema.gloss, members.glosses)
+    if lang == LANG:
+        yield from _question_faults(schema, members)
+    if schema.pmi:
+        yield from _term_faults(schema.pmi)
+        if lang == LANG:  # other languages inflect their words
+            yield from _faults_of_places(schema.pmi, schema.candidates, members.texts)
+
+
+def _gloss_faults(gloss: str, members: Sequence[str]) -> Iterator[_Fault]:
+    if gloss and len(set(members)) < MEMBERS:
+        expected = "expected {special|alternate} where they differ"
+        yield ("gloss",), f"the same for both members; found {shown(gloss)}, {expected}"
+    if letter := next((letter for letter in gloss if letter.isalpha() and not _is_latin(letter)), ""):
+        yield ("gloss",), f"not in English; found {letter!r} in {shown(gloss)}, expected an English translation"
+    if doubled := check_doubled_words(members, "en"):
+        yield ("gloss",), f"a word twice; {doubled}"
+
+
+def _odd_character(text: str) -> str:
+    """Return which character or blank of a text is wrong, or an empty string."""
+    if match := INVISIBLE.search(text):
+        return f"invisible character; found {code_point(match[0])} in {shown(text)}, expected visible characters on one line"
+    if odd := next((sign for sign in text if unicodedata.category(sign) == "Cn"), ""):
+        return f"unassigned character; found {code_point(odd)} in {shown(text)}, expected characters of Unicode"
+    if match := _RADICAL.search(text):
+        return f"a radical, not a character; found {code_point(match[0])} in {shown(text)}, expected the character"
+    if unicodedata.normalize("NFC", text) != text:
+        return f"not composed; found {shown(text)}, expected Unicode form NFC"
+    if text != text.strip() or re.search(r"\s\s|[^\S ]", text):
+        return (
+            f"a blank too many, or of another kind; found {shown(text)}, expected single blanks, and none at the ends"
         )
-        for index, gloss in enumerate(expand(schema.gloss))
-    ]
+    return ""
+
+
+def _is_latin(letter: str) -> bool:
+    return unicodedata.name(letter, "").startswith("LATIN")
+
+
+def _question_faults(schema: Schema, members: _Members) -> Iterator[_Fault]:
+    """Yield candidates out of order, and a question that cannot be about its Chinese sentence."""
+    text, questions = members.texts[0], members.questions
+    places = [text.find(name) for name in schema.candidates]
+    if -1 not in places and places != sorted(places):
+        reason = f"not in the order of the text; found {shown(list(schema.candidates))}"
+        yield ("candidates",), f"{reason}, expected the order in {shown(text)}"
+    if not questions[0].strip():
+        yield ("question",), "empty; expected a question that asks for a candidate"
+    for question, member_text in zip(questions, members.texts, strict=True):
+        words = _HAN.findall(_QUESTION_WORD.sub("", question))
+        if sum(word in member_text for word in words) < len(words) / 2:
+            yield ("question",), f"not about this text; found {shown(question)}, expected words of {shown(member_text)}"
+    braces = _ALTERNATIVES.search(schema.text)
+    if not braces:
+        return
+    special, alternate = braces.groups()
+    marked = f"{schema.text[: braces.start()]}{{}}{schema.text[braces.end() :]}"
+    clause = next((part for part in re.split("[，。！？；：]", marked) if "{}" in part), "")
+    # What differs before the target (追问|解释[他]为什么晚到) is no part of what is asked.
+    if "[" in clause.split("{}")[0] and questions[0] == questions[1]:
+        reason = f"one question for both members; found {shown(questions[0])}"
+        yield ("question",), f"{reason}, expected {braces[0]} in it as in the text"
+    in_place = special in questions[0] or alternate in questions[1]
+    if not in_place and special in questions[1] and alternate in questions[0]:
+        yield (
+            ("question",),
+            f"alternatives exchanged; found {shown(schema.question)}, expected {braces[0]} as in the text",
+        )
+
+
+def _term_faults(terms: Terms) -> Iterator[_Fault]:
+    """Yield words to count that are the same, or no words."""
+    for field, words in (("candidates", terms.candidates), ("references", terms.references)):
+        for word in words:
+            if reason := _odd_character(word):
+                yield ("pmi", field), reason
+            if not word or any(not (sign.isalnum() or sign in "-'’·") for sign in word):
+                yield ("pmi", field), f"not a word; found {shown(word)}, expected a word"
+        if len(set(words)) < len(words):
+            yield ("pmi", field), f"not unique; found {shown(list(words))}, expected different words"
+    if shared := set(terms.candidates) & set(terms.references):
+        reason = f"a word of a candidate; found {shown(min(shared))}, expected another word to count it with"
+        yield ("pmi", "references"), reason
+
+
+def _faults_of_places(terms: Terms, names: Sequence[str], texts: Sequence[str]) -> Iterator[_Fault]:
+    """Yield words to count that a Chinese text does not have, or that are of the other candidate."""
+    if (place := exchanged_term(terms.candidates, names)) is not None:
+        word, name = terms.candidates[place], names[place]
+        reason = f"not in the order of the candidates; found {shown(word)}, expected a word for {shown(name)}"
+        yield ("pmi", "candidates"), reason
+    for text, reference in zip(texts, terms.references, strict=True):
+        for field, words in (("candidates", terms.candidates), ("references", (reference,))):
+            for word in words:
+                if word not in text:
+                    yield ("pmi", field), f"not in the text; found {shown(word)}, expected a word of {shown(text)}"
+
+
+def _refuse_copies(schemas: Sequence[Schema], nodes: Sequence[CommentedMap], path: Path) -> None:
+    """Refuse an entry with the text or the gloss of an earlier one, also with other marks or other candidates, or without a source.
+
+    A source may be missing if most entries have none.
+    """
+    for field in ("text", "gloss"):
+        lines: dict[str, int | None] = {}
+        for schema, node in zip(schemas, nodes, strict=True):
+            texts, line = expand(getattr(schema, field)), line_of(node, field)
+            masked = [_masked(text, schema.candidates) for text in texts] if field == "text" else []
+            for letters in filter(None, dict.fromkeys([*map(_letters, texts), *masked])):
+                if lines.setdefault(letters, line) != line:
+                    reason = f"not unique; found {shown(getattr(schema, field))} in line {lines[letters]} too"
+                    raise error_at(node, path, (field,), f"{reason}, expected another {field}")
+    without = [node for schema, node in zip(schemas, nodes, strict=True) if not schema.source]
+    if without and len(without) < len(schemas) / 2:
+        raise error_at(without[0], path, ("source",), "no source; expected one, as most entries have")
+
+
+def _masked(text: str, candidates: Sequence[str]) -> str:
+    """Return the letters of a text with marks for its candidates, longer ones first."""
+    for name in sorted(filter(None, candidates), key=len, reverse=True):
+        text = text.replace(name, f"0candidate{candidates.index(name)}0")
+    return _letters(text)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()

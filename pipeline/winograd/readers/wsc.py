@@ -4,6 +4,7 @@ import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from pathlib import Path
+from string import ascii_uppercase
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder  # no parser: defusedxml parses
 
 from defusedxml.common import DefusedXmlException
@@ -12,10 +13,9 @@ from defusedxml.ElementTree import DefusedXMLParser
 from ...core.errors import PipelineError, shown
 from ...core.hints import signature_hint
 from ...core.model import Span
-from .draft import Draft, collapse, defect, has_chinese
+from .draft import Draft, collapse, defect, require_chinese
 from .pairing import with_schemas
 
-_ANSWER = re.compile(r"([A-Z])\.?")
 #: What follows a blank: a word, an opening mark, an apostrophe (except that of it's).
 _OPENING = re.compile(r"[\w\"“‘(\[]|'(?!(?:s|d|ll|re|ve)\b)")
 
@@ -88,23 +88,16 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     for index, node in enumerate(root.findall("schema"), 1):
         pronoun = _text(node, "text/pron")
         text, target = _joined(_text(node, "text/txt1"), pronoun, _text(node, "text/txt2"))
-        if lang == "zh" and not has_chinese(text):
-            reason = (
-                f"text without a Chinese character; found {shown(text)}, expected Chinese, or another --lang (en, …)"
-            )
-            raise PipelineError(path, int(node.attrib["line"]), f"[text] {reason}")
+        line = int(node.attrib["line"])
+        if lang == "zh":
+            require_chinese(text, path, line)
         answers = tuple(collapse(answer.text or "") for answer in node.findall("answers/answer"))
-        given = _text(node, "correctAnswer")
-        letter = _ANSWER.fullmatch(given)
-        position = ord(letter[1]) - ord("A") if letter else -1
-        gold = answers[position] if 0 <= position < len(answers) else None
-        letters = ", ".join(chr(ord("A") + place) for place in range(len(answers)))
-        unknown = defect("answer", f"unknown right answer; found {shown(given)}, expected one of {letters or 'none'}")
+        by_letter = dict(zip(ascii_uppercase, answers, strict=False))
+        correct = _text(node, "correctAnswer")
+        gold = by_letter.get(correct.removesuffix("."))
+        reason = f"unknown right answer; found {shown(correct)}, expected one of {', '.join(by_letter) or 'none'}"
         drafts.append(
             Draft(
-                id="",
-                schema="",
-                version="",
                 lang=lang or "en",
                 text=text,
                 candidates=answers,
@@ -112,8 +105,8 @@ def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
                 target=target if pronoun else None,
                 question=collapse(" ".join(_text(node, f"quote/{part}") for part in ("quote1", "pron", "quote2"))),
                 source=", ".join(filter(None, (f"WSC {index}", _text(node, "source")))),
-                defects=(unknown,) if given and gold is None else (),
-                lines={"id": int(node.attrib["line"])},
+                defects=(defect("answer", reason),) if correct and gold is None else (),
+                lines={"id": line},
             )
         )
     if not drafts:

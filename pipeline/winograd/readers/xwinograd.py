@@ -1,11 +1,13 @@
 """`xwinograd-tsv`: XWINO (Tikhonov and Ryabinin 2021), six languages with token spans."""
 
 import re
+from collections.abc import Mapping
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
 from ...core.alignment import align, literal_end
+from ...core.convert import convert
 from ...core.errors import PipelineError, shown
 from ...core.files import decode, from_json, lines_of
 from ...core.hints import separator_fault, width_fault
@@ -15,50 +17,36 @@ from .draft import Draft, collapse, defect
 from .pairing import with_schemas
 
 _WIDTH = 7
-_CELLS = "language, kind, translated from, sentence, tokens, pronoun, solution"
+_COLUMNS = "language, kind, translated from, sentence, tokens, pronoun, solution"
 #: Language codes of the corpus that are not ISO 639-1.
 _CODES = {"jp": "ja"}
 #: How the tokens write a plain quotation mark.
 _QUOTES = {"``", "''"}
 _WORD = re.compile(r"\w")
+#: A mention: its form, the range of its tokens, and the tokens; of a candidate, also whether it is right.
+_Pronoun = tuple[str, tuple[int, int], list[Any]]
+_Candidate = tuple[str, tuple[int, int], list[Any], bool]
+#: The types of the cells that hold JSON, in words too.
+_CELLS: Mapping[str, tuple[Any, str]] = {
+    "tokens": (list[str], "a list of texts"),
+    "pronoun": (_Pronoun, "[form, [start, end], tokens]"),
+    "solution": (list[_Candidate], "a list of [candidate, [start, end], tokens, true or false]"),
+}
 
 
-def _json(cell: str, field: str, path: Path, line: int) -> Any:
+def _value(field: str, cell: str, path: Path, line: int) -> Any:
+    """Return the value of a cell that holds JSON."""
     try:
-        return from_json(cell)
+        value = from_json(cell)
     except ValueError as error:
         problem = f"{error.msg}, column {error.colno}" if isinstance(error, JSONDecodeError) else error
         raise PipelineError(path, line, f"[{field}] not JSON ({problem}); found {shown(cell)}") from error
-
-
-def _wrong(field: str, cell: str, expected: str, path: Path, line: int) -> PipelineError:
-    return PipelineError(path, line, f"[{field}] wrong kind; found {shown(cell)}, expected {expected}")
-
-
-def _tokens(cell: str, path: Path, line: int) -> list[str]:
-    value = _json(cell, "tokens", path, line)
-    if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
-        raise _wrong("tokens", cell, "a list of texts", path, line)
-    return value
-
-
-def _pronoun(cell: str, path: Path, line: int) -> tuple[str, int, int]:
-    match _json(cell, "pronoun", path, line):
-        case [str(form), [int(first), int(last)], list()]:
-            return form, first, last
-    raise _wrong("pronoun", cell, "[form, [start, end], tokens]", path, line)
-
-
-def _solution(cell: str, path: Path, line: int) -> list[tuple[str, bool]]:
-    value = _json(cell, "solution", path, line)
-    solution = []
-    for entry in value if isinstance(value, list) else [value]:
-        match entry:
-            case [str(name), [int(), int()], list(), bool(is_right)]:
-                solution.append((name, is_right))
-            case _:
-                raise _wrong("solution", cell, "a list of [candidate, [start, end], tokens, true or false]", path, line)
-    return solution
+    kind, expected = _CELLS[field]
+    try:
+        return convert(value, kind)
+    except ValueError as error:
+        reason = f"[{field}] wrong kind; found {shown(cell)}, expected {expected}"
+        raise PipelineError(path, line, reason) from error
 
 
 def _target_span(sentence: str, tokens: list[str], first: int, last: int) -> Span | None:
@@ -98,7 +86,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     for line, text in enumerate(lines_of(decode(data, path)), 1):
         cells = text.split("\t")
         if len(cells) != _WIDTH:
-            raise PipelineError(path, line, separator_fault(cells) or f"{width_fault(cells, _WIDTH)}: {_CELLS}")
+            raise PipelineError(path, line, separator_fault(cells) or f"{width_fault(cells, _WIDTH)}: {_COLUMNS}")
         language, kind, _, sentence, tokens_cell, pronoun_cell, solution_cell = cells
         language = _CODES.get(language, language)
         if lang is not None and language != _CODES.get(lang, lang):
@@ -107,25 +95,22 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             raise PipelineError(
                 path, line, f"[language] unknown language; found {shown(language)}, expected one of {', '.join(known)}"
             )
-        form, first, last = _pronoun(pronoun_cell, path, line)
-        solution = _solution(solution_cell, path, line)
-        target = _target_span(sentence, _tokens(tokens_cell, path, line), first, last)
-        right = [name for name, is_right in solution if is_right]
-        problems = (
-            [] if len(right) <= 1 else [defect("answer", f"more than one right answer; found {', '.join(right)}")]
-        )
+        pronoun: _Pronoun = _value("pronoun", pronoun_cell, path, line)
+        solution: list[_Candidate] = _value("solution", solution_cell, path, line)
+        form, (first, last), _ = pronoun
+        target = _target_span(sentence, _value("tokens", tokens_cell, path, line), first, last)
+        right = [name for name, _, _, is_right in solution if is_right]
+        problems = []
+        if len(right) > 1:
+            problems.append(defect("answer", f"more than one right answer; found {', '.join(right)}"))
         if target is None:
-            problems.append(
-                defect("target", f"the pronoun's tokens are not in the sentence; found {shown(collapse(str(form)))}")
-            )
+            reason = f"the pronoun's tokens are not in the sentence; found {shown(collapse(form))}"
+            problems.append(defect("target", reason))
         drafts.append(
             Draft(
-                id="",
-                schema="",
-                version="",
                 lang=language,
                 text=sentence,
-                candidates=tuple(name for name, _ in solution),
+                candidates=tuple(name for name, *_ in solution),
                 gold=right[0] if right else None,
                 target=target,
                 source=f"XWINO line {line}, {kind}",

@@ -152,8 +152,3 @@ def by_item(rows: Iterable[DraftRow]) -> dict[str, dict[str, DraftRow]]:
     for row in rows:
         items.setdefault(row.id, {})[row.field] = row
     return items
-
-
-def is_reviewed(rows: Mapping[str, DraftRow]) -> bool:
-    """Tell whether a person has reviewed all rows of an item."""
-    return all(row.reviewed for row in rows.values())

@@ -11,42 +11,9 @@ from pipeline.language.segmentation import cut
 from pipeline.statistics.agreement import BoundaryAgreement, boundary_agreement
 from pipeline.winograd.forms.options import Correction
 from pipeline.winograd.forms.tokens import agreement_with
-from pipeline.winograd.readers import ingest
-from pipeline.winograd.readers.pws import pws_segmentation, read_pws
-from tests.conftest import Refused
+from pipeline.winograd.readers import assemble, read_drafts
 from tests.support.items import marked
-from tests.winograd.readers.test_pws import COLUMNS, HERE, ROW, table
-
-# --- reading ----------------------------------------------------------------------------------------------------------
-
-
-def test_the_words_are_read_as_printed() -> None:
-    name = [*ROW[:3], "Dr._Li  给 了 她 药 。", *ROW[4:]]
-    assert pws_segmentation(table(ROW, name), HERE, None) == {
-        "pws-man-004-a": ["积雪", "压断", "了", "枯枝", "，", "因为", "它", "太", "沉", "了", "。"],
-        "pws-man-004-b": ["Dr._Li", "给", "了", "她", "药", "。"],
-    }
-
-
-def test_every_draft_has_its_words(shared_data: Path) -> None:
-    path = shared_data / "pws" / "pws.tsv"
-    data = path.read_bytes()
-    printed = pws_segmentation(data, path, "zh")
-    drafts = read_pws(data, path, "zh")
-    assert [(draft.id, draft.text) for draft in drafts] == [(name, "".join(words)) for name, words in printed.items()]
-    assert len(printed) == 290
-    assert all(len(words) > 5 for words in printed.values())
-
-
-@pytest.mark.parametrize("lang", ["en", "ja", "por2"])
-def test_a_language_not_printed_in_words_is_refused(refused: Refused, lang: str) -> None:
-    refused(lambda: pws_segmentation(table(ROW), HERE, lang), "pws.tsv", "lang")
-
-
-def test_a_broken_file_is_refused_as_by_the_reader(refused: Refused) -> None:
-    refused(lambda: pws_segmentation(table(ROW, ROW[:-1]), HERE, None), "pws.tsv:3", "row")
-    refused(lambda: pws_segmentation(table(columns=COLUMNS), HERE, None), "pws.tsv", "sentence_man")
-
+from tests.winograd.readers.test_pws import HERE
 
 # --- agreement --------------------------------------------------------------------------------------------------------
 
@@ -128,9 +95,9 @@ def test_the_tokenizer_is_compared_before_it_is_corrected() -> None:
 
 def test_jieba_agrees_with_the_corpus(shared_data: Path) -> None:
     path = shared_data / "pws" / "pws.tsv"
-    printed = pws_segmentation(path.read_bytes(), path, None)
-    items = ingest(path.read_bytes(), path, "pws-tsv").items
-    corrections = {item.id: Correction(item.id, tuple(printed[item.id]), path) for item in items}
+    drafts = read_drafts(path.read_bytes(), path, "pws-tsv")
+    corrections = {draft.id: Correction(draft.id, draft.words, path) for draft in drafts}
+    items = assemble(drafts).items
     agreement = agreement_with(items, corrections)
     print(f"Jieba against PWS: {agreement}")
     # Counted with Jieba 0.42.1.

@@ -12,8 +12,7 @@ from pipeline.winograd.forms.options import Correction, read_corrections
 from pipeline.winograd.forms.tokens import tokenised, two_cuts
 from pipeline.winograd.forms.zero_fields import Row
 from pipeline.winograd.mentions import mentions, own_mentions
-from pipeline.winograd.readers import ingest
-from pipeline.winograd.readers.pws import pws_segmentation
+from pipeline.winograd.readers import assemble, ingest, read_drafts
 from tests.conftest import ROOT, Refused
 from tests.support.items import marked
 
@@ -306,8 +305,8 @@ def test_all_of_ours_is_tokenised() -> None:
 
 def test_all_of_mandarinograd_is_tokenised_by_jieba_or_as_printed(shared_data: Path) -> None:
     path = shared_data / "pws" / "pws.tsv"
-    items = ingest(path.read_bytes(), path, "pws-tsv").items
-    printed = pws_segmentation(path.read_bytes(), path, None)
+    drafts = read_drafts(path.read_bytes(), path, "pws-tsv")
+    items, printed = assemble(drafts).items, {draft.id: list(draft.words) for draft in drafts}
     corrections = {item.id: Correction(item.id, tuple(printed[item.id]), path) for item in items}
     assert len(corrections) == len(items) == 248
     for given_, corrected in (({}, False), (corrections, True)):

@@ -15,7 +15,6 @@ from tests.conftest import ROOT, Refused
 
 HEADER = "id\tstart\tend\tform\tnext\treason\n"
 FIRST = Draft(
-    id="x-a",
     schema="x",
     version="a",
     lang="zh",
@@ -24,7 +23,7 @@ FIRST = Draft(
     gold="积雪",
     question="什么太沉了？",
 )
-SECOND = replace(FIRST, id="x-b", version="b", text="😀积雪压断了枯枝，因为太脆了。", gold="枯枝", target=Span(0, 0))
+SECOND = replace(FIRST, version="b", text="😀积雪压断了枯枝，因为太脆了。", gold="枯枝", target=Span(0, 0))
 DRAFTS = [FIRST, SECOND]
 
 

@@ -13,7 +13,7 @@ def draft(text: str, candidates: tuple[str, ...] = GREY) -> Draft:
     """Return a draft whose target is the first "it" or "they" of the text."""
     start = next((text.index(f" {form}") + 1 for form in ("it", "they") if f" {form}" in text), 0)
     end = text.index(" ", start)
-    return Draft("", "", "", "en", text, candidates, candidates[0], Span(start, end))
+    return Draft(lang="en", text=text, candidates=candidates, gold=candidates[0], target=Span(start, end))
 
 
 def ids(*drafts: Draft) -> list[str]:

@@ -14,7 +14,7 @@ from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.rules import RULES
 from pipeline.winograd.readers import ingest, patched
 from pipeline.winograd.readers.patches import COLUMNS, Patch, digest_of, patch_fields, read_patches
-from pipeline.winograd.readers.pws import patch_pws, pws_segmentation, read_pws
+from pipeline.winograd.readers.pws import patch_pws, read_pws
 from tests.conftest import Refused
 from tests.support.commands import winoforge
 from tests.winograd.readers.test_pws import HERE, ROW, table
@@ -41,8 +41,9 @@ def test_patches_of_a_field_count_in_its_old_text(rows: Path) -> None:
     )
     data, changed = patch_pws(table(ROW), HERE, None, read_patches(rows))
     assert changed == 1
-    assert read_pws(data, HERE, None)[0].text == "湿雪压断了枯枝，因为它太重了。！"
-    assert pws_segmentation(data, HERE, None)["pws-man-004-a"][:3] == ["湿", "雪", "压断"]
+    (draft,) = read_pws(data, HERE, None)
+    assert draft.text == "湿雪压断了枯枝，因为它太重了。！"
+    assert draft.words[:3] == ("湿", "雪", "压断")
 
 
 def test_all_else_stays_where_it_is() -> None:

@@ -17,6 +17,7 @@ from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import Draft, assemble, member, name_of
 from pipeline.winograd.readers.pws import read_pws
 from tests.conftest import Refused
+from tests.support.commands import winoforge
 
 HERE = Path("pws.tsv")
 COLUMNS = ["idx", "orig_id", "source_en"] + [
@@ -143,7 +144,6 @@ def test_nothing_is_cut_within_a_word(corpus: Path) -> None:
 def test_a_row_becomes_a_draft() -> None:
     assert read_pws(table(ROW), HERE, None) == [
         Draft(
-            id="pws-man-004-a",
             schema="pws-man-004",
             version="a",
             lang="zh",
@@ -152,9 +152,23 @@ def test_a_row_becomes_a_draft() -> None:
             gold="积雪",
             question="什么太沉了？",
             source="PWS idx 7, us",
+            words=tuple(ROW[3].split()),
             lines={"id": 2},
         )
     ]
+
+
+def test_words_are_as_printed_and_join_into_the_text() -> None:
+    row = [*ROW[:3], "Dr._Li  给 了 她 药 。", *ROW[4:]]
+    (draft,) = read_pws(table(row), HERE, None)
+    assert (draft.words, draft.text) == (("Dr._Li", "给", "了", "她", "药", "。"), "Dr._Li给了她药。")
+
+
+def test_a_language_that_is_not_printed_in_words_has_none(corpus: Path, tmp_path: Path) -> None:
+    outputs = [f"--{name}={tmp_path / name}" for name in ("out", "skipped", "tokens")]
+    run = winoforge("ingest", corpus, "--format=pws-tsv", "--lang=en", *outputs)
+    assert (run.returncode, list(tmp_path.iterdir())) == (2, [])
+    assert run.stderr == f"{corpus}: [lang] language not printed in words; found 'en', expected zh\n"
 
 
 def test_members_of_a_schema_get_letters_and_rows_without_a_sentence_are_ignored() -> None:
@@ -230,7 +244,6 @@ def test_damage_is_read_or_refused(place: int, cut: int, inserted: bytes) -> Non
 
 def draft(**changes: object) -> Draft:
     fields: dict[str, object] = {
-        "id": "x-a",
         "schema": "x",
         "version": "a",
         "lang": "zh",
@@ -280,7 +293,7 @@ def test_all_reasons_are_given_at_once() -> None:
 
 
 def test_twins_are_skipped_together() -> None:
-    twins = [draft(), draft(id="x-b", version="b", gold="积雪"), draft(id="y-a", schema="y")]
+    twins = [draft(), draft(version="b", gold="积雪"), draft(schema="y")]
     result = assemble(twins)
     assert [item.id for item in result.items] == ["y-a"]
     assert [skipped.record.id for skipped in result.skipped] == ["x-a", "x-b"]
