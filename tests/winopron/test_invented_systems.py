@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from pipeline.winopron.instances import Instance, read_instances
 from tests.conftest import ROOT
-from tests.support.commands import app
+from tests.support.commands import winoforge
 from tests.support.winopron import SETS
 
 CASES = ("nominative", "accusative", "possessive")
@@ -25,8 +24,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     if request.param == "published":
         templates = request.getfixturevalue("shared_data") / "winopron" / "data.zip"
     out = tmp_path_factory.mktemp(request.param)
-    run = CliRunner().invoke(app, ["instantiate", str(templates), "--out", str(out)], catch_exceptions=False)
-    assert run.exit_code == 0
+    assert winoforge("instantiate", templates, "--out", out).returncode == 0
     return out
 
 
@@ -40,10 +38,9 @@ def answered(folder: Path, form: str, name: str, system: System) -> Path:
 
 
 def run(folder: Path, command: str, *paths: Path, form: str = "double") -> dict[str, Any]:
-    arguments = ["winopron", command, *map(str, paths), "--items", str(folder / f"{form}.jsonl"), "--json"]
-    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
-    assert result.exit_code == 0
-    return dict(json.loads(result.output))
+    result = winoforge("winopron", command, *paths, "--items", folder / f"{form}.jsonl", "--json")
+    assert result.returncode == 0, result.stderr
+    return dict(json.loads(result.stdout))
 
 
 def score(folder: Path, system: System, form: str = "double") -> dict[str, Any]:
@@ -66,11 +63,8 @@ def last(sentence: Instance) -> str:
 def test_constant_and_positional_systems_are_right_in_half_and_never_consistent(folder: Path, system: System) -> None:
     """Both members of a pair get the same answer, since they share all up to the pronoun: one of two is right."""
     report = score(folder, system)
-    assert (report["overall"]["sentences"], report["overall"]["attempted"], report["overall"]["correct"]) == (
-        1440,
-        1440,
-        720,
-    )
+    counts = {"sentences": 1440, "attempted": 1440, "correct": 720}
+    assert counts.items() <= report["overall"].items()
     assert report["overall"]["f1"] == 0.5
     assert [report["by_case"][case]["accuracy"] for case in CASES] == [0.5] * 3
     assert [report["by_pronouns"][name]["accuracy"] for name in SETS] == [0.5] * 4
@@ -119,12 +113,7 @@ def test_a_system_that_takes_he_for_every_occupation(folder: Path) -> None:
     assert (him["positive"], len(him["negative"]), him["negative_share"]) == ([], 60, 1.0)
     assert report["bias"]["possessive"]["he"]["share"] == 0.0
     # the same occupations in opposite directions: nothing in common
-    assert report["jaccard"]["between_cases"]["nominative-accusative"] == {
-        "he": 0.0,
-        "she": None,
-        "they": None,
-        "xe": None,
-    }
+    assert report["jaccard"]["between_cases"]["nominative-accusative"] == dict.fromkeys(SETS) | {"he": 0.0}
     assert report["jaccard"]["between_sets"]["he-they"] == {"nominative": 0.0, "accusative": 0.0, "possessive": None}
 
 
@@ -145,16 +134,9 @@ def test_systems_are_compared_by_their_biases(folder: Path) -> None:
     )
     report = run(folder, "compare", all_he, answered(folder, "double", "some", some))
     assert set(report) == {"all/some"}
-    assert report["all/some"]["possessive"] == {
-        "he": pytest.approx(some_of / 60),
-        "she": None,
-        "they": None,
-        "xe": None,
-    }
-    words = CliRunner().invoke(
-        app, ["winopron", "compare", str(all_he), str(folder / "some.jsonl"), "--items", str(folder / "double.jsonl")]
-    )
-    assert f"all/some, nominative: he {some_of / 60:.2f}, she n/a, they n/a, xe n/a" in words.output
+    assert report["all/some"]["possessive"] == dict.fromkeys(SETS) | {"he": pytest.approx(some_of / 60)}
+    words = winoforge("winopron", "compare", all_he, folder / "some.jsonl", "--items", folder / "double.jsonl")
+    assert f"all/some, nominative: he {some_of / 60:.2f}, she n/a, they n/a, xe n/a" in words.stdout
 
 
 def test_the_table_of_sentences_scores_as_the_items_do(folder: Path) -> None:
@@ -167,5 +149,6 @@ def test_the_table_of_sentences_scores_as_the_items_do(folder: Path) -> None:
     path = folder / "table.tsv"
     rows = [f"{line}\t{answer}" for line, answer in zip(lines, given.values(), strict=True)]
     path.write_text("\n".join([f"{header}\tgeneration", *rows]) + "\n", encoding="utf-8")
-    result = CliRunner().invoke(app, ["winopron", "score", str(path), "--json"], catch_exceptions=False)
-    assert json.loads(result.output) == score(folder, lambda sentence: given[sentence.item.id])
+    assert json.loads(winoforge("winopron", "score", path, "--json").stdout) == score(
+        folder, lambda sentence: given[sentence.item.id]
+    )

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.files import tsv_text
-from pipeline.winopron.instances import instances, write_instances
+from pipeline.winopron.instances import Instance, instances, write_instances
 from pipeline.winopron.predictions import READINGS, published_choice, read_predictions, table_responses
 from pipeline.winopron.prompting import (
     COLUMNS,
@@ -24,7 +24,7 @@ from pipeline.winopron.prompting import (
 )
 from pipeline.winopron.templates import read_templates
 from tests.conftest import ROOT, Refused
-from tests.support.commands import winoforge
+from tests.support.commands import Run, winoforge
 from tests.support.models import smollm
 from tests.support.winopron import TABLE
 
@@ -186,28 +186,26 @@ def test_a_real_model_answers_six_prompts(tmp_path: Path) -> None:
     assert (tmp_path / "smollm.tsv").read_bytes() == first
 
 
-@pytest.mark.parametrize("prompts", ["10", "0,0", "a", "0;1", "-1", ","])
-def test_wrong_prompts_are_refused(prompts: str, tmp_path: Path) -> None:
-    write_instances(tmp_path / "double.jsonl", [SENTENCE])
-    run = winoforge("winopron", "ask", tmp_path / "double.jsonl", "--model", "a/b", "--prompts", prompts, "--sample", 1,
-                    "--cache", tmp_path / "cache", "--out", tmp_path / "a.tsv")  # fmt: skip
+def ask(folder: Path, sentence: Instance, *words: str) -> Run:
+    """Ask a model that is not there about one sentence."""
+    write_instances(folder / "double.jsonl", [sentence])
+    return winoforge("winopron", "ask", folder / "double.jsonl", "--model", "a/b", "--sample", 1, *words,
+                     "--cache", folder / "cache", "--out", folder / "a.tsv")  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "reason"), [
+    *(("--prompts " + prompts, "[prompts] wrong numbers; found ") for prompts in ("10", "0,0", "a", "0;1", "-1", ",")),
+    ("--base-url ftp://x", "[base-url] not a server's address; found 'ftp://x'"),
+])  # fmt: skip
+def test_wrong_usage_is_refused(words: str, reason: str, tmp_path: Path) -> None:
+    run = ask(tmp_path, SENTENCE, *words.split())
     assert run.returncode == 2
-    assert run.stderr.startswith("[prompts] wrong numbers; found ")
+    assert run.stderr.startswith(reason)
     assert not (tmp_path / "a.tsv").exists()
 
 
-def test_a_wrong_address_is_refused(tmp_path: Path) -> None:
-    write_instances(tmp_path / "double.jsonl", [SENTENCE])
-    run = winoforge("winopron", "ask", tmp_path / "double.jsonl", "--model", "a/b", "--base-url", "ftp://x", "--sample", 1,
-                    "--cache", tmp_path / "cache", "--out", tmp_path / "a.tsv")  # fmt: skip
-    assert run.returncode == 2
-    assert run.stderr.startswith("[base-url] not a server's address; found 'ftp://x'")
-
-
 def test_an_unknown_pronoun_set_is_refused(tmp_path: Path) -> None:
-    write_instances(tmp_path / "double.jsonl", [dataclasses.replace(SENTENCE, pronouns="ze")])
-    run = winoforge("winopron", "ask", tmp_path / "double.jsonl", "--model", "a/b", "--sample", 1,
-                    "--cache", tmp_path / "cache", "--out", tmp_path / "a.tsv")  # fmt: skip
+    run = ask(tmp_path, dataclasses.replace(SENTENCE, pronouns="ze"))
     assert run.returncode == 2
     assert run.stderr == (
         f"{tmp_path / 'double.jsonl'}: [pronouns] unknown set; found accusative 'ze' in {SENTENCE.item.id}, "

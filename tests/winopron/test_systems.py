@@ -1,18 +1,17 @@
 """Coreference systems' files: what they are given, and what is made of their clusters."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from pipeline.core.model import Span
 from pipeline.winopron.instances import Instance, read_instances
 from pipeline.winopron.systems import SYSTEMS, SystemName, answer, token_spans
 from tests.conftest import ROOT, Refused
-from tests.support.commands import app
+from tests.support.commands import winoforge
 
 TEXT = "The baker's guest didn't see her."
 NAME = "en-1"
@@ -101,8 +100,7 @@ def linked(system: SystemName, document: dict[str, Any], text: str, spans: Seque
 def sentences(tmp_path_factory: pytest.TempPathFactory, shared_data: Path) -> Path:
     """Return the published sentences, and a vocabulary of all letters and of some words of theirs."""
     out = tmp_path_factory.mktemp("published")
-    run = CliRunner().invoke(app, ["instantiate", str(shared_data / "winopron" / "data.zip"), "--out", str(out)])
-    assert run.exit_code == 0
+    assert winoforge("instantiate", shared_data / "winopron" / "data.zip", "--out", out).returncode == 0
     letters = [chr(code) for code in range(33, 127)]
     words = ["The", "the", "because", "that", "her", "their", "xyr"]
     pieces = [*PIECES[:4], *letters, *(f"##{letter}" for letter in letters if letter.isalpha()), *words]
@@ -121,10 +119,10 @@ def test_a_perfect_system_stays_perfect_on_the_way_there_and_back(
     system: SystemName, version: str, sentences: Path
 ) -> None:
     items, exported, output = sentences / f"{version}.jsonl", sentences / f"{system}.in", sentences / f"{system}.out"
-    call: Callable[..., Any] = lambda *words: CliRunner().invoke(app, ["winopron", *map(str, words)])  # noqa: E731
-    run = call("export", items, "--format", system, "--out", exported, "--vocabulary", sentences / "vocab.txt")
-    assert run.exit_code == 0, run.output
-    assert "1440 sentences in, 1440 documents out" in run.output
+    run = winoforge(
+        "winopron", "export", items, "--format", system, "--out", exported, "--vocabulary", sentences / "vocab.txt"
+    )
+    assert "1440 sentences in, 1440 documents out" in run.stdout, run.stderr
     documents = [json.loads(line) for line in exported.read_text(encoding="utf-8").splitlines()]
     outputs = [
         linked(system, document, sentence.item.text, [entity(sentence), sentence.item.target])
@@ -132,10 +130,9 @@ def test_a_perfect_system_stays_perfect_on_the_way_there_and_back(
     ]
     output.write_text("".join(json.dumps(output) + "\n" for output in outputs), encoding="utf-8")
     answers = sentences / f"{system}.jsonl"
-    run = call("import", output, "--format", system, "--items", items, "--out", answers)
-    assert run.exit_code == 0, run.output
-    assert "1440 documents in, 1440 answers out; 1440 pronouns linked" in run.output
-    report = json.loads(call("score", answers, "--items", items, "--json").output)
+    run = winoforge("winopron", "import", output, "--format", system, "--items", items, "--out", answers)
+    assert "1440 documents in, 1440 answers out; 1440 pronouns linked" in run.stdout, run.stderr
+    report = json.loads(winoforge("winopron", "score", answers, "--items", items, "--json").stdout)
     assert (report["overall"]["f1"], report["pronoun_consistency"]["share"]) == (1.0, 1.0)
 
 
@@ -173,45 +170,24 @@ def test_a_broken_output_is_refused_at_its_line(
     }  # fmt: skip
     items.write_text(json.dumps(item) + "\n", encoding="utf-8")
     document = SYSTEMS[system].writer(vocabulary if system == "spanbert" else None)(NAME, TEXT) | CLUSTERS[system]
-    command = [
-        "winopron",
-        "import",
-        str(output),
-        "--format",
-        system,
-        "--items",
-        str(items),
-        "--out",
-        str(tmp_path / "out"),
-    ]
+    command = ["winopron", "import", output, "--format", system, "--items", items, "--out", tmp_path / "out"]
     output.write_text(json.dumps(document) + "\n", encoding="utf-8")
-    assert CliRunner().invoke(app, command).exit_code == 0
+    assert winoforge(*command).returncode == 0
     (tmp_path / "out").unlink()
     output.write_text(json.dumps(document | damage) + "\n", encoding="utf-8")
-    run = CliRunner().invoke(app, command)
-    assert str(run.exception).startswith(f"{output}:1: [{field}")
-    assert "found" in str(run.exception)
+    run = winoforge(*command)
+    assert run.stderr.startswith(f"{output}:1: [{field}")
+    assert "found" in run.stderr
     assert not (tmp_path / "out").exists()
 
 
 def test_a_document_too_few_is_refused(tmp_path: Path, sentences: Path) -> None:
     output = tmp_path / "output.jsonl"
     output.touch()
-    run = CliRunner().invoke(
-        app,
-        [
-            "winopron",
-            "import",
-            str(output),
-            "--format",
-            "lingmess",
-            "--items",
-            str(sentences / "double.jsonl"),
-            "--out",
-            "x",
-        ],
+    run = winoforge(
+        "winopron", "import", output, "--format", "lingmess", "--items", sentences / "double.jsonl", "--out", "x"
     )
-    assert str(run.exception).endswith("[documents] wrong number; found 0, expected one for each of the 1440 items")
+    assert run.stderr.endswith("[documents] wrong number; found 0, expected one for each of the 1440 items\n")
 
 
 def test_spanbert_needs_a_vocabulary(vocabulary: Path, refused: Refused) -> None:

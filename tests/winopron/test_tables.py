@@ -62,16 +62,12 @@ def test_the_order_of_options_by_hand() -> None:
 
 
 def test_consistency_within_a_prompt_by_hand() -> None:
-    # two prompts, he and she: the first prompt is right with both, the second with one
     rows = [
-        response("occupation", choice, prompt, None, name)
-        for prompt, name, choice in (
-            ("0", "he", "occupation"),
-            ("0", "she", "occupation"),
-            ("1", "he", "occupation"),
-            ("1", "she", "both"),
-        )
-    ]  # type: ignore[arg-type]
+        response("occupation", "occupation", "0", None, "he"),  # the first prompt is right with both
+        response("occupation", "occupation", "0", None, "she"),
+        response("occupation", "occupation", "1", None, "he"),  # the second with one
+        response("occupation", "both", "1", None, "she"),
+    ]
     whole, parts = pronoun_consistency(rows), pronoun_consistency(rows, by_prompt=True)
     assert (whole.groups, whole.consistent, whole.chance) == (1, 0, 0.5**4)
     assert (parts.groups, parts.consistent, parts.chance) == (2, 1, 0.5**2)
@@ -132,6 +128,25 @@ def right(sentence: Instance, _: Prompt) -> str:
     return f"- {sentence.antecedent}\nThe"
 
 
+def first_mention(sentence: Instance, _: Prompt) -> str:
+    return min(sentence.item.candidates, key=sentence.item.text.lower().index)
+
+
+def repeated_options(sentence: Instance, prompt: Prompt) -> str:
+    return "\n".join(f"- {name}" for name in sentence.item.candidates[:: -1 if prompt.variant == 1 else 1])
+
+
+def with_commas(sentence: Instance, prompt: Prompt) -> str:
+    """Name the right person, before a comma in one of ten templates."""
+    return f"The {sentence.antecedent}" + "," * (prompt.template == 0)
+
+
+def mixed() -> Model:
+    """Name with probability 0.8 the first option, without options the occupation, and else the right person."""
+    random = Random(5)
+    return lambda sentence, prompt: (first_option if random.random() < 0.8 else right)(sentence, prompt)
+
+
 def tables(out: Path, *arguments: object) -> Run:
     return winoforge("winopron", "tables", *arguments, "--out", out)
 
@@ -140,12 +155,29 @@ def figures_of(out: Path) -> dict[str, Any]:
     return dict(json.loads((out / "figures.json").read_text(encoding="utf-8"))["systems"])
 
 
-def test_models_by_place_and_by_sense(tmp_path: Path) -> None:
-    paths = [answered(tmp_path / f"{name}.tsv", model) for name, model in (("first", first_option), ("right", right))]
-    single = answered(tmp_path / "single" / "right.tsv", right, draw(SINGLE, 6, 1))
-    run = tables(tmp_path / "out", *paths, "--single", single)
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tables of simulated models, with sentences of one person for the one that is right."""
+    folder = tmp_path_factory.mktemp("models")
+    models = {
+        "first": first_option, "right": right, "place": first_mention, "list": repeated_options, "commas": with_commas, "mixed": mixed(),
+    }  # fmt: skip
+    paths = [answered(folder / f"{name}.tsv", model) for name, model in models.items()]
+    single = answered(folder / "single" / "right.tsv", right, draw(SINGLE, 6, 1))
+    assert {row.first_mention for row in read_predictions(single, TABLE).responses} == {None}
+    run = tables(folder / "out", *paths, "--single", single)
     assert run.returncode == 0, run.stderr
-    systems = figures_of(tmp_path / "out")
+    page = (folder / "out" / "tables.md").read_text(encoding="utf-8")
+    assert run.stdout.startswith(page.partition("## Table 8")[0].rstrip("\n"))
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def systems(out: Path) -> dict[str, Any]:
+    return figures_of(out)
+
+
+def test_models_by_place_and_by_sense(out: Path, systems: dict[str, Any]) -> None:
     first, sense = systems["first"], systems["right"]
     assert first["sample"] == {"pairs": 6, "occupations": 6, "sentences": 48, "prompts": 30, "answers": 1440}
     # the first option is the right one in half of the sentences, and so is the occupation
@@ -160,80 +192,40 @@ def test_models_by_place_and_by_sense(tmp_path: Path) -> None:
     assert {score["share"] for score in sense["consistency"].values()} == {1}
     assert (sense["options"]["first_share"], sense["options"]["same_share"]) == (0.5, 1)
     assert sense["sets"]["single"]["all"]["f1"] == 1
-    page = (tmp_path / "out" / "tables.md").read_text(encoding="utf-8")
+    page = (out / "tables.md").read_text(encoding="utf-8")
     assert "| first | n/a | 50.0 | 50.0 | n/a | 50.0 | 50.0 (" in page
     assert "| FLAN-T5-xl (printed, other sentences) | 97.4 |  | 89.0 | -8.4 |" in page
-    assert run.stdout.startswith(page.partition("## Table 8")[0].rstrip("\n"))
 
 
-def test_a_known_error_model_is_recovered(tmp_path: Path) -> None:
-    """With probability 0.8 the model names the first option (without options the occupation), else the right person."""
-    random = Random(5)
-    path = answered(
-        tmp_path / "mixed.tsv",
-        lambda sentence, prompt: (first_option if random.random() < 0.8 else right)(sentence, prompt),
-    )
-    assert tables(tmp_path / "out", path).returncode == 0
-    system = figures_of(tmp_path / "out")["mixed"]
+def test_a_known_error_model_is_recovered(systems: dict[str, Any]) -> None:
     # the first option in 0.8 + 0.2 / 2 of the answers, right in 0.8 / 2 + 0.2
-    low, high = system["options"]["interval"]
+    low, high = systems["mixed"]["options"]["interval"]
     assert low < 0.9 < high < 0.95
-    low, high = system["sets"]["double"]["all"]["accuracy_interval"]
+    low, high = systems["mixed"]["sets"]["double"]["all"]["accuracy_interval"]
     assert low < 0.6 < high < 0.75
 
 
-def test_both_readings_are_counted(tmp_path: Path) -> None:
-    path = answered(
-        tmp_path / "commas.tsv", lambda sentence, prompt: f"The {sentence.antecedent}" + "," * (prompt.template == 0)
-    )
-    assert tables(tmp_path / "out", path).returncode == 0
-    readings = figures_of(tmp_path / "out")["commas"]["readings"]
+def test_both_readings_are_counted(systems: dict[str, Any]) -> None:
+    readings = systems["commas"]["readings"]
     # the authors' program misses a name before a comma: one of ten templates; F1 = 2 * 0.9 / 1.9
     assert (readings["words"]["f1"], readings["published"]["f1"]) == (1, pytest.approx(1.8 / 1.9))
 
 
-def test_a_model_that_repeats_the_options_is_seen_by_its_first_name(tmp_path: Path) -> None:
-    path = answered(
-        tmp_path / "list.tsv",
-        lambda sentence, prompt: "\n".join(
-            f"- {name}" for name in sentence.item.candidates[:: -1 if prompt.variant == 1 else 1]
-        ),
-    )
-    assert tables(tmp_path / "out", path).returncode == 0
-    system = figures_of(tmp_path / "out")["list"]
+def test_a_model_that_repeats_the_options_is_seen_by_its_first_name(systems: dict[str, Any]) -> None:
+    system = systems["list"]
     assert (system["options"]["attempted"], system["options"]["first_share"]) == (0, None)
     by_name = system["options_by_first_name"]
     assert (by_name["attempted"], by_name["first_share"], by_name["same_share"]) == (48 * 20, 1, 0)
     assert system["sets"]["double"]["all"]["f1"] is None
 
 
-def test_a_model_that_names_the_first_mention_is_seen(tmp_path: Path) -> None:
-    def first_mention(sentence: Instance, _: Prompt) -> str:
-        return min(sentence.item.candidates, key=sentence.item.text.lower().index)
-
-    paths = [answered(tmp_path / f"{name}.tsv", model) for name, model in (("place", first_mention), ("right", right))]
-    assert tables(tmp_path / "out", *paths).returncode == 0
-    systems = figures_of(tmp_path / "out")
+def test_a_model_that_names_the_first_mention_is_seen(systems: dict[str, Any]) -> None:
     # 6 pairs, 4 pronoun sets and 30 prompts make 720 pairs of answers; the right person is mentioned first in half of the sentences
-    assert systems["place"]["mentions"] == {
-        "attempted": 1440,
-        "first": 1440,
-        "pairs": 720,
-        "same": 720,
-        "first_share": 1,
-        "same_share": 1,
-    }
-    assert systems["right"]["mentions"] == {
-        "attempted": 1440,
-        "first": 720,
-        "pairs": 720,
-        "same": 0,
-        "first_share": 0.5,
-        "same_share": 0,
-    }
+    counts = {"attempted": 1440, "pairs": 720}
+    same = {"first": 1440, "same": 720, "first_share": 1, "same_share": 1}
+    half = {"first": 720, "same": 0, "first_share": 0.5, "same_share": 0}
+    assert (systems["place"]["mentions"], systems["right"]["mentions"]) == (counts | same, counts | half)
     assert systems["place"]["attempts"]["precision"] == 0.5
-    single = answered(tmp_path / "single.tsv", right, draw(SINGLE, 1, 1))
-    assert {row.first_mention for row in read_predictions(single, TABLE).responses} == {None}
 
 
 def test_winogender_stands_beside_winopron(tmp_path: Path) -> None:

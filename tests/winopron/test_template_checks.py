@@ -6,14 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from pipeline.core.validation.profiles import STRICT
 from pipeline.language.pronouns import pronoun_table
 from pipeline.winopron.template_checks import CHECKS, check_templates
 from pipeline.winopron.templates import Template, parse_yaml_templates, read_templates
 from tests.conftest import Refused
-from tests.support.commands import app
+from tests.support.commands import winoforge
 
 HERE = Path("own.yaml")
 TABLE = pronoun_table("en")
@@ -162,14 +161,14 @@ def test_winopron_passes_every_check_but_for_a_doubled_full_stop(shared_data: Pa
 def test_the_command_prints_a_line_a_finding_and_exits_1(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     path.write_text(SOUND, encoding="utf-8")
-    run = CliRunner().invoke(app, ["winopron", "check", str(path)])
-    assert run.exit_code == 0, run.output
-    assert "4 templates (nominative 2, possessive 2); 0 findings: none" in run.output
+    run = winoforge("winopron", "check", path)
+    assert run.returncode == 0, run.stderr
+    assert "4 templates (nominative 2, possessive 2); 0 findings: none" in run.stdout
     path.write_text(SOUND.replace("lit the oven.", "was asleep."), encoding="utf-8")
-    run = CliRunner().invoke(app, ["winopron", "check", str(path)])
-    assert run.exit_code == 1
-    assert f"{path}:4: [singular-they] verb agrees with the pronoun; found 'was'" in run.output
-    assert "1 finding: singular-they 1" in run.output
+    run = winoforge("winopron", "check", path)
+    assert run.returncode == 1
+    assert f"{path}:4: [singular-they] verb agrees with the pronoun; found 'was'" in run.stderr
+    assert "1 finding: singular-they 1" in run.stdout
 
 
 @pytest.mark.parametrize(

@@ -174,11 +174,6 @@ def test_an_order_that_does_not_exist_is_refused() -> None:
 # --- whole experiments ------------------------------------------------------------------------------------------------
 
 
-def test_the_same_seed_gives_the_same_layout(items: list[Item]) -> None:
-    assert layout_of(items, 3) == layout_of(items, 3)
-    assert layout_of(items, 3) != layout_of(items, 4)
-
-
 def test_a_layout_has_all_parts_in_every_list(items: list[Item]) -> None:
     """Two attention trials of six a list: three lists use each once, and no list has the same right answer in both."""
     layout = layout_of(items, 0)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from pipeline.experiment.browser.records import TRIALS, Experiment, session_record
 from pipeline.experiment.browser.results.sessions import ReadRecord, ReadResults, sessions_of
-from pipeline.experiment.browser.results.tables import tables
+from pipeline.experiment.browser.results.tables import read_results, tables
 from pipeline.experiment.browser.store import DATABASE, Store
 from pipeline.release.gate import SUITES
 from tests.support.commands import Run, winoforge
@@ -79,52 +79,22 @@ def test_a_session_becomes_rows(folder: Path, tmp_path: Path, sessions: list[Val
         "3 sessions in: 2 completed, 1 incomplete, 0 withdrawn, 0 without a record; 4 trials without an answer"
         in run.stdout
     )
-    people = {row["participant"]: row for row in cells(tmp_path / "out" / "participants.tsv")}
+    first, second, third = map(pseudonym, NAMES)
+    people = {row["participant"]: " ".join(row.values()) for row in cells(tmp_path / "out" / "participants.tsv")}
     assert list(people) == ["p001", "p002", "p003"]
-    assert people[pseudonym(NAMES[0])] == {
-        "participant": pseudonym(NAMES[0]),
-        "list": "1",
-        "language": "de",
-        "region": "Hessen",
-        "age": "25-34",
-        "education": "university",
-        "linguistics": "no",
-        "completed": "yes",
-        "attention_right": "0",
-        "attention_asked": "1",
-        "reloads": "2",
-    }
-    assert [people[pseudonym(NAMES[1])][column] for column in ("attention_right", "attention_asked", "reloads")] == [
-        "1",
-        "1",
-        "0",
-    ]
-    assert [people[pseudonym(NAMES[2])][column] for column in ("completed", "attention_asked")] == ["no", "0"]
-    first = next(row for row in cells(tmp_path / "out" / "responses.tsv") if row["participant"] == pseudonym(NAMES[0]))
-    assert first == {
-        "participant": pseudonym(NAMES[0]),
-        "list": "1",
-        "position": "1",
-        "id": "practice-1",
-        "part": "practice",
-        "answer": "sie",
-        "confidence": "4",
-        "rt_answer_ms": "1200",  # 1200.5, rounded half to even
-        "rt_confidence_ms": "640",
-        "input": "keyboard",
-    }
-    assert SUITES["responses"].check([tmp_path / "out"]).failures == ()
-    written = b"".join(bytes_of(tmp_path / "out").values())
-    assert not any(name.encode() in written for name in NAMES)
-
-
-def test_what_the_analysis_reads_is_what_is_written(folder: Path, tmp_path: Path, sessions: list[Values]) -> None:
-    from pipeline.experiment.browser.results.tables import read_results
-
-    imported(folder, tmp_path / "out", write_lines(tmp_path / "a.jsonl", flat(sessions)))
+    described = "de Hessen 25-34 university no"  # list, background, completed, attention right, asked, reloads
+    assert people[first] == f"{first} 1 {described} yes 0 1 2"
+    assert people[second] == f"{second} 2 {described} yes 1 1 0"
+    assert people[third] == f"{third} 3 {described} no 0 0 0"
+    row = next(row for row in cells(tmp_path / "out" / "responses.tsv") if row["participant"] == first)
+    # 1200.5 ms, rounded half to even
+    assert " ".join(row.values()) == f"{first} 1 1 practice-1 practice sie 4 1200 640 keyboard"
     results = read_results(tmp_path / "out")
     assert len(results.responses) == 14
     assert [person.completed for person in results.participants.values()].count(True) == 2
+    assert SUITES["responses"].check([tmp_path / "out"]).failures == ()
+    written = b"".join(bytes_of(tmp_path / "out").values())
+    assert not any(name.encode() in written for name in NAMES)
 
 
 @settings(max_examples=30, deadline=None)
@@ -226,10 +196,6 @@ def jatos_text(path: Path, sessions: list[Values]) -> None:
     write_lines(path, sessions)
 
 
-def jatos_lines(path: Path, sessions: list[Values]) -> None:
-    write_lines(path, flat(sessions))
-
-
 def indented(path: Path, sessions: list[Values]) -> None:
     path.write_text(json.dumps(flat(sessions), indent=2), encoding="utf-8")
 
@@ -253,18 +219,9 @@ def folders(path: Path, sessions: list[Values]) -> None:
     (path / "notes.md").write_text("not a result")
 
 
-@pytest.mark.parametrize(
-    ("name", "write"),
-    [
-        ("jatos.txt", jatos_text),
-        ("jatos.txt", jatos_lines),
-        ("a.json", indented),
-        ("a.json", one_line),
-        ("jatos.jrzip", archive),
-        ("jatos.zip", archive),
-        ("results", folders),
-    ],
-)
+@pytest.mark.parametrize(("name", "write"), [
+    ("jatos.txt", jatos_text), ("a.json", indented), ("a.json", one_line), ("jatos.jrzip", archive), ("results", folders),
+])  # fmt: skip
 def test_every_source_gives_the_same_tables(
     folder: Path, tmp_path: Path, sessions: list[Values], name: str, write: Callable[[Path, list[Values]], None]
 ) -> None:
@@ -391,18 +348,18 @@ def test_a_malformed_line_is_refused(
     assert not (tmp_path / "out").exists()
 
 
-def test_two_records_of_one_number_are_refused(folder: Path, tmp_path: Path, sessions: list[Values]) -> None:
-    other = {**sessions[0][3], "data": {**sessions[0][3]["data"], "answer": "er"}}
+@pytest.mark.parametrize(("record", "change", "reason"), [
+    (3, {"data": {"answer": "er"}}, "[sequence] found another record with the number 3 in DIR/a.jsonl:4"),
+    (0, {"list": 2, "sequence": 30}, "[list] found 2, expected 1"),
+])  # fmt: skip
+def test_records_of_a_session_that_contradict_each_other_are_refused(
+    folder: Path, tmp_path: Path, sessions: list[Values], record: int, change: dict[str, Any], reason: str
+) -> None:
+    first = sessions[0][record]
+    other = {**first, **change, "data": first["data"] | change.get("data", {})}
     run = imported(folder, tmp_path / "out", write_lines(tmp_path / "a.jsonl", [*sessions[0], other]))
     assert run.returncode == 2
-    assert f"a.jsonl:10: [sequence] found another record with the number 3 in {tmp_path}/a.jsonl:4" in run.stderr
-
-
-def test_two_lists_of_one_session_are_refused(folder: Path, tmp_path: Path, sessions: list[Values]) -> None:
-    other = {**sessions[0][0], "list": 2, "sequence": 30}
-    run = imported(folder, tmp_path / "out", write_lines(tmp_path / "a.jsonl", [*sessions[0], other]))
-    assert run.returncode == 2
-    assert "a.jsonl:10: [list] found 2, expected 1" in run.stderr
+    assert f"a.jsonl:10: {reason}".replace("DIR", str(tmp_path)) in run.stderr
 
 
 def test_results_of_another_experiment_are_refused(

@@ -142,12 +142,8 @@ def test_a_withdrawn_session_leaves_its_count(server: Server, experiment: Experi
         False
     ] * 2
     after = server.progress()
-    assert {key: after[key] - before[key] for key in ("begun", "completed", "withdrawn", "records")} == {
-        "begun": 1,
-        "completed": 0,
-        "withdrawn": 1,
-        "records": 0,
-    }
+    changes = [after[key] - before[key] for key in ("begun", "completed", "withdrawn", "records")]
+    assert changes == [1, 0, 1, 0]
     assert server.client.get("/api/assignment", params={"session": session}).status_code == 410
 
 
@@ -180,6 +176,7 @@ DEEP = "[" * 1500 + "]" * 1500
         ('{"session": "a", "session": "b"}', 400, "duplicate key"),
         ('{"session": "\\ud800"}', 400, "half of a surrogate pair"),
         ("{}", 400, "[session] missing field"),
+        ('{"data": {"rt_answer_ms": 1e999}}', 400, "out of range"),
         (" " * (MAX_RECORD + 1), 413, "[record] too long"),
     ],
 )
@@ -241,13 +238,6 @@ def test_a_trial_that_the_list_does_not_show_is_refused(
     response = server.send(record | {"data": record["data"] | change})
     assert response.status_code == 400
     assert reason in response.json()["error"]
-
-
-def test_an_infinite_time_is_refused(server: Server, record: dict[str, Any]) -> None:
-    body = json.dumps(record).replace("1200.5", "1e999")
-    response = server.client.post("/api/records", content=body, headers={"Content-Type": "application/json"})
-    assert response.status_code == 400
-    assert "out of range" in response.json()["error"]
 
 
 @pytest.mark.parametrize("session", ["", "a", "a" * 65, "'; DROP TABLE sessions; --", "ä" * 20, "\0" * 20])
