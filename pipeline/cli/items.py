@@ -16,6 +16,7 @@ from ..core.records import read_collection, read_items, write_items, write_rejec
 from ..language.parsing.lock import read_locks
 from ..winograd.adjudication.ledger import read_changes
 from ..winograd.analysis import read_analyses, unanalysed
+from ..winograd.build import current_glosses
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
 from ..winograd.exclusion.ledger import count_disputed, disputed_line, write_decisions
 from ..winograd.forms import FORMS, FormOptions, variants
@@ -24,7 +25,6 @@ from ..winograd.forms.options import OPTIONS, Correction, options_to_json, read_
 from ..winograd.forms.tokens import agreement_with
 from ..winograd.modifications import TYPES, read_applied, read_modifications, write_applied
 from ..winograd.modify import judge, modify
-from ..winograd.provenance import current_glosses
 from ..winograd.zero_forms import require_language_with_zeros, to_zero
 from .output import balance, tracked
 from .parameters import arg, opt, output

@@ -14,7 +14,6 @@ from ..core.checksums import CHECKSUMS, verify_archive, verify_checksums
 from ..core.errors import PipelineError, plural
 from ..core.files import lines_of, read_text, write_text, write_tsv
 from ..core.outputs import remove, require_distinct, write_bytes
-from ..core.records import read_collection, read_rejected
 from ..core.rules import rules_digest
 from ..core.validation.documents import PATTERNS, documents, outdated
 from ..core.validation.engine import validate
@@ -26,12 +25,10 @@ from ..release.manifest import manifest, manifest_mismatches
 from ..release.pack import release_files, write_release
 from ..release.people import EXPORTS
 from ..release.sources import LICENCES, SOURCES, read_source
-from ..winograd.adjudication.ledger import read_changes
 from ..winograd.adjudication.table import KEPT
-from ..winograd.analysis import analysis_table, read_analyses
-from ..winograd.exclusion.ledger import count_disputed, disputed_line, read_decisions, require_parsers
-from ..winograd.modifications import read_applied
-from ..winograd.provenance import join
+from ..winograd.analysis import analysis_table
+from ..winograd.build import read_histories
+from ..winograd.exclusion.ledger import count_disputed, disputed_line, require_parsers
 from .output import tracked
 from .parameters import arg, opt, output
 from .report import Quiet, Report, Writes
@@ -156,19 +153,17 @@ def audit_command(
     from ..winograd.audit.judged import read_judged
     from ..winograd.audit.page import draw, page
 
-    analyses = read_analyses(analysis) if analysis else {}
-    applied = read_applied(modifications) if modifications else {}
-    changes = read_changes(adjudications) if adjudications else {}
     judged = read_judged(people) if people else None
-    ledger = read_decisions(decisions)
-    joined = join(*read_collection(items, skipped), read_rejected(rejected), ledger, analyses, applied, changes)
-    histories = list(joined.values())
+    by_id = read_histories(items, skipped, rejected, decisions, analysis, modifications, adjudications)
+    histories = list(by_id.values())
+    ledger = {record_id: history.decision for record_id, history in by_id.items()}
     locks = read_locks(parses)
-    require_parsers(ledger, [parser for lock in locks for parser in lock.parsers], decisions)
+    require_parsers(ledger.values(), [parser for lock in locks for parser in lock.parsers], decisions)
     lang = histories[0].record.lang if histories else "zh"
-    expected = read_gold(*gold) if gold else gold_of(analyses.values(), analysis_table(lang))
+    analyses = [history.analysis for history in histories if history.analysis]
+    expected = read_gold(*gold) if gold else gold_of(analyses, analysis_table(lang))
     records = [history.record for history in histories]
-    result = score(expected, records, {key: joined[key].decision for key in joined}) if expected else None
+    result = score(expected, records, ledger) if expected else None
     html = page(
         name or items.parent.name or "collection",
         histories,
@@ -191,17 +186,17 @@ def audit_command(
         rejected=len(histories) - kept,
         disputed=disputed,
     )
-    if applied:
+    if applied := sum(history.applied is not None for history in histories):
         report.add(
-            f"{len(applied)} modified, {sum(history.rescued for history in histories)} of them rescued",
-            modified=len(applied),
+            f"{applied} modified, {sum(history.rescued for history in histories)} of them rescued",
+            modified=applied,
             rescued=sum(history.rescued for history in histories),
         )
     if judged is not None:
         known = sum(history.record.id in judged for history in histories)
         report.add(f"{known} of {len(histories)} judged by raters", judged=known)
-    if changes:
-        moves = Counter((change.before == KEPT, change.after == KEPT) for change in changes.values())
+    if changes := [history.change for history in histories if history.change]:
+        moves = Counter((change.before == KEPT, change.after == KEPT) for change in changes)
         report.add(
             f"{len(changes)} changed or confirmed by people: {moves[False, True]} restored, "
             f"{moves[True, False]} rejected; {moves[False, True] + moves[True, True]} converted",

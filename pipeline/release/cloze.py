@@ -6,9 +6,8 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-from ..core.checksums import CHECKSUMS, checksums_of
 from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_bytes, read_text, to_json
+from ..core.files import read_bytes, to_json
 from ..core.model import Item
 from ..core.pages import render_card
 from ..core.records import item_from_json, read_collection, record_to_json
@@ -17,15 +16,16 @@ from ..evaluation.cloze.items import cloze_item_from_json
 from ..evaluation.folder import READINGS
 from ..language.pronoun_classes import GENDERS, pronoun_classes
 from ..winograd.analysis import Analysis, analysis_from_json, analysis_table, read_analyses
+from ..winograd.build import read_rows
 from ..winograd.cloze import CLOZE, ITEMS, cloze_item
 from ..winograd.fillers import filler_to_json, read_fillers
 from ..winograd.forms import FORMS
 from ..winograd.forms.options import OPTIONS
-from .gap_readings import read_gap_readings, reading_figures
 from .harness import tasks
 from .people import judged_items, studies_file
+from .readings import gap_reading_figures, read_gap_readings
 from .sources import Source
-from .tables import json_lines, parquet, size_category
+from .tables import json_lines, size_category, with_tables
 
 #: A configuration that such a release may have besides `CLOZE`, `ITEMS` and `READINGS`.
 FILLERS = "fillers"
@@ -38,48 +38,31 @@ _FIELDS: Mapping[str, str] = {
     READINGS: "the readings of each item: `pronoun`, `sure` and `natural` (1 to 5), `other` (another possible pronoun), `remark`",
     **{name: FORMS[name].fields for name in DERIVED},
 }
-#: The files of a build that the release needs, each with the command that writes it.
-INPUTS: Mapping[str, str] = {
-    "items.jsonl": "ingest",
-    "skipped.jsonl": "ingest",
-    "analysis.jsonl": "ingest --analysis",
-    "cloze.jsonl": "ingest --cloze",
-    f"variants/{OPTIONS}": "variants",
-    **{f"variants/{name}.jsonl": "variants" for name in DERIVED},
-}
 #: The fields that a row of `ITEMS` has after those of an item, with their kinds.
 ANNOTATIONS: Mapping[str, type] = {**dict.fromkeys(("gloss", "kind", "role", "register"), str), "genders": list}
 _PLACES = ("first", "second")
 
 
 def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:
-    """Return the files of a release by name, made from the files of a build (`INPUTS`), its fillers and its readings.
+    """Return the files of a release by name, made from a build that its suites accept, its fillers and its readings.
 
     Raises:
-        PipelineError: a file is missing or malformed, a record was skipped, the cloze items are not those of the items, or a sentence
-            was not read as it stands.
+        PipelineError: a file is missing or malformed, a record was skipped, or a sentence was not read as it stands.
     """
-    name = directory.name
-    for file, command in INPUTS.items():
-        if not (directory / file).exists():
-            raise PipelineError(directory / file, None, f"[file] missing; run make build, or winoforge {command}")
+    name, rules = directory.name, rules_digest()
     items, skipped = read_collection(directory / "items.jsonl", directory / "skipped.jsonl")
     if skipped:
         reason = f"a record was skipped; found {skipped[0].record.id}, expected none: mend it in its source"
         raise PipelineError(directory / "skipped.jsonl", None, f"[skipped] {reason}")
     analyses = read_analyses(directory / "analysis.jsonl")
-    rows = [released_item(item, analyses[item.id]) for item in items if item.id in analyses]
-    data = {CLOZE: _lines(directory / "cloze.jsonl"), ITEMS: rows}
-    if list(map(cloze_of, rows)) != data[CLOZE]:
-        reason = "not the cloze items of items.jsonl and analysis.jsonl; expected files of one build: run make build"
-        raise PipelineError(directory / "cloze.jsonl", None, f"[cloze] {reason}")
-    data |= {form: _lines(directory / "variants" / f"{form}.jsonl") for form in DERIVED}
-    lang = items[0].lang if items else ""
+    rows = [released_item(item, analyses[item.id]) for item in items]
+    data = {CLOZE: read_rows(directory / "cloze.jsonl"), ITEMS: rows}
+    data |= {form: read_rows(directory / "variants" / f"{form}.jsonl") for form in DERIVED}
     if source.fillers:
+        lang = items[0].lang
         data[FILLERS] = [filler_to_json(filler, lang) for filler in read_fillers(Path(source.fillers), lang)]
     if source.reading:
         data[READINGS] = read_gap_readings(Path(source.reading), items)
-    rules = rules_digest()
     people = judged_items(exports, items)
     files = {
         "README.md": card(name, data, source, rules, people).encode(),
@@ -89,14 +72,7 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         **tasks.files_of_cloze(name, [cloze_item_from_json(row) for row in data[CLOZE]]),
         **studies_file(people),
     }
-    for config, lines in data.items():
-        files[f"data/{config}.jsonl"] = json_lines(lines)
-        files[f"data/{config}.parquet"] = parquet(lines, directory / f"{config}.jsonl")
-    return files | {CHECKSUMS: checksums_of(files).encode()}
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    return [value for _, value in parse_jsonl(read_text(path), path)]
+    return with_tables(files, data, directory)
 
 
 def released_item(item: Item, analysis: Analysis) -> dict[str, Any]:
@@ -178,7 +154,7 @@ def card(
         registers=table.registers,
         kinds=table.kinds,
         example=to_json(items[0]) if items else "{}",
-        readings=reading_figures(data.get(READINGS, ())),
+        readings=gap_reading_figures(data.get(READINGS, ())),
         source=source,
         people=people,
         rules=rules,

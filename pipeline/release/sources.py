@@ -29,7 +29,7 @@ class Source:
         file: path of the source file.
         sha256: current checksum of the file; an entry that declares one fixes it.
         unchecked: what no human has checked.
-        reading: path of a table with the last reading of each item (see `reading`, for cloze items `gap_readings`); empty if there is none.
+        reading: path of a table with the last reading of each item (see `readings`); empty if there is none.
         fillers: path of the fillers of cloze items (see `pipeline.winograd.fillers`); empty if there are none.
         profile: profile of the collection (rules/validation/profiles.yaml); empty if the items tell it.
         canary: a line that identifies the release in training data, where it must not be.

@@ -1,10 +1,11 @@
-"""The two table formats of a release."""
+"""The data files of a release: tables in two formats."""
 
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.checksums import CHECKSUMS, checksums_of
 from ..core.errors import PipelineError
 from ..core.files import to_json
 
@@ -34,6 +35,24 @@ def parquet(rows: Sequence[Mapping[str, Any]], path: Path) -> bytes:
         reason = f"[parquet] rows do not fit one table; {error}, expected each field of one kind in all rows"
         raise PipelineError(path, None, reason) from error
     return sink.getvalue()
+
+
+def with_tables(
+    files: Mapping[str, bytes], tables: Mapping[str, Sequence[Mapping[str, Any]]], directory: Path
+) -> dict[str, bytes]:
+    """Return the files of a release with each table in both formats, and with the checksums of all.
+
+    Args:
+        files: the other files, by name.
+        tables: the rows of each data file, by name.
+        directory: the build that they are from, for messages.
+    """
+    data = {}
+    for name, rows in tables.items():
+        data[f"data/{name}.jsonl"] = json_lines(rows)
+        data[f"data/{name}.parquet"] = parquet(rows, directory / f"{name}.jsonl")
+    whole = {**files, **data}
+    return whole | {CHECKSUMS: checksums_of(whole).encode()}
 
 
 def size_category(rows: int) -> str:

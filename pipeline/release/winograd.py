@@ -6,48 +6,26 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ..core.checksums import CHECKSUMS, checksums_of
-from ..core.errors import PipelineError
-from ..core.files import parse_jsonl, read_bytes, read_text, to_json
+from ..core.files import read_bytes, to_json
 from ..core.model import Rejected
 from ..core.notation import unbracket
 from ..core.pages import render_card
-from ..core.records import item_from_json, read_collection, read_items, read_rejected, rejected_to_json
+from ..core.records import item_from_json, rejected_to_json
 from ..core.rules import rules_digest
 from ..evaluation.folder import READINGS
-from ..winograd.adjudication.ledger import read_changes
-from ..winograd.adjudication.table import ACTIONS, KEPT
-from ..winograd.analysis import analysis_table, read_analyses
-from ..winograd.exclusion.ledger import read_decisions
+from ..winograd.adjudication.table import ACTIONS
+from ..winograd.analysis import analysis_table
+from ..winograd.build import RecordHistory, read_build
 from ..winograd.forms import FORMS
-from ..winograd.forms.form import all_unmade
 from ..winograd.forms.options import OPTIONS
-from ..winograd.modifications import TYPES, read_applied
-from ..winograd.provenance import RecordHistory, join
+from ..winograd.modifications import TYPES
 from ..winograd.variety import connective
 from .harness import tasks
 from .people import judged_items, studies_file
-from .reading import FIELDS, reading_figures, released_readings
+from .readings import FIELDS, reading_figures, released_readings
 from .sources import Source
-from .tables import json_lines, parquet, size_category
+from .tables import json_lines, size_category, with_tables
 
-#: The files of a build that a release needs besides the derived forms, each with the command that writes it.
-INPUTS: Mapping[str, str] = {
-    "items.jsonl": "ingest",
-    "skipped.jsonl": "ingest",
-    "rejected.jsonl": "exclude",
-    "decisions.jsonl": "exclude",
-    "modified.jsonl": "modify",
-    "modifications.jsonl": "modify",
-    "adjudicated-rejected.jsonl": "annotate apply",
-    "adjudications.jsonl": "annotate apply",
-    "zero.jsonl": "zero",
-    f"variants/{OPTIONS}": "variants",
-}
-#: The authors' analyses; only collections in our own format have them.
-_ANALYSIS = "analysis.jsonl"
-#: The words to count, which `ingest` writes with the analyses.
-_TERMS = "terms.txt"
 #: The type of a modification that people decided, and its line on the card.
 ADJUDICATED = "adjudicated"
 MODIFIED: Mapping[str, str] = {**TYPES, ADJUDICATED: "as most of its raters wrote it"}
@@ -60,104 +38,30 @@ ANNOTATIONS: Mapping[str, type] = {
 
 
 def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:
-    """Return the files of a release by name, made from the files of a build (`INPUTS`, ``variants``, and the analyses if it has them).
+    """Return the files of a release by name, made from a build that its suites accept.
 
     What people judged follows from the exports of studies, if there are any.
 
     Raises:
-        PipelineError: a file is missing or malformed, the files do not belong together, or a sentence was not read as it stands.
+        PipelineError: a file is missing or malformed, the ledgers do not belong together, or a sentence was not read as it stands.
     """
-    name = directory.name
-    _require_inputs(directory)
-    histories = _histories(directory)
-    zeros = _lines(directory / "zero.jsonl")
-    rejected = read_rejected(directory / "adjudicated-rejected.jsonl")
-    released = read_items(directory / "zero.jsonl", zero_forms=True)
-    _require_agreement(directory, histories, [item.id for item in released], rejected)
-    rows = [annotated(row, histories[row["id"]]) for row in zeros]
-    derived = _derived(directory, {row["lang"] for row in rows})
-    _require_analysis(directory, derived)
+    name, build, rules = directory.name, read_build(directory), rules_digest()
+    rows = [annotated(row, build.histories[row["id"]]) for row in build.zeros]
+    derived = {form: [tabular(row) for row in rows] for form, rows in build.forms.items()}
     if source.reading:
-        derived[READINGS] = released_readings(directory, Path(source.reading), released)
-    rules = rules_digest()
-    people = judged_items(exports, released, {entry.record.id for entry in rejected})
+        derived[READINGS] = released_readings(Path(source.reading), build)
+    people = judged_items(exports, build.items, {entry.record.id for entry in build.rejected})
+    decisions = _decisions(build.histories)
     files = {
-        "README.md": card(name, rows, rejected, _decisions(histories), source, rules, derived, people).encode(),
+        "README.md": card(name, rows, build.rejected, decisions, source, rules, derived, people).encode(),
         "LICENSE": licence_text.encode(),
-        f"data/{name}.jsonl": json_lines(rows),
-        f"data/{name}.parquet": parquet(rows, directory / "zero.jsonl"),
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
-        "provenance.jsonl": json_lines([provenance(row, histories[row["id"]], source, rules) for row in rows]),
-        "rejected.jsonl": json_lines([rejected_to_json(entry) for entry in rejected]),
+        "provenance.jsonl": json_lines([provenance(row, build.histories[row["id"]], source, rules) for row in rows]),
+        "rejected.jsonl": json_lines([rejected_to_json(entry) for entry in build.rejected]),
         **tasks.files_of_collection(name, _language(rows)),
         **studies_file(people),
     }
-    for form, lines in derived.items():
-        files[f"data/{form}.jsonl"] = json_lines(lines)
-        files[f"data/{form}.parquet"] = parquet(lines, directory / "variants" / f"{form}.jsonl")
-    return files | {CHECKSUMS: checksums_of(files).encode()}
-
-
-def _require_inputs(directory: Path) -> None:
-    for name, command in INPUTS.items():
-        if not (directory / name).exists():
-            raise _missing(directory / name, command)
-
-
-def _missing(path: Path, command: str) -> PipelineError:
-    return PipelineError(path, None, f"[file] missing; run make build, or winoforge {command}")
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    return [value for _, value in parse_jsonl(read_text(path), path)]
-
-
-def _histories(directory: Path) -> dict[str, RecordHistory]:
-    analyses = directory / _ANALYSIS
-    return join(
-        *read_collection(directory / "items.jsonl", directory / "skipped.jsonl"),
-        read_rejected(directory / "rejected.jsonl"),
-        read_decisions(directory / "decisions.jsonl"),
-        read_analyses(analyses) if analyses.exists() else {},
-        read_applied(directory / "modifications.jsonl"),
-        read_changes(directory / "adjudications.jsonl"),
-    )
-
-
-def _require_agreement(
-    directory: Path, histories: Mapping[str, RecordHistory], released: Sequence[str], rejected: Sequence[Rejected]
-) -> None:
-    """Refuse a build in which a record is not released or rejected exactly as its ledgers say."""
-    states = [(name, KEPT) for name in released] + [(entry.record.id, entry.exclusion) for entry in rejected]
-    outcomes = [(name, history.outcome) for name, history in histories.items()]
-    for name in sorted(
-        {name for name, _ in (Counter(states) - Counter(outcomes)) + (Counter(outcomes) - Counter(states))}
-    ):
-        where = " and ".join(state for key, state in states if key == name) or "neither kept nor rejected"
-        expected = histories[name].outcome if name in histories else "no such record"
-        reason = f"the record is not where its ledgers leave it; found {where}, expected {expected}"
-        raise PipelineError(directory, None, f"[{name}] {reason}; run make build")
-
-
-def _derived(directory: Path, languages: set[str]) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of each derived form by its name; a form of another language, or of which every item is unmade, is left out."""
-    derived = {}
-    for name, form in FORMS.items():
-        path = directory / "variants" / f"{name}.jsonl"
-        if form.is_of(*languages):
-            if not path.exists():
-                raise _missing(path, "variants")
-            rows = [tabular(row) for row in _lines(path)]
-            if rows or not all_unmade(name, path):
-                derived[name] = rows
-    return derived
-
-
-def _require_analysis(directory: Path, derived: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    """Refuse a build that was made with the authors' analyses and lacks them now: every gloss, kind and role would be empty."""
-    made_with = (directory / _TERMS).exists() or any("gloss" in row for row in derived.get("names", ()))
-    if made_with and not (directory / _ANALYSIS).exists():
-        raise _missing(directory / _ANALYSIS, "ingest --analysis")
+    return with_tables(files, {name: rows, **derived}, directory)
 
 
 def tabular(row: Mapping[str, Any]) -> dict[str, Any]:

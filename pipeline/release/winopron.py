@@ -5,15 +5,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..core.checksums import CHECKSUMS, checksums_of
-from ..core.errors import PipelineError
 from ..core.files import to_json
 from ..core.pages import render_card
 from ..winopron.instances import VERSIONS, Instance, Version, instance_to_json, read_instances
 from .harness import tasks
 from .people import judged_items, studies_file
 from .sources import Source
-from .tables import json_lines, parquet, size_category
+from .tables import size_category, with_tables
 
 
 def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:
@@ -21,13 +19,8 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
 
     The card and each row carry the source's canary.
     """
-    for version in VERSIONS:
-        if not (path := directory / f"{version}.jsonl").exists():
-            raise PipelineError(
-                path, None, f"[file] missing; run make build, or winoforge instantiate TEMPLATES --out {directory}"
-            )
     sentences = {version: read_instances(directory / f"{version}.jsonl") for version in VERSIONS}
-    rows = {
+    rows: dict[str, list[dict[str, Any]]] = {
         version: [instance_to_json(sentence) | {"canary": source.canary} for sentence in group]
         for version, group in sentences.items()
     }
@@ -39,10 +32,7 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         **tasks.files_of_templates(directory.name, [sentence.item for sentence in sentences["double"]], source.canary),
         **studies_file(people),
     }
-    for version in VERSIONS:
-        files[f"data/{version}.jsonl"] = json_lines(rows[version])
-        files[f"data/{version}.parquet"] = parquet(rows[version], directory / f"{version}.jsonl")
-    return files | {CHECKSUMS: checksums_of(files).encode()}
+    return with_tables(files, rows, directory)
 
 
 def card(

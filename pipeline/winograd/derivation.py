@@ -19,6 +19,7 @@ from ..core.validation.suite import Row, Value
 from .adjudication.apply import Adjudicated, adjudicate
 from .adjudication.ledger import change_from_json, change_to_json
 from .analysis import Analysis, analysis_from_json
+from .build import current_glosses
 from .cloze import cloze_items
 from .exclusion.exclude import evidence_fault, partition_again
 from .exclusion.ledger import decision_from_json, decision_to_json
@@ -29,7 +30,6 @@ from .forms.options import OPTIONS, read_options
 from .forms.tokens import two_cuts
 from .modifications import applied_from_json, applied_to_json
 from .modify import Modified, modify
-from .provenance import current_glosses
 from .zero_forms import to_zero
 
 #: The files that a build of a collection always has; those of its forms depend on its languages.

@@ -2,10 +2,11 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet
@@ -15,14 +16,14 @@ from ruamel.yaml import YAML
 from pipeline.core.checksums import CHECKSUMS, verify_checksums
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl, write_tsv
-from pipeline.core.model import Finding, PmiTerms, Rejected, Span
+from pipeline.core.model import Finding, Item, PmiTerms, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
 from pipeline.release.people import STUDIES
-from pipeline.release.reading import COLUMNS, digest, read_readings, reading_figures
+from pipeline.release.readings import COLUMNS, digest, read_readings, reading_figures
 from pipeline.release.sources import Source, read_source
 from pipeline.release.validation.folder import read_release
 from pipeline.release.validation.suite import RELEASES
-from pipeline.release.winograd import INPUTS, release_files
+from pipeline.release.winograd import release_files
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Judgement, write_judgements
 from pipeline.studies.model.study import Study, Task, write_study
@@ -55,10 +56,16 @@ def build(tmp_path: Path) -> Path:
     votes = {"one/1": ()}
     decisions = [Decision("t-1-a", None, votes=votes), Decision("t-1-b", None, disputed=True, votes=votes)]
     write_decisions(directory / "decisions.jsonl", [*decisions, Decision("t-2-a", "ba-object")])
-    for name in ("skipped", "analysis", "modifications", "adjudications", *(f"variants/{form}" for form in FORMS)):
+    for name in ("skipped", "analysis", "modifications", "adjudications"):
         write_jsonl(directory / f"{name}.jsonl", [])
-    (directory / "variants" / OPTIONS).write_text(options_to_json(FormOptions()), encoding="utf-8")
+    write_forms(directory / "variants", KEPT)
     return directory
+
+
+def write_forms(folder: Path, items: Sequence[Item]) -> None:
+    for form, derived in variants(items, FormOptions()).items():
+        write_jsonl(folder / f"{form}.jsonl", derived.rows)
+    (folder / OPTIONS).write_text(options_to_json(FormOptions()), encoding="utf-8")
 
 
 def written(files: dict[str, bytes], folder: Path) -> Path:
@@ -132,12 +139,7 @@ def test_a_form_that_no_item_is_made_of_is_left_out(build: Path, tmp_path: Path)
     ]  # fmt: skip
     write_items(build / "items.jsonl", [*items, OUT.record])
     write_jsonl(build / "zero.jsonl", map(to_zero, items))
-    made = variants(items, FormOptions())
-    for form, derived in made.items():
-        write_jsonl(build / "variants" / f"{form}.jsonl", derived.rows)
-    unmade = [asdict(entry) for derived in made.values() for entry in derived.unmade]
-    write_jsonl(build / "variants" / "unmade.jsonl", unmade)
-    (build / "variants" / OPTIONS).write_text(options_to_json(FormOptions()), encoding="utf-8")
+    write_forms(build / "variants", items)
     folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release" / "t")
     assert not list(folder.glob("data/names.*"))
     assert "| names |" not in (folder / "README.md").read_text(encoding="utf-8")
@@ -150,9 +152,7 @@ def test_a_form_that_no_item_is_made_of_is_left_out(build: Path, tmp_path: Path)
 
 def test_derived_forms_are_further_configurations(build: Path, tmp_path: Path) -> None:
     items = [marked("老汤送伞，因为【他】怕淋雨。", "t-1-a", candidates=("老汤", "小柳"), question="谁怕淋雨？")]
-    for form, derived in variants(items, FormOptions()).items():
-        write_jsonl(build / "variants" / f"{form}.jsonl", derived.rows)
-    write_jsonl(build / "variants" / "unmade.jsonl", [])
+    write_forms(build / "variants", items)
     folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release")
     card = (folder / "README.md").read_text(encoding="utf-8")
     configs = YAML(typ="safe").load(card.split("---\n", 2)[1])["configs"]
@@ -188,15 +188,6 @@ def test_what_was_rescued_is_not_listed_as_rejected(build: Path) -> None:
     assert "| ba-object |" not in files["README.md"].decode()
 
 
-@pytest.mark.parametrize("name", [*INPUTS, "variants/nli.jsonl"])
-def test_a_missing_file_is_named_with_its_command(build: Path, name: str) -> None:
-    (build / name).unlink()
-    with pytest.raises(PipelineError) as error:
-        release_files(build, SOURCE, "licence\n")
-    command = INPUTS.get(name, "variants")
-    assert str(error.value) == f"{build / name}: [file] missing; run make build, or winoforge {command}"
-
-
 def test_a_zero_form_that_is_no_item_is_refused_at_its_line(build: Path) -> None:
     with (build / "zero.jsonl").open("a", encoding="utf-8") as file:
         file.write("{}\n")
@@ -211,42 +202,16 @@ def test_a_collection_without_analyses_is_released(build: Path) -> None:
     assert {(row["gloss"], row["kind"], row["role"], row["pmi_reference"]) for row in rows} == {("", "", "", "")}
 
 
-@pytest.mark.parametrize("trace", ["terms.txt", "variants/names.jsonl"])
-def test_a_build_that_lost_its_analyses_is_refused(build: Path, trace: str) -> None:
-    (build / "analysis.jsonl").unlink()
-    (build / trace).write_text('{"id": "t-1-a", "gloss": "Old Tang …"}\n', encoding="utf-8")
-    with pytest.raises(PipelineError, match=r"analysis.jsonl: \[file\] missing; .* winoforge ingest --analysis"):
-        release_files(build, SOURCE, "licence\n")
-
-
-@pytest.mark.parametrize(
-    ("rejected", "ledger", "fault"),
-    [
-        ([OUT], True, "[t-2-a] the record is not where its ledgers leave it; found kept and ba-object, expected kept"),
-        ([], False, "[t-2-a] the record is not where its ledgers leave it; found kept, expected ba-object"),
-    ],
-)
-def test_files_of_different_builds_are_refused(build: Path, rejected: list[Rejected], ledger: bool, fault: str) -> None:
-    applied = rescue(build)
-    write_applied(build / "modifications.jsonl", [applied] if ledger else [])
-    write_rejected(build / "adjudicated-rejected.jsonl", rejected)
-    with pytest.raises(PipelineError, match=re.escape(f"{fault}; run make build")):
-        release_files(build, SOURCE, "licence\n")
-
-
-def test_a_record_that_is_nowhere_is_refused(build: Path) -> None:
-    write_rejected(build / "adjudicated-rejected.jsonl", [])
-    with pytest.raises(PipelineError, match=r"\[t-2-a\] .*; found neither kept nor rejected, expected ba-object"):
-        release_files(build, SOURCE, "licence\n")
-
-
-def test_make_lists_what_a_release_reads() -> None:
-    rule = re.search(
-        r"^RELEASED := (.*?)\$\(call rows,(.*?)\)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M | re.S
-    )
+def test_a_release_reads_nothing_but_what_make_lists(build: Path, tmp_path: Path) -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    rule = re.search(r"^RELEASED := (.*?)\$\(call rows,(.*?)\)$", makefile, re.M | re.S)
     assert rule is not None
-    assert {f"{name}.jsonl" for name in rule[2].split()} == {name for name in INPUTS if "/" not in name}
-    assert "$(ANALYSIS)" in rule[1]
+    assert rule[1].split()[:2] == ["$(ANALYSIS)", "$(variants.out)"]
+    alone = tmp_path / "alone" / build.name
+    shutil.copytree(build / "variants", alone / "variants")
+    for name in ("analysis", *rule[2].split()):
+        shutil.copy(build / f"{name}.jsonl", alone)
+    assert release_files(alone, SOURCE, "licence\n") == release_files(build, SOURCE, "licence\n")
 
 
 def test_the_same_build_gives_the_same_bytes(build: Path) -> None:
@@ -480,6 +445,7 @@ def test_the_command_packs_nothing_that_a_build_would_refuse(build: Path, tmp_pa
     run = winoforge("release", build, *options)
     assert (run.returncode, run.stdout) == (1, "")
     assert f"{build / 'items.jsonl'}:3: [pairs/two-members] 1 of 2: t-2; t-2: found a, expected a and b" in run.stderr
+    assert f"{build / 'kept.jsonl'}:1: [derivation/complete] " in run.stderr
     assert not (tmp_path / "out").exists()
     run = winoforge("release", build / "items.jsonl", *options)
     assert (run.returncode, run.stderr) == (

@@ -14,7 +14,7 @@ from pipeline.core.model import Item
 from pipeline.core.records import read_items
 from pipeline.evaluation.cloze.items import read_cloze_items
 from pipeline.release.cloze import DERIVED, balance_tables
-from pipeline.release.gap_readings import COLUMNS, read_gap_readings, reading_figures
+from pipeline.release.readings import GAP_COLUMNS, gap_reading_figures, read_gap_readings
 from pipeline.winograd.fillers import read_fillers
 from pipeline.winograd.forms import FORMS
 from tests.conftest import ROOT
@@ -118,9 +118,9 @@ def items(build: Path) -> list[Item]:
 def table(folder: Path, change: Callable[[list[dict[str, str]]], object]) -> Path:
     """Write the readings of raw/de with a change."""
     path = RAW / "reading.tsv"
-    rows = [row for _, row in parse_tsv(read_text(path), path, COLUMNS)]
+    rows = [row for _, row in parse_tsv(read_text(path), path, GAP_COLUMNS)]
     change(rows)
-    lines = ["\t".join(COLUMNS), *("\t".join(row[name] for name in COLUMNS) for row in rows)]
+    lines = ["\t".join(GAP_COLUMNS), *("\t".join(row[name] for name in GAP_COLUMNS) for row in rows)]
     out = folder / "reading.tsv"
     out.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return out
@@ -132,8 +132,8 @@ def test_figures_of_readings_by_hand() -> None:
         {"item": "a", "reader": "x", "sure": 5, "natural": 4},
         {"item": "a", "reader": "y", "sure": 4, "natural": 4},
     ]
-    assert reading_figures(rows) == {"readings": 2, "items": 1, "readers": 2, "sure": 4.5, "natural": 4.0}
-    assert reading_figures([]) == {}
+    assert gap_reading_figures(rows) == {"readings": 2, "items": 1, "readers": 2, "sure": 4.5, "natural": 4.0}
+    assert gap_reading_figures([]) == {}
 
 
 @pytest.mark.parametrize(

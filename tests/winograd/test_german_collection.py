@@ -11,7 +11,7 @@ from pipeline.core.model import Item
 from pipeline.core.yamlfile import load_yaml
 from pipeline.language.pronoun_classes import GENDERS, pronoun_classes
 from pipeline.language.questions import question_table
-from pipeline.release.reading import digest
+from pipeline.release.readings import digest
 from pipeline.winograd.analysis import Analysis, analysis_table
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.language.pronouns import pronoun_table
-from pipeline.release.reading import digest
+from pipeline.release.readings import digest
 from pipeline.winopron.instances import VERSIONS, Instance, instances
 from pipeline.winopron.template_checks import check_templates
 from pipeline.winopron.templates import Template, read_templates

@@ -32,8 +32,7 @@ from pipeline.experiment.browser.store import Store
 from pipeline.language.names import person_of
 from pipeline.language.pronoun_classes import GENDERS
 from pipeline.language.pronouns import pronoun_table
-from pipeline.release.gap_readings import COLUMNS as GAP_READINGS
-from pipeline.release.reading import COLUMNS, digest
+from pipeline.release.readings import COLUMNS, GAP_COLUMNS, digest
 from pipeline.release.tables import parquet
 from pipeline.studies.labelstudio.push import project_settings
 from pipeline.studies.labelstudio.remote import OVERLAP
@@ -401,7 +400,7 @@ def _write_german(raw: Path) -> None:
         for item in _read("de/items.jsonl")
         for reader in ("us", "them")
     ]
-    _write("german.tsv", _table([GAP_READINGS, *readings]))
+    _write("german.tsv", _table([GAP_COLUMNS, *readings]))
     _command("release de --out german --sources SOURCES.toml --licences licences")
 
 

@@ -15,8 +15,8 @@ from ...core.validation.derivation import Derived, fault, id_of
 from ...core.validation.rows import list_of, records, span_of, text_of
 from ...core.validation.suite import Row
 from ...winograd.adjudication.table import ACTIONS, STATES
+from ...winograd.build import FOLLOW
 from ...winograd.exclusion.exclude import evidence_fault, findings_again
-from ...winograd.provenance import FOLLOW
 from .folder import PROVENANCE, REJECTED, Release
 
 #: What each file must be, by expectation.

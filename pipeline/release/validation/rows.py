@@ -22,8 +22,7 @@ from ...winograd.validation.analyses import with_given
 from ...winograd.zero_forms import to_zero
 from ...winopron.derivation import derive_sentences
 from .. import cloze, winograd
-from ..gap_readings import reading_fault as gap_reading_fault
-from ..reading import FEWEST, RATED_FORMS, reading_fault
+from ..readings import FEWEST, RATED_FORMS, gap_reading_fault, reading_fault
 from .folder import Release, well_formed_items
 from .origins import ORIGINS, provenance_rows, rejected_rows
 

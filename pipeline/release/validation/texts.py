@@ -12,8 +12,8 @@ from ...core.validation.derivation import fault
 from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Row
 from ...evaluation.folder import CARD
+from ...winograd.build import FOLLOW
 from ...winograd.cloze import CLOZE
-from ...winograd.provenance import FOLLOW
 from ...winopron.instances import VERSIONS, Instance, Version
 from .. import cloze, winograd, winopron
 from ..harness import tasks

@@ -2,5 +2,5 @@
 
 `entries` selects the records that a maintainer should read and makes audit.tsv; `page.page` renders the page, with the
 drawings of `trees`; `gold.score` compares the decisions of the rules with a gold. The histories that all of them read come
-from `winograd.provenance`.
+from `winograd.build`.
 """

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from ...core.model import CLASSES, Span
 from ...core.notation import unbracket
 from ..adjudication.table import KEPT
-from ..provenance import RecordHistory
+from ..build import RecordHistory
 
 TABLE_HEADER = (
     "id", "schema", "version", "decision", "class", "rules", "disputed",

@@ -12,9 +12,9 @@ from ...core.pages import page_environment
 from ...language.parsing.lock import Lock, tree_of
 from ..adjudication.table import ACTIONS, KEPT
 from ..analysis import analysis_table
+from ..build import FOLLOW, RecordHistory
 from ..exclusion.ledger import count_disputed, disputed_line
 from ..modifications import TYPES
-from ..provenance import FOLLOW, RecordHistory
 from .entries import anchor, by_urgency, is_listed, judged_wording
 from .gold import LABELS, Score, share
 from .trees import tree_svg

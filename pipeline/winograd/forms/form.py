@@ -2,16 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from ...core.files import parse_jsonl, read_text
 from ...core.model import Item
-from ...core.validation.rows import text_of
 from .options import FormOptions
 from .zero_fields import Row, ZeroFields, with_zeros
-
-#: The file of the items that a form cannot be made of.
-UNMADE = "unmade.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +33,6 @@ class DerivedForm:
 def derived(rows: Iterable[Row], unmade: Iterable[UnmadeItem]) -> DerivedForm:
     """Return the rows and the unmade items as a `DerivedForm`."""
     return DerivedForm(tuple(rows), tuple(unmade))
-
-
-def all_unmade(form: str, path: Path) -> bool:
-    """Return whether `unmade.jsonl` beside a form's file names, for this form, each item that the files of the folder have."""
-    if not path.with_name(UNMADE).is_file():
-        return False
-    rows = [row for file in path.parent.glob("*.jsonl") for _, row in parse_jsonl(read_text(file), file)]
-    items = {text_of(row, "item") for row in rows}
-    return bool(items) and items == {text_of(row, "item") for row in rows if row.get("form") == form}
 
 
 @dataclass(frozen=True, slots=True)

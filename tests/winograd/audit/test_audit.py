@@ -21,9 +21,9 @@ from pipeline.winograd.audit.entries import by_urgency, table
 from pipeline.winograd.audit.gold import Gold, Score, confusion_rows, gold_of, read_gold, score
 from pipeline.winograd.audit.page import draw, page
 from pipeline.winograd.audit.trees import _Compact, tree_svg
+from pipeline.winograd.build import RecordHistory
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.modifications import AppliedModification, Modification, modify_item, write_applied
-from pipeline.winograd.provenance import RecordHistory
 from tests.support.commands import app, winoforge
 from tests.support.items import marked
 

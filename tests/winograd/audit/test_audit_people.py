@@ -11,7 +11,7 @@ from pipeline.winograd.adjudication.ledger import write_changes
 from pipeline.winograd.adjudication.table import Adjudication
 from pipeline.winograd.audit.entries import TABLE_HEADER, by_urgency, table
 from pipeline.winograd.audit.judged import read_judged
-from pipeline.winograd.provenance import RecordHistory
+from pipeline.winograd.build import RecordHistory
 from tests.conftest import Refused
 from tests.support.commands import app
 from tests.support.items import marked

@@ -13,9 +13,9 @@ from pipeline.winograd.adjudication.apply import Change
 from pipeline.winograd.adjudication.ledger import read_changes
 from pipeline.winograd.adjudication.table import Adjudication
 from pipeline.winograd.analysis import Analysis
+from pipeline.winograd.build import current_glosses, join
 from pipeline.winograd.exclusion.ledger import Decision, read_decisions
 from pipeline.winograd.modifications import AppliedModification, Modification, read_applied
-from pipeline.winograd.provenance import current_glosses, join
 from tests.conftest import Refused
 from tests.support.adjudication import row
 from tests.support.items import marked

@@ -1,15 +1,21 @@
-"""The history of each record, joined from the ledgers of the stages: the one place that the audit and the release use."""
+"""A build folder, read once: the history of each record, joined from the ledgers of the stages, and what a release packs."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from ..core.errors import PipelineError
+from ..core.files import parse_jsonl, read_text
 from ..core.model import Finding, Item, Record, Rejected
+from ..core.records import read_collection, read_items, read_rejected
 from .adjudication.apply import Change
+from .adjudication.ledger import read_changes
 from .adjudication.table import KEPT
-from .analysis import Analysis
-from .exclusion.ledger import Decision
-from .modifications import AppliedModification
+from .analysis import Analysis, read_analyses
+from .exclusion.ledger import Decision, read_decisions
+from .forms import FORMS
+from .modifications import AppliedModification, read_applied
 
 #: The action of a record that leaves or comes back with its pair-mate, without a decision of its own.
 FOLLOW = "follow"
@@ -49,12 +55,20 @@ class RecordHistory:
     @property
     def outcome(self) -> str:
         """``kept``, or the class of the record, after the last stage."""
-        return self.change.after if self.change else self._modified
+        return self.change.after if self.change else self.modified_state
 
     @property
-    def _modified(self) -> str:
+    def modified_state(self) -> str:
         """``kept``, or the class of the record, after `modify`, which keeps all that it modifies."""
         return KEPT if self.applied else self.label
+
+    @property
+    def modified(self) -> Record:
+        """The record after `modify`, before people decide."""
+        if self.applied is None:
+            return self.record
+        question = self.applied.modification.question or self.record.question
+        return replace(self.record, text=self.applied.modified, target=self.applied.modified_target, question=question)
 
     @property
     def gloss(self) -> str:
@@ -142,11 +156,85 @@ def join(
         for name in sorted(records)
     }
     for name, history in histories.items():
-        if history.change is not None and history.change.before != history._modified:
-            reason = f"found {history.change.before}, expected {history._modified}"
+        if history.change is not None and history.change.before != history.modified_state:
+            reason = f"found {history.change.before}, expected {history.modified_state}"
             raise _unfit(name, f"people decided about another state; {reason}", "annotate apply")
     return histories
 
 
 def _unfit(name: str, reason: str, command: str) -> PipelineError:
     return PipelineError(None, None, f"[{name}] {reason}; run winoforge {command}")
+
+
+def read_histories(
+    items: Path,
+    skipped: Path,
+    rejected: Path,
+    decisions: Path,
+    analyses: Path | None = None,
+    modifications: Path | None = None,
+    changes: Path | None = None,
+) -> dict[str, RecordHistory]:
+    """Return the history of each record by its id, from the files of the stages; see `join` for its errors."""
+    return join(
+        *read_collection(items, skipped),
+        read_rejected(rejected),
+        read_decisions(decisions),
+        read_analyses(analyses) if analyses else {},
+        read_applied(modifications) if modifications else {},
+        read_changes(changes) if changes else {},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A collection of zero forms as its last stage left it.
+
+    Attributes:
+        histories: what the stages did with each record, by id.
+        items: the items that are kept in the end.
+        zeros: the rows of their zero forms.
+        rejected: the other records.
+        forms: the rows of each derived form by its name; a form that no item is made of is left out.
+    """
+
+    histories: Mapping[str, RecordHistory]
+    items: Sequence[Item]
+    zeros: Sequence[Mapping[str, Any]]
+    rejected: Sequence[Rejected]
+    forms: Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def read_build(folder: Path) -> Build:
+    """Read the files of a build folder; whether each is what its stage writes is the derivation's to prove.
+
+    Raises:
+        PipelineError: a file is missing or malformed, or the ledgers do not belong together.
+    """
+    analyses = folder / "analysis.jsonl"  # only collections in our own format have them
+    histories = read_histories(
+        folder / "items.jsonl",
+        folder / "skipped.jsonl",
+        folder / "rejected.jsonl",
+        folder / "decisions.jsonl",
+        analyses if analyses.exists() else None,
+        folder / "modifications.jsonl",
+        folder / "adjudications.jsonl",
+    )
+    items = read_items(folder / "zero.jsonl", zero_forms=True)
+    languages = {item.lang for item in items}
+    forms = {
+        name: read_rows(folder / "variants" / f"{name}.jsonl") for name, form in FORMS.items() if form.is_of(*languages)
+    }
+    return Build(
+        histories,
+        items,
+        read_rows(folder / "zero.jsonl"),
+        read_rejected(folder / "adjudicated-rejected.jsonl"),
+        {name: rows for name, rows in forms.items() if rows},
+    )
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a JSON Lines file."""
+    return [row for _, row in parse_jsonl(read_text(path), path)]
