@@ -52,12 +52,6 @@ def test_rows_are_the_items_with_a_canary_in_each(build: Path, tmp_path: Path) -
         assert pyarrow.parquet.read_table(path).to_pylist() == rows
 
 
-def test_a_missing_version_is_named_with_its_command(build: Path, tmp_path: Path, refused: Refused) -> None:
-    (tmp_path / "double.jsonl").write_bytes((build / "double.jsonl").read_bytes())
-    message = refused(lambda: release_files(tmp_path, SOURCE, ""), str(tmp_path / "single.jsonl"), "file")
-    assert message.endswith(f"missing; run make build, or winoforge instantiate TEMPLATES --out {tmp_path}")
-
-
 def test_the_card_has_the_metadata_and_the_canary(build: Path) -> None:
     _, front, body = release_files(build, SOURCE, "licence\n")["README.md"].decode().split("---\n", 2)
     meta = YAML(typ="safe").load(front)
