@@ -4,10 +4,11 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+from ..core.convert import to_object
 from ..core.errors import PipelineError, plural
 from ..core.files import write_jsonl, write_text
 from ..core.outputs import require_writable
-from ..core.records import read_items, record_to_json
+from ..core.records import read_items
 from ..language.parsing import BackendName
 from ..language.parsing.lock import read_lock
 from ..language.parsing.trees import trees_to_conllu
@@ -194,7 +195,7 @@ def items_command(
     """
     text = read_parallel_text(source, source)
     conversion = competing_items(text, name_of(source), read_references(antecedents, text))
-    write_jsonl(out, map(record_to_json, conversion.items))
+    write_jsonl(out, map(to_object, conversion.items))
     report = Report()
     total = len(conversion.items) + sum(conversion.left_out.values())
     report.add(

@@ -31,11 +31,12 @@ Id = Annotated[
         description="letters and digits of ASCII with hyphens, points or low lines between them",
     ),
 ]
-_UNIQUE = {"unique": True}
+#: `extra` of the `Meta` of a list whose entries must differ.
+UNIQUE = {"unique": True}
 #: Different texts, at least one, in their order.
-Words = Annotated[tuple[Text, ...], msgspec.Meta(min_length=1, description="a list of texts", extra=_UNIQUE)]
+Words = Annotated[tuple[Text, ...], msgspec.Meta(min_length=1, description="a list of texts", extra=UNIQUE)]
 #: Different texts, at least one.
-WordSet = Annotated[frozenset[Text], msgspec.Meta(min_length=1, description="a list of texts", extra=_UNIQUE)]
+WordSet = Annotated[frozenset[Text], msgspec.Meta(min_length=1, description="a list of texts", extra=UNIQUE)]
 #: A whole number that counts something.
 Count = Annotated[int, msgspec.Meta(ge=0, description="a whole number, at least 0")]
 #: The names of the simple types for messages.
@@ -343,7 +344,7 @@ def _check_of_parts(kind: Any) -> Callable[[Any], bool] | None:
 
 def _is_unique(kind: Any) -> bool:
     arguments = get_args(kind) if get_origin(kind) is Annotated else ()
-    return any(isinstance(meta, msgspec.Meta) and meta.extra == _UNIQUE for meta in arguments)
+    return any(isinstance(meta, msgspec.Meta) and meta.extra == UNIQUE for meta in arguments)
 
 
 def _fault(value: Any, kind: Any, mapping: str) -> _FaultError | None:

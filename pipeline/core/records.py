@@ -10,7 +10,7 @@ from msgspec import Meta
 from .convert import convert, convert_fields, read_records, to_object, write_records
 from .errors import PipelineError, shown
 from .files import write_jsonl
-from .model import Finding, Item, Record, Rejected, Span
+from .model import Finding, Item, Record, Rejected
 
 #: The keys of an item, in the order of the contract.
 KEYS = tuple(field.name for field in fields(Item))
@@ -46,19 +46,9 @@ class _RejectedLine(Record):
         return Rejected(Record(**{key: getattr(self, key) for key in KEYS}), self.findings)
 
 
-def span_to_json(span: Span | None) -> dict[str, int] | None:
-    """Return ``{"start": …, "end": …}``, or None."""
-    return None if span is None else {"start": span.start, "end": span.end}
-
-
-def record_to_json(record: Record) -> dict[str, Any]:
-    """Return the object of a record; `target` and `answer` are null where the source does not give them."""
-    return dict(to_object(record))
-
-
 def rejected_to_json(rejected: Rejected) -> dict[str, Any]:
     """Return the object of the record with its ``findings``."""
-    return record_to_json(rejected.record) | {"findings": to_object(rejected.findings)}
+    return {**to_object(rejected.record), "findings": to_object(rejected.findings)}
 
 
 def field_of(value: Mapping[str, Any], name: str, kind: type | tuple[type, ...], expected: str) -> Any:

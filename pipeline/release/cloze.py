@@ -6,11 +6,12 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+from ..core.convert import to_object
 from ..core.errors import PipelineError
 from ..core.files import read_bytes, to_json
 from ..core.model import Item
 from ..core.pages import render_card
-from ..core.records import item_from_json, read_collection, record_to_json
+from ..core.records import item_from_json, read_collection
 from ..core.rules import rules_digest
 from ..evaluation.cloze.items import cloze_item_from_json
 from ..evaluation.folder import READINGS
@@ -78,7 +79,7 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
 def released_item(item: Item, analysis: Analysis) -> dict[str, Any]:
     """Return an item with its author's analysis: a row of the configuration `ITEMS`."""
     fields = {name: getattr(analysis, name) for name in ANNOTATIONS}
-    return {**record_to_json(item), **fields, "genders": list(analysis.genders)}
+    return {**to_object(item), **fields, "genders": list(analysis.genders)}
 
 
 def cloze_of(row: Mapping[str, Any]) -> dict[str, Any]:

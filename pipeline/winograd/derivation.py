@@ -9,10 +9,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..core.convert import to_object
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text
 from ..core.model import Item, Rejected
-from ..core.records import item_from_json, record_to_json, rejected_from_json, rejected_to_json
+from ..core.records import item_from_json, rejected_from_json, rejected_to_json
 from ..core.validation.derivation import Derived, fault, fault_of, id_of, reader_of, table_of, words_of
 from ..core.validation.rows import text_of
 from ..core.validation.suite import Row, Value
@@ -239,7 +240,7 @@ def _sides(
     folder: Path, kept: str, items: tuple[Item, ...], left: str, rejected: tuple[Rejected, ...]
 ) -> Iterator[Derived]:
     """Yield the two files of a stage: the items that stay, and the records that do not."""
-    yield Derived(kept, folder / f"{kept}.jsonl", map(record_to_json, items))
+    yield Derived(kept, folder / f"{kept}.jsonl", map(to_object, items))
     yield Derived(left, folder / f"{left}.jsonl", map(rejected_to_json, rejected))
 
 

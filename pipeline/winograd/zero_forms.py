@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..core.convert import to_object
 from ..core.errors import PipelineError, shown
 from ..core.model import Item, Span
-from ..core.records import record_to_json, span_to_json
 from ..core.rules import languages_with_zeros
 from .mentions import mentions
 
@@ -65,17 +65,18 @@ def shift_span(span: Span, target: Span, length: int) -> Span | None:
 def to_zero(item: Item) -> dict[str, Any]:
     """Return the JSON object of an item's zero form: the item, both zero texts, and each mention of a candidate in all three."""
     form = zero_form(item.text, item.target)
-    return record_to_json(item) | {
+    return {
+        **to_object(item),
         "text_zero": form.text_zero,
-        "zero": span_to_json(form.zero),
+        "zero": to_object(form.zero),
         "text_dropped": form.text_dropped,
-        "dropped": span_to_json(form.dropped),
+        "dropped": to_object(form.dropped),
         "mentions": [
             {
                 "candidate": index,
-                "text": span_to_json(span),
-                "text_zero": span_to_json(shift_span(span, item.target, len(ZERO))),
-                "text_dropped": span_to_json(shift_span(span, item.target, 0)),
+                "text": to_object(span),
+                "text_zero": to_object(shift_span(span, item.target, len(ZERO))),
+                "text_dropped": to_object(shift_span(span, item.target, 0)),
             }
             for index, span in mentions(item)
         ],

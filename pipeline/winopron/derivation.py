@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.convert import to_object
 from ..core.errors import shown
 from ..core.files import parse_jsonl, read_text
-from ..core.records import span_to_json
 from ..core.validation.derivation import Derived, fault, reader_of, table_of
 from ..core.validation.rows import candidates_of, lang_of, span_of, text_of
 from ..core.validation.suite import Row, Value
@@ -100,7 +100,7 @@ def _expected(
             if frames:
                 name = placeholders[case]
                 text, target = fill_with_span(frames[0][0], name, {name: entry.forms[case]}, entry, table)
-                row |= {"text": text, "target": span_to_json(target)}
+                row |= {"text": text, "target": to_object(target)}
             yield row
 
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from ..core.convert import to_object
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl
 from ..core.model import Item
-from ..core.records import field_of, item_from_json, record_to_json
+from ..core.records import field_of, item_from_json
 from ..language.pronouns import CASES, PronounTable
 from .templates import Template, fill_with_span, words_for
 
@@ -120,7 +121,7 @@ def winogender_sentences(templates: Sequence[Template], table: PronounTable) -> 
 
 def instance_to_json(instance: Instance) -> dict[str, Any]:
     """Return the JSON object of an item with ``case`` and ``pronouns`` (name of the pronoun set) added."""
-    return record_to_json(instance.item) | {"case": instance.case, "pronouns": instance.pronouns}
+    return {**to_object(instance.item), "case": instance.case, "pronouns": instance.pronouns}
 
 
 def instance_from_json(value: Mapping[str, Any]) -> Instance:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.convert import to_object
 from pipeline.core.files import parse_jsonl, to_json
 from pipeline.core.model import CLASSES, Finding, Item, Record, Rejected, Span
 from pipeline.core.records import (
@@ -16,7 +17,6 @@ from pipeline.core.records import (
     read_collection,
     read_items,
     read_rejected,
-    record_to_json,
     rejected_from_json,
     rejected_to_json,
     write_items,
@@ -101,13 +101,13 @@ def rejections(draw: st.DrawFn) -> Rejected:
 
 
 def test_an_item_is_the_line_of_the_contract() -> None:
-    assert to_json(record_to_json(ITEM)) == LINE
+    assert to_json(to_object(ITEM)) == LINE
     assert item_from_json(json.loads(LINE)) == ITEM
 
 
 @given(items())
 def test_items_come_back(item: Item) -> None:
-    ((_, value),) = parse_jsonl(to_json(record_to_json(item)), Path("x"))
+    ((_, value),) = parse_jsonl(to_json(to_object(item)), Path("x"))
     assert item_from_json(value) == item
     assert list(value) == list(json.loads(LINE))
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from pipeline.core.convert import to_object
 from pipeline.core.files import write_jsonl
-from pipeline.core.records import record_to_json
 from pipeline.evaluation.contamination.search import all_grams, gram_figures, grams_of, search_documents
 from pipeline.evaluation.items import ReleasedItem
 from tests.conftest import Refused
@@ -98,7 +98,7 @@ def test_what_is_in_a_document_is_found_whole(text: str, n: int, around: str) ->
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("releases") / "zh"
     (folder / "data").mkdir(parents=True)
-    rows = [record_to_json(entry.item) | {"text_zero": entry.text_zero, "canary": CANARY} for entry in ITEMS]
+    rows = [to_object(entry.item) | {"text_zero": entry.text_zero, "canary": CANARY} for entry in ITEMS]
     write_jsonl(folder / "data" / "zh.jsonl", rows)
     (folder / "README.md").write_text("# winoforge zh\n", encoding="utf-8")
     return folder

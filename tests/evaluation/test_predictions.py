@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
-from pipeline.core.records import record_to_json
 from pipeline.evaluation.items import distance_labels, released_items
 from pipeline.evaluation.predictions import Run, read_predictions
 from pipeline.winograd.variety import connective, connectives
@@ -96,7 +96,7 @@ def test_missing_fields_and_predictions_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_release_without_zero_forms_has_overt_ones(tmp_path: Path) -> None:
-    rows = [(number, record_to_json(entry.item)) for number, entry in enumerate(ITEMS, 1)]
+    rows = [(number, to_object(entry.item)) for number, entry in enumerate(ITEMS, 1)]
     items = released_items(rows, tmp_path / "en.jsonl")
     (run,) = read_predictions([written(tmp_path / "1.jsonl", LINE)], items)
     assert run.form == "overt"
@@ -140,7 +140,7 @@ def test_the_connective_is_what_joins_the_targets_clause(
 def test_traits_come_from_row_and_text(tmp_path: Path) -> None:
     texts = ("甲骗了乙，因为【他】傻。", "乙被甲骗了，所以【他】傻。", "【他】傻，甲骗了乙。")
     rows = [
-        (number, record_to_json(marked(text, f"t-{number}-a", answer=number % 2)) | {"kind": "social", "role": ""})
+        (number, to_object(marked(text, f"t-{number}-a", answer=number % 2)) | {"kind": "social", "role": ""})
         for number, text in enumerate(texts)
     ]
     first, second, third = (dict(entry.traits) for entry in released_items(rows, tmp_path / "zh.jsonl"))
@@ -154,7 +154,7 @@ def test_traits_come_from_row_and_text(tmp_path: Path) -> None:
 
 def test_all_pronoun_sets_of_a_pair_of_templates_are_one_cluster(tmp_path: Path) -> None:
     rows = [
-        record_to_json(marked("甲骗了乙，因为【他】傻。", f"en-double-a-b-nominative-{name}-a"))
+        to_object(marked("甲骗了乙，因为【他】傻。", f"en-double-a-b-nominative-{name}-a"))
         | {"case": "nominative", "pronouns": name}
         for name in ("he", "xe")
     ]
@@ -172,7 +172,7 @@ def test_terciles_divide_the_items_evenly() -> None:
 
 
 def test_rows_that_are_no_items_are_refused(tmp_path: Path) -> None:
-    row = record_to_json(ITEMS[0].item)
+    row = to_object(ITEMS[0].item)
     for change, message in (
         ({"candidates": ["老汤"], "answer": 0}, r":1: \[candidates\] no choice; found \['老汤'\]"),
         ({"candidates": ["老汤", "老汤"]}, r":1: \[candidates\] no choice"),

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.core.records import record_to_json
+from pipeline.core.convert import to_object
 from tests.support.commands import app
 from tests.support.simulated_systems import simulated_items, simulated_runs
 
@@ -23,7 +23,7 @@ HOSTILE = '<script>alert(1)</script>&amp;\u202e"'
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("releases") / "zh"
     rows = [
-        record_to_json(entry.item) | {"text_zero": entry.text_zero, "kind": entry.traits["kind"]}
+        to_object(entry.item) | {"text_zero": entry.text_zero, "kind": entry.traits["kind"]}
         for entry in simulated_items(6)
     ]
     (folder / "data").mkdir(parents=True)

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.core.records import record_to_json
+from pipeline.core.convert import to_object
 from pipeline.evaluation.gguf import served
 from pipeline.evaluation.predictions import read_predictions
 from pipeline.evaluation.scoring.local import LocalModel, load_model
@@ -269,7 +269,7 @@ def test_parts_of_a_character_are_cut_by_the_tokens_of_the_context() -> None:
 
 def released(folder: Path) -> Path:
     """Write a release of the items, with their texts to score in an order of its own."""
-    rows = [record_to_json(entry.item) | {"text_zero": entry.text_zero} for entry in ITEMS]
+    rows = [to_object(entry.item) | {"text_zero": entry.text_zero} for entry in ITEMS]
     forms = {"zh": rows, "scoring": list(scoring(entry.item for entry in ITEMS).rows)[::-1]}
     (folder / "data").mkdir(parents=True)
     for name, lines in forms.items():

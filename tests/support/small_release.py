@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from pipeline.core.records import record_to_json
+from pipeline.core.convert import to_object
 from pipeline.core.rules import RULES
 from pipeline.winograd.readers import ingest
 
@@ -18,9 +18,7 @@ def small_release(folder: Path, schemas: int, *, zero: bool = True) -> Path:
     for item in items:
         if item.schema in first:
             text_zero = f"{item.text[: item.target.start]}Ø{item.text[item.target.end :]}"
-            lines.append(
-                json.dumps(record_to_json(item) | ({"text_zero": text_zero} if zero else {}), ensure_ascii=False)
-            )
+            lines.append(json.dumps(to_object(item) | ({"text_zero": text_zero} if zero else {}), ensure_ascii=False))
     (folder / "data").mkdir(parents=True)
     (folder / "data" / "zh.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     (folder / "README.md").write_text("# winoforge zh\n", encoding="utf-8")

@@ -5,15 +5,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.core.records import record_to_json
+from pipeline.core.convert import to_object
 from pipeline.evaluation.items import ReleasedItem
 
 
 def write_release(folder: Path, items: Iterable[ReleasedItem]) -> Path:
     """Write the main data file and the card of a release, and return its folder."""
-    rows = [
-        record_to_json(entry.item) | {"text_zero": entry.text_zero, "kind": entry.traits["kind"]} for entry in items
-    ]
+    rows = [to_object(entry.item) | {"text_zero": entry.text_zero, "kind": entry.traits["kind"]} for entry in items]
     write_rows(folder / "data" / "zh.jsonl", rows)
     (folder / "README.md").write_text("# winoforge zh\n", encoding="utf-8")
     return folder

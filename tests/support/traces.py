@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from pipeline.core.convert import to_object
 from pipeline.core.model import Item
-from pipeline.core.records import record_to_json
 from tests.support.system_answers import write_rows
 
 MODELS = ("x", "y")
@@ -26,7 +26,7 @@ def trace_rows(items: Iterable[Item], models: Iterable[str] = MODELS) -> list[di
             "trace": f"1. System {number} reads {item.id}, {item.text}\n2. {'AB'[item.answer]}\n3. It is so.",
             "outcome": "letter",
             "choice": item.answer,
-            "item": record_to_json(item),
+            "item": to_object(item),
         }
         for place, item in enumerate(items)
         for number, model in enumerate(models, 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from pipeline.core.records import record_to_json
+from pipeline.core.convert import to_object
 from pipeline.core.validation.suite import UNIQUE, Row, Suite
 from tests.support.commands import app
 from tests.support.items import marked
@@ -19,7 +19,7 @@ Rows = list[dict[str, Any]]
 def sound_pair(schema: str = "t-0001") -> Rows:
     """Return two items that meet every expectation."""
     return [
-        record_to_json(
+        to_object(
             marked(
                 f"小猫追小狗，【它】跑得{word}。",
                 f"{schema}-{version}",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.core.records import record_to_json
+from pipeline.core.convert import to_object
 from pipeline.release.gate import plan
 from pipeline.winograd.validation.labels import groups
 from pipeline.winograd.validation.pairs import (
@@ -27,7 +27,7 @@ WSC, PWS, DPR, SUPERGLUE = "WSC 7, X", "PWS idx 7, X", "XWINO line 7, wsc_naive.
 def schema(source: str, *texts: str, lang: str = "en", candidates: list[list[str]] | None = None) -> dict[str, Any]:
     """Return the value of a schema whose members have these texts, with their targets in 【】; answers alternate."""
     members = [
-        record_to_json(marked(text, f"t-1-{'abcd'[number]}", source=source, lang=lang, answer=number % 2))
+        to_object(marked(text, f"t-1-{'abcd'[number]}", source=source, lang=lang, answer=number % 2))
         for number, text in enumerate(texts)
     ]
     for number, row in enumerate(members):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Item
-from pipeline.core.records import record_to_json
 from pipeline.winograd import variety
 from pipeline.winograd.validation.variety import VARIETY
 from pipeline.winograd.variety import frame, report, varieties, variety_table
@@ -74,7 +74,7 @@ def collection(folder: Path, schemas: int, register: str) -> Path:
         item("店主劝伙计别再等，【他】嗓子都哑了。", "店主", "伙计", name=f"t-{number}-a") for number in range(schemas)
     ]
     path = folder / "zero.jsonl"
-    path.write_text("".join(json.dumps(record_to_json(row)) + "\n" for row in rows))
+    path.write_text("".join(json.dumps(to_object(row)) + "\n" for row in rows))
     analyses = [
         {"id": row.id, "schema": row.schema, "gloss": "", "kind": "", "role": "", "pmi": None}
         | ({"register": register} if register else {})

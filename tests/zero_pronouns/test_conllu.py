@@ -13,10 +13,10 @@ from udapi.core.document import Document as UdapiDocument
 from udtools import Validator
 from udtools.state import State
 
+from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text, write_jsonl, write_text
 from pipeline.core.model import Item, Span
-from pipeline.core.records import record_to_json
 from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.backend import Backend, Word
 from pipeline.language.parsing.lock import Lock, read_lock, renew
@@ -334,7 +334,7 @@ def test_an_item_becomes_a_document(tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", [Span(4, 5), Span(4, 4)])
 def test_items_by_the_command(target: Span, tmp_path: Path) -> None:
     text = "老葛说，他见过小岑。" if target.length else "老葛说，见过小岑。"
-    write_jsonl(tmp_path / "items.jsonl", [record_to_json(item(text, target))])
+    write_jsonl(tmp_path / "items.jsonl", [to_object(item(text, target))])
     with patch.dict(BACKENDS, udpipe=lambda _: FLAT):
         assert winoforge("zp", "parse", "--items", "items.jsonl", "--lock", "lock", cwd=tmp_path).returncode == 0
     result = winoforge("zp", "coref", "items.jsonl", "--parses", "lock", "--out", "out.conllu", cwd=tmp_path)

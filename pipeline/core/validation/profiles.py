@@ -4,18 +4,19 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
+import msgspec
+
+from ..convert import UNIQUE, Text, Words, convert_node, error_at
 from ..errors import PipelineError, shown
 from ..rules import RULES
-from ..yamlfile import expression_at, line_of, load_yaml, mapping_of, require_mapping, text_of, texts_of
-from .rows import members_of
-from .rows import text_of as value_text
+from ..yamlfile import expression_at, line_of, load_yaml
+from .rows import members_of, text_of
 from .suite import Row, Value
 
 #: What a profile can allow; rules/validation/profiles.yaml explains each.
-ALLOWANCES = (
+Allowance = Literal[
     "skipped-member",
     "lone-member",
     "special-word-in-candidate",
@@ -28,11 +29,9 @@ ALLOWANCES = (
     "one-sided-members",
     "two-templates",
     "agreeing-verb",
-)
-#: The formats of templates that a profile can name.
-FORMATS = ("winogender",)
-#: How many members a schema may have, by name.
-MEMBERS = {"single": 1, "pair": 2, "triple": 3}
+]
+_MEMBERS = {"single": 1, "pair": 2, "triple": 3}
+_SOME = msgspec.Meta(min_length=1, extra=UNIQUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +42,36 @@ class Profile:
         name: its name in the rules, or ``strict``.
         what: the collection in a few words.
         source: the field `source` of its items; None for the strict profile.
-        format: the format of its templates, if it has templates.
+        format: the format of its templates; ``none`` without templates.
         members: how many members a schema may have.
-        allow: entries of `ALLOWANCES`.
     """
 
     name: str
     what: str
     source: re.Pattern[str] | None = None
-    format: str = ""
+    format: str = "none"
     members: tuple[int, ...] = (2,)
-    allow: frozenset[str] = field(default=frozenset())
+    allow: frozenset[Allowance] = field(default=frozenset())
 
-    def allows(self, allowance: str) -> bool:
-        """Return whether the profile has an entry of `ALLOWANCES`."""
+    def allows(self, allowance: Allowance) -> bool:
+        """Return whether the profile has an allowance."""
         return allowance in self.allow
 
 
 STRICT = Profile("strict", "pairs that differ in a word or two, as in our own collections")
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    what: Text
+    allow: Annotated[frozenset[Allowance], _SOME]
+    source: Text = ""
+    format: Literal["winogender", "none"] = "none"
+    members: Annotated[tuple[Literal["single", "pair", "triple"], ...], _SOME] = ("pair",)
+
+
+class _Tables(msgspec.Struct, frozen=True):
+    profiles: dict[Text, _Entry]
+    forms: dict[Text, Words]
 
 
 class ProfileName(str):
@@ -77,55 +88,20 @@ def tables() -> tuple[Mapping[str, Profile], Mapping[str, tuple[frozenset[str], 
         PipelineError: rules/validation/profiles.yaml is malformed.
     """
     path = RULES / "validation" / "profiles.yaml"
-    document = require_mapping(load_yaml(path), path, required=frozenset({"profiles", "forms"}))
-    node = _entries(document, "profiles", path)
-    read = (_profile(node, name, path) for name in node)
-    by_name = {STRICT.name: STRICT} | {profile.name: profile for profile in read}
-    groups = _entries(document, "forms", path)
-    forms = {lang: tuple(frozenset(group.split()) for group in texts_of(groups, lang, path)) for lang in groups}
+    node = load_yaml(path)
+    read = convert_node(node, _Tables, path)
+    by_name = {STRICT.name: STRICT}
+    for name, entry in read.profiles.items():
+        if name in by_name:
+            raise error_at(node, path, ("profiles", name), f"wrong name; expected another one than {name}")
+        if not entry.source and entry.format == "none":
+            raise error_at(node, path, ("profiles", name), "missing field; expected source, format or both")
+        line = line_of(node["profiles"][name], "source")
+        source = expression_at(entry.source, path, line, "source") if entry.source else None
+        members = tuple(_MEMBERS[number] for number in entry.members)
+        by_name[name] = Profile(name, entry.what, source, entry.format, members, entry.allow)
+    forms = {lang: tuple(frozenset(group.split()) for group in groups) for lang, groups in read.forms.items()}
     return by_name, forms
-
-
-def _entries(document: Any, key: str, path: Path) -> Any:
-    """Return an entry of the document, a mapping with texts as keys."""
-    node = document[key]
-    if not isinstance(node, dict) or not node:
-        reason = f"[{key}] wrong kind; found {shown(node)}, expected entries by name"
-        raise PipelineError(path, line_of(document, key), reason)
-    for name in node:
-        if not isinstance(name, str) or name == STRICT.name:
-            reason = f"[{key}] wrong name; found {shown(name)}, expected a text other than {STRICT.name}"
-            raise PipelineError(path, line_of(node, name), reason)
-    return node
-
-
-def _profile(node: Any, name: str, path: Path) -> Profile:
-    optional = frozenset({"source", "format", "members"})
-    entry = mapping_of(node, name, path, required=frozenset({"what", "allow"}), optional=optional)
-    if not {"source", "format"} & set(entry):
-        reason = f"[{name}] missing field; found {', '.join(entry)}, expected source, format or both"
-        raise PipelineError(path, line_of(node, name), reason)
-    source = text_of(entry, "source", path) if "source" in entry else None
-    form = text_of(entry, "format", path) if "format" in entry else ""
-    allow = texts_of(entry, "allow", path)
-    members = texts_of(entry, "members", path) if "members" in entry else ["pair"]
-    choices = (
-        ("format", [form] if form else [], FORMATS),
-        ("allow", allow, ALLOWANCES),
-        ("members", members, tuple(MEMBERS)),
-    )
-    for key, names, known in choices:
-        for unknown in (name for name in names if name not in known):
-            reason = f"[{key}] unknown value; found {shown(unknown)}, expected one of {', '.join(known)}"
-            raise PipelineError(path, line_of(entry, key), reason)
-    return Profile(
-        name,
-        text_of(entry, "what", path),
-        None if source is None else expression_at(source, path, line_of(entry, "source"), "source"),
-        form,
-        tuple(MEMBERS[number] for number in members),
-        frozenset(allow),
-    )
 
 
 def profiles() -> Mapping[str, Profile]:
@@ -148,13 +124,13 @@ def profile_of(value: Value) -> Profile:
     name = value.get("profile")
     if isinstance(name, ProfileName):
         return profiles()[name]
-    source = value_text(next(iter(members_of(value)), value), "source")
+    source = text_of(next(iter(members_of(value)), value), "source")
     return next((entry for entry in profiles().values() if entry.source and entry.source.search(source)), STRICT)
 
 
 def profile_of_format(name: str) -> Profile:
     """Return the profile of templates in a format."""
-    return next((entry for entry in profiles().values() if name and entry.format == name), STRICT)
+    return next((entry for entry in profiles().values() if entry.format == name), STRICT)
 
 
 def with_profile(rows: list[Row], name: str) -> list[Row]:

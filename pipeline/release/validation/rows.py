@@ -6,9 +6,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...core.convert import to_object
 from ...core.errors import PipelineError, plural, shown
 from ...core.model import Item
-from ...core.records import KEYS, record_to_json
+from ...core.records import KEYS
 from ...core.validation.derivation import Derived, compare, difference, equal, fault, fault_of, id_of
 from ...core.validation.rows import records, text_of
 from ...core.validation.suite import Row
@@ -91,7 +92,7 @@ def _collection(release: Release) -> Iterator[Derived | Row]:
 def _cloze(release: Release) -> Iterator[Derived | Row]:
     folder, rows = release.path / "data", release.rows(CLOZE_ITEMS)
     items, by_id = well_formed_items(rows), {id_of(row): row for row in rows}
-    annotated = (record_to_json(item) | _annotations(by_id[item.id], cloze.ANNOTATIONS) for item in items)
+    annotated = (to_object(item) | _annotations(by_id[item.id], cloze.ANNOTATIONS) for item in items)
     yield Derived("record-fields", folder / f"{CLOZE_ITEMS}.jsonl", annotated)
     yield Derived("cloze-rows", folder / f"{CLOZE}.jsonl", _cloze_rows(rows))
     yield from _forms(release, items, cloze.DERIVED)

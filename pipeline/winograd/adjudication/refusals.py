@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ...core.convert import to_object
 from ...core.files import write_jsonl
 from ...core.model import Item, Rejected
-from ...core.records import record_to_json
 from ..validation.items import ITEMS
 from ..validation.pairs import PAIRS
 from .apply import adjudicate, is_unpaired, refusals
@@ -73,7 +73,7 @@ def _failures(items: Sequence[Item]) -> Iterator[tuple[str, str, str]]:
         return
     with TemporaryDirectory() as folder:
         path = Path(folder) / "adjudicated.jsonl"
-        write_jsonl(path, map(record_to_json, items))
+        write_jsonl(path, map(to_object, items))
         for suite in (ITEMS, PAIRS):
             for failure in suite.check([path]).failures:
                 yield failure.row.id, f"{suite.name}/{failure.check}", failure.reason

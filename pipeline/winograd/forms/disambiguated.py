@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
+from ...core.convert import to_object
 from ...core.model import Item
-from ...core.records import span_to_json
 from ...language.grammar import Genders, Grammar, GrammarError, Substitution, grammar_of, mere_substitution
 from ...language.pronoun_classes import Gender, cloze_languages, pronoun_classes
 from ...language.questions import languages, question_table
@@ -80,7 +80,7 @@ def disambiguated(items: Iterable[Item]) -> DerivedForm:
             "item": item.id,
             "schema": item.schema,
             "text": substitution.text,
-            "span": span_to_json(substitution.span),
+            "span": to_object(substitution.span),
             "candidate": item.candidates[index],
             "correct": index == item.answer,
             "changes": list(substitution.changes),

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
+from ...core.convert import to_object
 from ...core.model import Item, Span
-from ...core.records import record_to_json
 from ...language.script import REGIONS, is_animal, name_form, script_table, to_simplified, to_traditional
 from ..mentions import own_mentions
 from .form import DerivedForm, Form, UnmadeItem, derived
@@ -26,7 +26,7 @@ def traditional(items: Iterable[Item], lang: str) -> DerivedForm:
             unmade.append(UnmadeItem(form_of(lang), item.id, str(error)))
             continue
         back = to_simplified(converted.text, lang)
-        rows.append(record_to_json(converted) | {"item": item.id, "back": "" if back == item.text else back})
+        rows.append(to_object(converted) | {"item": item.id, "back": "" if back == item.text else back})
     return derived(rows, unmade)
 
 

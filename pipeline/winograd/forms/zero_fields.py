@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ...core.convert import to_object
 from ...core.model import Item, Span
-from ...core.records import KEYS, item_from_json, span_to_json
+from ...core.records import KEYS, item_from_json
 from ...core.rules import languages_with_zeros
 from ..zero_forms import to_zero, zero_form
 
@@ -86,6 +87,6 @@ def _replace_target(row: Row, words: Span, target: Span, text: str, new: Span, n
         f"text_{name}": text,
         f"tokens_{name}": [text[start:end] for start, end in offsets],
         f"offsets_{name}": offsets,
-        name: span_to_json(Span(words.start, words.start + len(own))),
+        name: to_object(Span(words.start, words.start + len(own))),
         f"candidates_{name}": [[move(*place) for place in places] for places in row["candidates"]],
     }

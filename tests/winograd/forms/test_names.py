@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from pipeline.core.convert import to_object
 from pipeline.core.model import Item, Span
-from pipeline.core.records import item_from_json, record_to_json
+from pipeline.core.records import item_from_json
 from pipeline.language.names import Name, chinese_names, person_of, western_names
 from pipeline.language.segmentation import tag_of
 from pipeline.winograd.forms.form import DerivedForm
@@ -60,7 +61,7 @@ def gender_of(name: str) -> str:
 
 def check(source: Item, row: Mapping[str, Any]) -> Item:
     """Check all that holds of every renamed item, and return it."""
-    keys = set(record_to_json(source))
+    keys = set(to_object(source))
     other = item_from_json({key: row[key] for key in keys})
     names, back = row["names"], {new: old for old, new in row["names"].items()}
     assert row["item"] == other.id == source.id

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ....core.convert import to_object
 from ....core.model import Item
-from ....core.records import record_to_json
 from ..form import DerivedForm, Form, UnmadeItem, derived
 from ..zero_fields import Row, zero_of_text
 from .chinese import chinese_for_chinese
@@ -84,7 +84,7 @@ def _row(item: Item, renaming: Renaming, gloss: str | None) -> Row:
     if not names:
         candidates = " and ".join(item.candidates)
         raise CannotRenameError(f"[text] no name to change; found {candidates!r}, expected a person's name")
-    row: dict[str, Any] = record_to_json(other) | {"item": item.id, "names": names}
+    row: dict[str, Any] = to_object(other) | {"item": item.id, "names": names}
     if gloss is None:
         return row
     translation = replace_names(gloss, renaming.glosses).text
