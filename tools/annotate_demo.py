@@ -13,8 +13,7 @@ import typer
 from pipeline.cli import application
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
-from pipeline.core.servers.retry import Progress
-from pipeline.core.servers.secrets import KEY, TOKEN, Secret
+from pipeline.core.servers import KEY, TOKEN, Progress, Secret
 from pipeline.studies.labelstudio.client import connected
 from pipeline.studies.labelstudio.push import find_project, project_title
 from pipeline.studies.model.study import read_study

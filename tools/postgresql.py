@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from pipeline.core.errors import PipelineError, plural
 from pipeline.core.invisible import one_line
-from pipeline.core.servers.addresses import is_host
+from pipeline.core.servers import is_host
 
 #: The environment variable with the address of the database. It holds a password, so no option takes it.
 VARIABLE = "DATABASE_URL"

@@ -11,7 +11,7 @@ from ..core.errors import PipelineError, plural
 from ..core.files import parse_jsonl, read_text, write_text, write_tsv
 from ..core.model import label_counts
 from ..core.pages import decimal, percent
-from ..core.servers.secrets import access_token, pseudonym_key
+from ..core.servers import access_token, pseudonym_key
 from ..experiment.cloze_study import read_cloze_lists
 from ..studies.agreement.plan import INTERVALS, PlanCell, Truth, lists_for, plan_cell
 from ..studies.design.build import StudyLayout, make_study

@@ -10,7 +10,7 @@ from ..core.files import to_json, write_jsonl, write_text
 from ..core.outputs import require_writable
 from ..core.pages import percent
 from ..core.records import read_items
-from ..core.servers.addresses import server_address
+from ..core.servers import server_address
 from ..corpus.baseline import (
     AnswerOptions,
     answer_rows,

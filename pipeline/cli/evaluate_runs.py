@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import read_text, write_jsonl, write_text
 from ..core.pages import decimal, percent
-from ..core.servers.addresses import server_address
+from ..core.servers import server_address
 from ..evaluation.asking import CONNECTIONS, ask, goes_on, model_label
 from ..evaluation.asking import FILES as ASKING_FILES
 from ..evaluation.cloze.items import read_cloze_items

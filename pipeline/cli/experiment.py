@@ -14,7 +14,7 @@ from ..core.files import read_text, write_text
 from ..core.outputs import remove, require_writable, write_bytes
 from ..core.packages import require_packages
 from ..core.pages import decimal, percent
-from ..core.servers.addresses import server_address
+from ..core.servers import server_address
 from ..evaluation.cloze.items import read_cloze_items
 from ..evaluation.cloze.rows import read_results as read_models
 from ..experiment.analysis.analysis import Figures, analyse

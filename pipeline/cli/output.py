@@ -10,7 +10,7 @@ import typer
 
 from ..core.invisible import one_line
 from ..core.model import Record, label_counts
-from ..core.servers.retry import Progress
+from ..core.servers import Progress
 
 _T = TypeVar("_T")
 

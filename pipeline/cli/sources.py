@@ -10,8 +10,7 @@ from ..core.files import read_bytes, write_jsonl, write_text, write_tsv
 from ..core.model import Item
 from ..core.outputs import require_writable
 from ..core.records import read_items, write_items, write_rejected
-from ..core.servers.addresses import server_address
-from ..core.servers.secrets import deepl_key
+from ..core.servers import deepl_key, server_address
 from ..language.parsing import BackendName
 from ..language.parsing.lock import parse, read_lock
 from ..language.parsing.trees import trees_to_conllu

@@ -12,7 +12,7 @@ from ..core.errors import PipelineError, plural, shown
 from ..core.files import parse_jsonl, read_text, write_jsonl, write_text, write_tsv
 from ..core.outputs import write_bytes
 from ..core.pages import decimal, percent
-from ..core.servers.addresses import server_address
+from ..core.servers import server_address
 from ..core.validation.profiles import STRICT
 from ..evaluation.asking import FILES as ASKING_FILES
 from ..evaluation.asking import ask, model_label

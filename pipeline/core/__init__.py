@@ -1,7 +1,7 @@
 """What all rooms share and what knows no dataset.
 
 - `errors`: `PipelineError`, the one exception that the command line shows
-- `model`, `records`, `kinds`: `Item`, `Record`, `Rejected`, their JSON, and what a line of JSON Lines is
+- `model`, `records`, `convert`: `Item`, `Record`, `Rejected`, and records as JSON and YAML by their types
 - `files`, `outputs`: text files, and where a command writes: atomically, through links, into pipes and standard output
 - `yamlfile`, `notation`: YAML with lines, the notation of schemas
 - `hints`: what a refused file probably is, and the way out
@@ -13,4 +13,4 @@
 """
 
 #: The order of the folders in this room: each imports only from folders of earlier layers.
-LAYERS = (("servers",), ("validation",))
+LAYERS = (("validation",),)

@@ -16,7 +16,7 @@ from ..core.checksums import Digests, digests_of
 from ..core.convert import read_records, write_records
 from ..core.errors import PipelineError
 from ..core.files import read_text, write_text
-from ..core.servers.retry import Progress
+from ..core.servers import Progress
 from .dumps import ORIGIN, Dump, parse_sums
 
 #: Seconds to connect, and seconds of silence after which an attempt has failed.

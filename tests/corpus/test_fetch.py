@@ -18,7 +18,7 @@ import requests
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.core.servers.retry import Progress
+from pipeline.core.servers import Progress
 from pipeline.corpus import fetch
 from pipeline.corpus.dumps import Dump, parse_sums, sha1_of
 from pipeline.corpus.fetch import FetchedFile, read_record

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pipeline.core.servers.retry import Progress
+from pipeline.core.servers import Progress
 from pipeline.corpus.dumps import Dump
 from pipeline.corpus.fetch import FetchedFile, fetch
 

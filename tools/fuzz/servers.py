@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
-from pipeline.core.servers.secrets import DEEPL_KEY, KEY, TOKEN
+from pipeline.core.servers import DEEPL_KEY, KEY, TOKEN
 
 #: What a server answers to a request that writes.
 WRITTEN = "written.json"
@@ -50,7 +50,7 @@ def serving(folder: Path) -> Iterator[str]:
     server.daemon_threads = True
     threading.Thread(target=partial(server.serve_forever, poll_interval=0.01), daemon=True).start()
     try:
-        with patch.dict("os.environ", SECRETS), patch("pipeline.core.servers.retry.WAITS", (0.0,)):
+        with patch.dict("os.environ", SECRETS), patch("pipeline.core.servers.WAITS", (0.0,)):
             yield f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()

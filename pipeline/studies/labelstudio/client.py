@@ -10,9 +10,7 @@ from urllib.parse import urlsplit
 from ...core.errors import PipelineError
 from ...core.invisible import visible
 from ...core.packages import require_packages
-from ...core.servers.addresses import server_address
-from ...core.servers.retry import Progress, Retries, TemporaryFailure, is_temporary, retry_after
-from ...core.servers.secrets import Secret
+from ...core.servers import Progress, Retries, Secret, TemporaryFailure, is_temporary, retry_after, server_address
 from .remote import OVERLAP, RemoteProject, RemoteTask, annotation_from
 
 if TYPE_CHECKING:

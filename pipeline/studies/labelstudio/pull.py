@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml.ElementTree import fromstring
 
 from ...core.errors import PipelineError
-from ...core.servers.secrets import KEY, Secret
+from ...core.servers import KEY, Secret
 from ..model.answers import joined_codes, label_faults
 from ..model.design import WRITTEN, Control
 from ..model.judgements import MAX_LEAD_TIME, Answer, Judgement

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.errors import PipelineError, plural
-from ...core.servers.retry import Retries, TemporaryFailure
+from ...core.servers import Retries, TemporaryFailure
 from ..model.study import PLACE, Study, Task, list_title
 from .client import Client
 from .remote import OVERLAP, RemoteProject, RemoteTask, mark_of, project_description, same_json

@@ -12,7 +12,7 @@ from msgspec import Meta
 from ...core.convert import read_records, to_object
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import parse_tsv, read_text, require_unique, write_jsonl, write_tsv
-from ...core.servers.secrets import KEY
+from ...core.servers import KEY
 from ...language.personal_data import find_personal_data, without_parts
 from .study import Study, Task, read_study
 

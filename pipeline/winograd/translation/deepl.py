@@ -16,8 +16,7 @@ from ...core.convert import convert_fields
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import decode, half_character, parse_jsonl, read_bytes, to_json
 from ...core.packages import require_packages
-from ...core.servers.retry import is_temporary
-from ...core.servers.secrets import Secret
+from ...core.servers import Secret, is_temporary
 from .texts import SPLIT_SENTENCES, Batch, Glossary, Options
 
 if TYPE_CHECKING:

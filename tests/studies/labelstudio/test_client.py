@@ -6,8 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.servers.retry import Progress, TemporaryFailure
-from pipeline.core.servers.secrets import TOKEN, Secret
+from pipeline.core.servers import TOKEN, Progress, Secret, TemporaryFailure
 from pipeline.studies.labelstudio.client import connected, response_error
 
 

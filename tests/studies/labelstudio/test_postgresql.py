@@ -15,8 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.servers.retry import Progress
-from pipeline.core.servers.secrets import KEY, TOKEN, Secret
+from pipeline.core.servers import KEY, TOKEN, Progress, Secret
 from pipeline.studies.labelstudio.client import connected
 from pipeline.studies.labelstudio.pull import pseudonyms, pull
 from pipeline.studies.labelstudio.push import push_study

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core.servers.secrets import KEY, Secret
+from pipeline.core.servers import KEY, Secret
 from pipeline.studies.labelstudio.pull import PullResult, judgements_of, pseudonym, pseudonyms
 from pipeline.studies.labelstudio.push import project_settings
 from pipeline.studies.labelstudio.remote import OVERLAP, RemoteAnnotation, RemoteProject, RemoteTask

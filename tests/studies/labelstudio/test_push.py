@@ -25,8 +25,7 @@ from typer.testing import CliRunner
 from pipeline.cli.annotate_studies import pull_command, push_command
 from pipeline.cli.report import Report, runnable
 from pipeline.core.errors import PipelineError
-from pipeline.core.servers.retry import WAITS, Progress
-from pipeline.core.servers.secrets import KEY, TOKEN, Secret
+from pipeline.core.servers import KEY, TOKEN, WAITS, Progress, Secret
 from pipeline.studies.labelstudio.client import Client, connected
 from pipeline.studies.labelstudio.pull import pseudonym, pull
 from pipeline.studies.labelstudio.push import (
@@ -718,7 +717,7 @@ def test_another_key_and_another_study_are_named_as_such(
 def test_a_pull_that_fails_in_the_middle_writes_nothing(
     server: Server, wei: Account, worked: Worked, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.core.servers.retry.WAITS", (0.01, 0.01))
+    monkeypatch.setattr("pipeline.core.servers.WAITS", (0.01, 0.01))
     submit(server, wei, worked.posted[0], sent(worked.tasks[0], 0, 4))
     with proxy_to(server.url) as proxy:
         # The first list is read, the second never.
