@@ -13,11 +13,13 @@ from ..core.records import read_items
 from ..core.servers import server_address
 from ..corpus.baseline import (
     AnswerOptions,
+    Score,
     answer_rows,
     decide_items,
     read_item_terms,
     require_terms,
     right_by_schema,
+    score,
     score_by_threshold,
     solved_schemas,
     uncounted_terms,
@@ -30,7 +32,6 @@ from ..corpus.dumps import ORIGIN, Dump, sha1_of
 from ..corpus.formats.reading import FormatName, Shard
 from ..corpus.formats.registry import shards_of_corpus
 from ..corpus.page import page
-from ..corpus.pmi import Score, score
 from ..statistics.intervals import clustered_mean_interval
 from .output import on_terminal, server_progress
 from .parameters import arg, opt, output

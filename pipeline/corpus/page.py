@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ..core.pages import page_environment
 
 if TYPE_CHECKING:
+    from .baseline import Score
     from .counting.counts import Counts
-    from .pmi import Score
 
 #: Number of bars of the histogram.
 _BARS = 20

@@ -7,7 +7,7 @@ from pathlib import Path
 from ..core.errors import PipelineError
 from ..core.validation.derivation import Derived, checks_of, compare, fault, fault_of
 from ..core.validation.suite import Row, Suite
-from ..corpus.validation import derivation as association
+from ..corpus import derivation as association
 from ..winograd import derivation as collection
 from ..winograd.analysis import analysis_from_json
 from ..winograd.forms import FORMS

@@ -14,8 +14,7 @@ from ..core.files import parse_jsonl, read_text
 from ..core.hints import KINDS, kind_of
 from ..core.validation.profiles import known_profile
 from ..core.validation.suite import Row, Suite
-from ..corpus.validation.counts import COUNTS
-from ..corpus.validation.terms import TERMS
+from ..corpus.validation import COUNTS, TERMS
 from ..evaluation.folder import READINGS
 from ..experiment.validation.experiment import EXPERIMENT
 from ..experiment.validation.responses import RESPONSES_SUITE

@@ -19,10 +19,19 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import to_json
 from pipeline.core.model import PmiTerms
 from pipeline.core.records import write_items
-from pipeline.corpus.baseline import answer_rows, decide_items, read_item_terms, uncounted_terms
+from pipeline.corpus.baseline import (
+    Score,
+    answer_rows,
+    coin,
+    decide,
+    decide_items,
+    pmi,
+    read_item_terms,
+    score,
+    uncounted_terms,
+)
 from pipeline.corpus.counting.counts import Counts, read_counts, write_counts
 from pipeline.corpus.page import histogram, step_line
-from pipeline.corpus.pmi import Score, coin, decide, pmi, score
 from tests.conftest import Refused
 from tests.support.items import marked
 

@@ -17,8 +17,8 @@ from tests.support.corpus import ARTICLE_PAGES, PROSE, TERMS, check_articles, co
 from tests.support.dumps import write_multistream
 from tests.support.needs import need
 
-#: Runs the file that spark-submit is given several times, each with other arguments. After the first count it forgets spark-submit,
-#: so that the others choose the master as a plain process does.
+#: Runs the file that spark-submit is given twice, with other arguments. After the first count it forgets spark-submit, so that the
+#: other chooses the master as a plain process does.
 DRIVER = """
 import contextlib, io, json, os, runpy, sys
 
@@ -62,8 +62,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> SparkRuns:
     common = ["--terms", "terms.txt", "--window", "10"]
     texts = ["first.txt", "second.txt", "--format", "text", "--skip-damaged", *common]
     arguments = {
-        "words": texts,
-        "characters": [*texts, "--characters", "--backend", "fast"],
         "passages": [*texts, "--passages", "--backend", "fast"],
         "dump": [dump.name, "--format", "wikimedia-xml", "--backend", "fast", *common],
     }
@@ -73,7 +71,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> SparkRuns:
     }
     (folder / "driver.py").write_text(DRIVER, encoding="utf-8")
     settings = {"eventLog.enabled": "true", "eventLog.compress": "false", "eventLog.dir": folder.as_uri()}
-    settings["sql.shuffle.partitions"] = "2"  # not 200, for so few rows
     submit = [str(Path(sys.executable).with_name("spark-submit")), "--master", "local[1]"]
     submit += [word for name, value in settings.items() for word in ("--conf", f"spark.{name}={value}")]
     submit += ["driver.py", str(ROOT / "tools" / "spark_job.py"), json.dumps(runs)]
@@ -86,26 +83,23 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> SparkRuns:
     return SparkRuns(folder, arguments, outputs, codes, logs)
 
 
-@pytest.mark.parametrize("name", ["words", "characters", "passages"])
-def test_spark_counts_the_same(spark: SparkRuns, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spark_counts_the_same(spark: SparkRuns, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(spark.folder)
-    assert spark.codes[name] == 0, spark.outputs[name]
-    local = count_command(*spark.arguments[name], "--out", "local.jsonl")
+    output = spark.outputs["passages"]
+    assert spark.codes["passages"] == 0, output
+    local = count_command(*spark.arguments["passages"], "--out", "local.jsonl")
     assert local.exit_code == 0, local.output
-    assert Path(f"spark-{name}.jsonl").read_bytes() == Path("local.jsonl").read_bytes()
+    assert Path("spark-passages.jsonl").read_bytes() == Path("local.jsonl").read_bytes()
     assert read_counts(Path("local.jsonl")).terms[TERMS[0]] > 10
-    last = [text.splitlines()[-1].partition(":")[2] for text in (spark.outputs[name], local.output)]
+    last = [text.splitlines()[-1].partition(":")[2] for text in (output, local.output)]
     assert last[0] == last[1]
     assert "90 documents in 2 shards" in last[0]
     assert "24 damaged and skipped" in last[0]
-    assert spark.outputs[name].count("[encoding] ") == 10  # the first ten reports
+    assert output.count("[encoding] ") == 10  # the first ten reports
 
 
-def test_spark_submit_decides_where_it_runs(spark: SparkRuns) -> None:
+def test_spark_submit_decides_where_it_runs_else_it_runs_in_two_processes_here(spark: SparkRuns) -> None:
     assert '"spark.master":"local[1]"' in spark.logs
-
-
-def test_without_spark_submit_it_runs_in_two_processes_here(spark: SparkRuns) -> None:
     assert '"spark.master":"local[2]"' in spark.logs
 
 

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.corpus.counting.counts import Counts, counts_to_rows
-from pipeline.corpus.counting.occurrences import STOPS, alphanumeric, occurrences
 from pipeline.corpus.counting.segmenters import BACKENDS, Backend
 from pipeline.corpus.counting.terms import CODES, TermQuery
-from pipeline.corpus.counting.windows import Occurrences, count_windows, windows_of
+from pipeline.corpus.counting.windows import STOPS, Occurrences, alphanumeric, count_windows, occurrences, windows_of
 from tests.support.corpus import count_windows_plainly
 
 NAMES = list("abcdefghij")

@@ -19,10 +19,9 @@ from ...core.rules import RULES
 from ..formats.reading import FormatName, Shard, SkippedDamage, refuse
 from ..formats.registry import FORMATS, documents
 from .counts import Counts, counts_from_rows, counts_to_rows
-from .occurrences import occurrences
 from .segmenters import BACKENDS, BackendName
 from .terms import TermQuery
-from .windows import count_windows, windows_of
+from .windows import count_windows, occurrences, windows_of
 
 #: Number of characters counted at once: enough to make each step worth its cost, few enough to stay in the cache.
 _BATCH = 1 << 18

@@ -1,7 +1,6 @@
 """Count shards on Spark: the function for a shard is that of the local engine, Spark adds up the counts."""
 
 import importlib.util
-import json
 import os
 import re
 import shutil
@@ -9,29 +8,26 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ...core.errors import PipelineError, shown
-from ..formats.reading import Shard, SkippedDamage
+from ..formats.reading import Shard
 from .local import CorpusCounts, Job, count_shard
+
+if TYPE_CHECKING:
+    from pyspark import SparkContext
 
 #: The variable that spark-submit sets, which has started Java already.
 _SUBMITTED = "PYSPARK_GATEWAY_PORT"
 _INSTALL = "pip install --editable '.[spark]'"
-#: A number by its kind: for a term, `first` is the term; for a pair, both are; for a report of damage, `first` is its text.
-_SCHEMA = "kind string, first string, second string, number long"
 #: The oldest version that the pinned Spark runs on.
 OLDEST = 17
 #: Modules without which Spark does not start or count; a runtime cut down with jlink may lack them.
 MODULES = (
-    "jdk.incubator.vector",
-    "java.desktop",
-    "java.management",
-    "java.sql",
-    "jdk.security.auth",
-    "jdk.unsupported",
+    *("jdk.incubator.vector", "java.desktop", "java.management"),
+    *("java.sql", "jdk.security.auth", "jdk.unsupported"),
 )
 _INSTALL_JAVA = f"install a runtime of version {OLDEST} or later (on Debian: default-jre-headless) or set JAVA_HOME to the folder of one"
 #: Seconds to wait for its answer; it takes a tenth of one.
@@ -76,8 +72,8 @@ def java_fault() -> str:
 def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = None) -> CorpusCounts:
     """Count shards on Spark and return the sum, the same as that of `count_shards`.
 
-    Each shard is a task. Its counts are rows that Spark adds up, so that only the sums come to the driver. On a cluster the
-    corpus must lie under the same path for the driver and each executor, and the package must be installed there.
+    Each shard is a task. Spark adds up the counts of several tasks before they come to the driver. On a cluster the corpus must lie
+    under the same path for the driver and each executor, and the package must be installed there.
 
     Args:
         shards: the shards of a corpus.
@@ -100,33 +96,34 @@ def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = No
 
 
 def _count(shards: Sequence[Shard], job: Job, master: str | None) -> CorpusCounts:
-    from pyspark.errors import PythonException
-    from pyspark.sql import functions as fn
+    from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
 
-    session = _session(master)
+    def count(total: CorpusCounts, shard: Shard) -> CorpusCounts:
+        return add(total, count_shard(shard, job))
+
+    def add(total: CorpusCounts, other: CorpusCounts) -> CorpusCounts:
+        total.add(other)
+        return total
+
+    context = _context(master)
     try:
-        rows = [(json.dumps([str(shard.path.absolute()), shard.format, shard.start, shard.end]),) for shard in shards]
-        parts = session.sparkContext.parallelize(rows, max(len(rows), 1))  # one shard each
-        counted = session.createDataFrame(parts, "shard string").mapInArrow(_counter(job), _SCHEMA)
-        sums = counted.groupBy("kind", "first", "second").agg(fn.sum("number").alias("number")).collect()
-    except PythonException as error:
+        parts = [replace(shard, path=shard.path.absolute()) for shard in shards]
+        tasks = context.parallelize(parts, max(len(parts), 1))  # one shard each
+        return tasks.treeAggregate(CorpusCounts(), count, add)
+    except Py4JJavaError as error:
         line = next((line for line in str(error).splitlines() if "PipelineError: " in line), "")
         if not line:
             raise
         raise PipelineError(None, None, line.split("PipelineError: ", 1)[1]) from None
     finally:
-        session.stop()
-    result = _from_rows((row["kind"], row["first"], row["second"], row["number"]) for row in sums)
-    result.counts.estimated = job.passages
-    return result
+        context.stop()
 
 
-def _session(master: str | None) -> Any:
-    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+def _context(master: str | None) -> "SparkContext":
+    from py4j.protocol import Py4JError
     from pyspark import SparkConf, SparkContext
     from pyspark.errors import PySparkRuntimeError
     from pyspark.java_gateway import launch_gateway
-    from pyspark.sql import SparkSession
 
     settings = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
     if master:
@@ -143,7 +140,7 @@ def _session(master: str | None) -> Any:
             output = f"{log.read().decode(errors='replace')}\n{error}"
             raise PipelineError(None, None, f"[engine] Spark does not start; found {_cause(output)!r}") from error
     context.setLogLevel("OFF")
-    return SparkSession(context)
+    return context
 
 
 def _cause(log: str) -> str:
@@ -154,59 +151,3 @@ def _cause(log: str) -> str:
     """
     causes = re.findall(r"^(?!\s).*?(?:Exception|Error): (.+)", log, re.MULTILINE)
     return causes[-1] if causes else next(iter(log.strip().split("\n")))
-
-
-def _counter(job: Job) -> Any:
-    """Return a function from batches of shards to batches of counts, as `mapInArrow` takes it."""
-
-    def count(batches: Iterator[Any]) -> Iterator[Any]:
-        import pyarrow
-
-        types = {
-            "kind": pyarrow.string(),
-            "first": pyarrow.string(),
-            "second": pyarrow.string(),
-            "number": pyarrow.int64(),
-        }
-        for batch in batches:
-            for text in batch.column("shard").to_pylist():
-                path, format_name, start, end = json.loads(text)
-                columns = zip(*_to_rows(count_shard(Shard(Path(path), format_name, start, end), job)), strict=True)
-                arrays = [pyarrow.array(column, kind) for column, kind in zip(columns, types.values(), strict=True)]
-                yield pyarrow.RecordBatch.from_arrays(arrays, names=list(types))
-
-    return count
-
-
-def _to_rows(result: CorpusCounts) -> Iterator[tuple[str, str, str, int]]:
-    yield "windows", "", "", result.counts.windows
-    yield "documents", "", "", result.documents
-    yield "characters", "", "", result.characters
-    yield "damaged", "", "", result.skipped.count
-    for report in result.skipped.reports:
-        yield "report", report, "", 0
-    for term, number in result.counts.terms.items():
-        yield "term", term, "", number
-    for (first, second), number in result.counts.pairs.items():
-        yield "pair", first, second, number
-
-
-def _from_rows(rows: Iterable[tuple[str, str, str, int]]) -> CorpusCounts:
-    result = CorpusCounts()
-    for kind, first, second, number in sorted(rows):
-        match kind:
-            case "windows":
-                result.counts.windows = number
-            case "documents":
-                result.documents = number
-            case "characters":
-                result.characters = number
-            case "damaged":
-                result.skipped.count = number
-            case "term":
-                result.counts.terms[first] = number
-            case "pair":
-                result.counts.pairs[first, second] = number
-            case "report":
-                result.skipped.add(SkippedDamage(0, [first]))  # which keeps the first ten
-    return result

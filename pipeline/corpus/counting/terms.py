@@ -14,8 +14,8 @@ from ...core.files import lines_of, read_text
 from ...core.invisible import INVISIBLE, code_point
 from .counts import Counts
 from .segmenters import Backend
-from .windows import Numbers
 
+Numbers = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.uint32]
 Flags = npt.NDArray[np.bool_]
 #: Number of code points of Unicode.

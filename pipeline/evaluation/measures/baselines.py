@@ -9,7 +9,7 @@ from ...core.errors import PipelineError, shown
 from ...core.files import parse_jsonl, read_text, require_unique
 from ...core.model import Item
 from ...core.records import field_of, text_field
-from ...corpus.pmi import coin
+from ...corpus.baseline import coin
 from ...winograd.mentions import own_mentions
 from ..answers import ParsedAnswer
 from ..items import ReleasedItem

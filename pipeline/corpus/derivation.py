@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ...core.errors import PipelineError
-from ...core.files import lines_of, parse_jsonl, read_text, to_json
-from ...core.model import Item
-from ...core.validation.derivation import Derived, fault_of
-from ...core.validation.rows import list_of
-from ...core.validation.suite import Row, Value
-from ..baseline import OPTIONS, answer_rows, decide_items, read_item_terms, read_options
-from ..counting.counts import read_counts
+from ..core.errors import PipelineError
+from ..core.files import lines_of, parse_jsonl, read_text, to_json
+from ..core.model import Item
+from ..core.validation.derivation import Derived, fault_of
+from ..core.validation.rows import list_of
+from ..core.validation.suite import Row, Value
+from .baseline import OPTIONS, answer_rows, decide_items, read_item_terms, read_options
+from .counting.counts import read_counts
 
 EXPECTATIONS = {
     "counts": "Every counted term is one of the words to count.",

@@ -1,18 +1,82 @@
-"""Counts of a corpus: what must hold of each line."""
+"""What must hold of words to count (`TERMS`) and of counts (`COUNTS`); answers are derived again (`derivation`)."""
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError, plural
-from ...core.files import parse_jsonl, read_text, to_json
-from ...core.validation.rows import list_of
-from ...core.validation.suite import Row, Suite, Value, described
-from ...language import text_checks as texts
-from .terms import not_a_word
+from ..core.errors import PipelineError, plural, shown
+from ..core.files import lines_of, parse_jsonl, read_text, to_json
+from ..core.invisible import INVISIBLE, code_point
+from ..core.validation.rows import list_of
+from ..core.validation.suite import Row, Suite, Value, described
+from ..language import text_checks as texts
 
 Terms = tuple[str, ...]
 WINDOWS = "windows"
+#: Signs that a word may have besides letters and digits: some inside only (T-shirt, l'eau), some anywhere (C++).
+_INSIDE = "-'’.·・&/"
+_SIGNS = f"{_INSIDE}+#%"
+#: Scripts that stand together in one word; the name of a character begins with its script.
+_TOGETHER = frozenset(["CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "LATIN"])
+_IDEOGRAPH = re.compile("[\u3400-\u9fff]")
+
+
+def not_a_word(terms: Iterable[object]) -> str:
+    """Return why one of some terms is no word, or an empty string."""
+    for term in terms:
+        if not isinstance(term, str) or term.split() != [term]:
+            return f"found {shown(term)}, expected a word without blanks"
+        if not any(map(str.isalnum, term)):
+            return f"found {shown(term)}, expected a word with a letter or a digit"
+        # invisible characters and decomposed letters have expectations of their own
+        plain = unicodedata.normalize("NFC", INVISIBLE.sub("", term))
+        ends = {sign for sign in (plain[:1], plain[-1:]) if sign in _INSIDE}
+        odd = next((sign for sign in plain if sign in ends or not (sign.isalnum() or sign in _SIGNS)), "")
+        if odd and not (unicodedata.combining(odd) and not _IDEOGRAPH.search(plain)):
+            return f"found {code_point(odd)} in {shown(term)}, expected letters and digits"
+        if unicodedata.normalize("NFKC", plain) != plain:
+            return f"found {shown(term)}, expected {unicodedata.normalize('NFKC', plain)!r}"
+        scripts = {unicodedata.name(letter, "?").split()[0] for letter in plain if letter.isalpha()}
+        if len(scripts) > 1 and scripts - _TOGETHER:
+            return f"found {shown(term)}, expected letters of one script, not {' and '.join(sorted(scripts))}"
+    return ""
+
+
+def term_rows(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each line of files of terms: the ``term``, and the ``lang`` if most are Chinese."""
+    rows = []
+    for path in paths:
+        lines = lines_of(read_text(path))
+        chinese = sum(bool(_IDEOGRAPH.search(line)) for line in lines) > len(lines) / 2
+        for number, term in enumerate(lines, 1):
+            value = {"term": term, "lang": "zh" if chinese else ""}
+            rows.append(Row(term or f"line {number}", path, number, value))
+    return rows
+
+
+def word(value: Value) -> str:
+    """A line is a word: letters and digits of one script, without blanks."""
+    return not_a_word([value.get("term")])
+
+
+TERMS = Suite(
+    "terms",
+    "terms to count, one a line (terms.txt)",
+    term_rows,
+    {
+        "words": word,
+        **{
+            name: check
+            for name, check in texts.checks("term").items()
+            if name in ("no-invisible-character", "composed-unicode", "simplified-script")
+        },
+    },
+)
+
+
+# --- counts ------------------------------------------------------------------------------------------------------------
 
 
 def read_lines(paths: Sequence[Path]) -> list[Row]:
