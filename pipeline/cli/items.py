@@ -20,8 +20,8 @@ from ..winograd.build import current_glosses
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
 from ..winograd.exclusion.ledger import count_disputed, disputed_line, write_decisions
 from ..winograd.forms import FORMS, FormOptions, variants
-from ..winograd.forms.disambiguated import DIFFERENCES, differences
 from ..winograd.forms.options import OPTIONS, Correction, options_to_json, read_corrections
+from ..winograd.forms.substitution import DIFFERENCES, differences
 from ..winograd.forms.tokens import agreement_with
 from ..winograd.modifications import TYPES, read_applied, read_modifications, write_applied
 from ..winograd.modify import judge, modify

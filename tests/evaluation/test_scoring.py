@@ -22,7 +22,7 @@ from pipeline.evaluation.scoring.responses import score_items
 from pipeline.evaluation.scoring.scores import TextScore, full_score, partial_score
 from pipeline.evaluation.scoring.server import echoed_score, open_model
 from pipeline.evaluation.scoring.texts import ScoringItem, answer_items, right_in_forms, scoring_items
-from pipeline.winograd.forms.scoring import scoring
+from pipeline.winograd.forms.substitution import scoring
 from tests.conftest import Refused
 from tests.support.commands import app
 from tests.support.gguf import read_gguf_once

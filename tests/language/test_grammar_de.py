@@ -12,7 +12,7 @@ from pipeline.language.grammar import de
 from pipeline.language.grammar.base import Genders, GrammarError, mere_substitution
 from pipeline.language.grammar.de import german_words
 from pipeline.language.pronoun_classes import GENDERS, Gender, pronoun_classes
-from pipeline.winograd.forms.disambiguated import candidate_genders
+from pipeline.winograd.forms.substitution import candidate_genders
 from pipeline.winograd.readers import ingest
 from tests.conftest import ROOT
 from tests.support.items import marked

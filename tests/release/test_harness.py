@@ -17,8 +17,7 @@ from pipeline.release.harness import helper
 from pipeline.release.harness.tasks import file_names, files_of_collection, files_of_templates, unscored
 from pipeline.release.tables import json_lines
 from pipeline.winograd.forms import FormOptions, variants
-from pipeline.winograd.forms.disambiguated import disambiguated
-from pipeline.winograd.forms.scoring import scoring
+from pipeline.winograd.forms.substitution import disambiguated, scoring
 from pipeline.winograd.zero_forms import to_zero
 from pipeline.winopron.instances import instance_to_json, instances
 from pipeline.winopron.templates import read_templates

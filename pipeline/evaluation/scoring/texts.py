@@ -12,7 +12,7 @@ from typing import Any
 
 from ...core.convert import Text, convert_fields
 from ...core.errors import PipelineError, shown
-from ...winograd.forms.scoring import scoring
+from ...winograd.forms.substitution import scoring
 from ..items import ReleasedItem
 from ..predictions import Form
 

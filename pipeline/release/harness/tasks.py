@@ -11,7 +11,7 @@ from ...core.pages import render_card
 from ...evaluation.cloze.items import ClozeItem
 from ...evaluation.folder import Kind
 from ...language.text_checks import has_words
-from ...winograd.forms.scoring import scoring
+from ...winograd.forms.substitution import scoring
 from ..tables import json_lines
 
 #: Folder of a release for lm-evaluation-harness, and the Python file in it.

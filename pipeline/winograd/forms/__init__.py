@@ -1,38 +1,26 @@
 """Derived forms: the items as solvers use them, each row keyed to its item.
 
-A form is one module: the function that makes its rows, and its entry of `FORMS`. The table says what the command `variants` writes,
-what `validate build` derives again and what a release packs; `names` is a form in a package of its own. Public: `FORMS`, `variants`,
+A form is a function that makes its rows, and its entry of `FORMS`. The table says what the command `variants` writes, what
+`validate build` derives again and what a release packs; `names` is a form in a package of its own. Public: `FORMS`, `variants`,
 and from `form` and `options` the types `Form`, `DerivedForm`, `UnmadeItem`, `FormOptions`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ...core.model import Item
-from .disambiguated import DISAMBIGUATED
 from .form import DerivedForm, Form
 from .names.form import NAMES
-from .nli import NLI
 from .options import FormOptions
-from .scoring import SCORING
+from .substitution import DISAMBIGUATED, NLI, SCORING, WINOGRANDE
 from .tokens import TOKENS
 from .traditional import TRADITIONAL_HK, TRADITIONAL_TW
-from .winogrande import WINOGRANDE
 
 __all__ = ["FORMS", "Form", "FormOptions", "variants"]
 
-#: The derived forms, in the order of the dataset card.
-_FORMS = (
-    NLI,
-    DISAMBIGUATED,
-    SCORING,
-    WINOGRANDE,
-    NAMES,
-    TOKENS,
-    TRADITIONAL_TW,
-    TRADITIONAL_HK,
-)
-#: The same by name.
-FORMS: Mapping[str, Form] = {form.name: form for form in _FORMS}
+#: The derived forms by name, in the order of the dataset card.
+FORMS: Mapping[str, Form] = {
+    form.name: form for form in (NLI, DISAMBIGUATED, SCORING, WINOGRANDE, NAMES, TOKENS, TRADITIONAL_TW, TRADITIONAL_HK)
+}
 
 
 def variants(

@@ -38,10 +38,8 @@ class _OptionsFile:
 class FormOptions:
     """What some forms need in addition to the items.
 
-    Attributes:
-        corrections: segmentations by item id, used instead of the tokenizer's.
-        seed: seed for the choice of names.
-        glosses: English translations by item id, in which names change too.
+    `corrections` are segmentations by item id, used instead of the tokenizer's; `seed` is that of the choice of names; `glosses` are
+    English translations by item id, in which names change too.
     """
 
     corrections: Mapping[str, Correction] = field(default_factory=dict)
@@ -85,15 +83,7 @@ def options_to_json(options: FormOptions) -> str:
 
 
 def read_options(path: Path, glosses: Mapping[str, str]) -> FormOptions:
-    """Return the options of a file.
-
-    Args:
-        path: the file.
-        glosses: the glosses of the collection, which the options have if the forms were made with them.
-
-    Raises:
-        PipelineError: the file is missing or malformed.
-    """
+    """Return the options of a file, with the glosses of the collection if the forms were made with them."""
     try:
         options = convert(from_json(read_text(path)), _OptionsFile)
     except ValueError as error:

@@ -8,6 +8,7 @@ from itertools import chain, groupby
 from typing import Any
 
 from ...core.alignment import align
+from ...core.convert import to_object
 from ...core.errors import PipelineError
 from ...core.model import Item, Span
 from ...language.names import person_of
@@ -15,9 +16,9 @@ from ...language.questions import languages, question_table
 from ...language.word_standard import by_standard, parts_of, standard_words, word_standard
 from ...statistics.agreement import BoundaryAgreement, boundary_agreement
 from ..mentions import own_mentions
-from .form import DerivedForm, Form, UnmadeItem, derived
+from ..zero_forms import zero_form
+from .form import DerivedForm, Form, Row, derive_each
 from .options import Correction, require_items
-from .zero_fields import Row, zero_of_tokens
 
 _HAN = re.compile("[\u3400-\u9fff]+")
 #: Maximum number of words of one text that are compared with one word of another text.
@@ -36,13 +37,7 @@ def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> D
     """
     all_items = list(items)
     require_items(corrections, {item.id for item in all_items})
-    rows, unmade = [], []
-    for item in all_items:
-        try:
-            rows.append(_row(item, corrections.get(item.id)))
-        except ValueError as error:
-            unmade.append(UnmadeItem("tokens", item.id, str(error)))
-    return derived(rows, unmade)
+    return derive_each("tokens", all_items, lambda item: [_row(item, corrections.get(item.id))])
 
 
 def agreement_with(items: Iterable[Item], corrections: Mapping[str, Correction]) -> BoundaryAgreement:
@@ -169,6 +164,41 @@ def two_cuts(rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
                     f"cut in two ways; found {'/'.join(tokens[start:end])}, expected {whole} as in {words[whole]}",
                 )
                 break
+
+
+def zero_of_tokens(row: Row, _: Item) -> Row:
+    """Return a row in words with Ø as the one token of its target, and without any: only the target changes."""
+    offsets, words = row["offsets"], Span(row["target"]["start"], row["target"]["end"])
+    edges = [*(start for start, _ in offsets), len(row["text"])]
+    start = edges[words.start]
+    target = Span(start, offsets[words.end - 1][1] if words.length else start)
+    form = zero_form(row["text"], target)
+    return {
+        **_replace_target(row, words, target, form.text_zero, form.zero, "zero"),
+        **_replace_target(row, words, target, form.text_dropped, form.dropped, "dropped"),
+    }
+
+
+def _replace_target(row: Row, words: Span, target: Span, text: str, new: Span, name: str) -> Row:
+    """Return the fields of a text in which the words of the target are one word, or none."""
+    own = [[new.start, new.end]] if new.length else []
+    longer, further = new.length - target.length, len(own) - words.length
+    offsets = [
+        *row["offsets"][: words.start],
+        *own,
+        *([start + longer, end + longer] for start, end in row["offsets"][words.end :]),
+    ]
+
+    def move(start: int, end: int) -> list[int]:
+        return [start + further, end + further] if start >= words.end else [start, end]
+
+    return {
+        f"text_{name}": text,
+        f"tokens_{name}": [text[start:end] for start, end in offsets],
+        f"offsets_{name}": offsets,
+        name: to_object(Span(words.start, words.start + len(own))),
+        f"candidates_{name}": [[move(*place) for place in places] for places in row["candidates"]],
+    }
 
 
 TOKENS = Form(

@@ -8,8 +8,7 @@ from ...core.convert import to_object
 from ...core.model import Item, Span
 from ...language.script import REGIONS, is_animal, name_form, script_table, to_simplified, to_traditional
 from ..mentions import own_mentions
-from .form import DerivedForm, Form, UnmadeItem, derived
-from .zero_fields import Row, zero_of_text
+from .form import DerivedForm, Form, Row, derive_each, zero_of_text
 
 
 def traditional(items: Iterable[Item], lang: str) -> DerivedForm:
@@ -17,17 +16,13 @@ def traditional(items: Iterable[Item], lang: str) -> DerivedForm:
 
     ``back`` is the text converted back if that differs from the original, else empty. ``lang`` is one of `REGIONS`.
     """
-    rows: list[Row] = []
-    unmade = []
-    for item in items:
-        try:
-            converted = in_traditional(item, lang)
-        except ValueError as error:
-            unmade.append(UnmadeItem(form_of(lang), item.id, str(error)))
-            continue
+
+    def rows(item: Item) -> list[Row]:
+        converted = in_traditional(item, lang)
         back = to_simplified(converted.text, lang)
-        rows.append(to_object(converted) | {"item": item.id, "back": "" if back == item.text else back})
-    return derived(rows, unmade)
+        return [to_object(converted) | {"item": item.id, "back": "" if back == item.text else back}]
+
+    return derive_each(form_of(lang), items, rows)
 
 
 def form_of(lang: str) -> str:

@@ -102,10 +102,8 @@ class Server:
         except DeepLException as error:
             raise self._refusal(error.http_status_code) from None
         except (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
-            reason = (
-                f"[server] unexpected answer ({type(error).__name__}); is --server the address of DeepL's interface?"
-            )
-            raise PipelineError(None, None, reason) from None
+            reason = f"unexpected answer ({type(error).__name__}); is --server the address of DeepL's interface?"
+            raise PipelineError(None, None, f"[server] {reason}") from None
 
     def _refusal(self, status: int | None) -> PipelineError:
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
@@ -125,11 +123,7 @@ class Server:
 
 @contextmanager
 def connected(key: Secret, address: str) -> Iterator[Server]:
-    """Yield DeepL's server.
-
-    Args:
-        key: of the account.
-        address: of the server; empty for DeepL's own, which follows from the key.
+    """Yield the server at an address; at an empty one, DeepL's own, which follows from the key.
 
     Raises:
         PipelineError: the package is not installed.
@@ -158,10 +152,8 @@ def _silent(_: logging.LogRecord) -> bool:
 class TranslationStore:
     """Translations by key in the file `CACHE` of a folder; each is on the disk before the next one is awaited.
 
-    A line that a killed process left unfinished is cut off. One process at a time may write.
-
-    Args:
-        folder: where the file is; it is created if it does not exist.
+    A line that a killed process left unfinished is cut off. One process at a time may write. The folder is created if it does not
+    exist.
 
     Raises:
         PipelineError: another process writes there, the folder cannot be written, or a line of the file is malformed.
@@ -176,7 +168,11 @@ class TranslationStore:
             raise PipelineError(folder, None, f"[cache] cannot be written; {error.strerror or error}") from error
         try:
             self._lock()
-            self._translations = self._read()
+            data = read_bytes(self._path)
+            whole = data.rfind(b"\n") + 1
+            if whole < len(data):
+                self._stream.truncate(whole)
+            self.translations = _parse_translations(data, self._path)
         except BaseException:
             self._stream.close()
             raise
@@ -189,11 +185,6 @@ class TranslationStore:
     ) -> None:
         self._stream.close()
 
-    @property
-    def translations(self) -> Mapping[str, str]:
-        """The translations by key."""
-        return self._translations
-
     def put(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
         """Store rows by key, each with its ``translation``; they are on the disk when this returns."""
         try:
@@ -203,7 +194,7 @@ class TranslationStore:
             os.fsync(self._stream.fileno())
         except OSError as error:
             raise PipelineError(self._path, None, f"[cache] cannot be written; {error.strerror or error}") from error
-        self._translations |= {key: row["translation"] for key, row in rows.items()}
+        self.translations |= {key: row["translation"] for key, row in rows.items()}
 
     def _lock(self) -> None:
         try:
@@ -211,13 +202,6 @@ class TranslationStore:
         except OSError as error:
             reason = "[cache] another run writes translations there; wait for it, or give another folder"
             raise PipelineError(self._path, None, reason) from error
-
-    def _read(self) -> dict[str, str]:
-        data = read_bytes(self._path)
-        end = data.rfind(b"\n") + 1
-        if end < len(data):
-            self._stream.truncate(end)
-        return _parse_translations(data, self._path)
 
 
 def require_quota(characters: int, left: int | None) -> None:
@@ -237,16 +221,7 @@ def translate(
 ) -> int:
     """Translate requests, and keep each answer before the next request is sent.
 
-    Args:
-        requests: what is translated.
-        options: how.
-        glossary: the glossary that the options name.
-        server: translates.
-        store: keeps the translations.
-        show: receives the number of requests done and in total.
-
-    Returns:
-        the number of characters that DeepL counted.
+    `show` receives the number of requests done and in total. The characters that DeepL counted are returned.
     """
     billed = 0
     glossary_id = server.glossary_id(glossary, options) if requests else None

@@ -21,17 +21,11 @@ TEXT, QUESTION, CANDIDATE = "text", "question", "candidate-"
 
 @dataclass(frozen=True, slots=True)
 class DraftRow:
-    """A row of the draft.
+    """A row of the draft: a part of an item in the source language, the machine's translation, and what a person accepted.
 
-    Attributes:
-        id: of the item: the schema, a hyphen and the version.
-        field: ``text``, ``question``, or ``candidate-1``, ``candidate-2`` and so on.
-        right: whether it is the right candidate.
-        source: the part in the source language; in the text, the target is in brackets.
-        machine: its machine translation.
-        reviewed: what a person accepted; in the text, the target is in brackets. Empty if nobody has reviewed it.
-        gender: the grammatical gender of a candidate that a person gave; None if nobody has.
-        line: the line in the file; None if it is not written yet.
+    The id of the item is its schema, a hyphen and its version; `field` is that of an `ItemPart`. In `source` and `reviewed`, the target
+    of a text is in brackets. `reviewed` is empty and `gender` None if nobody has given them; `line` is None if the row is not written
+    yet.
     """
 
     id: str
@@ -45,12 +39,7 @@ class DraftRow:
 
 
 def draft_rows(parts: Sequence[ItemPart], translations: Sequence[str]) -> list[DraftRow]:
-    """Return the rows of a draft, as its file will have them, nothing reviewed.
-
-    Args:
-        parts: the parts of the items.
-        translations: the machine translation of each.
-    """
+    """Return the rows of a draft, as its file will have them, nothing reviewed; each part has its translation."""
     return [
         DraftRow(part.id, part.field, part.right, _as_written(part.shown), _as_written(text))
         for part, text in zip(parts, translations, strict=True)
@@ -63,12 +52,7 @@ def _as_written(text: str) -> str:
 
 
 def with_reviews(rows: Sequence[DraftRow], before: Iterable[DraftRow], path: Path) -> list[DraftRow]:
-    """Return rows with what people wrote into an earlier draft.
-
-    Args:
-        rows: the rows of the new draft.
-        before: the rows of the earlier one.
-        path: the file of the earlier one, for messages.
+    """Return rows with what people wrote into an earlier draft, the file of which is `path`.
 
     Raises:
         PipelineError: a row that a person has reviewed is not in the new draft, or has another source.

@@ -21,12 +21,10 @@ SPLIT_SENTENCES = "0"
 
 @dataclass(frozen=True, slots=True)
 class Glossary:
-    """A glossary of one's own, or one that DeepL has already.
+    """A glossary of one's own with its entries, or one that DeepL has already.
 
-    Attributes:
-        identity: what a translation with it depends on: ``sha256:`` with the digest of the entries, ``id:`` with DeepL's id, or
-            nothing without a glossary.
-        entries: the terms of a file with their translations; none if DeepL has the glossary.
+    A translation depends on its `identity`: ``sha256:`` with the digest of the entries, ``id:`` with DeepL's id, or nothing without a
+    glossary.
     """
 
     identity: str = ""
@@ -60,12 +58,7 @@ def read_glossary(path: Path) -> Glossary:
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A text to translate.
-
-    Attributes:
-        text: what is translated and paid for.
-        context: what DeepL reads beside it; it is neither translated nor paid for.
-    """
+    """A text that is translated and paid for, and the context that DeepL reads beside it, which is neither."""
 
     text: str
     context: str = ""
@@ -73,14 +66,9 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class ItemPart:
-    """A part of an item: a row of the draft.
+    """A part of an item, a row of the draft: its text, its question, or ``candidate-1``, ``candidate-2`` and so on.
 
-    Attributes:
-        id: of the item.
-        field: ``text``, ``question``, or ``candidate-1``, ``candidate-2`` and so on.
-        right: whether it is the right candidate.
-        shown: the part as people read it: in the text, the target is in brackets.
-        source: the text to translate.
+    `right` tells whether it is the right candidate; `shown` is the part as people read it: in the text, the target is in brackets.
     """
 
     id: str
@@ -94,11 +82,8 @@ class ItemPart:
 class Options:
     """What decides a translation besides the text and its context.
 
-    Attributes:
-        source_lang: DeepL's code of the language of the texts, such as EN.
-        target_lang: DeepL's code of the language to translate into, such as DE.
-        formality: ``default``, ``more``, ``less``, ``prefer_more`` or ``prefer_less``.
-        glossary: what identifies the glossary: ``sha256:`` with the digest of its entries, ``id:`` with DeepL's id, or nothing.
+    The languages are DeepL's codes, such as EN; `formality` is ``default``, ``more``, ``less``, ``prefer_more`` or ``prefer_less``;
+    `glossary` is the identity of a `Glossary`.
     """
 
     source_lang: str
@@ -114,12 +99,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One request: texts that share a context.
-
-    Attributes:
-        texts: at most `MAX_TEXTS`.
-        context: of all of them; may be empty.
-    """
+    """One request: at most `MAX_TEXTS` texts that share a context, which may be empty."""
 
     texts: tuple[str, ...]
     context: str
@@ -190,11 +170,5 @@ def _size(text: str) -> int:
 
 
 def translated(parts: Sequence[ItemPart], options: Options, translations: Mapping[str, str]) -> list[str]:
-    """Return the machine translation of each part.
-
-    Args:
-        parts: the parts.
-        options: how they were translated.
-        translations: the translations by key.
-    """
+    """Return the machine translation of each part, from translations by key (`Options.key`)."""
     return [translations[options.key(part.source)] for part in parts]

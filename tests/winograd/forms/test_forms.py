@@ -13,11 +13,8 @@ from pipeline.core.model import Item
 from pipeline.core.records import read_items, write_items
 from pipeline.language.grammar.base import mere_substitution
 from pipeline.winograd.forms import FORMS, FormOptions, variants
-from pipeline.winograd.forms.disambiguated import differences, disambiguated
 from pipeline.winograd.forms.form import DerivedForm
-from pipeline.winograd.forms.nli import ENTAILMENT, nli
-from pipeline.winograd.forms.scoring import scoring
-from pipeline.winograd.forms.winogrande import winogrande
+from pipeline.winograd.forms.substitution import ENTAILMENT, differences, disambiguated, nli, scoring, winogrande
 from pipeline.winograd.readers import ingest
 from tests.support.commands import app
 from tests.support.items import marked

@@ -4,9 +4,8 @@ import pytest
 
 from pipeline.core.model import Item
 from pipeline.winograd.forms import FORMS, FormOptions, variants
-from pipeline.winograd.forms.form import DerivedForm
-from pipeline.winograd.forms.nli import nli
-from pipeline.winograd.forms.zero_fields import Row
+from pipeline.winograd.forms.form import DerivedForm, Row
+from pipeline.winograd.forms.substitution import nli
 from pipeline.winograd.readers import ingest
 from tests.conftest import ROOT
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
+from pipeline.winograd.forms.form import Row
 from pipeline.winograd.forms.options import Correction, read_corrections
 from pipeline.winograd.forms.tokens import tokenised, two_cuts
-from pipeline.winograd.forms.zero_fields import Row
 from pipeline.winograd.mentions import mentions, own_mentions
 from pipeline.winograd.readers import assemble, ingest, read_drafts
 from tests.conftest import ROOT, Refused

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Item
 from pipeline.winograd.forms import FORMS, FormOptions, variants
-from pipeline.winograd.forms.disambiguated import disambiguated
-from pipeline.winograd.forms.winogrande import winogrande
-from pipeline.winograd.forms.zero_fields import zero_of_text
+from pipeline.winograd.forms.form import zero_of_text
+from pipeline.winograd.forms.substitution import disambiguated, winogrande
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import zero_form
 from tests.conftest import ROOT

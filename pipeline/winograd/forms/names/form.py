@@ -6,8 +6,7 @@ from typing import Any
 
 from ....core.convert import to_object
 from ....core.model import Item
-from ..form import DerivedForm, Form, UnmadeItem, derived
-from ..zero_fields import Row, zero_of_text
+from ..form import DerivedForm, Form, Row, UnmadeItem, zero_of_text
 from .chinese import chinese_for_chinese
 from .renaming import CannotRenameError, Renaming, occurs, replace_names, texts_of
 from .western import CAPITALISED, chinese_for_western, without_possessive
@@ -42,9 +41,9 @@ def rename(items: Iterable[Item], *, seed: int = 0, glosses: Mapping[str, str] |
             reasons |= dict.fromkeys((item.id for item in members), str(error))
         else:
             made |= rows
-    return derived(
-        (made[item.id] for item in all_items if item.id in made),
-        (UnmadeItem("names", item.id, reasons[item.id]) for item in all_items if item.id in reasons),
+    return DerivedForm(
+        tuple(made[item.id] for item in all_items if item.id in made),
+        tuple(UnmadeItem("names", item.id, reasons[item.id]) for item in all_items if item.id in reasons),
     )
 
 
