@@ -13,19 +13,16 @@ from pipeline.core.model import Item
 from pipeline.core.records import write_items, write_rejected
 from pipeline.studies.adjudication import Ballot, read_ballot, update_table
 from pipeline.studies.model.design import Control
-from pipeline.studies.model.judgements import Answer, Judgement, read_judgements, write_judgements
+from pipeline.studies.model.judgements import Answer, read_judgements, write_judgements
 from pipeline.studies.model.study import Study, Task, read_study, write_study
 from pipeline.winograd.adjudication.record import RecordState
-from pipeline.winograd.adjudication.table import (
-    COLUMNS,
-    judged_text,
-    read_adjudications,
-)
+from pipeline.winograd.adjudication.table import COLUMNS, judged_text, read_adjudications
 from pipeline.winograd.modifications import Modification, write_applied
 from pipeline.winograd.modify import modify
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import Refused
 from tests.support.adjudication import HURRY, KEPT, RECORDS, REJECTED, row
+from tests.support.agreement import judge
 from tests.support.commands import app
 from tests.support.items import marked
 
@@ -96,36 +93,19 @@ def study_of(
         key, record = f"{name}/all/{position:03}", records[item]
         shows = {"study": name, "task": key, "text_zero": to_zero(record)["text_zero"]}
         tasks.append(Task(key, "all", position, "main", (item,), ((1, 0),), (record.answer,), shows))
-        for number, answered in enumerate(answers):
-            judgements.append(
-                Judgement(
-                    study=name,
-                    list="all",
-                    task=key,
-                    item=item,
-                    phase="main",
-                    rater=f"r-{number}",
-                    answers=answered or {},
-                    lead_time=9.0,
-                    skipped=answered is None,
-                )
-            )
+        judgements += [
+            judge(tasks[-1], f"r-{number}", 9.0, skipped=answered is None, **answered or {})
+            for number, answered in enumerate(answers)
+        ]
     write_study(folder / name, study, tasks)
     write_judgements(folder / f"{name}.jsonl", judgements)
     write_items(folder / "modified.jsonl", KEPT)
     write_rejected(folder / "modified-rejected.jsonl", REJECTED)
-    options = {
-        "judgements": f"{name}.jsonl",
-        "records": "modified.jsonl",
-        "rejected": "modified-rejected.jsonl",
-        "decisions": "decisions.tsv",
-    }
     return [
-        "annotate",
-        "adjudicate",
-        str(folder / name),
-        *(f"--{key}={folder / value}" for key, value in options.items()),
-    ]
+        "annotate", "adjudicate", str(folder / name), f"--judgements={folder / name}.jsonl",
+        f"--records={folder / 'modified.jsonl'}", f"--rejected={folder / 'modified-rejected.jsonl'}",
+        f"--decisions={folder / 'decisions.tsv'}",
+    ]  # fmt: skip
 
 
 def run(arguments: Iterable[str]) -> Result:

@@ -10,10 +10,10 @@ from pipeline.studies.design.build import make_study
 from pipeline.studies.design.fields import FORM_PARTS
 from pipeline.studies.design.sources import read_form
 from pipeline.studies.model.design import read_design
-from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
+from pipeline.studies.model.judgements import Answer, write_judgements
 from pipeline.studies.model.study import write_study
 from tests.conftest import ROOT, Refused
-from tests.support.agreement import agree, figures_of, simulated
+from tests.support.agreement import agree, figures_of, judge, simulated
 from tests.support.agreement import make_study as made_up_study
 
 DESIGN = ROOT / "annotation" / "designs" / "background.yaml"
@@ -31,23 +31,8 @@ def write_export(folder: Path, answers: dict[str, dict[str, Answer]]) -> None:
     layout = make_study(read_design(DESIGN))
     write_study(folder, layout.study, layout.tasks)
     (task,) = layout.tasks
-    write_judgements(
-        folder / "judgements.jsonl",
-        [
-            Judgement(
-                study="background",
-                list="1",
-                task=task.key,
-                item=task.items[0],
-                phase="main",
-                rater=rater,
-                answers=given,
-                lead_time=60.0,
-                skipped=not given,
-            )
-            for rater, given in answers.items()
-        ],
-    )
+    judgements = [judge(task, rater, 60.0, skipped=not given, **given) for rater, given in answers.items()]
+    write_judgements(folder / "judgements.jsonl", judgements)
 
 
 @pytest.fixture(autouse=True)

@@ -16,9 +16,10 @@ from pipeline.language.pronoun_classes import pronoun_classes
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import read_design
-from pipeline.studies.model.judgements import Judgement, write_judgements
+from pipeline.studies.model.judgements import write_judgements
 from pipeline.studies.model.study import Task, write_study
 from tests.conftest import ROOT
+from tests.support.agreement import judge
 from tests.support.commands import winoforge
 from tests.support.small_cloze import small_cloze
 
@@ -38,11 +39,7 @@ def made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> StudyLayout:
 
 def judged(task: Task, rater: str = "r-1", seconds: float | None = 2.5, answer: int | None = None) -> TaskJudgement:
     answers = {"answer": (task.gold[0] or 0) if answer is None else answer, "confidence": 4}
-    judgement = Judgement(
-        study="cloze", list=task.list, task=task.key, item=task.items[0], phase=task.phase, rater=rater, answers=answers,
-        lead_time=seconds,
-    )  # fmt: skip
-    return TaskJudgement(judgement, task, 0)
+    return TaskJudgement(judge(task, rater, seconds, **answers), task, 0)
 
 
 def test_the_lists_are_those_of_the_experiment(made: StudyLayout) -> None:

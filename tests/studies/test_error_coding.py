@@ -18,9 +18,10 @@ from pipeline.release.gate import plan
 from pipeline.studies.design.build import make_study
 from pipeline.studies.labelstudio.pull import read_result
 from pipeline.studies.model.design import Design, read_design
-from pipeline.studies.model.judgements import Judgement, write_judgements
+from pipeline.studies.model.judgements import write_judgements
 from pipeline.studies.model.study import write_study
 from tests.conftest import ROOT
+from tests.support.agreement import judge
 from tests.support.annotators import results
 from tests.support.commands import app
 from tests.support.simulated_systems import simulated_items
@@ -51,10 +52,7 @@ def coded(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (item,) = task.items
             codes = "none" if task.phase == "practice" else coded_by(rater, rows[item])
             (answers,) = read_result(layout.study, task, {}, results(layout.study, task, [{"types": codes}]))
-            judgements.append(
-                Judgement(study="error-coding", list="1", task=task.key, item=item, phase=task.phase, rater=rater,
-                          answers=answers, lead_time=30.0)
-            )  # fmt: skip
+            judgements.append(judge(task, rater, 30.0, **answers))
     write_judgements(folder / "judgements.jsonl", judgements)
     return folder
 

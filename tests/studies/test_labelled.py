@@ -19,6 +19,7 @@ from pipeline.studies.model.judgements import Answer, Judgement
 from pipeline.studies.model.study import Study, Task
 from pipeline.zero_pronouns.agreement import QUESTIONS, UNITS, agreements
 from pipeline.zero_pronouns.sentence import Sentence, Zero, parse_sentence
+from tests.support.agreement import judge
 
 LABELLED = Control("labelled", "labelled", required=False)
 STUDY = Study("labelling", "零代词标注", "zh", 1, (LABELLED,), ("news",), "<p>读。</p>", "<View/>")
@@ -34,8 +35,7 @@ def task(text: object = TEXT, item: str = "news-1-002") -> Task:
 
 def judgement(answer: str | None, rater: str = "r-1", item: str = "news-1-002", *, skipped: bool = False) -> Judgement:
     answers: dict[str, Answer] = {} if answer is None else {"labelled": answer}
-    return Judgement(study=STUDY.id, list="news", task=f"labelling/news/{item}", item=item, phase="main", rater=rater,
-                     answers=answers, lead_time=None, skipped=skipped)  # fmt: skip
+    return judge(task(item=item), rater, skipped=skipped, **answers)
 
 
 def read(answer: str | None, text: object = TEXT) -> Sentence:

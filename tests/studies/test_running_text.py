@@ -1,23 +1,20 @@
 """The studies of running text, from their designs to figures and a page."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
 from pipeline.studies.design.build import make_study, read_snapshot
 from pipeline.studies.model.design import Design, read_design
-from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
-from pipeline.studies.model.study import write_study
+from pipeline.studies.model.judgements import Answer
 from pipeline.zero_pronouns.documents import read_parallel_text
 from tests.conftest import ROOT
-from tests.support.commands import app
+from tests.support.agreement import agree, figures_of, judge
 from tests.support.passages import write_passages
 
 
@@ -36,18 +33,15 @@ def reported(
 ) -> tuple[str, str, dict[str, Any], str]:
     """Return what `annotate agree` prints and writes where the raters of each list answer so."""
     layout = make_study(made)
-    write_study(folder, layout.study, layout.tasks)
     judgements = [
-        Judgement(study=made.id, list=task.list, task=task.key, item=item, phase="main", rater=rater,
-                  answers=answers(rater, item), lead_time=3.0)
-        for rater, name in raters.items() for task in layout.tasks if task.list == name for item in task.items
-    ]  # fmt: skip
-    write_judgements(folder / "judgements.jsonl", judgements)
-    out = folder / "report"
-    words = ["annotate", "agree", folder, "--judgements", folder / "judgements.jsonl", "--out", out, "--resamples", 9]
-    run = CliRunner().invoke(app, list(map(str, words)))
+        judge(task, rater, 3.0, place, **answers(rater, item))
+        for rater, name in raters.items()
+        for task in layout.tasks
+        for place, item in enumerate(task.items if task.list == name else ())
+    ]
+    run = agree(folder, layout.study, layout.tasks, judgements)
     assert run.exit_code == status, run.output
-    return run.stdout, run.stderr, json.loads((out / "figures.json").read_text()), (out / "index.html").read_text()
+    return run.stdout, run.stderr, figures_of(folder), (folder / "report" / "index.html").read_text()
 
 
 def test_labels_are_compared_on_the_common_sentences(passages: Path, tmp_path: Path) -> None:

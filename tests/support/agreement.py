@@ -5,14 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import typer
 from typer.testing import CliRunner, Result
 
-from pipeline.cli.annotate_judgements import agree_command
-from pipeline.cli.report import runnable
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
 from pipeline.studies.model.study import Study, Task, write_study
+from tests.support.commands import app
 
 REFERENCE = Control("reference", "candidate")
 NATURALNESS = Control("naturalness", "rating")
@@ -53,27 +51,20 @@ def make_task(number: int, item: tuple[str, int, Mapping[str, Any]], *, name: st
 def judge(
     task: Task, rater: str, lead_time: float | None = None, place: int = 0, *, skipped: bool = False, **answers: Answer
 ) -> Judgement:
-    return Judgement(
-        study="natural",
-        list=task.list,
-        task=task.key,
-        item=task.items[place],
-        phase=task.phase,
-        rater=rater,
-        answers=answers,
-        lead_time=lead_time,
-        skipped=skipped,
-    )
+    """What a rater answered about the item at a place on the screen of a task."""
+    study = task.key.partition("/")[0]
+    return Judgement(study=study, list=task.list, task=task.key, item=task.items[place], phase=task.phase, rater=rater,
+                     answers=answers, lead_time=lead_time, skipped=skipped)  # fmt: skip
 
 
 def agree(folder: Path, study: Study, tasks: Sequence[Task], judgements: Iterable[Judgement], *options: str) -> Result:
     """Write a study with its export, and run the command on them."""
-    app = typer.Typer()
-    app.command()(runnable(agree_command))
     write_study(folder / "study", study, tasks)
     write_judgements(folder / "judgements.jsonl", judgements)
     named = [f"--judgements={folder / 'judgements.jsonl'}", f"--out={folder / 'report'}", "--resamples=40"]
-    return CliRunner().invoke(app, [str(folder / "study"), *named, *options], catch_exceptions=False)
+    return CliRunner().invoke(
+        app, ["annotate", "agree", str(folder / "study"), *named, *options], catch_exceptions=False
+    )
 
 
 def measure(

@@ -72,16 +72,8 @@ def write_design(folder: Path, items: Iterable[Item], design: str = DESIGN, **fi
 
 def judgement(item: str, rater: str, **answers: str | int) -> Judgement:
     """A rater's answers about an item."""
-    return Judgement(
-        study="kites",
-        list="1",
-        task=f"kites/1/{item}",
-        item=item,
-        phase="main",
-        rater=rater,
-        answers=answers,
-        lead_time=None,
-    )
+    return Judgement(study="kites", list="1", task=f"kites/1/{item}", item=item, phase="main", rater=rater, answers=answers,
+                     lead_time=None)  # fmt: skip
 
 
 def skipped(item: str, rater: str) -> Judgement:

@@ -1,24 +1,22 @@
 """Figures of a study: worked by hand, known from simulated errors, and undefined with a reason."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from pipeline.cli.annotate_judgements import agree_command
-from pipeline.cli.report import runnable
+from pipeline.core.files import write_jsonl
 from pipeline.studies.agreement.figures import figures
 from pipeline.studies.agreement.measures import Bootstrap
 from pipeline.studies.agreement.records import to_json
 from pipeline.studies.model.answers import TaskJudgement, shown_fields
 from pipeline.studies.model.design import Control
-from pipeline.studies.model.study import Task
+from pipeline.studies.model.judgements import Judgement, judgement_to_json
+from pipeline.studies.model.study import Task, write_study
 from tests.conftest import Refused
 from tests.support.agreement import (
     COMMENT,
@@ -34,6 +32,7 @@ from tests.support.agreement import (
     measure,
     simulated,
 )
+from tests.support.commands import winoforge
 
 FAST = Bootstrap(seed=7, resamples=40)
 
@@ -167,22 +166,18 @@ def test_known_errors_are_the_errors_found(tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_bytes_whatever_the_order(tmp_path: Path) -> None:
     study, tasks, judgements = simulated((1, 2, 3), pairs=5)
-    outputs = []
-    for number, seed in enumerate((3, 3, 4)):
-        assert agree(tmp_path, study, tasks, judgements, "--seed", str(seed)).exit_code == 0
-        outputs.append([(tmp_path / "report" / name).read_bytes() for name in ("figures.json", "index.html")])
-        lines = (tmp_path / "judgements.jsonl").read_text(encoding="utf-8").splitlines()
-        if not number:  # as a person might sort them
-            (tmp_path / "judgements.jsonl").write_text("\n".join(reversed(lines)) + "\n", encoding="utf-8")
-            app = typer.Typer()
-            app.command()(runnable(agree_command))
-            paths = [str(tmp_path / name) for name in ("study", "judgements.jsonl", "again")]
-            options = ["--judgements", paths[1], "--out", paths[2], "--seed", "3", "--resamples", "40"]
-            assert CliRunner().invoke(app, [paths[0], *options]).exit_code == 0
-            outputs.append([(tmp_path / "again" / name).read_bytes() for name in ("figures.json", "index.html")])
-    first, reversed_lines, second, other_seed = outputs
-    assert first == second == reversed_lines
-    assert first[0] != other_seed[0]
+
+    def written(order: Sequence[Judgement], seed: int) -> list[bytes]:
+        write_jsonl(tmp_path / "judgements.jsonl", map(judgement_to_json, order))
+        words = ["annotate", "agree", tmp_path / "study", "--judgements", tmp_path / "judgements.jsonl"]
+        run = winoforge(*words, "--out", tmp_path / "report", "--seed", seed, "--resamples", 40)
+        assert run.returncode == 0, run.stderr
+        return [(tmp_path / "report" / name).read_bytes() for name in ("figures.json", "index.html")]
+
+    write_study(tmp_path / "study", study, tasks)
+    first = written(judgements, 3)
+    assert first == written(judgements, 3) == written(judgements[::-1], 3)
+    assert first[0] != written(judgements, 4)[0]
 
 
 def test_without_judgements_all_is_undefined_with_a_reason(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from pipeline.studies.agreement.report import reconsidered_lines
 from pipeline.studies.agreement.single_studies import reconsidered
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import Control
-from pipeline.studies.model.judgements import Answer, Judgement
+from pipeline.studies.model.judgements import Answer
 from pipeline.studies.model.study import Study, Task
+from tests.support.agreement import judge
 
 QUESTIONNAIRE = Study("questionnaire", "q", "zh", 1, (Control("answer", "candidate"),), ("1",), "", "<View/>")
 
@@ -18,10 +19,7 @@ QUESTIONNAIRE = Study("questionnaire", "q", "zh", 1, (Control("answer", "candida
 def given(item: str, rater: str, phase: str = "main", **answers: Answer) -> TaskJudgement:
     """Return a judgement of an item whose right answer is the first candidate."""
     task = Task(f"s/1/{item}", "1", 1, phase, (item,), ((0, 1),), (0,), {})
-    judgement = Judgement(
-        study="s", list="1", task=task.key, item=item, phase=phase, rater=rater, answers=answers, lead_time=None
-    )
-    return TaskJudgement(judgement, task, 0)
+    return TaskJudgement(judge(task, rater, **answers), task, 0)
 
 
 def answers(right: int, wrong: int) -> list[TaskJudgement]:

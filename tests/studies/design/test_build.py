@@ -10,11 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from typer import Typer
 from typer.testing import CliRunner
 
-from pipeline.cli.annotate_studies import design_command
-from pipeline.cli.report import runnable
 from pipeline.core.errors import PipelineError
 from pipeline.core.records import write_items
 from pipeline.release.gate import SUITES
@@ -26,6 +23,7 @@ from pipeline.studies.model.study import Task, read_study, write_study
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winopron.instances import Instance, write_instances
 from tests.conftest import ROOT, Refused
+from tests.support.commands import app
 from tests.support.items import marked
 from tests.support.studies import CONFIG, DESIGN, judgement, kites, write_design
 
@@ -205,12 +203,9 @@ def test_guidelines_run_no_markup_and_load_nothing() -> None:
 
 # --- the command --------------------------------------------------------------------------------------------------------
 
-app = Typer()
-app.command()(runnable(design_command))
-
 
 def design_study(*arguments: str | Path) -> str:
-    result = CliRunner().invoke(app, list(map(str, arguments)), catch_exceptions=False)
+    result = CliRunner().invoke(app, ["annotate", "design", *map(str, arguments)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.output
 

@@ -22,6 +22,7 @@ from pipeline.studies.model.judgements import (
 from pipeline.studies.model.study import write_study
 from pipeline.studies.validation import studies
 from tests.conftest import Refused
+from tests.support.agreement import judge
 from tests.support.small_study import study, tasks_of
 
 STUDY = study()
@@ -31,16 +32,7 @@ TASKS = tasks_of(STUDY)
 def judged(number: int, rater: str = "r-000001", stars: int = 3, comment: str = "") -> Judgement:
     task = TASKS[number]
     answers = {"reference": 0, "naturalness": stars} | ({"comment": comment} if comment else {})
-    return Judgement(
-        study=STUDY.id,
-        list=task.list,
-        task=task.key,
-        item=task.items[0],
-        phase=task.phase,
-        rater=rater,
-        answers=answers,
-        lead_time=2.5,
-    )
+    return judge(task, rater, 2.5, **answers)
 
 
 def test_what_vanished_is_kept_with_a_mark_and_new_ones_are_saved() -> None:

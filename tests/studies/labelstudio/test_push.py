@@ -18,12 +18,8 @@ from typing import Any
 import httpx
 import jwt
 import pytest
-import typer
 from label_studio_sdk import LabelStudio
-from typer.testing import CliRunner
 
-from pipeline.cli.annotate_studies import pull_command, push_command
-from pipeline.cli.report import Report, runnable
 from pipeline.core.errors import PipelineError
 from pipeline.core.servers import KEY, TOKEN, WAITS, Progress, Secret
 from pipeline.studies.labelstudio.client import Client, connected
@@ -41,7 +37,7 @@ from pipeline.studies.model.judgements import read_judgements
 from pipeline.studies.model.study import Study, Task, write_study
 from tests.conftest import ROOT, Refused
 from tests.support import small_study
-from tests.support.commands import app
+from tests.support.commands import app, winoforge
 from tests.support.fault_proxy import Fault, proxy_to
 from tests.support.small_study import choices, comment, rating, sent, tasks_of
 from tools.labelstudio import Account, Server
@@ -114,6 +110,32 @@ def acting(server: Server, token: str) -> Iterator[LabelStudio]:
     """The SDK as somebody else uses it."""
     with httpx.Client(trust_env=False, timeout=60) as connection:
         yield LabelStudio(base_url=server.url, api_key=token, httpx_client=connection, max_retries=0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Ran:
+    """The exit status of a command, what it printed, and everything that it wrote, to the log too."""
+
+    status: int
+    out: str
+    everything: str
+
+
+Runner = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Runner:
+    """Run `annotate push` or `annotate pull`, with the token of the administrator if no other is given."""
+
+    def ran(*arguments: object, token: str = server.token, key: str = PSEUDONYM_KEY) -> Ran:
+        monkeypatch.setenv(TOKEN, token)
+        monkeypatch.setenv(KEY, key)
+        with caplog.at_level(logging.DEBUG):
+            done = winoforge("annotate", *arguments)
+        return Ran(done.returncode, done.stdout + done.stderr, done.stdout + done.stderr + caplog.text)
+
+    return ran
 
 
 @pytest.fixture(scope="session")
@@ -205,7 +227,7 @@ def test_a_task_that_left_the_queue_too_early_comes_back(server: Server, wei: Ac
 
 
 def test_a_study_laid_out_anew_changes_nothing_where_people_work(
-    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture, wei: Account
+    server: Server, tmp_path: Path, run: Runner, wei: Account
 ) -> None:
     """Two tasks of the first list are touched; of the new layout the first three differ, and the whole second list."""
     study = fresh()
@@ -221,7 +243,7 @@ def test_a_study_laid_out_anew_changes_nothing_where_people_work(
     ]
     write_study(tmp_path, study, anew)
     with proxy_to(server.url) as proxy:
-        ran = run(push_command, [str(tmp_path), "--url", proxy.url], server.token, caplog)
+        ran = run("push", tmp_path, "--url", proxy.url)
         assert proxy.writes() == []
     assert ran.status == 1
     for number in (1, 2):
@@ -255,7 +277,7 @@ def test_a_config_changes_only_before_raters_start(server: Server, wei: Account)
 
 
 def test_a_list_that_the_study_no_longer_has_is_reported(
-    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture, wei: Account
+    server: Server, tmp_path: Path, run: Runner, wei: Account
 ) -> None:
     two = fresh()
     tasks = tasks_of(two)
@@ -263,14 +285,14 @@ def test_a_list_that_the_study_no_longer_has_is_reported(
     submit(server, wei, on_server(server, two)["2"][0], sent(next(task for task in tasks if task.list == "2"), 0, 4))
     study = dataclasses.replace(two, lists=("1",))
     write_study(tmp_path, study, [task for task in tasks if task.list == "1"])
-    for command, more in ((push_command, []), (pull_command, ["--out", str(tmp_path / "out")])):
-        ran = run(command, [str(tmp_path), *more, "--url", server.url], server.token, caplog)
+    for command, more in (("push", []), ("pull", ["--out", tmp_path / "out"])):
+        ran = run(command, tmp_path, *more, "--url", server.url)
         assert ran.status == 1
         assert f"[list] marked as list 2 of {study.id}, which has no such list" in ran.out
 
 
 def test_a_push_warns_of_answers_that_raters_of_another_study_can_see(
-    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    server: Server, tmp_path: Path, run: Runner
 ) -> None:
     # No other test has studies in Interlingua or Interlingue.
     blind = dataclasses.replace(fresh(("1",)), lang="ia")
@@ -281,7 +303,7 @@ def test_a_push_warns_of_answers_that_raters_of_another_study_can_see(
         write_study(folders[study.id], study, tasks_of(study, 1))
 
     def warnings(study: Study) -> list[str]:
-        ran = run(push_command, [str(folders[study.id]), "--url", server.url], server.token, caplog)
+        ran = run("push", folders[study.id], "--url", server.url)
         assert ran.status == 0
         return [line for line in ran.out.splitlines() if line.startswith("warning: ")]
 
@@ -428,9 +450,7 @@ def test_a_server_killed_during_push_or_pull_loses_and_doubles_nothing(own_serve
 PUSH = "import typer; from pipeline.cli.annotate_studies import push_command; typer.run(push_command)"
 
 
-def test_the_next_run_completes_one_that_was_killed(
-    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_next_run_completes_one_that_was_killed(server: Server, tmp_path: Path, run: Runner) -> None:
     study = fresh(("1",))
     tasks = tasks_of(study, 6)
     write_study(tmp_path, study, tasks)
@@ -455,7 +475,7 @@ def test_the_next_run_completes_one_that_was_killed(
             assert process.stdout is not None
             assert server.token.encode() not in process.stdout.read()
     assert [remote.key for remote in on_server(server, study)["1"]] == [task.key for task in tasks[:2]]
-    ran = run(push_command, [str(tmp_path), "--url", server.url], server.token, caplog)
+    ran = run("push", tmp_path, "--url", server.url)
     # Two of the six tasks had been sent when the first run died.
     assert (ran.status, ran.out) == (0, "伞与雨 · 1: 2 tasks there, 4 added\n")
     exactly(server, study, tasks)
@@ -495,33 +515,6 @@ def test_a_terminal_shows_how_far_each_list_is(server: Server, tmp_path: Path, m
 # --- tokens -------------------------------------------------------------------------------------------------------------
 
 
-@dataclasses.dataclass(frozen=True)
-class Ran:
-    """The exit status of a command, and everything that it wrote."""
-
-    status: int
-    out: str
-    everything: str
-
-
-def run(
-    command: Callable[..., Report],
-    arguments: Sequence[str],
-    token: str,
-    caplog: pytest.LogCaptureFixture,
-    key: str = PSEUDONYM_KEY,
-) -> Ran:
-    app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(runnable(command))
-    with caplog.at_level(logging.DEBUG):
-        result = CliRunner().invoke(app, list(arguments), env={TOKEN: token, KEY: key})
-    mistake = result.exception if isinstance(result.exception, PipelineError) else None
-    if result.exception is not None and mistake is None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    everything = f"{result.output}{mistake}{mistake!r}{getattr(mistake, '__cause__', None)!r}{caplog.text}"
-    return Ran(2 if mistake else result.exit_code, f"{result.output}{mistake or ''}", everything)
-
-
 EXPIRED = jwt.encode({"token_type": "refresh", "exp": 1_500_000_000, "jti": "x"}, "k" * 32, algorithm="HS256")
 FORGED = jwt.encode({"token_type": "refresh", "exp": 4_000_000_000, "jti": "x"}, "k" * 32, algorithm="HS256")
 
@@ -539,11 +532,11 @@ FORGED = jwt.encode({"token_type": "refresh", "exp": 4_000_000_000, "jti": "x"},
     ids=["wrong", "expired", "forged", "blank", "letters", "line"],
 )
 def test_a_refused_token_is_reported_without_quoting_it(
-    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture, token: str, quoted: str
+    server: Server, tmp_path: Path, run: Runner, token: str, quoted: str
 ) -> None:
     write_study(tmp_path, fresh(), [])
-    for command, more in ((push_command, []), (pull_command, ["--out", str(tmp_path / "out")])):
-        ran = run(command, [str(tmp_path), "--url", server.url, *more], token, caplog)
+    for command, more in (("push", []), ("pull", ["--out", tmp_path / "out"])):
+        ran = run(command, tmp_path, "--url", server.url, *more, token=token)
         assert ran.status == 2
         assert f"[{TOKEN}]" in ran.out
         assert quoted in ran.out
@@ -553,27 +546,25 @@ def test_a_refused_token_is_reported_without_quoting_it(
 
 
 @pytest.mark.filterwarnings("ignore:The `parse_obj` method is deprecated")  # the SDK calls it
-def test_a_personal_token_works_until_it_is_revoked(
-    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_personal_token_works_until_it_is_revoked(server: Server, tmp_path: Path, run: Runner) -> None:
     study = fresh(("1",))
     write_study(tmp_path, study, tasks_of(study))
     with acting(server, server.token) as admin:
         token = str(admin.tokens.create().token)
-    assert run(push_command, [str(tmp_path), "--url", server.url], token, caplog).status == 0
+    assert run("push", tmp_path, "--url", server.url, token=token).status == 0
     with acting(server, server.token) as admin:
         admin.tokens.blacklist(refresh=token)
-    ran = run(push_command, [str(tmp_path), "--url", server.url], token, caplog)
+    ran = run("push", tmp_path, "--url", server.url, token=token)
     assert (ran.status, "blacklisted" in ran.out) == (2, True)
     assert token not in ran.everything
 
 
-def test_a_redirect_is_not_followed(server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_redirect_is_not_followed(server: Server, tmp_path: Path, run: Runner) -> None:
     write_study(tmp_path, fresh(), [])
     with proxy_to(server.url) as elsewhere, proxy_to(server.url) as proxy:
         answer = (307, {"Location": f"{elsewhere.url}/api/projects/"}, b"")
         proxy.faults = [Fault("GET", "/api/projects/", "answer", answer=answer)]
-        ran = run(push_command, [str(tmp_path), "--url", proxy.url], server.token, caplog)
+        ran = run("push", tmp_path, "--url", proxy.url)
         assert elsewhere.seen == []
     assert (ran.status, "[url]" in ran.out) == (2, True)
 
@@ -605,13 +596,12 @@ def worked(server: Server, tmp_path: Path) -> Worked:
     return Worked(study, tasks, tmp_path, [*by_list["1"], *by_list["2"]])
 
 
-def pulled(worked: Worked, server: Server, caplog: pytest.LogCaptureFixture, *more: str, url: str | None = None) -> Ran:
-    arguments = [str(worked.folder), "--out", str(worked.export.parent), "--url", url or server.url, *more]
-    return run(pull_command, arguments, server.token, caplog)
+def pulled(run: Runner, worked: Worked, url: str, *more: str) -> Ran:
+    return run("pull", worked.folder, "--out", worked.export.parent, "--url", url, *more)
 
 
 def test_refused_annotations_are_named_and_the_rest_is_written(
-    server: Server, wei: Account, lan: Account, worked: Worked, caplog: pytest.LogCaptureFixture
+    server: Server, wei: Account, lan: Account, worked: Worked, run: Runner
 ) -> None:
     tasks, posted = worked.tasks, worked.posted
     good = [submit(server, wei, posted[0], sent(tasks[0], 1, 2))]
@@ -629,7 +619,7 @@ def test_refused_annotations_are_named_and_the_rest_is_written(
     good.append(submit(server, lan, posted[5], [], was_cancelled=True))
     with page_of(server, wei) as page:
         page.post(f"/api/tasks/{posted[6].id}/drafts", json={"result": [rating(2)]}).raise_for_status()
-    ran = pulled(worked, server, caplog)
+    ran = pulled(run, worked, server.url)
     assert ran.status == 1
     for number in (*bad, forged):
         assert len(re.findall(rf"伞与雨 · [12]: umbrellas-[0-9a-f]+/[12]/\d+: annotation {number}: \[", ran.out)) == 1
@@ -647,17 +637,17 @@ def test_refused_annotations_are_named_and_the_rest_is_written(
 
 
 def test_what_changed_on_the_server_since_the_earlier_export_is_told(
-    server: Server, wei: Account, lan: Account, worked: Worked, caplog: pytest.LogCaptureFixture
+    server: Server, wei: Account, lan: Account, worked: Worked, run: Runner
 ) -> None:
     """Of wei's three answers one is deleted and one changed, and lan sends one with an address: 2 on the server, 1 vanished, 1 new."""
     tasks, posted = worked.tasks, worked.posted
     numbers = [submit(server, wei, remote, sent(task, 0, 4)) for task, remote in zip(tasks[:3], posted, strict=False)]
-    assert pulled(worked, server, caplog).status == 0
+    assert pulled(run, worked, server.url).status == 0
     with acting(server, server.token) as admin, acting(server, wei.token) as annotator:
         admin.annotations.delete(numbers[0])
         annotator.annotations.update(numbers[1], result=sent(tasks[1], 1, 5))
     submit(server, lan, posted[0], [*sent(tasks[0], 1, 2), comment("救不回来，写信给 lan@uni.edu。")])
-    ran = pulled(worked, server, caplog)
+    ran = pulled(run, worked, server.url)
     rater = pseudonym(Secret(KEY, PSEUDONYM_KEY), wei.username)
     assert ran.status == 1
     assert f"list 1: {rater}: 1 judgement changed since the earlier export (naturalness 1, reference 1)\n" in ran.out
@@ -676,63 +666,56 @@ def test_what_changed_on_the_server_since_the_earlier_export_is_told(
     (remark,) = [judgement.answers["comment"] for judgement in export if "comment" in judgement.answers]
     assert remark == "救不回来，写信给 ‹e-mail address›。"
     assert "uni.edu" not in ran.out
-    again = pulled(worked, server, caplog)  # nothing new: the same bytes, and no finding
+    again = pulled(run, worked, server.url)  # nothing new: the same bytes, and no finding
     assert (again.status, read_judgements(worked.export)) == (0, export)
     table = worked.export.parent / "remarks.tsv"
     table.write_text(table.read_text(encoding="utf-8").replace("\tno\n", "\tyes\n"), encoding="utf-8")
-    assert pulled(worked, server, caplog, "--forget").status == 0
+    assert pulled(run, worked, server.url, "--forget").status == 0
     confirmed = read_judgements(worked.export)
     assert [judgement.vanished for judgement in confirmed] == [False] * 3
     assert confirmed[0].answers["comment"] == "救不回来，写信给 lan@uni.edu。"
 
 
 def test_another_key_and_another_study_are_named_as_such(
-    server: Server, wei: Account, worked: Worked, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    server: Server, wei: Account, worked: Worked, tmp_path: Path, run: Runner
 ) -> None:
     submit(server, wei, worked.posted[0], sent(worked.tasks[0], 0, 4))
-    assert pulled(worked, server, caplog).status == 0
+    assert pulled(run, worked, server.url).status == 0
     before = {path.name: path.read_bytes() for path in worked.export.parent.iterdir()}
-    other_key = run(
-        pull_command,
-        [str(worked.folder), "--out", str(worked.export.parent), "--url", server.url],
-        server.token,
-        caplog,
-        key="eight lanterns on a river",
-    )
+    arguments = (worked.folder, "--out", worked.export.parent, "--url", server.url)
+    other_key = run("pull", *arguments, key="eight lanterns on a river")
     assert other_key.status == 2
     assert f"[{KEY}] another key than for the earlier export" in other_key.out
     other = tmp_path / "other"
     write_study(other, fresh(), [])
-    ran = run(pull_command, [str(other), "--out", str(worked.export.parent)], server.token, caplog)
+    ran = run("pull", other, "--out", worked.export.parent)
     assert ran.status == 2
     assert "study.json:1: [id] the export of another study; found " in ran.out
     anew = [dataclasses.replace(task, data={**task.data, "text": "另一句。"}) for task in worked.tasks]
     write_study(other, worked.study, anew)
-    ran = run(pull_command, [str(other), "--out", str(worked.export.parent)], server.token, caplog)
+    ran = run("pull", other, "--out", worked.export.parent)
     assert ran.status == 2
     assert "tasks.jsonl: [data] not the tasks that were judged in the earlier export; found 1 task changed" in ran.out
     assert {path.name: path.read_bytes() for path in worked.export.parent.iterdir()} == before
 
 
 def test_a_pull_that_fails_in_the_middle_writes_nothing(
-    server: Server, wei: Account, worked: Worked, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    server: Server, wei: Account, worked: Worked, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pipeline.core.servers.WAITS", (0.01, 0.01))
     submit(server, wei, worked.posted[0], sent(worked.tasks[0], 0, 4))
     with proxy_to(server.url) as proxy:
         # The first list is read, the second never.
         proxy.faults = [Fault("GET", "/api/tasks/", "answer", times=99, skip=1)]
-        ran = pulled(worked, server, caplog, url=proxy.url)
+        ran = pulled(run, worked, proxy.url)
         assert (ran.status, worked.export.exists()) == (2, False)
         assert "given up after 3 attempts" in ran.out
         proxy.faults = [Fault("GET", "/api/tasks/", kind) for kind in ("cut-inside", "cut-before", "cut-after")][:2]
-        assert pulled(worked, server, caplog, url=proxy.url).status == 0
+        assert pulled(run, worked, proxy.url).status == 0
     assert [judgement.task for judgement in read_judgements(worked.export)] == [worked.tasks[0].key]
 
 
-def test_a_study_that_was_never_pushed_has_nothing_to_pull(
-    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_study_that_was_never_pushed_has_nothing_to_pull(server: Server, tmp_path: Path, run: Runner) -> None:
     write_study(tmp_path, fresh(), [])
-    ran = run(pull_command, [str(tmp_path), "--out", str(tmp_path / "out"), "--url", server.url], server.token, caplog)
+    ran = run("pull", tmp_path, "--out", tmp_path / "out", "--url", server.url)
     assert (ran.status, "[project]" in ran.out) == (2, True)
