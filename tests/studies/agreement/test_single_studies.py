@@ -1,21 +1,25 @@
-"""Sentences of templates, forms for blanks, hypotheses and exclusions: judged against what they should be."""
+"""Figures of single studies: sentences of templates, blanks, hypotheses, exclusions, systems, reconsideration."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from pipeline.studies.agreement.figures import figures
 from pipeline.studies.agreement.measures import Bootstrap
 from pipeline.studies.agreement.records import Figures, to_json
-from pipeline.studies.agreement.report import summary
+from pipeline.studies.agreement.report import reconsidered_lines, summary
+from pipeline.studies.agreement.single_studies import reconsidered, system_figures
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer
 from pipeline.studies.model.study import Study, Task
 from tests.support.agreement import COMMENT, VERDICT, judge, make_study, measure
+
+# --- expected answers, sentences of templates, rules ------------------------------------------------------------------
 
 YES_NO = ("yes", "no", "not-sure")
 GRAMMATICAL = Control("grammatical", "choice", choices=YES_NO)
@@ -168,3 +172,127 @@ def test_a_study_that_asks_less_has_no_such_figures(controls: tuple[Control, ...
     report = measured(make_study(*controls), [task(1, "en-d-x-a/0", 0)], [])
     assert "sentences" not in report
     assert "rules" not in report
+
+
+# --- systems ----------------------------------------------------------------------------------------------------------
+
+#: Two systems, three sentences of two genres, two raters; one translation has one rater.
+TABLE = {
+    "news-1-002/careful": {"r-1": 5, "r-2": 4},
+    "news-1-002/literal": {"r-1": 3, "r-2": 3},
+    "news-1-003/careful": {"r-1": 4, "r-2": 3},
+    "news-1-003/literal": {"r-1": 2, "r-2": 4},
+    "fiction-2-011/careful": {"r-1": 5},
+    "fiction-2-011/literal": {"r-1": 1, "r-2": 2},
+}
+
+
+def test_a_score_is_the_mean_over_sentences() -> None:
+    figures = to_builtins(system_figures(TABLE, 1, 5))
+    systems = figures["systems"]
+    assert list(systems) == ["careful", "literal"]
+    # careful: (4.5 + 3.5 + 5) / 3; literal: (3 + 3 + 1.5) / 3. The mean over ratings of careful would be 21/5 = 4.2.
+    assert systems["careful"]["score"]["value"] == pytest.approx(13 / 3)
+    assert systems["literal"]["score"]["value"] == pytest.approx(2.5)
+    assert systems["careful"]["score"]["n"] == 3
+    assert systems["careful"]["types"] == {"1": 0, "2": 0, "3": 1, "4": 2, "5": 2}
+    assert systems["literal"]["types"] == {"1": 1, "2": 2, "3": 2, "4": 1, "5": 0}
+    assert systems["careful"]["ratings"] == 5
+    assert figures["genres"] == {
+        "fiction": {"careful": 5, "literal": 1.5},
+        "news": {"careful": pytest.approx(4), "literal": pytest.approx(3)},
+    }
+
+
+def test_raters_agree_where_all_are_on_one_side_of_three() -> None:
+    """A.2: over 3 is good, under 3 bad. The side of 3 is neither, and is told apart."""
+    # Five translations have two raters. 5 4 good; 3 3 neither; 4 3 differ; 2 4 differ; 1 2 bad: 3 of 5 agree.
+    # Without a rating of 3: 5 4, 2 4 and 1 2, of which two agree.
+    assert to_builtins(system_figures(TABLE, 1, 5))["sides"] == {
+        "translations": 5,
+        "agreed": 3,
+        "share": 0.6,
+        "without_middle": {"translations": 3, "agreed": 2, "share": pytest.approx(2 / 3)},
+    }
+
+
+def test_without_a_second_rater_agreement_is_undefined() -> None:
+    sides = to_builtins(system_figures({"news-1-002/careful": {"r-1": 3}}, 1, 5))["sides"]
+    assert (sides["share"], sides["without_middle"]["share"]) == (None, None)
+    assert to_builtins(system_figures({}, 1, 5)) == {
+        "systems": {},
+        "genres": {},
+        "sides": {
+            "translations": 0,
+            "agreed": 0,
+            "share": None,
+            "without_middle": {"translations": 0, "agreed": 0, "share": None},
+        },
+    }
+
+
+# --- reconsideration --------------------------------------------------------------------------------------------------
+
+QUESTIONNAIRE = Study("questionnaire", "q", "zh", 1, (Control("answer", "candidate"),), ("1",), "", "<View/>")
+
+
+def given(item: str, rater: str, phase: str = "main", **answers: Answer) -> TaskJudgement:
+    """Return a judgement of an item whose right answer is the first candidate."""
+    task = Task(f"s/1/{item}", "1", 1, phase, (item,), ((0, 1),), (0,), {})
+    return TaskJudgement(judge(task, rater, **answers), task, 0)
+
+
+def answers(right: int, wrong: int) -> list[TaskJudgement]:
+    """Return so many answers, 144 of each rater, the wrong ones last."""
+    marks = [0] * right + [1] * wrong
+    return [given(f"wsc-{place % 144:03}-a", f"r-{place // 144}", answer=mark) for place, mark in enumerate(marks)]
+
+
+def verdicts(wrong: Sequence[TaskJudgement], withdrawn: int) -> list[TaskJudgement]:
+    codes = ["withdraw"] * withdrawn + ["explain"] * (len(wrong) - withdrawn)
+    return [given(row.item, row.rater, verdict=code) for row, code in zip(wrong, codes, strict=True)]
+
+
+def test_the_figures_of_the_paper() -> None:
+    # LREC 2020, 3.3: 576 answers, 527 (91 %) expected before; 556 (97 %) after, 20 disagreements left. So 49 were verified, 29 withdrawn.
+    rows = answers(527, 49)
+    result = reconsidered(QUESTIONNAIRE, rows, verdicts(rows[527:], 29))
+    assert (result.disagreements, result.withdrawn, result.explained, result.open) == (49, 29, 20, 0)
+    shares = [result.before, result.after]
+    assert [(share.right, round(share.value or 0, 2)) for share in shares] == [(527, 0.91), (556, 0.97)]
+    assert all(share.interval and share.value and share.interval[0] < share.value for share in shares)
+    assert len(result.explained_items) == 20
+    assert reconsidered_lines(result) == [
+        "expected answers: 527 of 576 (91.5 %) before and 556 of 576 (96.5 %) after reconsideration",
+        "49 disagreements = 29 withdrawn + 20 explained + 0 open",
+    ]
+
+
+def test_what_is_not_reconsidered_stays_as_it_is() -> None:
+    rows = [
+        given("p-1-a", "r-1", answer=1),
+        given("p-1-b", "r-2", answer=1),
+        given("p-2-a", "r-1", answer=0),
+        given("warm-up", "r-1", "practice", answer=1),
+    ]
+    result = reconsidered(QUESTIONNAIRE, rows, [given("p-1-a", "r-1", verdict="withdraw")])
+    assert (result.before.right, result.after.right, result.after.n) == (1, 2, 3)
+    assert (result.disagreements, result.open, result.explained_items) == (2, 1, [])
+
+
+def test_no_answers_have_no_share() -> None:
+    result = reconsidered(QUESTIONNAIRE, [], [])
+    assert (result.before.value, result.before.interval) == (None, None)
+    assert reconsidered_lines(result)[0].startswith("expected answers: 0 of 0 (n/a) before")
+
+
+def test_a_verification_of_other_raters_is_refused() -> None:
+    rows = [given("p-1-a", "r-1", answer=1), given("p-2-a", "r-1", answer=0)]
+    for item, rater in (("p-1-a", "r-9"), ("p-2-a", "r-1"), ("p-3-a", "r-1")):
+        with pytest.raises(ValueError, match=rf"^\[rater\] no answer to reconsider; found {rater} with {item}"):
+            reconsidered(QUESTIONNAIRE, rows, [given(item, rater, verdict="explain")])
+    skipped = given("p-3-a", "r-1")
+    skipped = replace(skipped, judgement=replace(skipped.judgement, skipped=True))
+    assert reconsidered(QUESTIONNAIRE, rows, [skipped]).open == 1
+    with pytest.raises(ValueError, match=r"^\[controls\] stars asks for no candidate"):
+        reconsidered(replace(QUESTIONNAIRE, id="stars", controls=(Control("naturalness", "rating"),)), rows, [])

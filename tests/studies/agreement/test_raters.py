@@ -1,4 +1,4 @@
-"""How raters answered: worked by hand, against scipy, and for raters who never read a sentence."""
+"""How raters answered, worked by hand and against scipy; who declines; figures by group."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,19 +8,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.errors import PipelineError
+from pipeline.core.files import read_text, write_text
 from pipeline.studies.agreement.raters import guessing_probability
-from pipeline.studies.model.design import Criteria
+from pipeline.studies.design.build import make_study
+from pipeline.studies.design.fields import FORM_PARTS
+from pipeline.studies.design.sources import read_form
+from pipeline.studies.model.design import Criteria, read_design
+from pipeline.studies.model.judgements import Answer, write_judgements
+from pipeline.studies.model.study import write_study
+from tests.conftest import ROOT, Refused
 from tests.support.agreement import (
     REFERENCE,
     agree,
     figures_of,
     items,
     judge,
-    make_study,
     make_task,
     measure,
+    simulated,
 )
-from tests.support.agreement import simulated as simulated_study
+from tests.support.agreement import (
+    make_study as made_up_study,
+)
+
+# --- conduct ----------------------------------------------------------------------------------------------------------
 
 
 def careless_study() -> tuple[Any, list[Any], list[Any]]:
@@ -42,7 +54,7 @@ def careless_study() -> tuple[Any, list[Any], list[Any]]:
         for rater, answer in answers.items():
             seconds = 1.0 if rater == "r-fast" and number % 2 else None if rater == "r-wrong" else 9.0
             judgements.append(judge(task, rater, seconds, reference=answer))
-    return make_study(REFERENCE), [*practice, *main], judgements
+    return made_up_study(REFERENCE), [*practice, *main], judgements
 
 
 def test_raters_who_do_not_read_are_brought_up(tmp_path: Path) -> None:
@@ -91,7 +103,7 @@ def test_the_criteria_of_the_design_count(tmp_path: Path) -> None:
 
 
 def test_a_rater_is_left_out_by_hand(tmp_path: Path) -> None:
-    study, tasks, judgements = simulated_study((0, 3), pairs=10)
+    study, tasks, judgements = simulated((0, 3), pairs=10)
     run = agree(tmp_path, study, tasks, judgements)
     assert "0 raters of 2 to look at" in run.output
     assert figures_of(tmp_path)["without"] is None
@@ -120,3 +132,91 @@ def test_guessing_among_different_numbers() -> None:
     # 1/2 and four times 1/3: all right 1/162; four right: all but one: (1 * 1 + 4 * 2) / 162
     assert guessing_probability(5, [2, 3, 3, 3, 3], 0.05) == pytest.approx(1 / 162)
     assert guessing_probability(4, [2, 3, 3, 3, 3], 0.05) == pytest.approx(10 / 162)
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+DESIGN = ROOT / "annotation" / "designs" / "background.yaml"
+FULL: dict[str, Answer] = {
+    "consent": "agree",
+    "region": "north",
+    "age": "25-34",
+    "education": "university",
+    "linguistics": "no",
+}
+
+
+def write_export(folder: Path, answers: dict[str, dict[str, Answer]]) -> None:
+    """Write the export of the form with the answers of some raters."""
+    layout = make_study(read_design(DESIGN))
+    write_study(folder, layout.study, layout.tasks)
+    (task,) = layout.tasks
+    judgements = [judge(task, rater, 60.0, skipped=not given, **given) for rater, given in answers.items()]
+    write_judgements(folder / "judgements.jsonl", judgements)
+
+
+@pytest.fixture(autouse=True)
+def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)  # a design names its records from there
+
+
+def test_figures_by_group_without_who_declined(tmp_path: Path) -> None:
+    forms: dict[str, dict[str, Answer]] = {f"r-{rater}": {**FULL, "language": "mandarin"} for rater in range(3)}
+    forms |= {
+        "r-3": {**FULL, "language": "other-chinese", "linguistics": "yes"},
+        "r-5": {"consent": "decline"},
+        "r-9": {**FULL, "language": "other"},
+    }
+    write_export(tmp_path / "background", forms)
+    study, tasks, judgements = simulated((0, 3, 6, 2, 0, 20), pairs=10)
+    run = agree(tmp_path, study, tasks, judgements, "--background", str(tmp_path / "background"))
+    assert run.exit_code == 1
+    assert (
+        "judgements.jsonl: [consent] r-5 declined to take part and is in no figure; delete their judgements"
+        in run.stderr
+    )
+    figures = figures_of(tmp_path)
+    assert figures["counts"]["raters"] == 5
+    groups = figures["background"]
+    assert groups["missing"] == ["r-4"]
+    mandarin = groups["traits"]["language"]["mandarin"]
+    # r-0 to r-2 are wrong in 0, 3 and 6 of 20: 51 of 60 are right
+    right = mandarin["controls"]["reference"]["right"]
+    assert (mandarin["raters"], right["right"], right["n"], right["value"]) == (3, 51, 60, 0.85)
+    assert mandarin["controls"]["naturalness"]["mean"]["n"] == 20
+    # one person speaks another language and has studied linguistics; r-9 judged nothing here
+    assert groups["traits"]["language"] == {
+        "mandarin": mandarin,
+        "other-chinese": {"raters": 1, "controls": None},
+    }
+    assert groups["traits"]["linguistics"]["yes"] == {"raters": 1, "controls": None}
+    # r-0 to r-3 come from the north, r-3 is wrong in 2: 69 of 80
+    assert groups["traits"]["region"]["north"]["controls"]["reference"]["right"]["right"] == 69
+    assert "language mandarin: 3 raters: reference 0.850, naturalness" in run.stdout
+    assert "language other-chinese: 1 rater: too few raters to show figures\n" in run.stdout
+    assert "no form of 1 rater: r-4\n" in run.stdout
+    page = read_text(tmp_path / "report" / "index.html")
+    assert "Groups of raters" in page
+    assert "r-5" not in page
+
+
+def test_another_study_is_no_background(tmp_path: Path, refused: Refused) -> None:
+    study, tasks, judgements = simulated((0, 1), pairs=1)
+    write_study(tmp_path / "other", made_up_study(*study.controls), tasks)
+    write_judgements(tmp_path / "other" / "judgements.jsonl", judgements)
+    message = refused(
+        lambda: agree(tmp_path, study, tasks, judgements, "--background", str(tmp_path / "other")), "", "background"
+    )
+    assert "asks for no consent" in message
+
+
+@pytest.mark.parametrize(("old", "new"), [("contact:", "contacts:"), ("withdrawal:", "withdrawal: ''\nx:")])
+def test_a_form_without_a_part_is_refused(old: str, new: str, tmp_path: Path) -> None:
+    text = read_text(ROOT / "annotation" / "forms" / "zh.yaml")
+    path = tmp_path / "zh.yaml"
+    write_text(path, text)
+    (record,) = read_form(path, "zh")
+    assert len(record.original) == len(FORM_PARTS)
+    write_text(path, text.replace(old, new))
+    with pytest.raises(PipelineError, match=rf"^{path}:\d+: \["):
+        read_form(path, "zh")
