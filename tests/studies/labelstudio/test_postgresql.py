@@ -1,7 +1,6 @@
 """Label Studio over PostgreSQL: many raters at once, and what becomes of an address that is wrong."""
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,11 +21,10 @@ from pipeline.studies.labelstudio.push import push_study
 from tests.conftest import ROOT, Refused
 from tests.support import small_study
 from tests.support.annotators import Annotator
-from tests.support.commands import run_program
 from tests.support.labelstudio import installed
 from tests.support.postgresql import PASSWORD, Cluster, free_port
 from tests.support.small_study import sent, tasks_of
-from tools.labelstudio import LOOPBACK, VENV, Server, program
+from tools.labelstudio import LOOPBACK, VENV, Server
 from tools.postgresql import VARIABLE, Database, database_of, require_database
 
 RATERS = 6
@@ -149,24 +147,6 @@ def test_a_database_that_cannot_be_used_is_refused_in_one_line(cluster: Cluster,
         assert message in line
         assert not any(secret in line for secret in (SECRET, PASSWORD))
     require_database(cluster.database("empty"), VENV / "bin" / "python")
-
-
-def test_the_command_says_in_one_line_that_it_cannot_start(
-    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    installed()
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    monkeypatch.setenv(VARIABLE, cluster.url("nowhere"))
-    try:
-        run = run_program(program, "--data", tmp_path / "data", "--port", free_port())
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-    assert run.returncode == 2
-    assert run.stderr.startswith(
-        f"[{VARIABLE}] no connection to wei@study@{LOOPBACK}:{cluster.port}/nowhere; found FATAL: "
-    )
-    assert len(run.stderr.splitlines()) == 1
 
 
 # --- a study ------------------------------------------------------------------------------------------------------------
