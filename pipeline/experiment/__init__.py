@@ -5,4 +5,4 @@ Spalek (2025) report; `validation` holds the suites of the experiment and of its
 """
 
 #: The order of the folders in this room: each imports only from folders of earlier layers.
-LAYERS = (("browser",), ("analysis", "validation"))
+LAYERS = (("browser",), ("analysis",))

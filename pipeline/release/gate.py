@@ -16,8 +16,7 @@ from ..core.validation.profiles import known_profile
 from ..core.validation.suite import Row, Suite
 from ..corpus.validation import COUNTS, TERMS
 from ..evaluation.folder import READINGS
-from ..experiment.validation.experiment import EXPERIMENT
-from ..experiment.validation.responses import RESPONSES_SUITE
+from ..experiment.validation import EXPERIMENT, RESPONSES_SUITE
 from ..studies.validation import STUDY
 from ..winograd.cloze import ITEMS as CLOZE_ITEMS
 from ..winograd.forms import FORMS

@@ -224,35 +224,15 @@ def jaccard(first: Iterable[Hashable], second: Iterable[Hashable]) -> float | No
     return ratio(len(left & right), len(left | right))
 
 
-def overlap_of_systems(first: BiasByForm, second: BiasByForm) -> dict[PronounForm, float | None]:
-    """Return the Jaccard index of two systems' biased occupations, for each form that both have (Table 5)."""
-    return {form: jaccard(first[form].biased, second[form].biased) for form in first if form in second}
-
-
-def overlap_of_cases(biases: BiasByForm) -> dict[tuple[str, str], dict[str, float | None]]:
-    """Return by pair of cases, and by pronoun set, the Jaccard index of the biased occupations (Table 6)."""
-    return _overlaps(biases, lambda form: form)
-
-
-def overlap_of_sets(biases: BiasByForm) -> dict[tuple[str, str], dict[str, float | None]]:
-    """Return by pair of pronoun sets, and by case, the Jaccard index of the biased occupations."""
-    return _overlaps(biases, lambda form: (form[1], form[0]))
-
-
-def _overlaps(
-    biases: BiasByForm, key: Callable[[PronounForm], tuple[str, str]]
-) -> dict[tuple[str, str], dict[str, float | None]]:
-    """Compare forms whose keys differ in the first part and agree in the second."""
-    biased = {key(form): bias.biased for form, bias in biases.items()}
-    firsts = list(dict.fromkeys(first for first, _ in biased))
-    seconds = list(dict.fromkeys(second for _, second in biased))
+def overlaps(biases: Mapping[str, Mapping[str, Bias]]) -> "Overlap":
+    """Return by pair of cases (Table 6) or pronoun sets, and by what both have, the Jaccard index of the biased occupations."""
     return {
-        (left, right): {
-            second: jaccard(biased[left, second], biased[right, second])
-            for second in seconds
-            if (left, second) in biased and (right, second) in biased
+        f"{left}-{right}": {
+            form: jaccard(biases[left][form].biased, biases[right][form].biased)
+            for form in biases[left]
+            if form in biases[right]
         }
-        for left, right in combinations(firsts, 2)
+        for left, right in combinations(biases, 2)
     }
 
 
@@ -286,10 +266,10 @@ class ScoreReport:
 def score_report(responses: Iterable[Response], unanswered: int = 0) -> ScoreReport:
     """Return all measures of one system; `unanswered` sentences have no answer."""
     rows = list(responses)
-    biases = bias_by_form(rows)
-    by_case: dict[str, dict[str, Bias]] = {}
-    for (case, name), bias in biases.items():
-        by_case.setdefault(case, {})[name] = bias
+    by_case: dict[str, dict[str, Bias]] = defaultdict(dict)
+    by_set: dict[str, dict[str, Bias]] = defaultdict(dict)
+    for (case, name), bias in bias_by_form(rows).items():
+        by_case[case][name] = by_set[name][case] = bias
     return ScoreReport(
         prompts=len({row.prompt for row in rows}),
         overall=performance(rows),
@@ -297,22 +277,20 @@ def score_report(responses: Iterable[Response], unanswered: int = 0) -> ScoreRep
         by_pronouns=performance_by(rows, lambda row: row.pronouns),
         pronoun_consistency=pronoun_consistency(rows),
         disambiguation_consistency=disambiguation_consistency(rows),
-        bias=by_case,
-        jaccard=Overlaps(_by_pair(overlap_of_cases(biases)), _by_pair(overlap_of_sets(biases))),
+        bias=dict(by_case),
+        jaccard=Overlaps(overlaps(by_case), overlaps(by_set)),
         unanswered=unanswered,
     )
 
 
 def comparison_report(systems: Mapping[str, BiasByForm]) -> dict[str, Overlap]:
     """Return by pair of systems, case and pronoun set the Jaccard index of their biased occupations (Table 5)."""
-    pairs = {}
+    pairs: dict[str, Overlap] = {}
     for first, second in combinations(systems, 2):
-        overlap: Overlap = {}
-        for (case, name), index in overlap_of_systems(systems[first], systems[second]).items():
-            overlap.setdefault(case, {})[name] = index
-        pairs[f"{first}/{second}"] = overlap
+        overlap: Overlap = defaultdict(dict)
+        for form, bias in systems[first].items():
+            if form in systems[second]:
+                case, name = form
+                overlap[case][name] = jaccard(bias.biased, systems[second][form].biased)
+        pairs[f"{first}/{second}"] = dict(overlap)
     return pairs
-
-
-def _by_pair(overlaps: Mapping[tuple[str, str], dict[str, float | None]]) -> Overlap:
-    return {"-".join(pair): values for pair, values in overlaps.items()}

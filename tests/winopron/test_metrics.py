@@ -16,11 +16,9 @@ from pipeline.winopron.measures import (
     Consistency,
     Response,
     bias_by_form,
+    comparison_report,
     disambiguation_consistency,
     jaccard,
-    overlap_of_cases,
-    overlap_of_sets,
-    overlap_of_systems,
     performance,
     pronoun_consistency,
     score_report,
@@ -99,13 +97,15 @@ def test_overlaps_by_hand() -> None:
     ]
     biases = bias_by_form(rows)
     # he {baker+, host-}, him {baker+}: 1 of 2; she and her have none, which leaves the index undefined
-    assert overlap_of_cases(biases) == {("nominative", "accusative"): {"he": 0.5, "she": None}}
+    overlaps = score_report(rows).jaccard
+    assert overlaps.between_cases == {"nominative-accusative": {"he": 0.5, "she": None}}
     # he and she: none of 2 in common, none of 1 in the accusative
-    assert overlap_of_sets(biases) == {("he", "she"): {"nominative": 0.0, "accusative": 0.0}}
+    assert overlaps.between_sets == {"he-she": {"nominative": 0.0, "accusative": 0.0}}
     other = bias_by_form(answers("baker", "participant", "participant", "occupation", "participant"))
     # the other system takes the baker's guest for he: the same occupation, the other direction
-    assert overlap_of_systems(biases, other) == {("nominative", "he"): 0.0, ("nominative", "she"): None}
-    assert overlap_of_systems(biases, biases)["nominative", "he"] == 1.0
+    compared = comparison_report({"first": biases, "other": other, "same": biases})
+    assert compared["first/other"] == {"nominative": {"he": 0.0, "she": None}}
+    assert compared["first/same"]["nominative"]["he"] == 1.0
 
 
 # --- systems ----------------------------------------------------------------------------------------------------------

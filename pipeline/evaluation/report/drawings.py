@@ -93,7 +93,7 @@ def state(given: Response) -> State:
     return "right" if given.right else "wrong"
 
 
-def _new(
+def new_drawing(
     title: str, width: float, height: float, rows: int = 1, columns: int = 1, **options: Any
 ) -> "tuple[Figure, Any]":
     """Return a new drawing with its title, and its axes; sizes are in inches."""
@@ -104,7 +104,7 @@ def _new(
     return figure, figure.subplots(rows, columns, **options)
 
 
-def _in_percent(axes: "Axes", *, across: bool = False) -> None:
+def in_percent(axes: "Axes", *, across: bool = False) -> None:
     """Let an axis go from 0 to 100 per cent, with lines."""
     from matplotlib.ticker import PercentFormatter
 
@@ -132,8 +132,8 @@ def bars(rows: Sequence[BreakdownRow], title: str, chance: float | None = None) 
     models = list(dict.fromkeys(model for row in rows for model in row.models))
     labels = [one_line(f"{row.value} ({row.items})") for row in rows]
     room = [max(0.25 * len(models), 0.09 * len(label)) for label in labels]
-    figure, axes = _new(title, max(5.0, 1 + sum(room) + 0.3 * len(rows)), 3.2)
-    _in_percent(axes)
+    figure, axes = new_drawing(title, max(5.0, 1 + sum(room) + 0.3 * len(rows)), 3.2)
+    in_percent(axes)
     width = 0.8 / len(models)
     for number, model in enumerate(models):
         known = [
@@ -154,8 +154,8 @@ def bars(rows: Sequence[BreakdownRow], title: str, chance: float | None = None) 
 
 def places(runs: Sequence[RunFigures], title: str) -> "Figure":
     """Draw a row for each run: the share of its choices that take option A, with its interval, beside how often A is right."""
-    figure, axes = _new(title, 9, 1.4 + 0.3 * len(runs))
-    _in_percent(axes, across=True)
+    figure, axes = new_drawing(title, 9, 1.4 + 0.3 * len(runs))
+    in_percent(axes, across=True)
     rows = range(len(runs))
     first = [run.places.first or 0.0 for run in runs]
     errors = _errors([(share, run.places.interval) for share, run in zip(first, runs, strict=True)])
@@ -176,14 +176,14 @@ def reliability(rows: Sequence[Calibration], title: str) -> "Figure":
     """Draw a diagram for each run (DeGroot and Fienberg 1983): a point with its interval for each bin, its number of items as a bar."""
     across = min(len(rows), _ACROSS)
     down = ceil(len(rows) / across)
-    figure, grid = _new(title, 3 * across, 3.4 * down, down, across, squeeze=False)
+    figure, grid = new_drawing(title, 3 * across, 3.4 * down, down, across, squeeze=False)
     for number, axes in enumerate(grid.flat):
         if number >= len(rows):
             axes.set_visible(False)
             continue
         row = rows[number]
-        _in_percent(axes)
-        _in_percent(axes, across=True)
+        in_percent(axes)
+        in_percent(axes, across=True)
         axes.plot((0, 1), (0, 1), color="0.4", linewidth=0.8, linestyle="--")
         most = max(bin_.accuracy.n for bin_ in row.bins)
         shares = [0.2 * bin_.accuracy.n / most for bin_ in row.bins]
@@ -215,7 +215,7 @@ def _venn(counts: Mapping[frozenset[str], int], models: Sequence[str], counted: 
     from matplotlib.patches import Circle
 
     centres = _CENTRES[len(models)]
-    figure, axes = _new(title, 6.5, 4.2)
+    figure, axes = new_drawing(title, 6.5, 4.2)
     for number, (x, y) in enumerate(centres):
         errors = sum(count for members, count in counts.items() if models[number] in members)
         axes.add_patch(Circle((x, y), 1, facecolor=COLOURS[number], alpha=0.28))
@@ -246,7 +246,9 @@ def _region(inside: Sequence[tuple[float, float]], centres: Sequence[tuple[float
 
 def _upset(rows: Sequence[SharedErrors], models: Sequence[str], title: str) -> "Figure":
     """Draw an UpSet plot (Lex et al. 2014, IEEE TVCG 20): a column for each set that has items."""
-    figure, (above, below) = _new(title, max(5.0, 3 + 0.35 * len(rows)), 2.2 + 0.3 * len(models), 2, 1, sharex=True)
+    figure, (above, below) = new_drawing(
+        title, max(5.0, 3 + 0.35 * len(rows)), 2.2 + 0.3 * len(models), 2, 1, sharex=True
+    )
     columns = range(len(rows))
     above.bar_label(above.bar(columns, [row.most for row in rows], 0.7, color=COLOURS[0]))
     above.axis("off")
@@ -267,7 +269,7 @@ def heatmap(evaluation: Evaluation, items: Sequence[str], ids: Mapping[str, str]
     from matplotlib.path import Path
 
     runs = {run: responses for run, responses in evaluation.runs.items() if (run.form, run.order) == evaluation.main}
-    figure, axes = _new(title, 3 + max(4.0, min(10.0, 0.08 * len(items))), 1.2 + 0.28 * len(runs))
+    figure, axes = new_drawing(title, 3 + max(4.0, min(10.0, 0.08 * len(items))), 1.2 + 0.28 * len(runs))
     for row, responses in enumerate(runs.values()):
         for name, (colour, _) in STATES.items():
             columns = [

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...core.drawings import COLOURS, drawing_style
-from ...core.invisible import one_line
 from ...evaluation.cloze.measures import Measure
-from ...evaluation.report.drawings import bars
+from ...evaluation.report.drawings import bars, in_percent, new_drawing
 from ...evaluation.report.figures import BreakdownRow
 from ...statistics.association import Decile
 from .analysis import Analysis
@@ -46,16 +45,8 @@ def draw(analysis: Analysis) -> dict[str, "Figure"]:
 
 def _percent_axes(title: str, width: float, height: float) -> tuple["Figure", "Axes"]:
     """Return a new drawing whose upward axis goes from 0 to 100 per cent; sizes are in inches."""
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import PercentFormatter
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    figure.suptitle(one_line(title))
-    axes = figure.subplots()
-    axes.set_ylim(0, 1)
-    axes.yaxis.set_major_formatter(PercentFormatter(1))
-    axes.grid(axis="y", linewidth=0.5)
-    axes.spines[["top", "right"]].set_visible(False)
+    figure, axes = new_drawing(title, width, height)
+    in_percent(axes)
     return figure, axes
 
 
@@ -116,24 +107,20 @@ def _scatter(analysis: Analysis, model: str, measure: Measure, human: str, confi
         human: attribute of `ItemFigures`, a share.
         confidence: attribute of `ClozeAnswer`: ``confidence`` in the given answer, ``target`` in the gold one.
     """
-    from matplotlib.ticker import PercentFormatter
-
     answers = {
         result.item.id: result.answers[measure]
         for result in analysis.results
         if result.model == model and measure in result.answers
     }
     up = _CONFIDENCE[confidence]
-    figure, axes = _percent_axes(f"{up} by {human} of people: {model}, {measure}", 4.2, 4.2)
+    figure, axes = _percent_axes(f"{up} by {human} of people: {model}, {measure}", 7, 4.2)
     for right, (label, colour) in MAJORITY.items():
         points = [entry for entry in analysis.items if entry.right is right and entry.item.id in answers]
         across = [float(getattr(entry, human)) for entry in points]
         values = [min(1.0, float(getattr(answers[entry.item.id], confidence))) for entry in points]
         axes.scatter(across, values, 18, color=colour, alpha=0.7, label=label)
-    axes.set_xlim(-0.02, 1.02)
-    axes.set_ylim(-0.02, 1.02)
-    axes.xaxis.set_major_formatter(PercentFormatter(1))
-    axes.grid(axis="x", linewidth=0.5)
+    in_percent(axes, across=True)
+    axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     axes.set_xlabel(_HUMAN[human])
     _add_legend(figure)
     return figure

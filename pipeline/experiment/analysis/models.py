@@ -14,8 +14,8 @@ from .judgements import NEITHER, ItemFigures, Judgement, place_of
 from .people import TRAITS
 from .relations import coefficients
 
-#: What models are compared with, by item.
-HUMAN = ("accuracy", "confidence", "rt_mean", "agreement")
+#: What models are compared with, by item: attributes of `ItemFigures`, with their names.
+HUMAN = {"accuracy": "accuracy", "confidence": "confidence", "rt_mean": "response time", "agreement": "agreement"}
 #: The confidences of a model: in its own answer, and in the gold answer.
 CONFIDENCES = {"given": "confidence", "gold": "target"}
 

@@ -12,6 +12,7 @@ from ...evaluation.cloze.items import ClozeItem
 from ...evaluation.cloze.measures import MEASURES
 from .analysis import Analysis
 from .judgements import ItemFigures
+from .models import HUMAN
 from .relations import LABELS, MEASURED, UNITS
 
 if TYPE_CHECKING:
@@ -129,13 +130,6 @@ def errors_table(items: Sequence[ItemFigures], causes: Mapping[str, str]) -> str
 
 #: The script in R that fits the same model with lme4.
 SCRIPT = Path(__file__).with_name("analysis.R")
-#: Names of what models are compared with.
-HUMAN: Mapping[str, str] = {
-    "accuracy": "accuracy",
-    "confidence": "confidence",
-    "rt_mean": "response time",
-    "agreement": "agreement",
-}
 
 
 def page(analysis: Analysis, drawings: Mapping[str, "Figure"], causes: Mapping[str, str]) -> str:

@@ -21,7 +21,7 @@ from ...core.files import from_json, read_bytes, read_text, to_json, tsv_text
 from ...core.pages import page_environment, render_card
 from ...language.pronoun_classes import pronoun_classes
 from .lists import Layout, Placed, lay_out
-from .materials import Design, read_design, read_fillers, read_items
+from .materials import read_design, read_fillers, read_items
 from .records import ATTENTION, TRIALS, Trial
 
 #: The version of jsPsych that the page is written for; tools/jspsych pins it.
@@ -248,7 +248,12 @@ def page_of(layout: Layout, setting: Setting, jspsych: str, digest: str) -> str:
     from markupsafe import Markup
 
     design = layout.design
-    scripts = [jspsych, *((_ASSETS / name).read_text(encoding="utf-8") for name in _SCRIPTS)]
+    # Neither the JSON nor a script may hold the end of the script in which it stands.
+    study = to_json(_shown(layout, setting, digest)).replace("<", "\\u003c")
+    scripts = [
+        script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+        for script in (jspsych, *((_ASSETS / name).read_text(encoding="utf-8") for name in _SCRIPTS))
+    ]
     notice = (_ASSETS / "NOTICE.txt").read_text(encoding="utf-8").replace("{version}", JSPSYCH).strip()
     return (
         page_environment()
@@ -257,8 +262,8 @@ def page_of(layout: Layout, setting: Setting, jspsych: str, digest: str) -> str:
             lang=layout.lang,
             texts=design.texts,
             demonstration=setting.demonstration,
-            study=Markup(_in_script(to_json(_shown(layout, setting, digest)))),  # noqa: S704 - no end of a script in it
-            scripts=[Markup(f"\n{_closed(script)}") for script in scripts],  # noqa: S704 - our own and jsPsych's
+            study=Markup(study),  # noqa: S704 - no end of a script in it
+            scripts=[Markup(f"\n{script}") for script in scripts],  # noqa: S704 - our own and jsPsych's
             style=Markup((_ASSETS / "style.css").read_text(encoding="utf-8").strip()),  # noqa: S704 - our own
             notice=Markup(notice),  # noqa: S704 - our own
         )
@@ -278,7 +283,14 @@ def _shown(layout: Layout, setting: Setting, digest: str) -> dict[str, Any]:
         "minutes": -(-(_SECONDS_BESIDES + _SECONDS_A_TRIAL * longest) // 60),
         "responsible": design.texts["demonstration"] if setting.demonstration else known,
         "leave": setting.leave,
-        "background": [_question(design, place) for place in range(len(design.background))],
+        "background": [
+            {
+                "name": question.name,
+                "text": question.text,
+                "answers": {**question.answers, "not-stated": design.texts["not-stated"]},
+            }
+            for question in design.background
+        ],
         "feedback": {practice.id: practice.feedback for practice in design.practice},
         "texts": dict(design.texts),
         "lists": {
@@ -286,22 +298,6 @@ def _shown(layout: Layout, setting: Setting, digest: str) -> dict[str, Any]:
             for number, trials in layout.lists.items()
         },
     }
-
-
-def _question(design: Design, place: int) -> dict[str, Any]:
-    question = design.background[place]
-    answers = {**question.answers, "not-stated": design.texts["not-stated"]}
-    return {"name": question.name, "text": question.text, "answers": answers}
-
-
-def _in_script(text: str) -> str:
-    """Return JSON that cannot end the script in which it stands."""
-    return text.replace("<", "\\u003c")
-
-
-def _closed(script: str) -> str:
-    """Return a script without the end of a script inside."""
-    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
 def study_archive(title: str, page: bytes, digest: str) -> bytes:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from ...core.convert import Count, Id, Text, convert, read_records
+from ...core.convert import Count, Id, Text, convert, read_records, to_object
 from ...core.errors import PipelineError, shown
 from ...core.files import read_bytes, require_unique, to_json
 
@@ -166,16 +166,7 @@ class SessionRecord(Struct, frozen=True, rename={"kind": "record"}):
     @property
     def text(self) -> str:
         """The record as one line of JSON, the same whatever the order of its keys was."""
-        data = dict(sorted(self.data.items()))
-        return to_json(
-            {
-                "session": self.session,
-                "list": self.list,
-                "record": self.kind,
-                "sequence": self.sequence,
-                "data": data,
-            }
-        )
+        return to_json(to_object(self) | {"data": dict(sorted(self.data.items()))})
 
 
 def session_record(value: Mapping[str, Any], experiment: Experiment) -> SessionRecord:

@@ -100,9 +100,9 @@ def table(path: Path) -> list[dict[str, str]]:
 
 
 def test_lists_from_consent_to_import(built: Path, shown: Experiment, browser: Browser, tmp_path: Path) -> None:
-    """Two lists for each way to answer, each in a browser of its own with one reload; what is imported is what was clicked."""
+    """A list for each way to answer, each in a browser of its own with one reload; what is imported is what was clicked."""
     with serving(built, tmp_path / "data") as server, ExitStack() as stack:
-        opened = [stack.enter_context(participant(browser, server.address, way)) for way in INPUTS for _ in range(2)]
+        opened = [stack.enter_context(participant(browser, server.address, way)) for way in INPUTS]
         for person in opened:
             start(person)
         people = {person.stored["list"]: person for person in opened}

@@ -9,8 +9,8 @@ from typing import Any
 
 from ....core.errors import PipelineError, shown
 from ....core.files import decode, read_bytes
-from ..records import Experiment, Trial, session_record
-from .sessions import ReadRecord, ReadResults, files_in
+from ..records import Experiment, Trial
+from .sessions import ReadResults, files_in, read_record
 
 #: Columns of the conditions file, which PsychoPy repeats.
 CONDITIONS = ("list_number", "trial_position", "trial_id")
@@ -48,10 +48,10 @@ def read_psychopy(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
         for sequence, (line, row) in enumerate(answered):
             number = _number(row, "list_number", path, line)
             value = _value(row, experiment, path, line) | {"session": session, "list": number, "sequence": sequence}
-            results.records.append(_read(value, experiment, path, line))
+            results.records.append(read_record(value, path, line, experiment))
         if number and len({row["trial_position"] for _, row in answered}) == len(experiment.lists[number]):
             value = {"session": session, "list": number, "record": "end", "sequence": len(answered), "data": {}}
-            results.records.append(_read(value, experiment, path, None))
+            results.records.append(read_record(value, path, None, experiment))
     return results
 
 
@@ -101,13 +101,6 @@ def _value(row: Mapping[str, str], experiment: Experiment, path: Path, line: int
         "input": "keyboard",
     }
     return {"record": "trial", "data": data}
-
-
-def _read(value: Mapping[str, Any], experiment: Experiment, path: Path, line: int | None) -> ReadRecord:
-    try:
-        return ReadRecord(path, line, session_record(value, experiment))
-    except ValueError as error:
-        raise PipelineError(path, line, str(error)) from error
 
 
 def _answer(row: Mapping[str, str], trial: Trial, path: Path, line: int) -> str:

@@ -99,8 +99,7 @@ def read_results(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
 
 def _add_text(results: ReadResults, text: str, path: Path, experiment: Experiment) -> None:
     results.files += 1
-    for line, value in _values(text, path):
-        results.records.append(ReadRecord(path, line, _record(value, path, line, experiment)))
+    results.records += [read_record(value, path, line, experiment) for line, value in _values(text, path)]
 
 
 def _values(text: str, path: Path) -> Iterator[tuple[int | None, Any]]:
@@ -126,11 +125,12 @@ def _values(text: str, path: Path) -> Iterator[tuple[int | None, Any]]:
         yield from ((number, entry) for entry in (value if isinstance(value, list) else [value]))
 
 
-def _record(value: object, path: Path, line: int | None, experiment: Experiment) -> SessionRecord:
+def read_record(value: object, path: Path, line: int | None, experiment: Experiment) -> ReadRecord:
+    """Return the record that a JSON value holds; raises `PipelineError` at its place if it holds none of this experiment."""
     if not isinstance(value, dict):
         raise PipelineError(path, line, f"[json] wrong kind; found {shown(value)}, expected a record")
     try:
-        return session_record(value, experiment)
+        return ReadRecord(path, line, session_record(value, experiment))
     except ValueError as error:
         raise PipelineError(path, line, str(error)) from error
 
@@ -150,13 +150,13 @@ def _add_database(results: ReadResults, path: Path, experiment: Experiment) -> N
             rows = database.execute("SELECT rowid, session, sequence, record FROM records ORDER BY session, sequence")
             for row, session, sequence, text in rows:
                 try:
-                    record = _record(from_json(str(text)), path, row, experiment)
+                    entry = read_record(from_json(str(text)), path, row, experiment)
                 except ValueError as error:
                     raise PipelineError(path, row, f"[json] not JSON; {error}") from error
-                if (record.session, record.sequence) != (session, sequence):
+                if (record := entry.record) and (record.session, record.sequence) != (session, sequence):
                     reason = f"[sequence] found a record of {shown(record.session)}, number {record.sequence}, under another key"
                     raise PipelineError(path, row, reason)
-                results.records.append(ReadRecord(path, row, record))
+                results.records.append(entry)
     except (sqlite3.Error, UnicodeError) as error:
         raise PipelineError(path, None, f"[data] not a database of an experiment; {error}") from error
 
