@@ -20,9 +20,7 @@ from ..studies.agreement.report import summary
 from ..studies.agreement.single_studies import Reconsideration, reconsidered
 from ..studies.model.answers import TaskJudgement, read_answers, read_background
 from ..studies.model.study import Study, read_study
-from ..winograd.adjudication.apply import adjudicate, is_unpaired
-from ..winograd.adjudication.ledger import write_changes
-from ..winograd.adjudication.record import originals, record_states
+from ..winograd.adjudication.apply import adjudicate, is_unpaired, originals, record_states, write_changes
 from ..winograd.adjudication.refusals import refused_decisions, unpaired
 from ..winograd.adjudication.table import ACTIONS, KEPT, read_adjudications, write_adjudications
 from ..winograd.modifications import read_applied

@@ -14,7 +14,7 @@ from ..core.files import write_jsonl, write_text, write_tsv
 from ..core.model import Item
 from ..core.records import read_collection, read_items, write_items, write_rejected
 from ..language.parsing.lock import read_locks
-from ..winograd.adjudication.ledger import read_changes
+from ..winograd.adjudication.apply import read_changes
 from ..winograd.analysis import read_analyses, unanalysed
 from ..winograd.build import current_glosses
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
@@ -23,8 +23,7 @@ from ..winograd.forms import FORMS, FormOptions, variants
 from ..winograd.forms.options import OPTIONS, Correction, options_to_json, read_corrections
 from ..winograd.forms.substitution import DIFFERENCES, differences
 from ..winograd.forms.tokens import agreement_with
-from ..winograd.modifications import TYPES, read_applied, read_modifications, write_applied
-from ..winograd.modify import judge, modify
+from ..winograd.modifications import TYPES, judge, modify, read_applied, read_modifications, write_applied
 from ..winograd.zero_forms import require_language_with_zeros, to_zero
 from .output import balance, tracked
 from .parameters import arg, opt, output

@@ -148,9 +148,8 @@ def audit_command(
     """
     report = Report()
     # spaCy, which draws the trees, takes a second to import.
-    from ..winograd.audit.entries import JUDGED, TABLE_HEADER, table
+    from ..winograd.audit.entries import JUDGED, TABLE_HEADER, read_judged, table
     from ..winograd.audit.gold import confusion_rows, gold_of, read_gold, score, share
-    from ..winograd.audit.judged import read_judged
     from ..winograd.audit.page import draw, page
 
     judged = read_judged(people) if people else None

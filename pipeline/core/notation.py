@@ -112,3 +112,12 @@ def _full_width(character: str, meant: str) -> FactorError:
 def escape(plain: str) -> str:
     """Return the factored text of `plain`, with its special characters escaped."""
     return "".join(f"\\{character}" if character in _SPECIAL else character for character in plain)
+
+
+def marked(text: str, target: Span) -> str:
+    """Return `text` with its target in brackets, in the notation of schemas.
+
+    >>> marked("因为它太沉了", Span(2, 3))
+    '因为[它]太沉了'
+    """
+    return f"{escape(text[: target.start])}[{escape(target.of(text))}]{escape(text[target.end :])}"

@@ -18,8 +18,7 @@ from ..evaluation.folder import READINGS
 from ..language.pronoun_classes import GENDERS, pronoun_classes
 from ..winograd.analysis import Analysis, analysis_from_json, analysis_table, read_analyses
 from ..winograd.build import read_rows
-from ..winograd.cloze import CLOZE, ITEMS, cloze_item
-from ..winograd.fillers import filler_to_json, read_fillers
+from ..winograd.cloze import CLOZE, ITEMS, cloze_item, filler_to_json, read_fillers
 from ..winograd.forms import FORMS
 from ..winograd.forms.options import OPTIONS
 from .harness import tasks

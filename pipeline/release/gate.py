@@ -21,10 +21,7 @@ from ..studies.validation import STUDY
 from ..winograd.cloze import ITEMS as CLOZE_ITEMS
 from ..winograd.forms import FORMS
 from ..winograd.validation.analyses import ANALYSES
-from ..winograd.validation.balance import BALANCE
-from ..winograd.validation.cloze import CLOZE
-from ..winograd.validation.fillers import FILLERS
-from ..winograd.validation.genders import GENDERS_OF_NOUNS
+from ..winograd.validation.cloze import BALANCE, CLOZE, FILLERS, GENDERS_OF_NOUNS
 from ..winograd.validation.items import ITEMS, SKIPPED, items
 from ..winograd.validation.labels import LABELS, groups
 from ..winograd.validation.pairs import PAIRS, schemas

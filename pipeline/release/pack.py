@@ -9,8 +9,7 @@ from ..core.outputs import is_temporary, remove, require_writable, write_bytes
 from . import cloze
 from . import winograd as zero_forms
 from . import winopron as occupation_templates
-from .licences import identifier_fault, text_fault
-from .sources import Source
+from .sources import Source, identifier_fault, text_fault
 
 
 def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:

@@ -16,7 +16,7 @@ from ..core.errors import PipelineError
 from ..core.invisible import INVISIBLE
 from ..core.model import Record
 from ..language.personal_data import find_personal_data, without_parts
-from ..winograd.adjudication.record import RecordState, decided
+from ..winograd.adjudication.apply import RecordState, apply_decision
 from ..winograd.adjudication.table import KEPT, Action, Adjudication, fits_cell, judged_answer, judged_text
 from .design.fields import record_texts
 from .model.answers import TaskJudgement, shown_fields
@@ -247,7 +247,7 @@ def _row(
         reason=reason,
         question=winner.question,
     )
-    decided(before, row)
+    apply_decision(before, row)
     return row
 
 

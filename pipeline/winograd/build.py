@@ -9,8 +9,7 @@ from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text
 from ..core.model import Finding, Item, Record, Rejected
 from ..core.records import read_collection, read_items, read_rejected
-from .adjudication.apply import Change
-from .adjudication.ledger import read_changes
+from .adjudication.apply import Change, read_changes
 from .adjudication.table import KEPT
 from .analysis import Analysis, read_analyses
 from .exclusion.ledger import Decision, read_decisions

@@ -17,8 +17,7 @@ from ..core.records import item_from_json, rejected_from_json, rejected_to_json
 from ..core.validation.derivation import Derived, fault, fault_of, id_of, reader_of, table_of, words_of
 from ..core.validation.rows import text_of
 from ..core.validation.suite import Row, Value
-from .adjudication.apply import Adjudicated, adjudicate
-from .adjudication.ledger import change_from_json, change_to_json
+from .adjudication.apply import Adjudicated, adjudicate, change_from_json, change_to_json
 from .analysis import Analysis, analysis_from_json
 from .build import current_glosses
 from .cloze import cloze_items
@@ -29,8 +28,7 @@ from .forms.form import DerivedForm
 from .forms.options import OPTIONS, read_options
 from .forms.substitution import DIFFERENCES, differences
 from .forms.tokens import two_cuts
-from .modifications import applied_from_json, applied_to_json
-from .modify import Modified, modify
+from .modifications import Modified, applied_from_json, applied_to_json, modify
 from .zero_forms import to_zero
 
 #: The files that a build of a collection always has; those of its forms depend on its languages.

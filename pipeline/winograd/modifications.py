@@ -1,9 +1,10 @@
 """Sentences changed by hand so that their zero form is natural (WSC-ZA 3.1, examples 7 to 10)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import merge
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -11,11 +12,16 @@ from ..core.convert import Text, convert, convert_node, read_values_by_id, to_ob
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import require_unique, write_jsonl
 from ..core.invisible import INVISIBLE, code_point
-from ..core.model import ExclusionClass, Item, Span
-from ..core.notation import FactorError, escape, unbracket
+from ..core.model import ExclusionClass, Item, Rejected, Span, item_of
+from ..core.notation import FactorError, marked, unbracket
 from ..core.yamlfile import line_of, load_yaml
+from ..language.parsing.lock import Lock, tree_of
 from ..language.questions import question_table
+from .pairs import minimal_pair_fault
 from .question_words import words_lost
+
+if TYPE_CHECKING:
+    from .exclusion.ruleset import RuleSet
 
 #: The types of WSC-ZA's Table 2 in its order, each with what it does.
 TYPES: Mapping[str, str] = {
@@ -140,15 +146,6 @@ def _check_entry(modification: Modification) -> None:
         raise ValueError("[reason] empty field; expected why the sentence is changed")
 
 
-def marked(text: str, target: Span) -> str:
-    """Return `text` with its target in brackets, in the notation of schemas.
-
-    >>> marked("因为它太沉了", Span(2, 3))
-    '因为[它]太沉了'
-    """
-    return f"{escape(text[: target.start])}[{escape(target.of(text))}]{escape(text[target.end :])}"
-
-
 def modify_item(item: Item, modification: Modification) -> Item:
     """Return the item with its text changed, and its question if the modification gives one.
 
@@ -256,3 +253,128 @@ def read_applied(path: Path) -> dict[str, AppliedModification]:
 def applied_from_json(row: Mapping[str, Any]) -> AppliedModification:
     """Return what `applied_to_json` was given; raises `ValueError` with the field that is malformed."""
     return convert(row, _AppliedLine).applied()
+
+
+# --- a whole collection ---------------------------------------------------------------------------------------------------
+
+
+#: The classes that a modification can mend: they concern the place of the target, or the loss of the pair-mate.
+MENDABLE: tuple[ExclusionClass, ...] = ("ba-object", "prenominal-possessor", "direct-object", "other", "pair-mate")
+
+
+@dataclass(frozen=True, slots=True)
+class Modified:
+    """A collection after its modifications: every record is kept or rejected, `ledger` has what changed."""
+
+    kept: tuple[Item, ...]
+    rejected: tuple[Rejected, ...]
+    ledger: tuple[AppliedModification, ...]
+
+    @property
+    def rescued(self) -> int:
+        """The number of items that the rules had rejected."""
+        return sum(applied.exclusion is not None for applied in self.ledger)
+
+
+def modify(
+    kept: Sequence[Item], rejected: Sequence[Rejected], modifications: Iterable[Modification], path: Path | None
+) -> Modified:
+    """Modify kept items, and rescue rejected ones by modifying them.
+
+    Args:
+        kept: the items that the rules keep.
+        rejected: the records that the rules reject.
+        modifications: at most one for each item.
+        path: the file of the modifications, for messages; None if there is none.
+
+    Returns:
+        The kept items in their order, rescued ones inserted by id; the records still rejected in their order; the ledger by id.
+
+    Raises:
+        PipelineError: a modification does not fit its item, its item cannot be mended, it rescues half a pair, or the
+            members of its pair differ in more than before.
+    """
+    before = {item.id: item for item in kept}
+    reasons = {entry.record.id: entry for entry in rejected}
+    after = dict(before)
+    ledger: dict[str, AppliedModification] = {}
+    for modification in modifications:
+        original, exclusion = _original(modification, before, reasons, path)
+        try:
+            item = modify_item(original, modification)
+        except ValueError as error:
+            raise modification.fault(path, error) from error
+        before[item.id], after[item.id] = original, item
+        ledger[item.id] = AppliedModification(
+            modification, original.text, original.target, item.text, item.target, exclusion
+        )
+    for applied in ledger.values():
+        _require_whole(applied, after, rejected, path)
+        _require_minimal(applied, before, after, path)
+    rescued = sorted(after.keys() & reasons.keys())
+    return Modified(
+        tuple(merge((after[item.id] for item in kept), (after[name] for name in rescued), key=lambda item: item.id)),
+        tuple(entry for entry in rejected if entry.record.id not in after),
+        tuple(ledger[name] for name in sorted(ledger)),
+    )
+
+
+def _original(
+    modification: Modification, kept: Mapping[str, Item], rejected: Mapping[str, Rejected], path: Path | None
+) -> tuple[Item, ExclusionClass | None]:
+    """Return the item to modify, and the class under which it was rejected, if it was."""
+    if modification.id in kept:
+        return kept[modification.id], None
+    if modification.id not in rejected:
+        reason = f"[id] the modification no longer applies; found no item {modification.id!r}"
+        raise PipelineError(path, modification.line, reason)
+    entry = rejected[modification.id]
+    item = item_of(entry.record)
+    if entry.exclusion not in MENDABLE or item is None:
+        reason = f"[id] nothing to mend; found {modification.id} rejected as {entry.exclusion}"
+        raise PipelineError(path, modification.line, f"{reason}, expected one of {', '.join(MENDABLE)}")
+    return item, entry.exclusion
+
+
+def _require_whole(
+    applied: AppliedModification, after: Mapping[str, Item], rejected: Iterable[Rejected], path: Path | None
+) -> None:
+    """Refuse a rescue that leaves another member of the pair rejected."""
+    schema = after[applied.modification.id].schema
+    left = sorted(
+        (entry for entry in rejected if entry.record.schema == schema and entry.record.id not in after),
+        key=lambda entry: entry.record.id,
+    )
+    if applied.exclusion is not None and left:
+        reason = f"found no modification of {left[0].record.id}, rejected as {left[0].exclusion}"
+        raise PipelineError(
+            path, applied.modification.line, f"[id] rescues half a pair; {reason}, expected one for it too"
+        )
+
+
+def _require_minimal(
+    applied: AppliedModification, before: Mapping[str, Item], after: Mapping[str, Item], path: Path | None
+) -> None:
+    """Refuse a pair whose members differ in more than before they were modified, or in nothing."""
+    item = after[applied.modification.id]
+    for mate in after.values():
+        if mate.schema == item.schema and mate.id != item.id:
+            fault = minimal_pair_fault(item, mate, before[item.id], before[mate.id])
+            if fault:
+                raise PipelineError(path, applied.modification.line, f"[{item.id}] {fault}")
+
+
+def judge(result: Modified, locks: Sequence[Lock], rules: "RuleSet", path: Path | None) -> None:
+    """Refuse a modified item that the rules still reject, by the tree of the deciding parser.
+
+    A modification that leaves the target out needs no tree: its author vouches for the zero.
+    """
+    by_id = {item.id: item for item in result.kept}
+    for applied in result.ledger:
+        item = by_id[applied.modification.id]
+        if item.already_zero:
+            continue
+        tree, index = tree_of(item, locks[0])
+        for match in rules.judge(tree, index):
+            reason = f"[{item.id}] the modified target licenses no zero; found {match.rule.id} in {item.text!r}"
+            raise PipelineError(path, applied.modification.line, reason)

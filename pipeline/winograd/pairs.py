@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from ..core.errors import plural
 from ..core.model import Finding, Item, Rejected
-from .modifications import marked
+from ..core.notation import marked
 
 #: How many characters may differ between the texts of two Chinese members; a schema turns on a word or two (LREC 2020, section 2.1).
 DIFFERENCE = 12

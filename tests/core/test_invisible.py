@@ -6,7 +6,7 @@ from pipeline.core.pages import page_environment
 from pipeline.language.questions import languages
 from pipeline.language.text_checks import checks
 from pipeline.studies.adjudication import clean_remark, read_ballot
-from pipeline.winograd.adjudication.record import RecordState
+from pipeline.winograd.adjudication.apply import RecordState
 from tests.support.items import marked
 
 CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.release.licences import identifier_fault, text_fault
+from pipeline.release.sources import identifier_fault, text_fault
 from tests.conftest import ROOT
 
 OURS = (ROOT / "raw" / "licences" / "CC-BY-4.0.txt").read_text(encoding="utf-8")

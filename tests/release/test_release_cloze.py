@@ -15,7 +15,7 @@ from pipeline.core.records import read_items
 from pipeline.evaluation.cloze.items import read_cloze_items
 from pipeline.release.cloze import DERIVED, balance_tables
 from pipeline.release.readings import GAP_COLUMNS, gap_reading_figures, read_gap_readings
-from pipeline.winograd.fillers import read_fillers
+from pipeline.winograd.cloze import read_fillers
 from pipeline.winograd.forms import FORMS
 from tests.conftest import ROOT
 from tests.support.commands import winoforge

@@ -15,10 +15,9 @@ from pipeline.studies.adjudication import Ballot, read_ballot, update_table
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer, read_judgements, write_judgements
 from pipeline.studies.model.study import Study, Task, read_study, write_study
-from pipeline.winograd.adjudication.record import RecordState
+from pipeline.winograd.adjudication.apply import RecordState
 from pipeline.winograd.adjudication.table import COLUMNS, judged_text, read_adjudications
-from pipeline.winograd.modifications import Modification, write_applied
-from pipeline.winograd.modify import modify
+from pipeline.winograd.modifications import Modification, modify, write_applied
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import Refused
 from tests.support.adjudication import HURRY, KEPT, RECORDS, REJECTED, row

@@ -18,7 +18,7 @@ from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.model.design import AFTER_STUDY, read_design
 from pipeline.studies.model.judgements import Judgement
 from pipeline.studies.model.study import write_study
-from pipeline.winograd.fillers import filler_to_json, read_fillers
+from pipeline.winograd.cloze import filler_to_json, read_fillers
 from pipeline.winograd.translation.draft import DraftRow, write_draft
 from pipeline.winopron.templates import WINOPRON, read_templates
 from tests.conftest import ROOT

@@ -9,8 +9,7 @@ import pytest
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import ExclusionClass, Finding, Rejected
-from pipeline.winograd.adjudication.apply import Change
-from pipeline.winograd.adjudication.ledger import read_changes
+from pipeline.winograd.adjudication.apply import Change, read_changes
 from pipeline.winograd.adjudication.table import Adjudication
 from pipeline.winograd.analysis import Analysis
 from pipeline.winograd.build import current_glosses, join

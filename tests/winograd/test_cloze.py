@@ -12,8 +12,7 @@ from pipeline.evaluation.cloze.items import read_cloze_items
 from pipeline.language.grammar.de import article_fault
 from pipeline.language.pronoun_classes import GENDERS, Gender
 from pipeline.winograd.readers import ingest
-from pipeline.winograd.validation.balance import BALANCE
-from pipeline.winograd.validation.cloze import CLOZE
+from pipeline.winograd.validation.cloze import BALANCE, CLOZE
 from tests.conftest import ROOT
 from tests.support.commands import winoforge
 

@@ -17,8 +17,7 @@ from pipeline.release.readings import COLUMNS, digest, read_readings
 from pipeline.winograd.analysis import Analysis, analysis_table
 from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ruleset import load_rules
-from pipeline.winograd.modifications import TYPES, read_modifications
-from pipeline.winograd.modify import Modified, judge, modify
+from pipeline.winograd.modifications import TYPES, Modified, judge, modify, read_modifications
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.schema_yaml import Schema, read_schema_yaml, schemas_of
 from pipeline.winograd.zero_forms import zero_form

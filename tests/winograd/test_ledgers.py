@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
-from pipeline.winograd.adjudication.ledger import read_changes
+from pipeline.winograd.adjudication.apply import read_changes
 from pipeline.winograd.analysis import read_analyses
 from pipeline.winograd.exclusion.ledger import read_decisions
 from pipeline.winograd.modifications import read_applied

@@ -18,14 +18,16 @@ from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.modifications import (
     TYPES,
     Modification,
+    Modified,
+    judge,
     marked,
     modified_versions,
+    modify,
     modify_item,
     read_applied,
     read_modifications,
     write_applied,
 )
-from pipeline.winograd.modify import Modified, judge, modify
 from tests.conftest import Refused
 from tests.support import items
 from tests.support.commands import app

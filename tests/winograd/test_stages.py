@@ -11,7 +11,7 @@ from pipeline.core.model import Finding, Rejected
 from pipeline.core.records import write_items, write_rejected
 from pipeline.studies.design.build import make_study
 from pipeline.studies.model.design import read_design
-from pipeline.winograd.adjudication.ledger import read_changes
+from pipeline.winograd.adjudication.apply import read_changes
 from pipeline.winograd.analysis import Analysis, read_analyses, write_analyses
 from pipeline.winograd.exclusion.ledger import read_decisions
 from pipeline.winograd.modifications import read_applied

@@ -19,6 +19,7 @@ from pipeline.core.archives import encrypt
 from pipeline.core.checksums import CHECKSUMS, checksums_of
 from pipeline.core.files import tsv_text
 from pipeline.core.model import Span
+from pipeline.core.notation import marked
 from pipeline.core.records import read_items
 from pipeline.core.rules import RULES
 from pipeline.evaluation.diagnosis.errors import read_cases
@@ -34,8 +35,7 @@ from pipeline.studies.labelstudio.push import project_settings
 from pipeline.studies.labelstudio.remote import OVERLAP
 from pipeline.studies.model.judgements import REMARK_COLUMNS, Answer, Judgement, write_judgements
 from pipeline.studies.model.study import read_study
-from pipeline.winograd.fillers import filler_to_json, read_fillers
-from pipeline.winograd.modifications import marked
+from pipeline.winograd.cloze import filler_to_json, read_fillers
 from pipeline.winograd.translation.deepl import TranslationStore
 from pipeline.winograd.translation.draft import draft_rows, write_draft
 from pipeline.winograd.translation.texts import Options, item_parts, read_glossary

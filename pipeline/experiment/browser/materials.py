@@ -10,7 +10,7 @@ from ...core.errors import PipelineError, shown
 from ...core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, text_of
 from ...evaluation.cloze.items import read_cloze_items
 from ...language.pronoun_classes import pronoun_classes
-from ...winograd import fillers
+from ...winograd import cloze as fillers
 from .records import BACKGROUND
 
 #: Keys of the texts of the page. A text may have several paragraphs, with a blank line between them.

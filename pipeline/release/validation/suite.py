@@ -1,14 +1,83 @@
-"""The suite for releases, the folders that users download."""
+"""The suite of releases, the folders that users download: their files and licences here, texts and rows in modules of their own."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ...core.checksums import CHECKSUMS, checksum_faults
+from ...core.errors import shown
+from ...core.files import read_text
 from ...core.validation.derivation import checks_of
-from ...core.validation.suite import Check, Row, Suite, limited
-from .files import FILES, LICENCES, file_rows, licence_row
-from .folder import Release, read_release, releases_in
+from ...core.validation.rows import text_of
+from ...core.validation.suite import Check, Row, Suite, Value, limited
+from ..sources import identifier_fault, licence_file, text_fault
+from .folder import LICENCE, Release, read_release, releases_in
 from .rows import ROWS, data_rows
 from .texts import TEXTS, text_rows
+
+
+def file_rows(release: Release) -> Iterator[Row]:
+    """Yield a row for each file that is in a release, that its checksums list, or that it must have."""
+    faults = dict(checksum_faults(release.path)) if CHECKSUMS in release.entries else {}
+    for name in sorted({*release.entries, *faults, *release.files}):
+        value = {
+            "artifact": "file",
+            "name": name,
+            "expected": name in release.files,
+            "kind": release.entries.get(name),
+            "fault": faults.get(name, ""),
+        }
+        yield Row(f"{release.name}/{name}", release.path / name, 1, value)
+
+
+def licence_row(release: Release) -> Row:
+    """Return the row of the licence: its name on the card, its text, and the text that it must have, if that is known."""
+    named = text_of(release.metadata, "license")
+    own = licence_file(release.path, release.source.licence) if release.source else None
+    value = {
+        "artifact": "licence",
+        "named": named,
+        "text": release.text(LICENCE),
+        "own": read_text(own) if own else None,
+        "declared": release.source.licence if release.source else named,
+    }
+    return Row(f"{release.name}/{LICENCE}", release.path / LICENCE, 1, value)
+
+
+def checksums_hold(value: Value) -> str:
+    """Every file has the checksum in SHA256SUMS; none is missing, not listed or listed twice."""
+    return text_of(value, "fault")
+
+
+def complete(value: Value) -> str:
+    """No file of a release is missing."""
+    return "found no such file, expected one" if value["expected"] and value["kind"] is None else ""
+
+
+def known_files(value: Value) -> str:
+    """There are only the plain files that a release has: no other file, folder or link."""
+    if value["kind"] is None:
+        return ""
+    if value["expected"]:
+        return f"found {value['kind']}, expected a plain file" if value["kind"] else ""
+    return f"found {value['kind'] or 'a file'} {shown(value['name'])}, expected none of this name"
+
+
+def licence_known(value: Value) -> str:
+    """The card names the declared licence, by a known SPDX identifier."""
+    if value["named"].casefold() != value["declared"].casefold():
+        return f"found {shown(value['named'])}, expected {value['declared'].lower()}"
+    return identifier_fault(value["named"])
+
+
+def licence_included(value: Value) -> str:
+    """LICENSE has the text of the licence that the card names."""
+    if value["own"] is not None:
+        return "" if value["text"] == value["own"] else f"found {shown(value['text'])}, expected {shown(value['own'])}"
+    return text_fault(value["named"], value["text"])
+
+
+FILES: dict[str, Check] = {"checksums-hold": checksums_hold, "complete": complete, "known-files": known_files}
+LICENCES: dict[str, Check] = {"licence-known": licence_known, "licence-included": licence_included}
 
 
 def release_rows(paths: Sequence[Path]) -> list[Row]:

@@ -1,6 +1,5 @@
 """Adjudication: the decisions of people about items, and how a build applies them.
 
-`table` reads and writes annotation/decisions.tsv; `record.decided` applies one row to one record, `apply.adjudicate` all rows
-to a collection; `refusals.refused_decisions` finds the rows that a build would refuse; `ledger` reads and writes what was decided
-and what followed from it (adjudications.jsonl).
+`table` reads and writes annotation/decisions.tsv; `apply.adjudicate` applies its rows to a collection, and reads and writes what was
+decided and what followed from it (adjudications.jsonl); `refusals.refused_decisions` finds the rows that a build would refuse.
 """

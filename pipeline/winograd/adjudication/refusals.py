@@ -9,8 +9,7 @@ from ...core.files import write_jsonl
 from ...core.model import Item, Rejected
 from ..validation.items import ITEMS
 from ..validation.pairs import PAIRS
-from .apply import adjudicate, is_unpaired, refusals
-from .record import record_states
+from .apply import adjudicate, is_unpaired, record_states, refusals
 from .table import Adjudication
 
 

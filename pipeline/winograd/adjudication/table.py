@@ -10,9 +10,8 @@ from ...core.errors import PipelineError, shown
 from ...core.files import FORMULA_STARTS, lines_of, parse_tsv, read_text, require_unique, tsv_cell, write_text
 from ...core.invisible import INVISIBLE
 from ...core.model import CLASSES, Record
-from ...core.notation import FactorError, escape, unbracket
+from ...core.notation import FactorError, escape, marked, unbracket
 from ...language.personal_data import find_personal_data
-from ..modifications import marked
 
 Action = Literal["keep", "drop", "relabel", "modify"]
 ACTIONS: tuple[Action, ...] = get_args(Action)

@@ -1,8 +1,11 @@
-"""The records that a maintainer should read, and the table of all records."""
+"""The records that a maintainer should read, the table of all records, and what raters said of them in studies."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from urllib.parse import quote
 
+from ...core.errors import PipelineError, shown
+from ...core.files import parse_tsv, read_text
 from ...core.model import CLASSES, Span
 from ...core.notation import unbracket
 from ..adjudication.table import KEPT
@@ -95,3 +98,41 @@ def _row(history: RecordHistory) -> list[str]:
         *((row.value, row.share, row.study, row.reason) if row else ("",) * 4),
         "; ".join(history.decision.uncertain),
     ]
+
+
+# --- what raters said in studies ------------------------------------------------------------------------------------------
+
+
+#: The columns of items.tsv, which `annotate agree` writes, that the audit shows.
+_SHOWN = ("item", "raters", "ratings", "mean", "rating_level", "answers", "right", "accuracy_level")
+_COUNTS = ("raters", "answers", "right")
+
+
+def read_judged(paths: Iterable[Path]) -> dict[str, list[str]]:
+    """Return for each judged item a line for each study, in the order of the files; the study is named after the folder of its table.
+
+    Raises:
+        PipelineError: a column is missing, or the number of raters or of answers is no number.
+    """
+    lines: dict[str, list[str]] = {}
+    for path in paths:
+        for number, row in parse_tsv(read_text(path), path, _SHOWN):
+            for name in _COUNTS:
+                if row[name] and not (row[name].isascii() and row[name].isdecimal()):
+                    raise PipelineError(
+                        path, number, f"[{name}] found {shown(row[name])}, expected a number or nothing"
+                    )
+            if int(row["raters"] or 0):
+                record, _, entity = row["item"].partition("/")
+                study = path.resolve().parent.name + (f", candidate {entity}" if entity else "")
+                lines.setdefault(record, []).append(f"{study}: {_line(row)}")
+    return lines
+
+
+def _line(row: dict[str, str]) -> str:
+    parts = [f"{row['raters']} {'rater' if row['raters'] == '1' else 'raters'}"]
+    if row["ratings"]:
+        parts.append(f"ratings {row['ratings']}, mean {row['mean']} ({row['rating_level']})")
+    if row["answers"]:
+        parts.append(f"{row['right'] or 0} of {row['answers']} right ({row['accuracy_level']})")
+    return "; ".join(parts)

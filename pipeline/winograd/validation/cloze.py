@@ -1,20 +1,22 @@
-"""The suite `cloze`: what items with a gap for a pronoun must meet, alone or beside the other member of their pair."""
+"""The suites of cloze items: `cloze` (items with a gap, alone and beside their pair-mates), `balance`, `genders` and `fillers`."""
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from ...core.convert import Id, Text
-from ...core.validation.rows import lang_of, records, text_of
+from ...core.validation.rows import lang_of, list_of, records, text_of
 from ...core.validation.rows import list_of as elements_of
 from ...core.validation.suite import Row, Suite, Value, contract
 from ...language.grammar.de import article_fault
-from ...language.pronoun_classes import GAP, Gender, cloze_languages, is_gender, pronoun_classes
+from ...language.grammar.gender_lexicon import LexiconEntry, gender_lexicon, judged_genders
+from ...language.pronoun_classes import GAP, GENDERS, Gender, cloze_languages, is_gender, pronoun_classes
 from ...language.text_checks import has_words
 from ..pairs import difference
 
@@ -159,5 +161,173 @@ CLOZE = Suite(
         "one-pronoun": one_pronoun,
         "minimal-pair": minimal_pair,
         "answers-flip": answers_flip,
+    },
+)
+
+
+# --- balance --------------------------------------------------------------------------------------------------------------
+
+
+#: How far the numbers of two levels may be apart: this share of the greater one, and at least so many.
+_SHARE, _LEAST = 0.1, 2
+_PLACES = ("first", "second")
+
+
+def dimensions(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each dimension of each file, with the number of schemas or items of each level.
+
+    ``genders`` (of the antecedents in their order) and ``register`` count schemas; ``pronoun``, ``place`` (of the right antecedent)
+    and ``pronoun place`` count items. A level that could occur and does not counts 0; a collection without registers has no such row.
+    """
+    rows = []
+    for path in paths:
+        items = cloze_items([path])
+        if not items:
+            continue
+        for name, counts in _counts([row.value for row in items]):
+            rows.append(Row(name, path, items[0].line, {"counts": dict(counts)}))
+    return rows
+
+
+def _counts(items: Sequence[Value]) -> Iterator[tuple[str, Counter[str]]]:
+    schemas = {text_of(item, "schema"): item for item in reversed(items)}.values()
+    orders = Counter({" ".join(order): 0 for order in permutations(GENDERS, 2)})
+    orders.update(" ".join(genders) for item in schemas if len(set(genders := _genders(item))) == 2)
+    yield "genders", orders
+    registers = Counter(register for item in schemas if (register := text_of(item, "register")))
+    if registers:
+        yield "register", registers
+    answers = [
+        (item["gold"], _genders(item)) for item in items if type(item.get("gold")) is int and item["gold"] in (0, 1)
+    ]
+    right = [(genders[gold], _PLACES[gold]) for gold, genders in answers if len(genders) == 2]
+    pronouns: Counter[str] = Counter(dict.fromkeys(GENDERS, 0))
+    places: Counter[str] = Counter(dict.fromkeys(_PLACES, 0))
+    pronouns.update(gender for gender, _ in right)
+    places.update(place for _, place in right)
+    both = Counter({f"{gender} {place}": 0 for gender in GENDERS for place in _PLACES})
+    both.update(f"{gender} {place}" for gender, place in right)
+    yield from (("pronoun", pronouns), ("place", places), ("pronoun place", both))
+
+
+def balanced(value: Value) -> str:
+    """The levels are about equally frequent: two of them differ by a tenth of the greater one or by two."""
+    counts = value["counts"]
+    least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
+    allowed = max(_LEAST, int(_SHARE * counts[most]))
+    if counts[most] - counts[least] <= allowed:
+        return ""
+    return f"found {most} {counts[most]} and {least} {counts[least]}, expected a difference of at most {allowed}"
+
+
+BALANCE = Suite(
+    "balance",
+    "cloze items, counted by genders, register, pronoun and place (JSON Lines)",
+    dimensions,
+    {"balanced": balanced},
+    unique=False,
+)
+
+
+# --- genders of nouns -----------------------------------------------------------------------------------------------------
+
+
+#: Key that the reader of rows adds: what the lexicon has of the last word of each antecedent, in their order.
+LEXICON = "@lexicon"
+
+
+def antecedents(paths: Sequence[Path]) -> list[Row]:
+    """Return a row for each cloze item in German, with what the lexicon has of the nouns of its antecedents.
+
+    Raises:
+        PipelineError: the lexicon is not installed.
+    """
+    lexicon = gender_lexicon()
+    rows = []
+    for row in records(paths):
+        if lang_of(row.value) == "de":
+            nouns = [(text_of(entry).split() or [""])[-1] for entry in list_of(row.value, "antecedents", dict)]
+            rows.append(replace(row, value={**row.value, LEXICON: [lexicon.entry(noun) for noun in nouns]}))
+    return rows
+
+
+def _nouns(value: Value) -> Iterator[tuple[str, str, LexiconEntry | None]]:
+    """Yield phrase, gender and entry of the lexicon of each antecedent."""
+    entries = list_of(value, "antecedents", dict)
+    for entry, known in zip(entries, value[LEXICON], strict=False):
+        yield text_of(entry), text_of(entry, "gender"), known
+
+
+def noun_in_lexicon(value: Value) -> str:
+    """The lexicon has the last word of each antecedent, or the last part of that compound; a name of a person is not checked."""
+    phrase = next((phrase for phrase, _, known in _nouns(value) if known is None), None)
+    return f"not checked; found {phrase!r}, which is not in the lexicon" if phrase is not None else ""
+
+
+def gender_in_lexicon(value: Value) -> str:
+    """The gender of each antecedent is one that the lexicon gives its noun."""
+    for phrase, gender, known in _nouns(value):
+        if known is not None and gender not in known.genders:
+            return f"found {gender!r} of {phrase!r}, expected {' or '.join(sorted(known.genders))} of {known.noun!r}"
+    return ""
+
+
+def one_gender(value: Value) -> str:
+    """The lexicon gives the noun of each antecedent one gender, or rules/grammar/de-genders.yaml says which one it is."""
+    for phrase, gender, known in _nouns(value):
+        if known is not None and len(known.genders) > 1 and judged_genders().get(known.noun) != gender:
+            several = " and ".join(sorted(known.genders))
+            return f"found {several} of {known.noun!r} in {phrase!r} ({gender}), expected one gender: take another noun"
+    return ""
+
+
+GENDERS_OF_NOUNS = Suite(
+    "genders",
+    "German cloze items, compared with the lexicon of the package german-nouns (JSON Lines)",
+    antecedents,
+    {"noun-in-lexicon": noun_in_lexicon, "gender-in-lexicon": gender_in_lexicon, "one-gender": one_gender},
+)
+
+
+# --- fillers --------------------------------------------------------------------------------------------------------------
+
+
+class _Filler(msgspec.Struct, frozen=True):
+    id: Id
+    lang: Literal["de", "en", "zh"]
+    register: str
+    text: Text
+    answer: Text
+    antecedent: Text
+
+
+def answer_of_antecedent(value: Value) -> str:
+    """The answer is a pronoun of the gender that the article of the antecedent has in the nominative."""
+    if lang_of(value) not in cloze_languages():
+        return ""
+    table = pronoun_classes(lang_of(value))
+    answer, (article, *noun) = text_of(value, "answer"), text_of(value, "antecedent").casefold().split() or [""]
+    gender = table.gender_of(answer)
+    if gender is None:
+        return f"found {answer!r}, expected one of {', '.join(table.pronouns.values())}"
+    known = table.words().get(article) if noun else None
+    return f"found {answer!r}, expected {table.pronouns[known]!r} of {article!r}" if known not in (None, gender) else ""
+
+
+def antecedent_in_text(value: Value) -> str:
+    """The text has the last word of the antecedent."""
+    text, words = text_of(value), text_of(value, "antecedent").split()
+    return f"found no {words[-1]!r} in {text!r}, expected it" if words and words[-1] not in text else ""
+
+
+FILLERS = Suite(
+    "fillers",
+    "fillers of a cloze experiment (JSON Lines)",
+    records,
+    {
+        "contract": contract("A filler", _Filler),
+        "one-gap": one_gap,
+        "answer-of-antecedent": answer_of_antecedent,
+        "antecedent-in-text": antecedent_in_text,
     },
 )

@@ -16,8 +16,7 @@ from pipeline.core.model import CLASSES, Finding, Record, Rejected
 from pipeline.core.records import item_from_json, read_items, write_items
 from pipeline.release.sources import Source
 from pipeline.release.winograd import release_files
-from pipeline.winograd.adjudication.apply import Adjudicated, adjudicate
-from pipeline.winograd.adjudication.ledger import change_to_json, read_changes, write_changes
+from pipeline.winograd.adjudication.apply import Adjudicated, adjudicate, change_to_json, read_changes, write_changes
 from pipeline.winograd.adjudication.table import ACTIONS, Adjudication, judged_answer, judged_text, write_adjudications
 from pipeline.winograd.forms import FORMS, FormOptions
 from pipeline.winograd.forms.options import options_to_json

@@ -19,8 +19,7 @@ from pipeline.winograd.adjudication.table import KEPT
 from pipeline.winograd.analysis import Analysis, analysis_table, write_analyses
 from pipeline.winograd.audit.entries import by_urgency, table
 from pipeline.winograd.audit.gold import Gold, Score, confusion_rows, gold_of, read_gold, score
-from pipeline.winograd.audit.page import draw, page
-from pipeline.winograd.audit.trees import _Compact, tree_svg
+from pipeline.winograd.audit.page import _Compact, draw, page, tree_svg
 from pipeline.winograd.build import RecordHistory
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.modifications import AppliedModification, Modification, modify_item, write_applied

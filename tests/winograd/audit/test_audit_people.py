@@ -6,11 +6,9 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from pipeline.core.files import parse_tsv, read_text
-from pipeline.winograd.adjudication.apply import Change
-from pipeline.winograd.adjudication.ledger import write_changes
+from pipeline.winograd.adjudication.apply import Change, write_changes
 from pipeline.winograd.adjudication.table import Adjudication
-from pipeline.winograd.audit.entries import TABLE_HEADER, by_urgency, table
-from pipeline.winograd.audit.judged import read_judged
+from pipeline.winograd.audit.entries import TABLE_HEADER, by_urgency, read_judged, table
 from pipeline.winograd.build import RecordHistory
 from tests.conftest import Refused
 from tests.support.commands import app
